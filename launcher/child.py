@@ -1,0 +1,102 @@
+"""A long-running child process: started in a group of its own, stopped gently, then hard."""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from launcher import accounts
+from launcher.accounts import Account
+
+PR_SET_PDEATHSIG = 1
+_LIBC = ctypes.CDLL(None, use_errno=True)
+POLL_SECONDS = 0.05
+
+
+@dataclass(frozen=True)
+class Program:
+    """What to run and how to stop it."""
+
+    name: str
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    log: Path
+    folder: Path
+    account: Account | None = None
+    stop_signal: signal.Signals = signal.SIGTERM
+    grace_seconds: float = 8.0
+    restart: bool = True
+    pass_fds: Sequence[int] = field(default=())
+
+
+def _die_with_parent(stop_signal: signal.Signals) -> Callable[[], None]:
+    parent = os.getpid()
+
+    def ask_kernel() -> None:
+        # Even when the launcher is killed with SIGKILL, its children are told to stop.
+        _LIBC.prctl(PR_SET_PDEATHSIG, int(stop_signal), 0, 0, 0)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return ask_kernel
+
+
+class Child:
+    """One run of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        with program.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                list(program.command),
+                env=dict(program.environment),
+                cwd=program.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                # Its own group: Ctrl-C in the terminal then reaches the launcher alone, which stops in order.
+                start_new_session=True,
+                pass_fds=program.pass_fds,
+                umask=0o077,
+                # Safe here: the launcher has no threads, and libc is loaded before the fork.
+                preexec_fn=_die_with_parent(program.stop_signal),
+                **accounts.popen_options(program.account),
+            )
+        self.started = time.monotonic()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while it runs; negative for the signal that ended it."""
+        return self._process.poll()
+
+    @property
+    def seconds(self) -> float:
+        """How long ago it was started."""
+        return time.monotonic() - self.started
+
+    def ask_to_stop(self) -> None:
+        if self.exit_code is None:
+            self._process.send_signal(self.program.stop_signal)
+
+    def stop(self, hurry: Callable[[], bool] = lambda: False) -> None:
+        """Ask, wait for at most the program's grace or until `hurry()`, then kill its whole group."""
+        self.ask_to_stop()
+        end = time.monotonic() + self.program.grace_seconds
+        while self.exit_code is None and time.monotonic() < end and not hurry():
+            time.sleep(POLL_SECONDS)
+        self.kill_group()
+
+    def kill_group(self) -> None:
+        """Kill what is left of its group: itself, or workers that outlived it."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+        self._process.wait()

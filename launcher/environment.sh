@@ -1,0 +1,27 @@
+#!/bin/sh
+# Make or complete the virtual environment $1 with the pinned requirements file $2. PYTHON= chooses the Python.
+set -eu
+venv=$1
+requirements=$2
+
+find_python() {
+    for candidate in "${PYTHON:-}" python3.11 python3.12 python3.13 python3.14 python3 /usr/bin/python3; do
+        [ -n "$candidate" ] || continue
+        if "$candidate" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+    echo "Goldpan needs Python 3.11 or later with its venv module (on Debian: apt-get install python3 python3-venv)." >&2
+    return 1
+}
+
+# A folder whose Python does not start (moved, or left by a broken installation) is made anew.
+if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+    python=$(find_python)
+    echo "Making the virtual environment $venv with $python"
+    "$python" -m venv --clear "$venv"
+fi
+echo "Installing the packages pinned in $requirements"
+# Wheels only: nothing is compiled here, so no compiler is needed.
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary=:all: -r "$requirements"
