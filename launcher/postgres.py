@@ -79,7 +79,7 @@ def is_ready(place: Place) -> bool:
 
 
 def clear_leftovers(place: Place) -> int:
-    """Stop a server that an earlier launcher left, remove its stale lock; returns how many processes there were.
+    """Stop what an earlier launcher left running, remove its stale lock; returns how many processes.
 
     Call it under the home's lock only: then whoever works in the data folder is a leftover.
     """
