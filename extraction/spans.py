@@ -4,6 +4,7 @@ A span is `(start, end, label)` in code points of one document's canonical text,
 form a list of spans is sorted and disjoint, and no two neighbours of one label touch. Functions here take
 spans in any order and return normal form, unless they say otherwise.
 """
+
 from __future__ import annotations
 
 from bisect import bisect_right
@@ -12,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from .document import Document
+    from extraction.document import Document
 
 
 class Span(NamedTuple):
@@ -174,4 +175,24 @@ def check(spans: Sequence[Span], document: Document) -> None:
     inside = set(clip(ordered, document.blocks, document.text))
     wrong = next((span for span in ordered if span not in inside), None)
     if wrong:
-        raise SpanError(f"{wrong.start}-{wrong.end} has a blank edge, holds a separator or lies outside the text")
+        place = f"{wrong.start}-{wrong.end}"
+        raise SpanError(f"{place} has a blank edge, holds a separator or lies outside the text")
+
+
+def text_of(document: Document, spans: Iterable[Span], labels: str | Collection[str] = "article") -> str:
+    """The text under a label set, given by name or as labels; `content` always counts.
+
+    Pieces of one block are joined by a space, blocks by a blank line.
+    """
+    wanted = label_set(labels) if isinstance(labels, str) else labels
+    kept = [Span(start, end, CONTENT) for start, end in relevant(spans, wanted)]
+    block_ends = [block[1] for block in document.blocks]
+    parts: list[str] = []
+    last_block = -1
+    for span in clip(kept, document.blocks, document.text):
+        block = bisect_right(block_ends, span.start)
+        if parts:
+            parts.append(" " if block == last_block else "\n\n")
+        parts.append(document.text[span.start : span.end])
+        last_block = block
+    return "".join(parts)

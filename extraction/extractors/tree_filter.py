@@ -1,0 +1,61 @@
+"""The tree filter: of what Boilerpipe selected, keep the paragraphs that share one ancestor.
+
+Paragraphs with the same n-th parent form a group; the group with the most text stays. Where the published
+steps leave a choice: a text node belongs to its nearest paragraph element even if that holds others, tags
+not listed are not paragraphs, generations count from the paragraph and stop at the root, nested ancestors
+are separate groups, and nothing that Boilerpipe dropped comes back.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from extraction.document import Document
+from extraction.extractors.boilerpipe import content_nodes
+from extraction.extractors.nodes import Tree, spans_of
+from extraction.extractors.registry import extractor
+from extraction.spans import Span
+
+PARAGRAPH_TAGS = frozenset(
+    [
+        "div",
+        "table",
+        "ul",
+        "ol",
+        "p",
+        "section",
+        "article",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "body",
+    ]
+)
+
+
+@extractor("tree-filter", version=1, family="boilerpipe")
+def tree_filter(document: Document, *, depth: int = 2, base: str = "boilerpipe-article") -> list[Span]:
+    """Keep the selected text nodes whose paragraphs have the `depth`-th parent with the most text.
+
+    `base` names the Boilerpipe extractor that selects. Raises `ExtractorError` for another base.
+    """
+    selected = content_nodes(document, base)
+    return spans_of(document, heaviest_group(Tree.of(document.events), selected, depth))
+
+
+def heaviest_group(tree: Tree, nodes: list[int], depth: int) -> list[int]:
+    """The nodes of the group with the most characters, blanks collapsed; the first one wins a tie."""
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for node in nodes:
+        paragraph = tree.nearest(tree.node_parents[node], PARAGRAPH_TAGS)
+        if paragraph >= 0:
+            groups[tree.ancestor(paragraph, depth)].append(node)
+    return max(groups.values(), key=lambda group: _size(tree, group), default=[])
+
+
+def _size(tree: Tree, group: list[int]) -> int:
+    return sum(len(" ".join(tree.node_texts[node].split())) for node in group)

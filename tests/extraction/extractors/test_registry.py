@@ -1,0 +1,80 @@
+"""Names, versions and parameters of extractors."""
+
+import pytest
+
+from extraction.document import Document
+from extraction.extractors import REGISTRY, ExtractorError, extract, extractor, get, parse_with
+from extraction.parse import parse
+from extraction.spans import CONTENT, Span, check
+
+PAGE = b"<h1>Bridge opens</h1><p>One paragraph.</p><p> <img> </p><ul><li>a<li>b</ul>"
+
+
+def test_the_registry_holds_the_four_of_this_version() -> None:
+    assert {"everything", "boilerpipe-default", "boilerpipe-article", "tree-filter"} <= set(REGISTRY)
+
+
+def test_boilerpipe_and_tree_filter_are_one_family() -> None:
+    names = ("tree-filter", "boilerpipe-article", "boilerpipe-default")
+    assert {get(name).family for name in names} == {"boilerpipe"}
+    assert get("everything").family == "everything"
+
+
+def test_everything_is_never_shown_to_annotators() -> None:
+    assert [name for name, spec in REGISTRY.items() if not spec.can_be_arm] == ["everything"]
+
+
+def test_everything_marks_each_block() -> None:
+    page = parse(PAGE)
+    spans = extract(page, "everything")
+    assert spans == [Span(*block, CONTENT) for block in page.blocks]
+
+
+@pytest.mark.parametrize("name", sorted(REGISTRY))
+def test_every_extractor_gives_spans_that_the_document_can_hold(name: str) -> None:
+    page = parse(PAGE)
+    check(extract(page, name), page)
+
+
+def test_parse_with_reads_and_types_parameters() -> None:
+    assert parse_with("tree-filter:depth=3,base=boilerpipe-default") == (
+        "tree-filter",
+        {"depth": 3, "base": "boilerpipe-default"},
+    )
+    assert parse_with("everything") == ("everything", {})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("tree-filters", "no extractor"),
+        ("tree-filter:deep=3", "no parameter 'deep'; it has: depth, base"),
+        ("tree-filter:depth", "key=value"),
+        ("tree-filter:depth=two", "must be int"),
+        ("everything:depth=2", "it has: none"),
+    ],
+)
+def test_parse_with_says_what_is_wrong(text: str, message: str) -> None:
+    with pytest.raises(ExtractorError, match=message):
+        parse_with(text)
+
+
+def test_extract_refuses_a_value_of_another_type() -> None:
+    with pytest.raises(ExtractorError, match="depth must be int"):
+        extract(parse(PAGE), "tree-filter", depth=2.5)
+
+
+def test_extractor_registers_a_function_with_its_defaults() -> None:
+    @extractor("nothing-for-tests", version=7, tuned_on=frozenset({"ab"}))
+    def nothing(document: Document, *, patience: float = 1.5) -> list[Span]:
+        return []
+
+    spec = REGISTRY.pop("nothing-for-tests")
+    assert (spec.version, spec.family, spec.parameters) == ("7", "nothing-for-tests", {"patience": 1.5})
+    assert spec.tuned_on == {"ab"}
+    assert spec.settle({"patience": "2"}) == {"patience": 2.0}
+
+
+def test_get_lists_the_known_names() -> None:
+    with pytest.raises(ExtractorError, match="tree-filter"):
+        get("nobody")
