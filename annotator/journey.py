@@ -1,0 +1,121 @@
+"""What happens next, from a page's arrival to a figure on the board, top to bottom.
+
+The only module that enqueues, by task name and after commit; it imports no capability folder. Every message
+is a hint (law 8): what is lost here, `hint_due` and `look_for_missing` find again, because all of it is rows.
+
+    page added ---------> its document is built
+    document built -----> its extractors run; its main round opens; gold that came with it is aligned
+    extraction made ----> scored against the current gold, if there is any
+    slot submitted -----> with the last slot of the round: the annotations are compared
+    round compared -----> gold at once, or an adjudication
+    gold settled -------> every extraction of the page is scored
+    score written ------> the board's version moves
+"""
+
+from collections.abc import Iterable
+
+from celery import current_app
+from django.db import transaction
+from django.utils import timezone
+
+from annotator.common.work import Work, kinds
+
+# How many rows of one kind a sweep hints at; the next sweep takes the next ones.
+HINTS_PER_SWEEP = 500
+
+# Tasks that look, in the whole database, for work that should have been asked for and was not.
+LOOKERS = (
+    "annotator.runs.tasks.request_missing",
+    "annotator.annotations.tasks.open_missing_rounds",
+    "annotator.agreement.tasks.request_missing",
+    "annotator.gold.tasks.settle_missing",
+    "annotator.scoring.tasks.request_missing",
+)
+
+
+# ---- the journey ----
+
+
+def page_added(page: Work) -> None:
+    hint(page)
+
+
+def document_built(page_id: int) -> None:
+    _send("annotator.runs.tasks.request_extractions", page_id)
+    _send("annotator.annotations.tasks.open_round", page_id)
+    _send("annotator.gold.tasks.align_waiting", page_id)
+
+
+def extractions_requested(extractions: Iterable[Work]) -> None:
+    for extraction in extractions:
+        hint(extraction)
+
+
+def extraction_made(extraction_id: int) -> None:
+    _send("annotator.scoring.tasks.request_for_extraction", extraction_id)
+
+
+def gold_arrived(imported: Work) -> None:
+    """Gold came with a page; `document_built` sends it on its way again if the page is not parsed yet."""
+    hint(imported)
+
+
+def slot_submitted(round_id: int) -> None:
+    _send("annotator.agreement.tasks.request_for_round", round_id)
+
+
+def comparison_requested(agreement: Work) -> None:
+    hint(agreement)
+
+
+def round_compared(round_id: int) -> None:
+    _send("annotator.gold.tasks.settle_round", round_id)
+
+
+def gold_settled(gold_id: int) -> None:
+    _send("annotator.scoring.tasks.request_for_gold", gold_id)
+
+
+def scores_requested(scores: Iterable[Work]) -> None:
+    for score in scores:
+        hint(score)
+
+
+def export_requested(export: Work) -> None:
+    hint(export)
+
+
+# ---- hints ----
+
+
+def hint(row: Work) -> None:
+    """Tell the workers, once the transaction is through, that this row waits."""
+    _send(row.task, row.pk, queue=row.queue)
+
+
+def hint_due() -> int:
+    """Hint again at rows that wait or were given up; how many."""
+    return sum(_hint_due(kind) for kind in kinds())
+
+
+def _hint_due(kind: type[Work]) -> int:
+    now = timezone.now()
+    due = list(kind.objects.due(now).order_by("hinted_at").values_list("pk", flat=True)[:HINTS_PER_SWEEP])
+    kind.objects.filter(pk__in=due).update(hinted_at=now)
+    for pk in due:
+        _send(kind.task, pk, queue=kind.queue)
+    return len(due)
+
+
+def look_for_missing() -> None:
+    for task in LOOKERS:
+        _send(task)
+
+
+def _send(task: str, *ids: int, queue: str = "interactive") -> None:
+    # Left to the sweeper when the broker cannot be reached: the rows are there.
+    transaction.on_commit(lambda: _publish(task, ids, queue), robust=True)
+
+
+def _publish(task: str, ids: tuple[int, ...], queue: str) -> None:
+    current_app.send_task(task, args=ids, queue=queue, retry=False)
