@@ -1,0 +1,167 @@
+"""Writes about pages: add one, make its document, pin it."""
+
+import gzip
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from hashlib import sha256
+
+import tldextract
+from django.db import transaction
+from django.utils import timezone
+from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+from annotator.common import storage, work
+from annotator.common.errors import GoldpanError
+from annotator.corpora.models import Corpus
+from annotator.pages import neighbours
+from annotator.pages.models import Document, ImportedGold, Page
+from extraction.parse import ParseError
+from extraction.sandbox import Parsed, Parser
+
+# Below this, a guess at the language says more about the menu than about the page.
+LANGUAGE_NEEDS = 40
+# A prefix is enough to know a language.
+LANGUAGE_READS = 20_000
+
+# The public suffix list that comes with the library; nothing is fetched.
+_sites = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+@dataclass(frozen=True)
+class Added:
+    """What became of one record: the page, and whether it is new to the corpus."""
+
+    page: Page
+    new: bool
+    gold: ImportedGold | None = None
+
+
+@transaction.atomic
+def add_page(
+    *,
+    corpus: Corpus,
+    raw: bytes,
+    url: str = "",
+    charset: str | None = None,
+    captured_at: datetime | None = None,
+    language: str | None = None,
+    gold: dict[str, object] | None = None,
+    gold_source: str = "",
+) -> Added:
+    """Keep a page as captured; the same bytes a second time are the same page.
+
+    `gold` is what came with it, kept as it came until the document is there.
+    Raises GoldpanError for a page without bytes.
+    """
+    if not raw:
+        raise GoldpanError("the page is empty: it has no bytes")
+    digest = storage.put(raw)
+    page, new = Page.objects.get_or_create(
+        corpus=corpus,
+        sha256=digest,
+        defaults={
+            "size": len(raw),
+            "url": url,
+            "site": site_of(url),
+            "charset": charset or "",
+            "captured_at": captured_at,
+            "language": language or "",
+        },
+    )
+    imported = _keep_gold(page, gold, gold_source) if gold else None
+    return Added(page, new, imported)
+
+
+def _keep_gold(page: Page, gold: dict[str, object], source: str) -> ImportedGold | None:
+    """The row, if this gold is new to the page."""
+    digest = sha256(json.dumps(gold, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    row, new = ImportedGold.objects.get_or_create(
+        page=page, sha256=digest, defaults={"content": gold, "source": source[:200]}
+    )
+    return row if new else None
+
+
+def site_of(url: str) -> str:
+    """The registered domain (public suffix list, private suffixes too), or the host as it stands."""
+    parts = _sites(url, include_psl_private_domains=True)
+    return (parts.top_domain_under_public_suffix or parts.fqdn or parts.domain).lower()[:255]
+
+
+def build_document(page: Page, parser: Parser) -> Document | None:
+    """Parse a claimed page in the killable child, and keep what came of it: the document, or the refusal.
+
+    None when it was refused, or when the page was given to another worker meanwhile.
+    """
+    try:
+        parsed = parser.parse(storage.get(page.sha256), page.charset or None)
+    except ParseError as error:
+        work.fail(page, error=error.message, refusal=error.reason)
+        return None
+    return _keep_document(page, parsed)
+
+
+@transaction.atomic
+def _keep_document(page: Page, parsed: Parsed) -> Document | None:
+    made = parsed.document
+    Corpus.objects.select_for_update(no_key=True).get(
+        pk=page.corpus_id
+    )  # clusters are found one page at a time
+    document, _ = Document.objects.get_or_create(
+        page=page,
+        version=made.version,
+        defaults={
+            "text": made.text,
+            "sha256": made.sha256,
+            "length": len(made.text),
+            "blocks": [[block.start, block.end] for block in made.blocks],
+            "encoding": made.encoding,
+            "encoding_source": made.encoding_source,
+            "repairs": list(made.repairs),
+            "packed_sha256": storage.put(made.pack()),
+            "view_sha256": _keep_view(parsed.view),
+            "prefer": parsed.prefer,
+            "quirks": made.quirks,
+        },
+    )
+    finished = work.finish(
+        page,
+        title=made.title[:500],
+        language=page.language or language_of(made.text),
+        cluster_id=neighbours.cluster_of(page, made.text),
+        refusal="",
+    )
+    if not finished:
+        transaction.set_rollback(True)
+        return None
+    return document
+
+
+def _keep_view(compressed: bytes) -> str:
+    return storage.put(gzip.decompress(compressed))
+
+
+def language_of(text: str) -> str:
+    """ISO 639-1 code of the text's language, or nothing when there is too little of it."""
+    if len(text) < LANGUAGE_NEEDS:
+        return ""
+    return str(_identifier().classify(text[:LANGUAGE_READS])[0])
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> LanguageIdentifier:
+    return LanguageIdentifier.from_pickled_model(MODEL_FILE)
+
+
+def pin_document(*, page: Page) -> Document:
+    """Fix the document of which everybody speaks (law 2): the newest when the first slot is claimed.
+
+    Call it in the claim's transaction.
+    """
+    page = Page.objects.select_for_update().get(pk=page.pk)
+    if page.document is None:
+        page.document = page.documents.latest("made_at", "id")
+        page.pinned_at = timezone.now()
+        page.save(update_fields=["document", "pinned_at"])
+    return page.document

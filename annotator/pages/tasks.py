@@ -1,0 +1,35 @@
+"""Documents, made by a worker's killable child."""
+
+import atexit
+from functools import lru_cache
+
+from celery import shared_task
+from celery.exceptions import SoftTimeLimitExceeded
+
+from annotator import journey
+from annotator.common import work
+from annotator.pages import actions
+from annotator.pages.models import Page
+from extraction.sandbox import Parser
+
+
+@lru_cache(maxsize=1)
+def parser() -> Parser:
+    """This worker process's own parser child, started at its first page."""
+    started = Parser()
+    atexit.register(started.close)
+    return started
+
+
+@shared_task(**work.LIMITS)
+def build_document(page_id: int) -> None:
+    page = work.claim(Page, page_id)
+    if page is None:
+        return
+    try:
+        document = actions.build_document(page, parser())
+    except SoftTimeLimitExceeded:
+        work.fail(page, error="building the document took too long", refusal="time")
+        return
+    if document:
+        journey.document_built(page.pk)

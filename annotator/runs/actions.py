@@ -1,0 +1,90 @@
+"""Writes about extractors and extractions."""
+
+import json
+import time
+from collections.abc import Sequence
+
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import transaction
+
+from annotator.common import storage, work
+from annotator.common.errors import GoldpanError
+from annotator.corpora.models import Corpus
+from annotator.pages.models import Document
+from annotator.runs.models import CorpusExtractor, Extraction, Extractor
+from extraction import extractors
+from extraction.document import Document as Parsed
+from extraction.spans import check
+
+
+def register(name: str, **parameters: object) -> Extractor:
+    """The row of an extractor of the library at its present version, with all its parameters spelled out.
+
+    Raises GoldpanError for a name or a parameter that the library does not know.
+    """
+    try:
+        spec = extractors.get(name)
+        given = spec.with_defaults(parameters)
+    except (KeyError, ValueError) as error:
+        raise GoldpanError(str(error.args[0])) from error
+    row, _ = Extractor.objects.get_or_create(
+        name=spec.name,
+        version=spec.version,
+        parameters_key=json.dumps(given, sort_keys=True),
+        defaults={"parameters": given, "family": spec.family, "can_be_arm": spec.can_be_arm},
+    )
+    return row
+
+
+@transaction.atomic
+def enable(*, corpus: Corpus, name: str, **parameters: object) -> CorpusExtractor:
+    """Run this extractor on every page of the corpus from now on."""
+    extractor = register(name, **parameters)
+    return CorpusExtractor.objects.get_or_create(corpus=corpus, extractor=extractor, ended_at=None)[0]
+
+
+def enable_all(*, corpus: Corpus) -> list[CorpusExtractor]:
+    """Enable every extractor that the library has, with its defaults."""
+    return [enable(corpus=corpus, name=name) for name in extractors.REGISTRY]
+
+
+def request_extractions(*, document: Document, enabled: Sequence[int]) -> list[Extraction]:
+    """A row for every enabled extractor that has none for this document; only the new rows are given back."""
+    present = set(document.extractions.values_list("extractor_id", flat=True))
+    wanted = [pk for pk in enabled if pk not in present]
+    Extraction.objects.bulk_create(
+        [Extraction(document=document, extractor_id=pk) for pk in wanted], ignore_conflicts=True
+    )
+    return list(document.extractions.filter(extractor_id__in=wanted).open())
+
+
+def run_extraction(extraction: Extraction) -> bool:
+    """Run a claimed extraction, and keep what it said or how it failed; False when it was taken over."""
+    try:
+        spans, seconds = _run(extraction)
+    except SoftTimeLimitExceeded:
+        return work.fail(extraction, error="took too long")
+    except Exception as error:  # noqa: BLE001  whatever an extractor raises is its result (law 9)
+        return work.fail(extraction, error=f"{type(error).__name__}: {error}")
+    return work.finish(extraction, spans=[list(span) for span in spans], seconds=seconds)
+
+
+def _run(extraction: Extraction) -> tuple[list[tuple[int, int, str]], float]:
+    """Spans and CPU seconds; reading the stored document is not the extractor's cost."""
+    document = Parsed.unpack(storage.get(extraction.document.packed_sha256))
+    extractor = extraction.extractor
+    _check_version(extractor)
+    started = time.process_time()
+    spans = extractors.extract(document, extractor.name, **extractor.parameters)
+    seconds = time.process_time() - started
+    check(spans, document)
+    return spans, seconds
+
+
+def _check_version(extractor: Extractor) -> None:
+    """The library may have moved on since the row was made: what runs now is then another extractor."""
+    now = extractors.get(extractor.name).version
+    if now != extractor.version:
+        raise GoldpanError(
+            f"{extractor.name} {extractor.version} is wanted, but this worker has {now}; enable it anew"
+        )

@@ -1,0 +1,69 @@
+"""Extractors, and what they said."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotator.common.work import Work
+from annotator.corpora.models import Corpus
+from annotator.pages.models import Document
+
+
+class Extractor(models.Model):
+    """A named, versioned program with parameters; a changed rule is a new row."""
+
+    name = models.CharField(max_length=60)
+    version = models.CharField(max_length=60)
+    parameters = models.JSONField(default=dict)
+    # The parameters as canonical JSON: the unique key over them.
+    parameters_key = models.CharField(max_length=500, default="{}", editable=False)
+    # Systems of one family count as one where blindness is concerned (law 5).
+    family = models.CharField(max_length=60)
+    can_be_arm = models.BooleanField(default=True)
+    added_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["name", "version", "parameters_key"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["name", "version", "parameters_key"], name="one_row_per_extractor"
+            )
+        ]
+
+    def __str__(self) -> str:
+        given = ", ".join(f"{key} {value}" for key, value in sorted(self.parameters.items()))
+        return f"{self.name} ({given})" if given else self.name
+
+
+class CorpusExtractor(models.Model):
+    """An extractor that a corpus runs on every page."""
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="enabled")
+    extractor = models.ForeignKey(Extractor, models.PROTECT, related_name="enabled")
+    since = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["corpus", "extractor"], condition=Q(ended_at=None), name="enabled_once_per_corpus"
+            )
+        ]
+
+
+class Extraction(Work):
+    """What one extractor said about one document, or its error, with its cost."""
+
+    task = "annotator.runs.tasks.run_extractor"
+    queue = "bulk"
+
+    document = models.ForeignKey(Document, models.PROTECT, related_name="extractions")
+    extractor = models.ForeignKey(Extractor, models.PROTECT, related_name="extractions")
+    spans = models.JSONField(default=list)
+    seconds = models.FloatField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["document", "extractor"], name="one_extraction_per_document"),
+        ]
+        indexes = [models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="extraction_open")]
