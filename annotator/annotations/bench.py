@@ -1,0 +1,91 @@
+"""What the annotation screen is given as data."""
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from annotator.annotations import actions, queries
+from annotator.annotations.models import Annotation, Reason, Slot, Verdict
+from annotator.corpora.models import Corpus
+from annotator.pages.models import Document, Page
+from annotator.runs.models import Extraction
+
+VERDICT_KEYS = {
+    Verdict.ARTICLE: "y",
+    Verdict.NOT_ARTICLE: "d",
+    Verdict.SEVERAL: "m",
+    Verdict.CANNOT_TELL: "c",
+}
+
+
+def of_slot(slot: Slot, annotation: Annotation) -> dict[str, Any]:
+    """The `bench` of annotate.html: addresses, words, the suggestion, her state."""
+    corpus, page = slot.round.page.corpus, slot.round.page
+    return {
+        "urls": _urls(corpus, slot),
+        "document": document_facts(annotation.document),
+        **choices(corpus),
+        "suggestion": suggestion(annotation),
+        "state": actions.state_of(annotation),
+        "submitted": annotation.submitted_at is not None,
+        "page": page_facts(page),
+        "user_key": annotation.annotator.browser_key,
+        "progress": _progress(corpus, annotation),
+        "lease_until": slot.lease_until.isoformat() if slot.lease_until else None,
+    }
+
+
+def _urls(corpus: Corpus, slot: Slot) -> dict[str, str]:
+    names = ("view", "save", "heartbeat", "submit", "skip")
+    own = {name: reverse(f"annotate-{name}", args=[corpus.slug, slot.pk]) for name in names}
+    return {**own, **frames()}
+
+
+def frames() -> dict[str, str]:
+    return {"frame": reverse("frame"), "frame_quirks": reverse("frame-quirks"), "home": reverse("home")}
+
+
+def document_facts(document: Document) -> dict[str, Any]:
+    return {
+        "sha256": document.sha256,
+        "length": document.length,
+        "prefer": document.prefer,
+        "quirks": document.quirks,
+    }
+
+
+def page_facts(page: Page) -> dict[str, str]:
+    return {"title": str(page), "site": page.site, "url": page.url, "language": page.language}
+
+
+def choices(corpus: Corpus) -> dict[str, Any]:
+    """Labels, verdicts and reasons, with the words and keys that the screen shows."""
+    return {
+        "labels": [
+            {"name": label.name, "title": _(label.name.capitalize()), "number": label.number}
+            for label in corpus.labels.all()
+        ],
+        "verdicts": [
+            {"name": verdict.value, "title": str(verdict.label), "key": VERDICT_KEYS[verdict]}
+            for verdict in Verdict
+        ],
+        "reasons": [{"name": reason.value, "title": str(reason.label)} for reason in Reason],
+    }
+
+
+def suggestion(annotation: Annotation) -> dict[str, Any] | None:
+    """What the arm put before her; None when she was shown nothing."""
+    if annotation.shown_id is None:
+        return None
+    made = Extraction.objects.get(document=annotation.document_id, extractor=annotation.shown_id)
+    return {"spans": made.spans}
+
+
+def _progress(corpus: Corpus, annotation: Annotation) -> dict[str, int]:
+    person = annotation.annotator
+    return {
+        "today": queries.submitted_today(corpus, person),
+        "done": queries.annotations_of(corpus, person).filter(submitted_at__isnull=False).count(),
+        "left": queries.rounds_left(corpus, person),
+    }

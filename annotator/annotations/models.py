@@ -1,0 +1,179 @@
+"""Rounds, slots and what annotators put into them."""
+
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotator.corpora.models import User
+from annotator.pages.models import Document, Page
+from annotator.runs.models import Extractor
+
+# The workbench sends a heartbeat every minute while its window is open.
+LEASE = timedelta(minutes=30)
+
+
+class Verdict(models.TextChoices):
+    ARTICLE = "article", _("Article")
+    NOT_ARTICLE = "not_article", _("Not an article")
+    SEVERAL = "several", _("Several articles")
+    CANNOT_TELL = "cannot_tell", _("Cannot tell")
+
+
+# The verdicts under which marks mean something.
+WITH_SPANS = frozenset({Verdict.ARTICLE, Verdict.SEVERAL})
+
+
+class Reason(models.TextChoices):
+    """Why a page is not an article."""
+
+    ERROR_PAGE = "error_page", _("An error page")
+    PAYWALL = "paywall", _("A paywall or consent wall")
+    LISTING = "listing", _("A list or front page")
+    MEDIA = "media", _("Only pictures, sound or film")
+    OTHER = "other", _("Something else")
+
+
+class Purpose(models.TextChoices):
+    MAIN = "main", _("main")
+    GUIDELINE = "guideline", _("new guideline")
+    REPEAT = "repeat", _("repeat")
+    CHECK = "check", _("check")
+    PRACTICE = "practice", _("practice")
+
+
+class Round(models.Model):
+    """One pass over one page; the main round has the corpus's number of slots."""
+
+    page = models.ForeignKey(Page, models.PROTECT, related_name="rounds")
+    purpose = models.CharField(max_length=20, choices=Purpose, default=Purpose.MAIN)
+    number = models.PositiveSmallIntegerField(default=1)
+    # No slot of the round shows a suggestion: the blind stratum (law 5).
+    blind = models.BooleanField()
+    # Its place in the draw; with the corpus's seed it gives the arms again.
+    draw = models.PositiveIntegerField()
+    opened_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["page", "purpose", "number"], name="one_round_per_number"),
+            models.UniqueConstraint(
+                fields=["page"], condition=Q(purpose=Purpose.MAIN), name="one_main_round_per_page"
+            ),
+        ]
+
+
+class Slot(models.Model):
+    """A place for one annotator on one page in one round (law 4), with its arm (law 5)."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="slots")
+    number = models.PositiveSmallIntegerField()
+    arm = models.ForeignKey(Extractor, models.PROTECT, null=True, related_name="+")
+    annotator = models.ForeignKey(User, models.PROTECT, null=True, related_name="slots")
+    claimed_at = models.DateTimeField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    submitted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["round", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="one_slot_per_number"),
+            models.UniqueConstraint(fields=["round", "annotator"], name="one_slot_per_annotator"),
+            models.UniqueConstraint(
+                fields=["round", "arm"], condition=Q(arm__isnull=False), name="no_arm_twice_in_a_round"
+            ),
+            models.CheckConstraint(
+                condition=Q(annotator=None, lease_until=None, submitted_at=None, claimed_at=None)
+                | Q(annotator__isnull=False, claimed_at__isnull=False, lease_until__isnull=False),
+                name="a_claim_has_annotator_and_lease",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["annotator", "submitted_at"], name="slots_of_annotator"),
+            models.Index(fields=["round"], condition=Q(submitted_at=None), name="slots_open"),
+        ]
+
+
+class Annotation(models.Model):
+    """One annotator's spans and verdict in a slot. It outlives a lapsed lease as her draft."""
+
+    slot = models.ForeignKey(Slot, models.PROTECT, related_name="annotations")
+    annotator = models.ForeignKey(User, models.PROTECT, related_name="annotations")
+    document = models.ForeignKey(Document, models.PROTECT, related_name="annotations")
+    guideline_version = models.PositiveIntegerField()
+    # What she was shown at first; logged when she opens the page, null: nothing.
+    shown = models.ForeignKey(Extractor, models.PROTECT, null=True, related_name="+")
+    opened_at = models.DateTimeField(default=timezone.now)
+    # The number of the newest revision; a save must build on it (law 6).
+    revision = models.PositiveIntegerField(default=0)
+    active_seconds = models.PositiveIntegerField(default=0)
+    submitted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["slot", "annotator"], name="one_annotation_per_slot_and_annotator"
+            ),
+            models.UniqueConstraint(
+                fields=["slot"], condition=Q(submitted_at__isnull=False), name="one_submission_per_slot"
+            ),
+            models.CheckConstraint(
+                condition=Q(submitted_at=None) | Q(revision__gt=0), name="submitted_is_saved"
+            ),
+        ]
+
+
+class Marks(models.Model):
+    """What a save holds: spans, verdict, note."""
+
+    spans = models.JSONField(default=list)
+    verdict = models.CharField(max_length=20, choices=Verdict, blank=True, default="")
+    reason = models.CharField(max_length=20, choices=Reason, blank=True, default="")
+    note = models.TextField(blank=True, default="")
+    saved_at = models.DateTimeField(default=timezone.now)
+    # The browser's name for this save: sending it twice saves it once.
+    operation = models.UUIDField()
+    based_on = models.PositiveIntegerField()
+
+    class Meta:
+        abstract = True
+
+
+class Revision(Marks):
+    """One accepted save; never edited, never deleted."""
+
+    annotation = models.ForeignKey(Annotation, models.PROTECT, related_name="revisions")
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["annotation", "number"], name="one_revision_per_number"),
+            models.UniqueConstraint(fields=["annotation", "operation"], name="one_revision_per_operation"),
+            models.CheckConstraint(condition=Q(based_on__lt=F("number")), name="builds_on_an_earlier_one"),
+        ]
+
+
+class RefusedSave(Marks):
+    """A save that built on a stale revision: refused, and kept all the same."""
+
+    annotation = models.ForeignKey(Annotation, models.PROTECT, related_name="refused")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["annotation", "operation"], name="one_refusal_per_operation")
+        ]
+
+
+class Skip(models.Model):
+    """An annotator left this round to others; it is not offered to her again."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="skips")
+    annotator = models.ForeignKey(User, models.PROTECT, related_name="skips")
+    at = models.DateTimeField(default=timezone.now)
+    reason = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["round", "annotator"], name="one_skip_per_annotator")]

@@ -1,0 +1,22 @@
+"""Rounds, opened by the workers when a page's document is there."""
+
+from celery import shared_task
+
+from annotator.annotations import actions, queries
+from annotator.common import work
+from annotator.pages.models import Page
+
+AT_ONCE = 500
+
+
+@shared_task(**work.LIMITS)
+def open_round(page_id: int) -> None:
+    page = Page.objects.filter(pk=page_id).exclude(finished_at=None).filter(error="").first()
+    if page:
+        actions.open_round(page=page)
+
+
+@shared_task(**work.LIMITS)
+def open_missing_rounds() -> None:
+    for page in queries.pages_without_round().order_by("id")[:AT_ONCE]:
+        actions.open_round(page=page)

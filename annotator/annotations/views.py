@@ -1,0 +1,92 @@
+"""The annotation screen and its requests. An annotator reaches slots that are or were hers, and no others."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from annotator import journey
+from annotator.annotations import actions, bench, forms, queries
+from annotator.annotations.models import Slot
+from annotator.common.http import answers_errors, json_body, wants_json
+from annotator.corpora.models import Corpus, User
+from annotator.pages.views import send_view
+
+
+def own_slot_or_404(request: HttpRequest, pk: int) -> Slot:
+    slot = queries.slot_of(request.standing.corpus, request.user, pk).first()
+    if slot is None:
+        raise Http404
+    return slot
+
+
+def next_address(corpus: Corpus, annotator: User) -> str | None:
+    """Claim the next page and give its address; None when nothing is left."""
+    slot = actions.claim_next(corpus=corpus, annotator=annotator)
+    return reverse("annotate", args=[corpus.slug, slot.pk]) if slot else None
+
+
+@require_POST
+def next_page(request: HttpRequest, slug: str) -> HttpResponse:
+    return redirect(next_address(request.standing.corpus, request.user) or "home")
+
+
+@require_GET
+def annotate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    slot = own_slot_or_404(request, pk)
+    annotation = get_object_or_404(slot.annotations, annotator=request.user)
+    context = {"slot": slot, "annotation": annotation, "bench": bench.of_slot(slot, annotation)}
+    return render(request, "annotations/annotate.html", context)
+
+
+@require_GET
+def view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    slot = own_slot_or_404(request, pk)
+    return send_view(get_object_or_404(slot.annotations, annotator=request.user).document)
+
+
+@require_POST
+@answers_errors
+def save(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    slot = own_slot_or_404(request, pk)
+    revision = actions.save(slot=slot, annotator=request.user, draft=forms.draft_from(json_body(request)))
+    return JsonResponse({"revision": revision.number, "saved_at": revision.saved_at.isoformat()})
+
+
+@require_POST
+@answers_errors
+def heartbeat(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    slot = own_slot_or_404(request, pk)
+    held = actions.heartbeat(
+        slot=slot, annotator=request.user, active_seconds=forms.seconds(json_body(request))
+    )
+    return JsonResponse({"lease_until": held.lease_until.isoformat()})
+
+
+@require_POST
+@answers_errors
+def submit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    slot = own_slot_or_404(request, pk)
+    based_on = forms.whole(json_body(request), "based_on")
+    actions.submit(slot=slot, annotator=request.user, based_on=based_on)
+    journey.slot_submitted(slot.round_id)
+    return JsonResponse({"next": next_address(request.standing.corpus, request.user)})
+
+
+@require_POST
+@answers_errors
+def skip(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    slot = own_slot_or_404(request, pk)
+    body: dict[str, Any] = json_body(request) if wants_json(request) else {}
+    actions.skip(slot=slot, annotator=request.user, reason=str(body.get("reason", "")))
+    address = next_address(request.standing.corpus, request.user)
+    return JsonResponse({"next": address}) if wants_json(request) else redirect(address or "home")
+
+
+@require_POST
+@answers_errors
+def take_up(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    slot = actions.take_up(slot=own_slot_or_404(request, pk), annotator=request.user)
+    return redirect("annotate", slug, slot.pk)
