@@ -1,0 +1,108 @@
+"""Adjudication, and gold."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotator.annotations.models import LEASE as LEASE  # the same patience for annotator and adjudicator
+from annotator.annotations.models import Reason, Round, Verdict
+from annotator.corpora.models import User
+from annotator.pages.models import Document, Page
+
+
+class Adjudication(models.Model):
+    """A third person settles the verdict, then the segments on which the annotators differ."""
+
+    round = models.OneToOneField(Round, models.PROTECT, related_name="adjudication")
+    opened_at = models.DateTimeField(default=timezone.now)
+    # The slots in the order in which they are called A, B ...; drawn, so that nobody can be known by it.
+    order = models.JSONField()
+    # The same reading of both: null while it must be settled here.
+    verdict = models.CharField(max_length=20, choices=Verdict, blank=True, default="")
+    reason = models.CharField(max_length=20, choices=Reason, blank=True, default="")
+    verdict_settled_at = models.DateTimeField(null=True)
+    adjudicator = models.ForeignKey(User, models.PROTECT, null=True, related_name="adjudications")
+    lease_until = models.DateTimeField(null=True)
+    # When it was last left for later; such a page comes after the others.
+    put_off_at = models.DateTimeField(null=True)
+    # She annotated the page herself, which the corpus allows to a tiny team.
+    own_page = models.BooleanField(default=False)
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["opened_at", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(settled_at=None) | Q(adjudicator__isnull=False, verdict_settled_at__isnull=False),
+                name="settled_by_somebody",
+            )
+        ]
+
+
+class Segment(models.Model):
+    """One dispute: `pieces` as [start, end, [label or null, one a slot]]; settled by one choice."""
+
+    adjudication = models.ForeignKey(Adjudication, models.PROTECT, related_name="segments")
+    number = models.PositiveSmallIntegerField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    pieces = models.JSONField()
+    can_take_both = models.BooleanField()
+    # The index of the slot that was right, "both" or "neither"; empty while open.
+    choice = models.CharField(max_length=10, blank=True, default="")
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["adjudication", "number"], name="one_segment_per_number"),
+            models.CheckConstraint(condition=Q(start__lt=models.F("end")), name="a_segment_has_text"),
+            models.CheckConstraint(
+                condition=Q(choice="", decided_at=None) | (~Q(choice="") & Q(decided_at__isnull=False)),
+                name="a_choice_has_its_date",
+            ),
+        ]
+
+
+class Source(models.TextChoices):
+    """Where an interval of gold comes from."""
+
+    UNANIMOUS = "unanimous"
+    ADJUDICATED = "adjudicated"
+    SINGLE = "single"
+    IMPORTED = "imported"
+    CARRIED = "carried"
+
+
+class Gold(models.Model):
+    """The settled verdict and spans of a page. A new opinion is a new row with the next number (law 7)."""
+
+    page = models.ForeignKey(Page, models.PROTECT, related_name="gold")
+    number = models.PositiveIntegerField()
+    document = models.ForeignKey(Document, models.PROTECT, related_name="gold")
+    verdict = models.CharField(max_length=20, choices=Verdict)
+    reason = models.CharField(max_length=20, choices=Reason, blank=True, default="")
+    # Rows of start, end, label, source.
+    spans = models.JSONField(default=list)
+    # The labels that this gold tells apart; text gold knows only its own.
+    tells = models.JSONField()
+    # How it was settled as a whole: the weakest of its intervals' sources.
+    source = models.CharField(max_length=20, choices=Source)
+    # Families of extractors that somebody who made this gold had seen (law 5).
+    saw = models.JSONField(default=list)
+    # Non-whitespace characters of imported gold text, and those that found their place.
+    characters = models.PositiveIntegerField(null=True)
+    placed = models.PositiveIntegerField(null=True)
+    # Null once a newer one stands.
+    current = models.BooleanField(null=True, default=True)
+    settled_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["page", "number"], name="one_gold_per_number"),
+            models.UniqueConstraint(fields=["page", "current"], name="one_current_gold_per_page"),
+            models.CheckConstraint(
+                condition=Q(placed=None) | Q(placed__lte=models.F("characters")),
+                name="placed_within_characters",
+            ),
+        ]

@@ -1,0 +1,70 @@
+"""Which disputes wait for whom, and which rounds wait to be settled."""
+
+from datetime import datetime
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from annotator.annotations.models import Annotation, Round
+from annotator.corpora.models import Corpus, User
+from annotator.gold.models import Adjudication, Gold, Segment
+
+
+def rounds_to_settle() -> QuerySet[Round]:
+    """Compared rounds of which neither gold nor an adjudication has come."""
+    settled = Gold.objects.filter(page=OuterRef("page"), settled_at__gte=OuterRef("opened_at"))
+    return (
+        Round.objects.filter(agreement__finished_at__isnull=False, agreement__error="", adjudication=None)
+        .exclude(Exists(settled.exclude(source="imported")))
+        .select_related("page")
+    )
+
+
+def disputes_for(corpus: Corpus, user: User) -> QuerySet[Adjudication]:
+    """Open disputes that she may settle: not of her own pages, unless the corpus allows it (law 4)."""
+    open_ones = Adjudication.objects.filter(round__page__corpus=corpus, settled_at=None)
+    if corpus.annotators_may_adjudicate:
+        return open_ones
+    return open_ones.exclude(Exists(own_annotations(user)))
+
+
+def own_annotations(user: User) -> QuerySet[Annotation]:
+    """Hers on the page of the adjudication in question, whatever became of them."""
+    return Annotation.objects.filter(slot__round__page=OuterRef("round__page"), annotator=user)
+
+
+def claimable(corpus: Corpus, user: User, now: datetime) -> QuerySet[Adjudication]:
+    """Disputes that nobody else has open; her own first, then the oldest."""
+    free = Q(adjudicator=None) | Q(lease_until=None) | Q(lease_until__lt=now) | Q(adjudicator=user)
+    return (
+        disputes_for(corpus, user)
+        .filter(free)
+        .annotate(hers=Q(adjudicator=user))
+        .order_by("-hers", F("put_off_at").asc(nulls_first=True), "opened_at", "id")
+    )
+
+
+def adjudication_of(corpus: Corpus, user: User, pk: int) -> Adjudication | None:
+    """The open dispute, if it is in her hands."""
+    return (
+        disputes_for(corpus, user)
+        .filter(pk=pk, adjudicator=user)
+        .select_related("round__page__corpus")
+        .first()
+    )
+
+
+def open_segments(adjudication: Adjudication) -> QuerySet[Segment]:
+    return adjudication.segments.filter(choice="")
+
+
+def settled_today(corpus: Corpus, user: User) -> int:
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    return Adjudication.objects.filter(
+        round__page__corpus=corpus, adjudicator=user, settled_at__gte=midnight
+    ).count()
+
+
+def current_gold(corpus: Corpus) -> QuerySet[Gold]:
+    """The gold that counts, one row a page."""
+    return Gold.objects.filter(page__corpus=corpus, current=True)
