@@ -1,0 +1,70 @@
+"""Scores: each current gold against every extraction of its document."""
+
+from django.db import transaction
+from django.db.models import F
+
+from annotator.common import work
+from annotator.corpora.models import Corpus
+from annotator.gold.models import Gold
+from annotator.pages.models import Page
+from annotator.runs.models import Extraction
+from annotator.scoring.models import Score
+from extraction import extractors
+from extraction.metrics.character import matrix
+from extraction.spans import Span
+
+
+def request_scores(cells: list[tuple[int, int]]) -> list[Score]:
+    """A row for each (gold, extraction) that has none; those of these rows that are still to be worked out."""
+    Score.objects.bulk_create(
+        [Score(gold_id=gold, extraction_id=extraction) for gold, extraction in cells], ignore_conflicts=True
+    )
+    golds = {gold for gold, _extraction in cells}
+    wanted = set(cells)
+    rows = Score.objects.filter(gold__in=golds).open()
+    return [row for row in rows if (row.gold_id, row.extraction_id) in wanted]
+
+
+def score(row: Score) -> bool:
+    """Work out a claimed score, and let open boards know. A failed extraction scores as an empty one."""
+    extraction = row.extraction
+    gold_spans = [Span(start, end, label) for start, end, label, _source in row.gold.spans]
+    predicted = [] if extraction.error else [Span(*span) for span in extraction.spans]
+    with transaction.atomic():
+        won = work.finish(
+            row,
+            matrix=matrix(gold_spans, predicted, row.gold.document.text),
+            blind=extraction.extractor.family not in row.gold.saw,
+            tuned_on=was_tuned_on(extraction, row.gold.page),
+        )
+        if won:
+            touch_board(row.gold.page.corpus_id)
+    return won
+
+
+def was_tuned_on(extraction: Extraction, page: Page) -> bool:
+    """The extractor's makers used this page, a near duplicate of it or a page of its site (law 10)."""
+    spec = extractors.REGISTRY.get(extraction.extractor.name)
+    if spec is None or not spec.tuned_on:
+        return False
+    kin = Page.objects.filter(corpus=page.corpus_id, sha256__in=spec.tuned_on)
+    alike = kin.filter(cluster=page.cluster_id) | kin.exclude(site="").filter(site=page.site)
+    return page.sha256 in spec.tuned_on or alike.exists()
+
+
+def touch_board(corpus_id: int) -> None:
+    Corpus.objects.filter(pk=corpus_id).update(board_version=F("board_version") + 1)
+
+
+def cells_of_gold(gold: Gold) -> list[tuple[int, int]]:
+    """The gold with every finished extraction of its document, if it is the current one."""
+    if not gold.current:
+        return []
+    done = Extraction.objects.filter(document=gold.document_id, finished_at__isnull=False)
+    return [(gold.pk, pk) for pk in done.values_list("pk", flat=True)]
+
+
+def cells_of_extraction(extraction: Extraction) -> list[tuple[int, int]]:
+    """The extraction with the current gold of its document."""
+    golds = Gold.objects.filter(document=extraction.document_id, current=True)
+    return [(pk, extraction.pk) for pk in golds.values_list("pk", flat=True)]
