@@ -1,0 +1,34 @@
+"""The Celery app. Messages are JSON hints: the rows in the database decide who works (law 8)."""
+
+import os
+
+from celery import Celery
+from celery.signals import heartbeat_sent
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.settings")
+
+app = Celery("annotator")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks(
+    lambda: [
+        f"annotator.{folder}"
+        for folder in (
+            "common",
+            "pages",
+            "runs",
+            "annotations",
+            "agreement",
+            "gold",
+            "scoring",
+            "exports",
+        )
+    ]
+)
+
+
+@heartbeat_sent.connect
+def _note_worker(sender: object, **_: object) -> None:
+    """Let the health page say when each worker was last seen."""
+    from annotator.common.health import note_worker
+
+    note_worker(str(getattr(getattr(sender, "eventer", sender), "hostname", "worker")))

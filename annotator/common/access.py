@@ -1,0 +1,85 @@
+"""Every request is checked here, against the table of `roles`; views never ask for a role."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from annotator.common import roles
+from annotator.common.http import refuse
+from annotator.corpora.models import Corpus, Membership, User
+
+
+class Standing:
+    """What the signed-in person may do in the corpus of this request; `request.standing`."""
+
+    def __init__(self, user: User, corpus: Corpus) -> None:
+        self.user = user
+        self.corpus = corpus
+
+    @cached_property
+    def roles(self) -> frozenset[str]:
+        """Her roles now. A superuser is admin everywhere, unless she annotates here (law 4)."""
+        held = frozenset(
+            Membership.objects.filter(corpus=self.corpus, user=self.user, ended_at=None).values_list(
+                "role", flat=True
+            )
+        )
+        if self.user.is_superuser and roles.ANNOTATOR not in held:
+            held |= {roles.ADMIN}
+        if roles.ANNOTATOR in held:
+            held -= roles.NOT_WITH_ANNOTATOR
+        return held
+
+
+class AccessMiddleware:
+    """Close every route that has no row, and open the others to whom the row names.
+
+    A person without any role in the corpus gets 404: she is not to learn that it exists.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        match = request.resolver_match
+        wanted = roles.ROUTES.get(match.view_name if match else "")
+        if wanted is None:
+            return refuse(request, 403, _("This address is closed."))
+        if wanted is roles.Access.ANYBODY:
+            return None
+        if not request.user.is_authenticated:
+            return self._ask_to_sign_in(request)
+        if wanted is roles.Access.SIGNED_IN:
+            return None
+        if wanted is roles.Access.SUPERUSER:
+            return (
+                None
+                if request.user.is_superuser
+                else refuse(request, 403, _("This is for the site's admin."))
+            )
+        return self._check_role(request, wanted, kwargs["slug"])
+
+    def _ask_to_sign_in(self, request: HttpRequest) -> HttpResponse:
+        if request.headers.get("Accept", "").startswith("application/json") or request.method != "GET":
+            return refuse(request, 401, _("You are signed out. Sign in again; nothing is lost."))
+        return redirect_to_login(request.get_full_path())
+
+    def _check_role(self, request: HttpRequest, wanted: frozenset[str], slug: str) -> HttpResponse | None:
+        corpus = Corpus.objects.filter(slug=slug).first()
+        if corpus is None:
+            raise Http404
+        request.standing = Standing(request.user, corpus)
+        if not request.standing.roles:
+            raise Http404
+        if not request.standing.roles & wanted:
+            return refuse(request, 403, _("Your role in this corpus does not open this page."))
+        return None

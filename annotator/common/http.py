@@ -1,0 +1,84 @@
+"""Small helpers of views: answers, refusals, headers, the language of the signed-in person."""
+
+import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from annotator.common.errors import GoldpanError
+
+View = Callable[..., HttpResponse]
+
+
+def wants_json(request: HttpRequest) -> bool:
+    return request.headers.get("Accept", "").startswith("application/json")
+
+
+def refuse(request: HttpRequest, status: int, message: str, **more: Any) -> HttpResponse:
+    """Say no, in the form in which the request asked: JSON for programs, a page for people."""
+    if wants_json(request):
+        return JsonResponse({"error": message, **more}, status=status)
+    return render(request, "error.html", {"status": status, "message": message}, status=status)
+
+
+def json_body(request: HttpRequest) -> dict[str, Any]:
+    """The request's JSON object; GoldpanError when it is none."""
+    try:
+        body = json.loads(request.body)
+    except ValueError as error:
+        raise GoldpanError(_("The request is not JSON: %(error)s") % {"error": error}) from error
+    if not isinstance(body, dict):
+        raise GoldpanError(_("The request must be a JSON object."))
+    return body
+
+
+def answers_errors(view: View) -> View:
+    """Turn a GoldpanError of the action into its answer; anything else stays a 500."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except GoldpanError as error:
+            return refuse(request, error.status, error.message, **getattr(error, "details", {}))
+
+    return wrapped
+
+
+def resource_policy(get_response: View) -> View:
+    """No other site embeds or reads what we serve."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        response.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+        if "text/html" in response.get("Content-Type", ""):
+            response.setdefault("Cache-Control", "no-store")
+        return response
+
+    return middleware
+
+
+def language_of_user(get_response: View) -> View:
+    """The language chosen with the cookie, else the browser's; the choice is made by `set_language`."""
+    from django.middleware.locale import LocaleMiddleware
+
+    return LocaleMiddleware(get_response)
+
+
+def screen(request: HttpRequest) -> dict[str, Any]:
+    """What every template may use."""
+    from annotator import __version__
+
+    standing = getattr(request, "standing", None)
+    return {
+        "goldpan_version": __version__,
+        "corpus": standing.corpus if standing else None,
+        "my_roles": standing.roles if standing else frozenset(),
+        "languages": settings.LANGUAGES,
+    }

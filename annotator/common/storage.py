@@ -1,0 +1,61 @@
+"""Content-addressed files: raw bytes, trees, views, exports. Written once, never changed."""
+
+import gzip
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+from django.core.files.base import ContentFile, File
+from django.core.files.storage import default_storage
+
+
+def name_of(digest: str) -> str:
+    """Where the bytes with this SHA-256 lie."""
+    return f"{digest[:2]}/{digest[2:4]}/{digest}"
+
+
+def put(data: bytes, *, digest: str | None = None) -> str:
+    """Keep the bytes, compressed, and give their SHA-256; keeping them again does nothing.
+
+    The digest is of `data` as given, so that it can be checked after reading.
+    """
+    digest = digest or sha256(data).hexdigest()
+    name = name_of(digest)
+    if not default_storage.exists(name):
+        _save(name, ContentFile(gzip.compress(data, 6, mtime=0)))
+    return digest
+
+
+def get(digest: str) -> bytes:
+    """The bytes with this SHA-256.
+
+    Raises FileNotFoundError when they were never kept, ValueError when the file was tampered with.
+    """
+    data = gzip.decompress(compressed(digest))
+    if sha256(data).hexdigest() != digest:
+        raise ValueError(f"the stored file {digest} does not match its digest")
+    return data
+
+
+def compressed(digest: str) -> bytes:
+    """The stored gzip stream itself, to be sent with `Content-Encoding: gzip`."""
+    with default_storage.open(name_of(digest), "rb") as file:
+        return bytes(file.read())
+
+
+def put_file(path: Path, digest: str) -> None:
+    """Keep a finished file as it is, under its digest."""
+    if not default_storage.exists(name_of(digest)):
+        with path.open("rb") as source:
+            _save(name_of(digest), File(source))
+
+
+def open_file(digest: str) -> BinaryIO:
+    return default_storage.open(name_of(digest), "rb")
+
+
+def _save(name: str, content: File) -> None:
+    """Two workers may keep the same bytes at once: the loser's copy, saved under another name, goes."""
+    saved = default_storage.save(name, content)
+    if saved != name:
+        default_storage.delete(saved)

@@ -1,0 +1,143 @@
+"""A corpus, its labels, its people."""
+
+import secrets
+from datetime import timedelta
+from hashlib import sha256
+
+from django.contrib.auth.models import AbstractUser
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+INVITATION_LASTS = timedelta(days=7)
+
+
+class Role(models.TextChoices):
+    ANNOTATOR = "annotator", _("annotator")
+    ADJUDICATOR = "adjudicator", _("adjudicator")
+    RESEARCHER = "researcher", _("researcher")
+    ADMIN = "admin", _("admin")
+
+
+class User(AbstractUser):
+    """A person. A superuser is admin of every corpus; all else is a membership."""
+
+    # Set when she left for good: no sign-in, her work stays.
+    left_at = models.DateTimeField(null=True, blank=True, editable=False)
+    language = models.CharField(max_length=8, blank=True, default="")
+    # Namespaces what her browser keeps, so that two people at one machine never see each other's drafts.
+    browser_key = models.CharField(max_length=43, default=secrets.token_urlsafe, editable=False)
+
+    class Meta(AbstractUser.Meta):
+        constraints = [models.UniqueConstraint(Lower("username"), name="one_user_per_name_in_any_case")]
+
+    def __str__(self) -> str:
+        return self.get_full_name() or self.username
+
+
+class Corpus(models.Model):
+    """A set of pages collected for one purpose, with its labels, members and settings."""
+
+    slug = models.SlugField(unique=True)
+    name = models.CharField(max_length=200)
+    languages = models.JSONField(default=list, help_text=_("ISO 639-1 codes; empty: any"))
+    slots_per_page = models.PositiveSmallIntegerField(
+        default=2, validators=[MinValueValidator(1), MaxValueValidator(9)]
+    )
+    # The share of pages on which no slot shows a suggestion (law 5: at least a fifth).
+    blind_share = models.FloatField(default=0.2)
+    # Draws the arms and the order of adjudication; stored, so that every draw can be checked.
+    seed = models.BigIntegerField(editable=False)
+    guideline_version = models.PositiveIntegerField(default=1)
+    # For a tiny team: one of a page's annotators may settle it. Recorded on each adjudication.
+    annotators_may_adjudicate = models.BooleanField(default=False)
+    # Moves whenever a figure of the board may have moved; open boards ask for it.
+    board_version = models.BigIntegerField(default=0, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(blind_share__gte=0.2, blind_share__lte=1), name="a_fifth_is_blind"
+            ),
+            models.CheckConstraint(
+                condition=Q(slots_per_page__gte=1, slots_per_page__lte=9), name="one_to_nine_slots"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Label(models.Model):
+    """A label of a corpus; its number is its key, colour and pattern on every screen."""
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="labels")
+    name = models.SlugField(max_length=40)
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["corpus", "name"], name="one_label_per_name"),
+            models.UniqueConstraint(fields=["corpus", "number"], name="one_label_per_digit"),
+            models.CheckConstraint(condition=Q(number__gte=1, number__lte=9), name="a_label_is_a_digit"),
+            models.CheckConstraint(condition=~Q(name="content"), name="content_is_for_programs"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """A role of a person in a corpus, from a day to a day."""
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, models.PROTECT, related_name="memberships")
+    role = models.CharField(max_length=20, choices=Role)
+    since = models.DateTimeField(default=timezone.now, editable=False)
+    ended_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["corpus", "user", "role"], condition=Q(ended_at=None), name="one_membership_per_role"
+            ),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="a_known_role"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.role} of {self.corpus}"
+
+
+def _invitation_lasts_until() -> timezone.datetime:
+    return timezone.now() + INVITATION_LASTS
+
+
+class Invitation(models.Model):
+    """A link that lets one person in with given roles. Only the digest of its token is kept."""
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="invitations")
+    roles = models.JSONField()
+    note = models.CharField(max_length=200, blank=True, default="")
+    token_sha256 = models.CharField(max_length=64, unique=True, editable=False)
+    made_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField(default=_invitation_lasts_until)
+    taken_back_at = models.DateTimeField(null=True, editable=False)
+    accepted_at = models.DateTimeField(null=True, editable=False)
+    accepted_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False, related_name="+")
+
+    class Meta:
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return f"{self.corpus}: {', '.join(self.roles)}"
+
+    @staticmethod
+    def digest(token: str) -> str:
+        return sha256(token.encode()).hexdigest()

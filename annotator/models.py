@@ -1,0 +1,40 @@
+"""All models, for Django; each lives in the folder of its capability."""
+
+from annotator.agreement.models import Agreement
+from annotator.annotations.models import Annotation, RefusedSave, Revision, Round, Skip, Slot
+from annotator.corpora.models import Corpus, Invitation, Label, Membership, User
+from annotator.exports.models import Export
+from annotator.gold.models import Adjudication, Gold, Segment
+from annotator.imports.models import Import, ImportProblem
+from annotator.pages.models import Document, ImportedGold, Page, ShingleBand
+from annotator.runs.models import CorpusExtractor, Extraction, Extractor
+from annotator.scoring.models import Score
+
+__all__ = [
+    "Adjudication",
+    "Agreement",
+    "Annotation",
+    "Corpus",
+    "CorpusExtractor",
+    "Document",
+    "Export",
+    "Extraction",
+    "Extractor",
+    "Gold",
+    "Import",
+    "ImportProblem",
+    "ImportedGold",
+    "Invitation",
+    "Label",
+    "Membership",
+    "Page",
+    "RefusedSave",
+    "Revision",
+    "Round",
+    "Score",
+    "Segment",
+    "ShingleBand",
+    "Skip",
+    "Slot",
+    "User",
+]

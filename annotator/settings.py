@@ -1,0 +1,234 @@
+"""Settings, read from the environment; `GOLDPAN_HOME/environment.json` fills in what a private run wrote.
+
+Development is the default. `GOLDPAN_ENV=production` refuses to start without SECRET_KEY and ALLOWED_HOSTS.
+"""
+
+import json
+import os
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+GOLDPAN_HOME = Path(os.environ.get("GOLDPAN_HOME", BASE_DIR / "var")).resolve()
+PRODUCTION = os.environ.get("GOLDPAN_ENV", "development") == "production"
+
+
+def _written_by_launcher() -> dict[str, str]:
+    path = GOLDPAN_HOME / "environment.json"
+    if PRODUCTION or not path.exists():
+        return {}
+    return dict(json.loads(path.read_text(encoding="utf-8")))
+
+
+_KEPT = _written_by_launcher()
+
+
+def _setting(name: str, default: str = "") -> str:
+    return os.environ.get(name) or _KEPT.get(name, default)
+
+
+def _required(name: str, what: str) -> str:
+    value = _setting(name)
+    if not value:
+        raise ImproperlyConfigured(f"{name} is not set. {what}")
+    return value
+
+
+def _database(url: str) -> dict[str, object]:
+    parts = urlsplit(url)
+    if parts.scheme not in ("postgres", "postgresql"):
+        raise ImproperlyConfigured(
+            "DATABASE_URL must begin with postgresql://; Goldpan runs on PostgreSQL only."
+        )
+    query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")) or query.pop("dbname", ""),
+        "USER": unquote(parts.username or query.pop("user", "")),
+        "PASSWORD": unquote(parts.password or query.pop("password", "")),
+        "HOST": unquote(parts.hostname or "") or query.pop("host", ""),
+        "PORT": str(parts.port or query.pop("port", "")),
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {name: value for name, value in query.items() if name not in ("host", "port")},
+    }
+
+
+SECRET_KEY = _required(
+    "SECRET_KEY",
+    "Start with `make run`, or set it to a long random text: there is no default key. "
+    "Make the first admin with `manage.py create_admin NAME`.",
+)
+ALLOWED_HOSTS = [host.strip() for host in _setting("ALLOWED_HOSTS").split(",") if host.strip()]
+if PRODUCTION and not ALLOWED_HOSTS:
+    raise ImproperlyConfigured(
+        "ALLOWED_HOSTS is not set. List the names under which Goldpan is reached, with commas. "
+        "Make the first admin with `manage.py create_admin NAME`."
+    )
+ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [
+    f"https://{host}" for host in ALLOWED_HOSTS if PRODUCTION and not host.startswith(".")
+]
+DEBUG = False
+
+INSTALLED_APPS = [
+    "annotator",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "axes",
+    "csp",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "annotator.common.http.resource_policy",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "annotator.common.http.language_of_user",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "annotator.common.access.AccessMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+ROOT_URLCONF = "annotator.urls"
+WSGI_APPLICATION = "annotator.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "annotator.common.http.screen",
+            ],
+            "builtins": ["annotator.common.templatetags.goldpan"],
+        },
+        "APP_DIRS": True,
+    }
+]
+
+DATABASES = {
+    "default": _database(
+        _required("DATABASE_URL", "Start with `make run`, or point it at a PostgreSQL database.")
+    )
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Raw bytes, trees, views and exports, addressed by digest; never served as files.
+FILES = GOLDPAN_HOME / "files"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": FILES}},
+    "staticfiles": {"BACKEND": "annotator.common.static.HashedModules"},
+}
+STATIC_URL = "static/"
+STATIC_ROOT = GOLDPAN_HOME / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_MAX_AGE = 31_536_000 if PRODUCTION else 60
+
+AUTH_USER_MODEL = "annotator.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "sign-in"
+PASSWORD_RESET_TIMEOUT = 3 * 24 * 3600
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = 0.25
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_CALLABLE = "annotator.corpora.views.locked_out"
+AXES_VERBOSE = False
+AXES_IPWARE_PROXY_COUNT = 0
+
+REDIS_URL = _required("REDIS_URL", "Start with `make run`, or point it at a Redis or Valkey server.")
+_SOCKET = REDIS_URL.startswith("unix:")
+CELERY_BROKER_URL = (
+    REDIS_URL.replace("unix:", "redis+socket:", 1).replace("?db=", "?virtual_host=") if _SOCKET else REDIS_URL
+)
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_DEFAULT_QUEUE = "interactive"
+# A killed worker's messages come back by themselves after this; the sweeper is much quicker.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 4
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_BEAT_SCHEDULE_FILENAME = str(GOLDPAN_HOME / "beat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "annotator.common.tasks.sweep", "schedule": 10.0, "options": {"expires": 10}},
+}
+CELERY_TIMEZONE = "UTC"
+
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+
+USE_TZ = True
+TIME_ZONE = "UTC"
+USE_I18N = True
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION
+CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
+SECURE_SSL_REDIRECT = PRODUCTION and os.environ.get("GOLDPAN_PLAIN_HTTP", "") != "1"
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if os.environ.get("GOLDPAN_BEHIND_PROXY") else None
+)
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "frame-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {"annotator": {"level": "INFO"}},
+}
+TEST_RUNNER = "django.test.runner.DiscoverRunner"
