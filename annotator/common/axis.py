@@ -1,0 +1,56 @@
+"""The one axis that all intervals of a table share."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+# Steps between ticks that read well, finest first.
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)
+MOST_TICKS = 6
+# Keeps .9 / .05 from being more than 18.
+EPSILON = 1e-9
+
+
+@dataclass(frozen=True)
+class Axis:
+    """From `low` to `high`, with ticks; values below `low` are off it."""
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+
+    def holds(self, value: float) -> bool:
+        return value >= self.low
+
+    def place(self, value: float) -> str:
+        """Where the value lies, in per cent of the width."""
+        return f"{100 * self._share(value):.1f}%"
+
+    def width(self, low: float, high: float) -> str:
+        return f"{100 * (self._share(high) - self._share(low)):.1f}%"
+
+    def grid(self) -> list[str]:
+        return [self.place(tick) for tick in self.ticks]
+
+    def name(self, tick: float) -> str:
+        return f"{tick:.2f}".removeprefix("0") if tick < 1 else "1"
+
+    def _share(self, value: float) -> float:
+        return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
+
+
+def axis_for(values: Iterable[float | None], *, reach: float = 0.35) -> Axis:
+    """The axis that shows all values in at most MOST_TICKS ticks.
+
+    One value far below the best would press the others into a corner: the axis reaches at most `reach` below
+    the highest, and what lies lower is drawn as an arrow.
+    """
+    known = [value for value in values if value is not None]
+    highest = max(known, default=1.0)
+    lowest = min([value for value in known if value >= highest - reach], default=0.0)
+    step = next((s for s in STEPS if (highest - lowest) / s <= MOST_TICKS - 1), STEPS[-1])
+    last = math.ceil(highest / step - EPSILON)
+    first = min(math.floor(lowest / step + EPSILON), last - 2)
+    ticks = tuple(round(n * step, 2) for n in range(max(first, 0), last + 1))
+    # Half a step of air at both ends, so that no figure of the head is cut off.
+    return Axis(low=ticks[0] - step / 2, high=ticks[-1] + step / 2, ticks=ticks)

@@ -1,0 +1,224 @@
+"""How figures, intervals and outlines are drawn, and how the menu is written; a builtin of all templates."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.urls import reverse
+from django.utils import formats
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotator.common.axis import Axis
+from annotator.common.outline import lines_of
+from annotator.common.roles import ADJUDICATOR, ADMIN, ANNOTATOR, RESEARCHER
+
+register = template.Library()
+
+MINUS = "\N{MINUS SIGN}"
+
+LABEL_TITLES = {
+    "headline": gettext_lazy("Headline"),
+    "body": gettext_lazy("Body"),
+    "supplemental": gettext_lazy("Supplemental"),
+    "comments": gettext_lazy("Comments"),
+    "related": gettext_lazy("Related"),
+    "content": gettext_lazy("Content"),
+}
+LABEL_SET_TITLES = {
+    "main": gettext_lazy("headline and body"),
+    "article": gettext_lazy("article"),
+    "any": gettext_lazy("all labels"),
+    "body": gettext_lazy("body"),
+}
+ROLE_TITLES = {
+    ANNOTATOR: gettext_lazy("annotator"),
+    ADJUDICATOR: gettext_lazy("adjudicator"),
+    RESEARCHER: gettext_lazy("researcher"),
+    ADMIN: gettext_lazy("admin"),
+}
+# A screen's place in the menu: its title, in which the key's letter is underlined.
+MENU_TITLES = {
+    "home": gettext_lazy("Home"),
+    "corpus": gettext_lazy("Corpus"),
+    "agreement": gettext_lazy("Agreement"),
+    "leaderboard": gettext_lazy("Leaderboard"),
+    "people": gettext_lazy("People"),
+    "exports": gettext_lazy("Exports"),
+    "health": gettext_lazy("Health"),
+}
+# Screens that lie behind one of the menu.
+UNDER = {
+    "corpus-pages": "corpus",
+    "stuck": "corpus",
+    "leaderboard-pages": "leaderboard",
+    "invite": "people",
+    "roles-change": "people",
+    "password-reset": "people",
+}
+
+
+@register.filter
+def figure(value: float | None) -> str:
+    """A share with three decimals and no leading zero: .951, 1.000, −.020; nothing for None."""
+    if value is None:
+        return ""
+    digits = f"{abs(value):.3f}"
+    text = digits[1:] if digits.startswith("0") else digits
+    return f"{MINUS}{text}" if value < 0 and float(digits) else text
+
+
+@register.filter
+def signed(value: float | None) -> str:
+    """A difference with its sign; nothing for none."""
+    if value is None or not float(f"{value:.3f}"):
+        return ""
+    return figure(value) if value < 0 else f"+{figure(value)}"
+
+
+@register.filter
+def count(value: int | None) -> str:
+    """A whole number with thousands separators, as the language has them."""
+    return "" if value is None else formats.number_format(value, use_l10n=True, force_grouping=True)
+
+
+@register.filter
+def clock(seconds: float | None) -> str:
+    """Minutes and seconds: 3:08."""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+@register.filter
+def milliseconds(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds * 1000:.1f}"
+
+
+@register.filter
+def label_title(name: str) -> str:
+    """How a label is called on screen."""
+    return str(LABEL_TITLES.get(name, name.replace("-", " ").capitalize()))
+
+
+@register.filter
+def label_set_title(name: str) -> str:
+    return str(LABEL_SET_TITLES.get(name, name))
+
+
+@register.filter
+def role_titles(roles: Iterable[str]) -> str:
+    """Roles in words, in the order in which work flows."""
+    held = set(roles)
+    return ", ".join(str(title) for role, title in ROLE_TITLES.items() if role in held)
+
+
+@register.simple_tag(takes_context=True)
+def menu_item(context: Context, screen: str, key: str) -> SafeString:
+    """A link of the main menu, its key's letter underlined where the title has it."""
+    request, corpus = context["request"], context.get("corpus")
+    url = reverse(screen) if screen in ("home", "health") else reverse(screen, args=[corpus.slug])
+    here = request.resolver_match.view_name if request.resolver_match else ""
+    return format_html(
+        '<li><a href="{}"{} aria-keyshortcuts="g {}">{}</a></li>',
+        url,
+        SafeString(' aria-current="page"') if UNDER.get(here, here) == screen else "",
+        key,
+        _underlined(str(MENU_TITLES[screen]), key),
+    )
+
+
+@register.simple_tag
+def interval(
+    axis: Axis, value: float | None, low: float | None, high: float | None, people: Any = None
+) -> SafeString:
+    """An interval on the shared axis: a line from low to high, a point at the value.
+
+    Off the axis it draws an arrow; a withheld interval leaves the point alone. `people` has `value`, `low`
+    and `high` of the human ceiling, drawn behind.
+    """
+    if value is None:
+        return format_html('<span class="withheld-line">{}</span>', _("nothing to show"))
+    return format_html(
+        '<svg class="ci" role="img" aria-label="{}">{}{}{}</svg>',
+        _in_words(value, low, high),
+        format_html_join("", '<line class="grid" x1="{0}" x2="{0}" y2="100%"/>', ((x,) for x in axis.grid())),
+        _ceiling(axis, people),
+        _point(axis, value, low, high),
+    )
+
+
+@register.simple_tag
+def axis_head(axis: Axis) -> SafeString:
+    """The axis's figures, for the head of its column."""
+    ticks = ((axis.place(tick), axis.name(tick)) for tick in axis.ticks)
+    return format_html(
+        '<svg class="ci axis" aria-hidden="true">{}</svg>',
+        format_html_join("", '<text x="{}" y="84%">{}</text>', ticks),
+    )
+
+
+@register.simple_tag
+def silhouette(
+    blocks: Sequence[Sequence[int]], spans: Iterable[Sequence[Any]], numbers: dict[str, int], width: int = 28
+) -> SafeString:
+    """A page's outline, its marks in colour: recognisable at a glance, readable by nobody."""
+    lines = lines_of(blocks, [(start, end, numbers.get(label, 0)) for start, end, label, *_more in spans])
+    rects = ((_lane(line.number), line.y, line.width) for line in lines)
+    return format_html(
+        '<svg class="silhouette" viewBox="0 0 28 36" width="{}" height="{}" aria-hidden="true">{}</svg>',
+        width,
+        width * 36 // 28,
+        format_html_join("", '<rect{} x="1" y="{}" width="{}" height="2"/>', rects),
+    )
+
+
+def _lane(number: int) -> SafeString:
+    return format_html(' data-n="{}"', number) if number else SafeString("")
+
+
+def _underlined(title: str, key: str) -> SafeString:
+    at = title.lower().find(key)
+    if at < 0:
+        return format_html("{}", title)
+    return format_html("{}<u>{}</u>{}", title[:at], title[at], title[at + 1 :])
+
+
+def _in_words(value: float, low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return _("%(value)s, interval withheld") % {"value": figure(value)}
+    return _("%(value)s, from %(low)s to %(high)s") % {
+        "value": figure(value),
+        "low": figure(low),
+        "high": figure(high),
+    }
+
+
+def _ceiling(axis: Axis, people: Any) -> SafeString:
+    if people is None or people.value is None or not axis.holds(people.value):
+        return SafeString("")
+    band = SafeString("")
+    if people.low is not None:
+        band = format_html(
+            '<rect class="ceiling-band" x="{}" width="{}" height="100%"/>',
+            axis.place(people.low),
+            axis.width(people.low, people.high),
+        )
+    return format_html(
+        '{}<line class="ceiling" x1="{1}" x2="{1}" y2="100%"/>', band, axis.place(people.value)
+    )
+
+
+def _point(axis: Axis, value: float, low: float | None, high: float | None) -> SafeString:
+    if not axis.holds(value):
+        return SafeString('<path class="off" d="m9 12 -5 5 5 5M4 17h14"/>')
+    span = SafeString("")
+    if low is not None and high is not None:
+        span = format_html(
+            '<line class="span" x1="{}" x2="{}" y1="50%" y2="50%"/>', axis.place(low), axis.place(high)
+        )
+    return format_html('{}<circle class="point" cx="{}" cy="50%" r="4"/>', span, axis.place(value))

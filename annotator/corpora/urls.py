@@ -1,0 +1,13 @@
+from django.urls import path
+
+from annotator.corpora import views
+
+urlpatterns = [
+    path("sign-in/", views.sign_in, name="sign-in"),
+    path("sign-out/", views.sign_out, name="sign-out"),
+    path("invitation/<str:token>/", views.invitation, name="invitation"),
+    path("password/<str:uid>/<str:token>/", views.password_link, name="password-link"),
+]
+
+# The people of a corpus are shown in `home`, which may tell the folders with leases that somebody leaves.
+corpus_patterns: list = []

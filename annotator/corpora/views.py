@@ -1,0 +1,137 @@
+"""The door: signing in and out, taking an invitation, choosing a new password."""
+
+from axes.handlers.proxy import AxesProxyHandler
+from axes.utils import reset as forget_failures
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login, logout
+from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.tokens import default_token_generator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme, urlsafe_base64_decode
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotator.common.errors import GoldpanError
+from annotator.common.http import answers_errors, refuse
+from annotator.corpora import actions, queries
+from annotator.corpora.forms import SignInForm, SignUpForm
+from annotator.corpora.models import Invitation, User
+
+# Signing somebody in without asking for a password needs the backend's name.
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    if request.user.is_authenticated:
+        return redirect(_wanted_next(request))
+    form = SignInForm(request, data=request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        login(request, form.get_user())
+        return redirect(_wanted_next(request))
+    context = {"form": form, "next": request.POST.get("next") or request.GET.get("next", "")}
+    if form.is_bound:
+        context["tries"] = _tries_left(request, form)
+    return render(request, "corpora/sign_in.html", context, status=422 if form.is_bound else 200)
+
+
+def locked_out(
+    request: HttpRequest, response: HttpResponse | None = None, credentials: dict[str, str] | None = None
+) -> HttpResponse:
+    """What axes shows after too many wrong passwords for one name from one address."""
+    minutes = round(settings.AXES_COOLOFF_TIME * 60)
+    message = ngettext(
+        "Too many wrong passwords. Wait %(minutes)d minute, or ask an admin for a new link.",
+        "Too many wrong passwords. Wait %(minutes)d minutes, or ask an admin for a new link.",
+        minutes,
+    )
+    return refuse(request, 429, message % {"minutes": minutes})
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """The page has sent and wiped what the browser kept before it posts here."""
+    logout(request)
+    return redirect("sign-in")
+
+
+@sensitive_post_parameters("password1", "password2")
+@require_http_methods(["GET", "POST"])
+@answers_errors
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    found = queries.invitation_of(token)
+    if found is None:
+        return refuse(request, 410, _("This invitation is used up, taken back or too old. Ask for a new one."))
+    if request.user.is_authenticated:
+        return _join(request, found, token)
+    return _sign_up(request, found, token)
+
+
+def _join(request: HttpRequest, found: Invitation, token: str) -> HttpResponse:
+    if request.method == "POST":
+        actions.accept_invitation(token=token, user=request.user)
+        messages.success(request, _("You are in %(corpus)s now.") % {"corpus": found.corpus})
+        return redirect("home")
+    return render(request, "corpora/invitation.html", {"invitation": found})
+
+
+def _sign_up(request: HttpRequest, found: Invitation, token: str) -> HttpResponse:
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        user = actions.sign_up(
+            token=token,
+            username=form.cleaned_data["username"],
+            full_name=form.cleaned_data["first_name"],
+            password=form.cleaned_data["password1"],
+        )
+        login(request, user, backend=BACKEND)
+        return redirect("home")
+    context = {"invitation": found, "form": form}
+    return render(request, "corpora/invitation.html", context, status=422 if form.is_bound else 200)
+
+
+@sensitive_post_parameters("new_password1", "new_password2")
+@require_http_methods(["GET", "POST"])
+@answers_errors
+def password_link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
+    user = _owner_of_link(uid, token)
+    form = SetPasswordForm(user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        actions.set_password(user=user, password=form.cleaned_data["new_password1"])
+        forget_failures(username=user.username)
+        messages.success(request, _("The new password holds. Sign in with it."))
+        return redirect("sign-in")
+    context = {"form": form, "owner": user}
+    return render(request, "corpora/password.html", context, status=422 if form.is_bound else 200)
+
+
+def _owner_of_link(uid: str, token: str) -> User:
+    """The person a link was made for; GoldpanError when it is used, too old or made up."""
+    try:
+        pk = int(urlsafe_base64_decode(uid))
+    except ValueError:
+        pk = 0
+    user = User.objects.filter(pk=pk, is_active=True).first()
+    if user is None or not default_token_generator.check_token(user, token):
+        raise GoldpanError(_("This link is used up or too old. Ask an admin for a new one."))
+    return user
+
+
+def _wanted_next(request: HttpRequest) -> str:
+    """Where she wanted to go before she was asked to sign in, if that is one of our pages."""
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    if url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    ):
+        return wanted
+    return resolve_url("home")
+
+
+def _tries_left(request: HttpRequest, form: SignInForm) -> int:
+    credentials = {"username": form.cleaned_data.get("username", "")}
+    return max(0, settings.AXES_FAILURE_LIMIT - AxesProxyHandler.get_failures(request, credentials))

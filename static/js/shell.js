@@ -1,0 +1,10 @@
+// What every screen outside the workbench has: its keys, rows to walk through, copying, signing out.
+import { watchCopying } from "./dom/copying.js";
+import { watchRows } from "./dom/rows.js";
+import { watchShortcuts } from "./dom/shortcuts.js";
+import { watchSignOut } from "./net/sign-out.js";
+
+watchShortcuts();
+watchRows();
+watchCopying();
+watchSignOut();
