@@ -1,4 +1,4 @@
-"""A long-running child process: started in a group of its own, stopped gently, then hard."""
+"""A child process: started in a group of its own, stopped gently, then hard."""
 
 import contextlib
 import ctypes
@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from launcher import accounts
@@ -16,11 +16,13 @@ from launcher.accounts import Account
 PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None, use_errno=True)
 POLL_SECONDS = 0.05
+# How long after the harder signal before SIGKILL.
+LAST_WORDS_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
 class Program:
-    """What to run and how to stop it."""
+    """What to run and how to stop it. `restart`: its end means to start it again, not to stop everything."""
 
     name: str
     command: Sequence[str]
@@ -29,28 +31,21 @@ class Program:
     folder: Path
     account: Account | None = None
     stop_signal: signal.Signals = signal.SIGTERM
+    hard_signal: signal.Signals = signal.SIGKILL
     grace_seconds: float = 8.0
     restart: bool = True
-    pass_fds: Sequence[int] = field(default=())
-
-
-def _die_with_parent(stop_signal: signal.Signals) -> Callable[[], None]:
-    parent = os.getpid()
-
-    def ask_kernel() -> None:
-        # Even when the launcher is killed with SIGKILL, its children are told to stop.
-        _LIBC.prctl(PR_SET_PDEATHSIG, int(stop_signal), 0, 0, 0)
-        if os.getppid() != parent:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    return ask_kernel
+    pass_fds: Sequence[int] = ()
 
 
 class Child:
-    """One run of a program."""
+    """A running program; `start` runs it again after its end."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.start()
+
+    def start(self) -> None:
+        program = self.program
         with program.log.open("ab") as log:
             self._process = subprocess.Popen(
                 list(program.command),
@@ -67,7 +62,7 @@ class Child:
                 preexec_fn=_die_with_parent(program.stop_signal),
                 **accounts.popen_options(program.account),
             )
-        self.started = time.monotonic()
+        self._started = time.monotonic()
 
     @property
     def pid(self) -> int:
@@ -81,18 +76,19 @@ class Child:
     @property
     def seconds(self) -> float:
         """How long ago it was started."""
-        return time.monotonic() - self.started
+        return time.monotonic() - self._started
 
     def ask_to_stop(self) -> None:
+        """Send the stop signal and return at once."""
         if self.exit_code is None:
             self._process.send_signal(self.program.stop_signal)
 
     def stop(self, hurry: Callable[[], bool] = lambda: False) -> None:
-        """Ask, wait for at most the program's grace or until `hurry()`, then kill its whole group."""
-        self.ask_to_stop()
-        end = time.monotonic() + self.program.grace_seconds
-        while self.exit_code is None and time.monotonic() < end and not hurry():
-            time.sleep(POLL_SECONDS)
+        """Wait for the end that `ask_to_stop` asked for, at most the program's grace or until `hurry()`."""
+        self._wait(self.program.grace_seconds, hurry)
+        if self.exit_code is None and self.program.hard_signal != signal.SIGKILL:
+            self._process.send_signal(self.program.hard_signal)
+            self._wait(LAST_WORDS_SECONDS, lambda: False)
         self.kill_group()
 
     def kill_group(self) -> None:
@@ -100,3 +96,28 @@ class Child:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
         self._process.wait()
+
+    def _wait(self, seconds: float, hurry: Callable[[], bool]) -> None:
+        end = time.monotonic() + seconds
+        while self.exit_code is None and time.monotonic() < end and not hurry():
+            time.sleep(POLL_SECONDS)
+
+
+def stop_all(children: Sequence[Child], hurry: Callable[[], bool] = lambda: False) -> None:
+    """Ask all of them at once, then wait for each."""
+    for child in children:
+        child.ask_to_stop()
+    for child in children:
+        child.stop(hurry)
+
+
+def _die_with_parent(stop_signal: signal.Signals) -> Callable[[], None]:
+    parent = os.getpid()
+
+    def ask_kernel() -> None:
+        # Even when the launcher is killed with SIGKILL, its children are told to stop.
+        _LIBC.prctl(PR_SET_PDEATHSIG, int(stop_signal), 0, 0, 0)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return ask_kernel

@@ -26,6 +26,11 @@ def programs_of(home: Path) -> list[int]:
     return [pid for pid in _processes() if mark in _environment(pid)]
 
 
+def stop_programs_of(home: Path) -> int:
+    """Stop them; returns how many there were. Call it under the home's lock: then they are leftovers."""
+    return stop_all(lambda: programs_of(home), signal.SIGTERM)
+
+
 def stop_all(find: Callable[[], list[int]], stop_signal: signal.Signals) -> int:
     """Stop the processes that `find` finds, until it finds none; returns how many there were."""
     first = find()

@@ -64,6 +64,7 @@ def program(place: Place, log: Path, *, throwaway: bool = False) -> Program:
         folder=place.postgres,
         account=place.account,
         stop_signal=signal.SIGINT,
+        hard_signal=signal.SIGQUIT,
         grace_seconds=20.0,
         restart=False,
     )  # fmt: skip

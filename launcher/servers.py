@@ -1,54 +1,69 @@
-"""Both private servers together, and the environment that Goldpan's programs need to use them."""
+"""Both private servers together, and the URLs by which Goldpan's programs reach them."""
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
-from launcher import accounts, place, postgres, valkey
-from launcher.child import POLL_SECONDS, Child, Program
+from launcher import accounts, logs, place, postgres, valkey
+from launcher.child import POLL_SECONDS, Child, stop_all
 from launcher.errors import LauncherError
 from launcher.home import Home
 from launcher.place import Place
+from launcher.stops import Stops
 
 READY_SECONDS = 60.0
+
+
+class Interrupted(Exception):
+    """Somebody asked to stop while we were starting."""
 
 
 @contextmanager
 def running(
     home: Home,
-    given: Mapping[str, str] = os.environ,
+    given: Mapping[str, str],
+    stops: Stops,
     *,
     where: Place | None = None,
     throwaway: bool = False,
-    interrupted: Callable[[], bool] = lambda: False,
 ) -> Iterator[tuple[dict[str, str], list[Child]]]:
-    """Start the servers that `given` does not replace; yields (DATABASE_URL and REDIS_URL, the children).
+    """Start the servers that `given` does not replace; yields (DATABASE_URL and REDIS_URL, their children).
 
-    The caller holds the home's lock. The caller may replace a child in the list when it starts it again.
+    Call it under the home's lock. `throwaway` trades what survives a power failure for speed.
     """
+    urls = {name: given[name] for name in ("DATABASE_URL", "REDIS_URL") if given.get(name)}
+    if len(urls) == 2:
+        yield urls, []
+        return
     chosen = where or place.place_for(home, accounts.server_account())
     children: list[Child] = []
-    urls: dict[str, str] = {}
     with ExitStack() as cleanup:
         cleanup.callback(chosen.discard_sockets)
-        cleanup.callback(_stop, children, interrupted)
-        if given.get("DATABASE_URL"):
-            urls["DATABASE_URL"] = given["DATABASE_URL"]
-        else:
-            urls["DATABASE_URL"] = _start_postgres(home, chosen, children, throwaway)
-        if given.get("REDIS_URL"):
-            urls["REDIS_URL"] = given["REDIS_URL"]
-        else:
+        cleanup.callback(stop_all, children, stops.impatient)
+        if "REDIS_URL" not in urls:
             urls["REDIS_URL"] = _start_valkey(home, chosen, children, throwaway)
+        if "DATABASE_URL" not in urls:
+            urls["DATABASE_URL"] = _start_postgres(home, chosen, children, throwaway)
         ready = {"postgres": postgres.is_ready, "valkey": valkey.is_ready}
         for child in children:
-            _wait(child, lambda name=child.program.name: ready[name](chosen), interrupted)  # type: ignore[misc]
+            wait_until(lambda name=child.program.name: ready[name](chosen), child, stops)  # type: ignore[misc]
         yield urls, children
 
 
+def wait_until(is_ready: Callable[[], bool], child: Child, stops: Stops) -> None:
+    """Wait for a started child; LauncherError when it ends or takes too long, Interrupted by `stops`."""
+    end = time.monotonic() + READY_SECONDS
+    while not is_ready():
+        if stops.asked():
+            raise Interrupted
+        if child.exit_code is not None or time.monotonic() > end:
+            log = child.program.log
+            raise LauncherError(f"{child.program.name} did not start; see {log}:\n{logs.last_lines(log)}")
+        time.sleep(POLL_SECONDS)
+
+
 def _start_postgres(home: Home, chosen: Place, children: list[Child], throwaway: bool) -> str:
-    log = home.logs / "postgres.log"
+    log = logs.fresh(home.logs / "postgres.log")
     password = home.secret("postgres_password")
     postgres.clear_leftovers(chosen)
     postgres.create(chosen, password, log)
@@ -57,27 +72,7 @@ def _start_postgres(home: Home, chosen: Place, children: list[Child], throwaway:
 
 
 def _start_valkey(home: Home, chosen: Place, children: list[Child], throwaway: bool) -> str:
+    log = logs.fresh(home.logs / "valkey.log")
     valkey.clear_leftovers(chosen)
-    children.append(Child(_valkey_program(home, chosen, throwaway)))
+    children.append(Child(valkey.program(chosen, log, throwaway=throwaway)))
     return valkey.url(chosen)
-
-
-def _valkey_program(home: Home, chosen: Place, throwaway: bool) -> Program:
-    return valkey.program(chosen, home.logs / "valkey.log", throwaway=throwaway)
-
-
-def _wait(child: Child, is_ready: Callable[[], bool], interrupted: Callable[[], bool]) -> None:
-    end = time.monotonic() + READY_SECONDS
-    while not is_ready():
-        if interrupted():
-            raise KeyboardInterrupt
-        if child.exit_code is not None or time.monotonic() > end:
-            raise LauncherError(f"{child.program.name} did not start; see {child.program.log}.")
-        time.sleep(POLL_SECONDS)
-
-
-def _stop(children: list[Child], hurry: Callable[[], bool]) -> None:
-    for child in children:
-        child.ask_to_stop()
-    for child in children:
-        child.stop(hurry)

@@ -11,6 +11,7 @@ from launcher import accounts
 from launcher.home import Home
 from launcher.place import Place
 from launcher.servers import running
+from launcher.stops import Stops
 
 
 @contextmanager
@@ -28,7 +29,7 @@ def servers(home: Path | None = None) -> Iterator[dict[str, str]]:
         place = Place(data, accounts.private_folder(data / "sockets", account), account)
         used = Home(home or folder / "home")
         used.prepare()
-        with used.locked(), running(used, {}, where=place, throwaway=True) as (urls, _children):
+        with used.locked(), running(used, {}, Stops(), where=place, throwaway=True) as (urls, _children):
             yield {"GOLDPAN_HOME": str(used.root), "SECRET_KEY": used.secret("secret_key"), **urls}
 
 
