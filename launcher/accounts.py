@@ -63,6 +63,15 @@ def _test(script: str, path: Path, account: Account | None) -> bool:
     return tried.returncode == 0
 
 
+def open_folder(path: Path) -> Path:
+    """Make `path` and its missing parents so that everybody may enter them, whatever our umask."""
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    for folder in reversed(missing):
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o755)
+    return path
+
+
 def own(path: Path, account: Account | None) -> None:
     """Give `path` to the account."""
     if account is not None:

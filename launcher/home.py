@@ -5,10 +5,11 @@ import json
 import os
 import secrets
 import string
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from launcher.errors import LauncherError
 
@@ -50,13 +51,17 @@ class Home:
         return str(kept[name])
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Hold the folder for one launcher. The kernel lets go when we die, so no lock is ever stale."""
+    def locked(self, wait_seconds: float = 0.0) -> Iterator[None]:
+        """Hold the folder for one launcher. The kernel lets go when we die, so no lock is ever stale.
+
+        `wait_seconds` gives one that is just stopping the time to finish.
+        """
+        end = time.monotonic() + wait_seconds
         with self.lock_file.open("a+", encoding="utf-8") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise LauncherError(self._already_running()) from None
+            while not _lock(lock):
+                if time.monotonic() > end:
+                    raise LauncherError(self._already_running())
+                time.sleep(0.1)
             lock.truncate(0)
             lock.write(str(os.getpid()))
             lock.flush()
@@ -76,6 +81,14 @@ class Home:
             f"Goldpan already runs from {self.root} (process {holder or 'unknown'}). "
             "Stop it first, or choose another folder with GOLDPAN_HOME."
         )
+
+
+def _lock(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def read_json(path: Path) -> dict[str, Any]:

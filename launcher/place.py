@@ -78,8 +78,7 @@ def _choose_data_folder(home: Home, account: Account | None) -> Path:
 
 def _make_elsewhere(home: Home, account: Account | None) -> Path:
     data = ELSEWHERE / secrets.token_hex(6)
-    data.mkdir(parents=True)
-    data.chmod(0o711)
+    accounts.open_folder(data).chmod(0o711)
     if not accounts.can_enter(data, account):
         raise LauncherError(
             f"The servers' account can reach neither {home.root} nor {data}. "

@@ -8,6 +8,7 @@ import importlib.util
 import platform
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from launcher import accounts
@@ -59,31 +60,38 @@ def valkey_for(account: Account | None, place: Path) -> Path:
     program = valkey_program()
     if accounts.can_run(program, account):
         return program
-    return _copied_file(program, place / "programs" / _stamp(program) / program.name)
+    return _copy(program, place) / program.name
 
 
 def _copied_postgres(folder: Path, place: Path) -> Path:
     # The programs find their libraries two folders up from bin, so the copy keeps the wheel's layout.
     package = folder.parent
-    copy = place / "programs" / _stamp(folder / "bin" / "postgres") / package.name / folder.name
-    for name in ("postgres", "initdb"):
-        _copied_file(folder / "bin" / name, copy / "bin" / name)
-    for part in ("lib/postgresql", "share"):
-        shutil.copytree(folder / part, copy / part, dirs_exist_ok=True)
     libraries = package.with_name(package.name + ".libs")
+    inside = Path(package.name, folder.name)
+    parts = {folder / name: inside / name for name in ("bin", "lib/postgresql", "share")}
     if libraries.is_dir():
-        shutil.copytree(libraries, copy.parent.with_name(libraries.name), dirs_exist_ok=True)
+        parts[libraries] = Path(libraries.name)
+    return _copy(folder / "bin" / "postgres", place, parts) / inside
+
+
+def _copy(program: Path, place: Path, parts: Mapping[Path, Path] | None = None) -> Path:
+    """The folder with a copy of `parts` (folders) or of the program alone; made once for each build of it."""
+    seen = program.stat()
+    copy = place / "programs" / f"{program.name}-{seen.st_size}-{int(seen.st_mtime)}"
+    if not copy.exists():
+        _discard(copy.parent, program.name)
+        draft = accounts.open_folder(copy.with_name(program.name + ".new"))
+        if parts is None:
+            shutil.copy2(program, draft)
+        for source, target in (parts or {}).items():
+            shutil.copytree(source, draft / target)
+        for path in draft.rglob("*"):
+            path.chmod(0o755)  # the environment may have been installed for its owner only
+        draft.rename(copy)
     return copy
 
 
-def _copied_file(source: Path, target: Path) -> Path:
-    if not target.exists() or target.stat().st_size != source.stat().st_size:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(source, target)
-    return target
-
-
-def _stamp(program: Path) -> str:
-    """A name for this very build, so that an upgrade makes a new copy."""
-    seen = program.stat()
-    return f"{program.name}-{seen.st_size}-{int(seen.st_mtime)}"
+def _discard(folder: Path, name: str) -> None:
+    """Remove copies of earlier builds, and one that was interrupted."""
+    for old in [*folder.glob(f"{name}-*"), folder / f"{name}.new"]:
+        shutil.rmtree(old, ignore_errors=True)

@@ -13,6 +13,9 @@ from launcher.home import Home, read_json, write_private
 from launcher.servers import Interrupted
 from launcher.stops import Stops
 
+# How long a launcher that is just stopping may keep the folder before we give up.
+PATIENCE_SECONDS = 5.0
+
 
 def say(line: str) -> None:
     """Print at once; a reader who has gone (`make run | head`) is no reason to stop."""
@@ -46,7 +49,7 @@ def run(home: Home, given: Mapping[str, str]) -> None:
     stops = Stops()
     stops.install()
     home.prepare()
-    with home.locked(), suppress(Interrupted):
+    with home.locked(PATIENCE_SECONDS), suppress(Interrupted):
         leftovers.stop_programs_of(home.root)
         with (
             application.open_port(given.get("PORT")) as listening,
