@@ -1,0 +1,73 @@
+"""Agreement of two annotators, character by character.
+
+A matrix counts the non-whitespace characters of a page by the labels that the two gave; "" is unlabelled, and
+its cell with itself is counted too. Matrices of many pages are pooled by adding them (`characters.added`).
+"""
+
+from collections.abc import Sequence
+
+from extraction.characters import Matrix, cross, inked
+from extraction.spans import Span
+
+
+def confusion(a: Sequence[Span], b: Sequence[Span], text: str) -> Matrix:
+    """Label of `a` -> label of `b` -> non-whitespace characters."""
+    return cross(a, b, inked(text))
+
+
+def observed(matrix: Matrix) -> float | None:
+    """The share of characters with one and the same label; None when there are no characters."""
+    total = _total(matrix)
+    return _agreed(matrix) / total if total else None
+
+
+def cohen_kappa(matrix: Matrix) -> float | None:
+    """Agreement beyond chance over all labels, unlabelled being one (Cohen 1960).
+
+    None where it is undefined: no characters, or both gave all of them one and the same label.
+    """
+    total = _total(matrix)
+    rows, columns = _margins(matrix)
+    expected = sum(count * columns.get(label, 0) for label, count in rows.items())
+    if expected == total * total:  # also when both are 0
+        return None
+    return (_agreed(matrix) * total - expected) / (total * total - expected)
+
+
+def f1(matrix: Matrix) -> float | None:
+    """F1 of labelled against unlabelled, whichever the label: the positive specific agreement.
+
+    None when neither labelled anything (Hripcsak and Rothschild 2005).
+    """
+    marked_by_a = sum(sum(cells.values()) for label, cells in matrix.items() if label)
+    both = sum(count for label, cells in matrix.items() if label for other, count in cells.items() if other)
+    marked_by_b = sum(count for cells in matrix.values() for label, count in cells.items() if label)
+    return 2 * both / (marked_by_a + marked_by_b) if marked_by_a + marked_by_b else None
+
+
+def one_label(matrix: Matrix, label: str) -> Matrix:
+    """The matrix of one label against everything else."""
+    result: Matrix = {}
+    for row, cells in matrix.items():
+        for column, count in cells.items():
+            target = result.setdefault(label if row == label else "", {})
+            key = label if column == label else ""
+            target[key] = target.get(key, 0) + count
+    return result
+
+
+def _total(matrix: Matrix) -> int:
+    return sum(sum(cells.values()) for cells in matrix.values())
+
+
+def _agreed(matrix: Matrix) -> int:
+    return sum(cells.get(label, 0) for label, cells in matrix.items())
+
+
+def _margins(matrix: Matrix) -> tuple[dict[str, int], dict[str, int]]:
+    rows = {label: sum(cells.values()) for label, cells in matrix.items()}
+    columns: dict[str, int] = {}
+    for cells in matrix.values():
+        for label, count in cells.items():
+            columns[label] = columns.get(label, 0) + count
+    return rows, columns
