@@ -7,7 +7,8 @@ from annotator.annotations import queries
 from annotator.annotations.actions import latest
 from annotator.annotations.models import WITH_SPANS, Annotation, Round
 from annotator.common import work
-from extraction.agreement.character import add, cohen_kappa, confusion, f1
+from extraction.agreement.character import cohen_kappa, confusion, f1
+from extraction.characters import added
 from extraction.spans import Span
 
 
@@ -33,7 +34,7 @@ def compare(agreement: Agreement) -> bool:
     submitted = queries.submissions(agreement.round)
     text = submitted[0].document.text
     pairs = [confusion(spans_of(one), spans_of(other), text) for one, other in combinations(submitted, 2)]
-    matrix = add(pairs)
+    matrix = added(pairs)
     return work.finish(
         agreement,
         confusion=matrix,

@@ -22,7 +22,7 @@ from annotator.annotations.models import (
     Slot,
     Verdict,
 )
-from annotator.common.errors import Conflict, Gone, GoldpanError
+from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import pin_document
 from annotator.pages.models import Page
@@ -107,6 +107,20 @@ def claim_next(*, corpus: Corpus, annotator: User) -> Slot | None:
         except IntegrityError:
             continue  # her other window was given a slot of the same round at the same moment
     return queries.held_slots(corpus, annotator).first()
+
+
+def claim_on(*, page: Page, annotator: User) -> Slot:
+    """A slot of this very page: the one she holds, or a free one. Raises Conflict when there is none."""
+    held = queries.held_slots(page.corpus, annotator).filter(round__page=page).first()
+    if held:
+        return held
+    now = timezone.now()
+    with transaction.atomic():
+        free = queries.claimable_slots(page.corpus, annotator, now).filter(round__page=page)
+        taken = _take(free, annotator, now)
+    if taken is None:
+        raise Conflict(_("No place on this page is free for %(name)s.") % {"name": annotator})
+    return taken
 
 
 def take_up(*, slot: Slot, annotator: User) -> Slot:
@@ -210,8 +224,9 @@ def _note_activity(slot: Slot, annotator: User, seconds: int) -> None:
 
 
 def save(*, slot: Slot, annotator: User, draft: Draft) -> Revision:
-    """Keep the draft as the next revision (law 6), its spans in normal form. The same operation a second time is the same revision.
+    """Keep the draft as the next revision (law 6), its spans in normal form.
 
+    The same operation a second time is the same revision.
     Raises Gone when the slot is somebody else's, Conflict when it is submitted, StaleSave when another window
     saved meanwhile (the refused draft is kept), GoldpanError for spans that are not of this document.
     """

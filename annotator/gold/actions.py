@@ -12,7 +12,7 @@ from annotator.agreement.actions import spans_of
 from annotator.annotations.actions import latest
 from annotator.annotations.models import WITH_SPANS, Annotation, Reason, Round, Verdict
 from annotator.annotations.queries import submissions
-from annotator.common.errors import Conflict, Gone, GoldpanError
+from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora.models import Corpus, User
 from annotator.gold import queries
 from annotator.gold.models import LEASE, Adjudication, Gold, Segment, Source

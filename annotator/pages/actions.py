@@ -70,15 +70,15 @@ def add_page(
             "language": language or "",
         },
     )
-    imported = _keep_gold(page, gold, gold_source) if gold else None
+    imported = keep_gold(page=page, content=gold, source=gold_source) if gold else None
     return Added(page, new, imported)
 
 
-def _keep_gold(page: Page, gold: dict[str, object], source: str) -> ImportedGold | None:
-    """The row, if this gold is new to the page."""
-    digest = sha256(json.dumps(gold, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+def keep_gold(*, page: Page, content: dict[str, object], source: str) -> ImportedGold | None:
+    """Keep gold as it came; the row, if this gold is new to the page."""
+    digest = sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
     row, new = ImportedGold.objects.get_or_create(
-        page=page, sha256=digest, defaults={"content": gold, "source": source[:200]}
+        page=page, sha256=digest, defaults={"content": content, "source": source[:200]}
     )
     return row if new else None
 

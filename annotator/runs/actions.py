@@ -24,9 +24,9 @@ def register(name: str, **parameters: object) -> Extractor:
     """
     try:
         spec = extractors.get(name)
-        given = spec.with_defaults(parameters)
-    except (KeyError, ValueError) as error:
-        raise GoldpanError(str(error.args[0])) from error
+        given = spec.settle(parameters)
+    except extractors.ExtractorError as error:
+        raise GoldpanError(str(error)) from error
     row, _ = Extractor.objects.get_or_create(
         name=spec.name,
         version=spec.version,

@@ -15,7 +15,7 @@ from extraction.spans import Span
 
 
 def request_scores(cells: list[tuple[int, int]]) -> list[Score]:
-    """A row for each (gold, extraction) that has none; those of these rows that are still to be worked out."""
+    """A row for each (gold, extraction) that has none; those of these that are still open."""
     Score.objects.bulk_create(
         [Score(gold_id=gold, extraction_id=extraction) for gold, extraction in cells], ignore_conflicts=True
     )

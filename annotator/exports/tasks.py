@@ -1,0 +1,15 @@
+"""Exports, written by the bulk workers."""
+
+from celery import shared_task
+
+from annotator.common import work
+from annotator.exports import actions
+from annotator.exports.models import Export
+
+
+# An export of a large corpus takes long; its heartbeat, not a time limit, says that it is alive.
+@shared_task
+def write_export(export_id: int) -> None:
+    export = work.claim(Export, export_id)
+    if export:
+        actions.write_export(export)

@@ -1,0 +1,127 @@
+"""Bringing records in: streamed, one at a time, and gone on with where it stopped."""
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.db import DatabaseError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from annotator import journey
+from annotator.annotations.models import Verdict
+from annotator.common.errors import GoldpanError
+from annotator.corpora.models import Corpus
+from annotator.imports.models import Import, ImportProblem
+from annotator.pages.actions import Added, add_page
+from extraction import formats
+from extraction.formats import BadRecord, Gold, Record
+
+Progress = Callable[[], None]
+
+
+def start_import(*, corpus: Corpus, format: str, path: Path, with_gold: bool) -> Import:  # noqa: A002
+    """The broken-off import of this source, to go on with, or a new one.
+
+    Raises GoldpanError for a format that is not known or a path that is not there.
+    """
+    if format not in formats.READERS:
+        known = ", ".join(formats.READERS)
+        raise GoldpanError(f"there is no format {format!r}; known are {known}")
+    if not path.exists():
+        raise GoldpanError(f"{path} does not exist")
+    same = Import.objects.filter(
+        corpus=corpus, format=format, source=str(path.resolve()), with_gold=with_gold, finished_at=None
+    )
+    return same.first() or Import.objects.create(
+        corpus=corpus, format=format, source=str(path.resolve()), with_gold=with_gold
+    )
+
+
+def run_import(run: Import, *, progress: Progress = lambda: None) -> Import:
+    """Bring in what is left of the source; a bad record is noted with its place, and the rest goes in.
+
+    Stopped at any moment, it goes on with the record at which it stopped: each is taken in one transaction
+    together with the new position.
+    """
+    for number, record in enumerate(_records(run)):
+        if number >= run.position:
+            _take(run, record)
+        progress()
+    Import.objects.filter(pk=run.pk).update(finished_at=timezone.now())
+    run.refresh_from_db()
+    return run
+
+
+def _records(run: Import) -> Iterable[Record | BadRecord]:
+    return formats.READERS[run.format].read(Path(run.source))
+
+
+def _take(run: Import, record: Record | BadRecord) -> None:
+    try:
+        with transaction.atomic():
+            added = _add(run, record)
+            _count(run, new=added.new, duplicates=not added.new)
+            _announce(added)
+    except (GoldpanError, ValueError, DatabaseError) as error:
+        _refuse(run, record.place, str(error))
+
+
+def _add(run: Import, record: Record | BadRecord) -> Added:
+    if isinstance(record, BadRecord):
+        raise GoldpanError(record.reason)
+    gold = _gold(record.gold) if run.with_gold and record.gold else None
+    return add_page(
+        corpus=run.corpus,
+        raw=record.raw,
+        url=record.url,
+        charset=record.charset,
+        captured_at=_moment(record.captured_at),
+        language=record.language,
+        gold=gold,
+        gold_source=f"{run.format} {record.place}",
+    )
+
+
+def _announce(added: Added) -> None:
+    if added.new:
+        journey.page_added(added.page)
+    if added.gold:
+        journey.gold_arrived(added.gold)
+
+
+def _refuse(run: Import, place: str, reason: str) -> None:
+    with transaction.atomic():
+        ImportProblem.objects.get_or_create(run=run, place=place[:300], defaults={"reason": reason})
+        _count(run, refused=1)
+
+
+def _count(run: Import, **counts: int) -> None:
+    """One record further; the counts move with the position, or not at all."""
+    moved = {name: F(name) + int(count) for name, count in counts.items()}
+    Import.objects.filter(pk=run.pk).update(position=F("position") + 1, **moved)
+
+
+def _gold(gold: Gold) -> dict[str, Any]:
+    """Gold as it came, as `ImportedGold` keeps it; raises GoldpanError for what cannot be."""
+    if gold.verdict and gold.verdict not in Verdict.values:
+        raise GoldpanError(
+            f"its gold has the verdict {gold.verdict!r}; known are {', '.join(Verdict.values)}"
+        )
+    return {
+        "text": gold.text,
+        "spans": [list(span) for span in gold.spans] if gold.spans is not None else None,
+        "document_sha256": gold.document_sha256,
+        "verdict": gold.verdict or Verdict.ARTICLE.value,
+        "reason": gold.reason or "",
+        "tells": list(gold.labels),
+    }
+
+
+def _moment(value: str | None) -> datetime | None:
+    """An ISO 8601 moment; UTC where it names no zone. Raises ValueError for anything else."""
+    if not value:
+        return None
+    moment = datetime.fromisoformat(value)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

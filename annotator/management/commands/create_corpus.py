@@ -1,0 +1,24 @@
+"""manage.py create_corpus SLUG: a corpus with the default labels and every extractor enabled."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from annotator.common.terminal import plain_errors
+from annotator.corpora.actions import create_corpus
+from annotator.runs.actions import enable_all
+
+
+class Command(BaseCommand):
+    help = "Make a corpus, with the default labels and every extractor of the library."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("slug", help="its name in addresses: letters, digits, hyphens")
+        parser.add_argument("--name", default="", help="its name on screens; the slug when not given")
+        parser.add_argument("--language", action="append", default=[], help="ISO 639-1, may be repeated")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with plain_errors():
+            corpus = create_corpus(slug=options["slug"], name=options["name"], languages=options["language"])
+            enable_all(corpus=corpus)
+        self.stdout.write(f"{corpus.slug}: a new corpus, seed {corpus.seed}")
