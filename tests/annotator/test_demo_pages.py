@@ -112,7 +112,7 @@ def test_articles_with_gold_have_one_headline_and_a_body() -> None:
 
 def test_pages_that_are_no_article_have_no_body() -> None:
     reasons = {page["file"]: page["reason"] for page in MANIFEST if page["verdict"] == "not_article"}
-    assert reasons == {"08-paywall.html": "paywall", "09-not-found.html": "error-page"}
+    assert reasons == {"08-paywall.html": "paywall", "09-not-found.html": "error_page"}
     assert all(not BY_FILE[file]["gold"] for file in reasons)
 
 

@@ -1,0 +1,124 @@
+"""The demo corpus: ten pages of our own, some with gold, one that two annotators see differently."""
+
+import json
+import uuid
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from annotator.annotations import actions as annotating
+from annotator.annotations.models import Annotation
+from annotator.common import storage
+from annotator.corpora.actions import create_corpus, grant_role
+from annotator.corpora.models import Corpus, Role, User
+from annotator.demo.spans import spans_of
+from annotator.home import pending
+from annotator.pages.actions import add_page, keep_gold
+from annotator.pages.models import Page
+from annotator.runs.actions import enable_all
+from annotator.runs.queries import document_of_page
+from extraction.document import Document
+from extraction.spans import LABELS, Span
+
+SLUG = "demo"
+PAGES = Path(__file__).parent / "pages"
+# Who annotated the disputed page; they cannot sign in.
+BEFORE = ("marta", "joon")
+
+
+def create_demo() -> Corpus:
+    """The demo corpus with everything worked off; made once, and finished if it was broken off."""
+    corpus = Corpus.objects.filter(slug=SLUG).first() or create_corpus(
+        slug=SLUG, name="Demo", languages=["en", "es"]
+    )
+    enable_all(corpus=corpus)
+    pages = {record["file"]: _add(corpus, record) for record in _records()}
+    pending.work_off(corpus)
+    for record in _records():
+        _settle(pages[record["file"]], record)
+    pending.work_off(corpus)
+    return corpus
+
+
+def _records() -> list[dict[str, Any]]:
+    """The manifest; pages that wait for annotators come first, and so do their slots."""
+    records: list[dict[str, Any]] = json.loads((PAGES / "pages.json").read_text(encoding="utf-8"))
+    return sorted(records, key=lambda record: record["gold"] is not None)
+
+
+def _add(corpus: Corpus, record: dict[str, Any]) -> Page:
+    return add_page(
+        corpus=corpus,
+        raw=(PAGES / record["file"]).read_bytes(),
+        url=record["url"],
+        charset=record["charset"],
+        captured_at=datetime.fromisoformat(record["captured_at"]),
+        language=record["language"],
+    ).page
+
+
+def _settle(page: Page, record: dict[str, Any]) -> None:
+    if record["gold"] is not None:
+        _bring_gold(page, record)
+    if record.get("two_annotations"):
+        for name, passages in zip(BEFORE, record["two_annotations"].values(), strict=True):
+            _annotate(page, name, passages)
+
+
+def _bring_gold(page: Page, record: dict[str, Any]) -> None:
+    document = document_of_page(page.pk)
+    content = {
+        "text": None,
+        "spans": [list(span) for span in _spans(page, record["gold"])],
+        "document_sha256": document.sha256 if document else None,
+        "verdict": record["verdict"],
+        "reason": record.get("reason") or "",
+        "tells": list(LABELS),
+    }
+    keep_gold(page=page, content=content, source="demo")
+
+
+def _spans(page: Page, passages: list[list[str]]) -> list[Span]:
+    document = document_of_page(page.pk)
+    parsed = Document.unpack(storage.get(document.packed_sha256)) if document else None
+    return spans_of(parsed, [(label, text) for label, text in passages]) if parsed else []
+
+
+def _annotate(page: Page, name: str, passages: list[list[str]]) -> None:
+    annotator = _person(page.corpus, name, Role.ANNOTATOR)
+    if Annotation.objects.filter(slot__round__page=page, annotator=annotator).exists():
+        return
+    slot = annotating.claim_on(page=page, annotator=annotator)
+    spans = _spans(page, passages)
+    annotation = Annotation.objects.select_related("document").get(slot=slot, annotator=annotator)
+    text = annotation.document.text
+    draft = annotating.Draft(
+        document_sha256=annotation.document.sha256,
+        based_on=annotation.revision,
+        operation=uuid.uuid4(),
+        spans=spans,
+        quotes=[text[span.start : span.end] for span in spans],
+        verdict="article",
+    )
+    saved = annotating.save(slot=slot, annotator=annotator, draft=draft)
+    annotating.submit(slot=slot, annotator=annotator, based_on=saved.number)
+
+
+def _person(corpus: Corpus, name: str, role: str) -> User:
+    user, new = User.objects.get_or_create(username=name, defaults={"first_name": name.capitalize()})
+    if new:
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+    grant_role(corpus=corpus, user=user, role=role)
+    return user
+
+
+def sign_in_for(corpus: Corpus, *, role: str, name: str, password: str) -> User:
+    """An account with this role of the demo; an account that exists keeps its password."""
+    user = User.objects.filter(username__iexact=name).first()
+    if user is None:
+        user = User(username=name, first_name=name.capitalize(), is_superuser=role == Role.ADMIN)
+        user.set_password(password)
+        user.save()
+    grant_role(corpus=corpus, user=user, role=role)
+    return user
