@@ -1,0 +1,179 @@
+"""Law 4: as many slots as the corpus asks for, one annotator in each, nobody twice on a page."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from annotator.annotations import actions
+from annotator.annotations.models import Slot
+from annotator.corpora.actions import grant_role
+from annotator.corpora.models import Corpus
+from tests.factories import MakePage, annotate, draft, make_user, span_of
+
+pytestmark = pytest.mark.django_db
+
+
+def lapse(slot: Slot) -> None:
+    Slot.objects.filter(pk=slot.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def test_a_page_has_the_slots_that_its_corpus_asks_for(corpus: Corpus, make_page: MakePage) -> None:
+    corpus.slots_per_page = 3
+    corpus.save()
+    assert make_page().rounds.get().slots.count() == 3
+
+
+def test_opening_a_round_twice_opens_it_once(make_page: MakePage) -> None:
+    page = make_page()
+    first = page.rounds.get()
+    arms = list(first.slots.values_list("arm", flat=True))
+    assert actions.open_round(page=page) == first
+    assert list(first.slots.values_list("arm", flat=True)) == arms
+
+
+def test_nobody_gets_two_slots_of_a_page(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada)
+    assert actions.claim_next(corpus=corpus, annotator=cast.ada) is None
+    assert actions.claim_next(corpus=corpus, annotator=cast.ben).round.page == page
+
+
+def test_the_next_page_is_the_one_she_holds(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    make_page(), make_page()
+    first = actions.claim_next(corpus=corpus, annotator=cast.ada)
+    assert actions.claim_next(corpus=corpus, annotator=cast.ada) == first
+
+
+def test_half_annotated_pages_come_first(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+    make_page()
+    second = make_page()
+    annotate(second, cast.ada)
+    assert actions.claim_next(corpus=corpus, annotator=cast.ben).round.page == second
+
+
+def test_the_first_claim_pins_the_document(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page()
+    assert page.document is None
+    actions.claim_next(corpus=corpus, annotator=cast.ada)
+    page.refresh_from_db()
+    assert page.document == page.documents.get()
+
+
+def test_a_lapsed_lease_frees_the_slot_and_keeps_the_draft(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ben)
+    slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
+    mark = span_of(page, "Bridge opens", "headline")
+    actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, [mark]))
+    lapse(slot)
+    eve = make_user("eve")
+    grant_role(corpus=corpus, user=eve, role="annotator")
+    taken = actions.claim_next(corpus=corpus, annotator=eve)
+    assert taken.pk == slot.pk
+    assert cast.ada.annotations.get().revisions.get().spans == [list(mark)]
+
+
+def test_a_lapsed_draft_goes_on_where_a_place_is_free(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page()
+    slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
+    mark = span_of(page, "Bridge opens", "headline")
+    actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, [mark]))
+    actions.release_all(corpus=corpus, user=cast.ada)
+    annotate(page, cast.ben)
+    slot.refresh_from_db()
+    again = actions.take_up(slot=slot, annotator=cast.ada)
+    assert actions.state_of(again.annotations.get(annotator=cast.ada))["spans"] == [list(mark)]
+
+
+def test_a_skipped_page_is_not_offered_again(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    make_page()
+    slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
+    actions.skip(slot=slot, annotator=cast.ada)
+    assert actions.claim_next(corpus=corpus, annotator=cast.ada) is None
+    assert actions.claim_next(corpus=corpus, annotator=cast.ben) == slot
+
+
+def test_the_database_refuses_an_annotator_twice_in_a_round(
+    cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    one, two = make_page().rounds.get().slots.all()
+    now = timezone.now()
+    for slot in (one, two):
+        slot.annotator, slot.claimed_at, slot.lease_until = cast.ada, now, now
+    one.save()
+    with pytest.raises(IntegrityError, match="one_slot_per_annotator"), transaction.atomic():
+        two.save()
+
+
+def test_the_database_refuses_the_same_arm_twice_in_a_round(corpus: Corpus, make_page: MakePage) -> None:
+    one, two = make_page().rounds.get().slots.all()
+    Slot.objects.filter(pk=one.pk).update(arm=corpus.enabled.first().extractor)
+    with pytest.raises(IntegrityError, match="no_arm_twice_in_a_round"), transaction.atomic():
+        Slot.objects.filter(pk=two.pk).update(arm=corpus.enabled.first().extractor)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_twenty_at_once_never_share_a_slot(corpus: Corpus, make_page: MakePage) -> None:
+    """Twenty people, two windows each, ask together, again and again, until nothing is left."""
+    pages = [make_page() for _ in range(12)]
+    people = [make_user(f"person{n}") for n in range(20)]
+    for person in people:
+        grant_role(corpus=corpus, user=person, role="annotator")
+
+    def ask(person: object) -> None:
+        try:
+            for _turn in range(3):
+                slot = actions.claim_next(corpus=corpus, annotator=person)
+                if slot:
+                    actions.save(
+                        slot=slot, annotator=person, draft=draft(slot, person, verdict="cannot_tell")
+                    )
+                    actions.submit(slot=slot, annotator=person, based_on=_revision(slot, person))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(20) as pool:
+        list(pool.map(ask, people))
+    slots = Slot.objects.filter(round__page__in=pages)
+    assert slots.count() == 24
+    assert slots.filter(submitted_at=None).count() == 0
+    per_page = Counter(slots.values_list("round__page", "annotator"))
+    assert set(per_page.values()) == {1}
+
+
+def _revision(slot: Slot, person: object) -> int:
+    return slot.annotations.get(annotator=person).revision
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_windows_of_one_person_get_the_same_slot(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    for _ in range(3):
+        make_page()
+
+    def ask(_window: int) -> int:
+        try:
+            return actions.claim_next(corpus=corpus, annotator=cast.ada).pk
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(ask, range(8)))
+    held = Slot.objects.filter(annotator=cast.ada)
+    assert Counter(held.values_list("round", flat=True)).most_common(1)[0][1] == 1

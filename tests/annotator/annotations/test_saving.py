@@ -1,0 +1,215 @@
+"""Law 6: every save is a revision, a stale one is refused with both versions, nothing is lost."""
+
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import pytest
+from django.db import connection
+
+from annotator.annotations import actions
+from annotator.annotations.models import RefusedSave, Revision, Slot
+from annotator.common.errors import Conflict, Gone, GoldpanError
+from annotator.corpora.models import Corpus
+from extraction.spans import Span
+from tests.factories import MakePage, SignedIn, draft, span_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def slot(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> Slot:
+    make_page()
+    return actions.claim_next(corpus=corpus, annotator=cast.ada)
+
+
+def headline(slot: Slot) -> Span:
+    return span_of(slot.round.page, "Bridge opens", "headline")
+
+
+def test_each_save_is_the_next_revision(slot: Slot, cast: SimpleNamespace) -> None:
+    first = actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, [headline(slot)]))
+    second = actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
+    assert (first.number, second.number) == (1, 2)
+    assert Revision.objects.get(number=1).spans == [list(headline(slot))]
+
+
+def test_the_same_operation_twice_is_saved_once(slot: Slot, cast: SimpleNamespace) -> None:
+    sent = draft(slot, cast.ada, [headline(slot)])
+    assert actions.save(slot=slot, annotator=cast.ada, draft=sent) == actions.save(
+        slot=slot, annotator=cast.ada, draft=sent
+    )
+    assert Revision.objects.count() == 1
+
+
+def test_a_stale_save_is_refused_with_both_versions_and_kept(slot: Slot, cast: SimpleNamespace) -> None:
+    stale = draft(slot, cast.ada, [], note="mine")
+    actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, [headline(slot)]))
+    with pytest.raises(actions.StaleSave) as refused:
+        actions.save(slot=slot, annotator=cast.ada, draft=stale)
+    assert refused.value.details["current"]["spans"] == [list(headline(slot))]
+    assert refused.value.details["yours"]["note"] == "mine"
+    assert RefusedSave.objects.get().note == "mine"
+    assert slot.annotations.get().revision == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_tabs_at_once_lose_nothing(slot: Slot, cast: SimpleNamespace) -> None:
+    notes = [f"tab {n}" for n in range(8)]
+    drafts = [draft(slot, cast.ada, note=note) for note in notes]
+
+    def send(sent: actions.Draft) -> str:
+        try:
+            actions.save(slot=slot, annotator=cast.ada, draft=sent)
+        except actions.StaleSave:
+            return "refused"
+        finally:
+            connection.close()
+        return "kept"
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(send, drafts))
+    assert sorted(answers) == ["kept"] + ["refused"] * 7
+    kept = {
+        *Revision.objects.values_list("note", flat=True),
+        *RefusedSave.objects.values_list("note", flat=True),
+    }
+    assert kept == set(notes)
+
+
+def test_a_quote_that_differs_is_refused(slot: Slot, cast: SimpleNamespace) -> None:
+    with pytest.raises(GoldpanError, match="not what your browser shows"):
+        actions.save(
+            slot=slot,
+            annotator=cast.ada,
+            draft=draft(slot, cast.ada, [headline(slot)], quotes=["Bridge closes"]),
+        )
+
+
+def test_another_document_is_refused(slot: Slot, cast: SimpleNamespace) -> None:
+    with pytest.raises(Conflict, match="text has changed"):
+        actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, document_sha256="0" * 64))
+
+
+@pytest.mark.parametrize(
+    ("spans", "message"),
+    [
+        ([Span(0, 4, "content")], "no label"),
+        ([Span(0, 4, "body"), Span(2, 6, "headline")], "overlap"),
+        ([Span(0, 10_000, "body")], "not what your browser shows"),
+    ],
+)
+def test_spans_that_cannot_be_are_refused(
+    slot: Slot, cast: SimpleNamespace, spans: list[Span], message: str
+) -> None:
+    with pytest.raises(GoldpanError, match=message):
+        actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, spans))
+
+
+def test_spans_are_kept_in_normal_form(slot: Slot, cast: SimpleNamespace) -> None:
+    text = slot.annotations.get().document.text
+    saved = actions.save(
+        slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, [Span(0, len(text), "body")])
+    )
+    blocks = slot.annotations.get().document.blocks
+    assert [span[:2] for span in saved.spans] == blocks
+
+
+def test_a_submitted_page_cannot_be_saved(slot: Slot, cast: SimpleNamespace) -> None:
+    actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
+    actions.submit(slot=slot, annotator=cast.ada, based_on=1)
+    with pytest.raises(Conflict, match="submitted"):
+        actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
+
+
+def test_a_slot_that_went_to_another_is_gone(slot: Slot, cast: SimpleNamespace, corpus: Corpus) -> None:
+    late = draft(slot, cast.ada)
+    actions.release_all(corpus=corpus, user=cast.ada)
+    with pytest.raises(Gone, match="Your draft is kept"):
+        actions.save(slot=slot, annotator=cast.ada, draft=late)
+
+
+def test_submitting_needs_a_verdict(slot: Slot, cast: SimpleNamespace) -> None:
+    actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, verdict=""))
+    with pytest.raises(GoldpanError, match="what this page is"):
+        actions.submit(slot=slot, annotator=cast.ada, based_on=1)
+
+
+def test_no_article_needs_a_reason(slot: Slot, cast: SimpleNamespace) -> None:
+    actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, verdict="not_article"))
+    with pytest.raises(GoldpanError, match="why it is not"):
+        actions.submit(slot=slot, annotator=cast.ada, based_on=1)
+
+
+def test_submitting_builds_on_the_newest_revision(slot: Slot, cast: SimpleNamespace) -> None:
+    actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
+    actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, note="later"))
+    with pytest.raises(actions.StaleSave):
+        actions.submit(slot=slot, annotator=cast.ada, based_on=1)
+
+
+def test_submitting_twice_is_submitting_once(slot: Slot, cast: SimpleNamespace) -> None:
+    actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
+    first = actions.submit(slot=slot, annotator=cast.ada, based_on=1)
+    assert actions.submit(slot=slot, annotator=cast.ada, based_on=1).submitted_at == first.submitted_at
+
+
+def body(slot: Slot, **changes: object) -> dict[str, object]:
+    span = headline(slot)
+    text = slot.annotations.get().document.text
+    sent: dict[str, object] = {
+        "document": slot.annotations.get().document.sha256,
+        "based_on": 0,
+        "operation": str(uuid.uuid4()),
+        "spans": [
+            {
+                "start": span.start,
+                "end": span.end,
+                "label": span.label,
+                "text": text[: span.end][span.start :],
+            }
+        ],
+        "verdict": "article",
+        "reason": "",
+        "note": "",
+        "active_seconds": 12,
+    }
+    return {**sent, **changes}
+
+
+def post(client: object, address: str, sent: dict[str, object]) -> object:
+    return client.post(address, sent, content_type="application/json")
+
+
+def test_the_screen_saves_and_is_told_of_a_stale_save(
+    slot: Slot, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    client = signed_in(cast.ada)
+    address = f"/c/dailies/slots/{slot.pk}/save/"
+    assert post(client, address, body(slot)).json()["revision"] == 1
+    stale = post(client, address, body(slot, note="other tab"))
+    assert stale.status_code == 409
+    assert stale.json()["yours"]["note"] == "other tab"
+    assert stale.json()["current"]["revision"] == 1
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"based_on": "0"},
+        {"based_on": -1},
+        {"operation": "again"},
+        {"spans": {}},
+        {"spans": [[0, 1, "body"]]},
+        {"spans": [{"start": 4, "end": 4, "label": "body", "text": ""}]},
+        {"verdict": "maybe"},
+        {"verdict": "not_article", "reason": "because"},
+    ],
+)
+def test_a_malformed_save_is_answered_in_words(
+    slot: Slot, cast: SimpleNamespace, signed_in: SignedIn, changes: dict[str, object]
+) -> None:
+    answer = post(signed_in(cast.ada), f"/c/dailies/slots/{slot.pk}/save/", body(slot, **changes))
+    assert answer.status_code == 422
+    assert answer.json()["error"]
+    assert Revision.objects.count() == 0

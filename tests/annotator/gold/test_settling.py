@@ -1,0 +1,210 @@
+"""From two submissions to gold: the verdict first, then what they differ on."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from annotator.agreement.actions import compare, request_comparison
+from annotator.agreement.models import Agreement
+from annotator.annotations.models import Annotation
+from annotator.common import work
+from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.actions import grant_role
+from annotator.corpora.models import Corpus
+from annotator.gold import actions, queries
+from annotator.gold.models import Adjudication, Gold
+from annotator.pages.models import Page
+from extraction.spans import Span
+from tests.factories import MakePage, annotate, span_of
+
+pytestmark = pytest.mark.django_db
+
+HEADLINE, FIRST, SECOND, THIRD = "Bridge opens", "The council said", "It said the work", "People who live"
+
+
+def paragraph(page: Page, opening: str, label: str) -> Span:
+    """The whole block that begins like this."""
+    document = page.documents.get()
+    start = document.text.index(opening)
+    return next(Span(low, high, label) for low, high in document.blocks if low == start)
+
+
+def settle(page: Page) -> Gold | Adjudication | None:
+    round_ = page.rounds.get()
+    agreement = request_comparison(round_=round_)
+    if agreement:
+        compare(work.claim(Agreement, agreement.pk))
+    return actions.settle_round(round_=round_)
+
+
+def spans_of(gold: Gold) -> set[tuple[int, int, str]]:
+    return {(start, end, label) for start, end, label, _source in gold.spans}
+
+
+def test_one_submission_settles_nothing(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada)
+    assert settle(page) is None
+    assert not Agreement.objects.exists()
+
+
+def test_what_both_say_is_gold(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    marks = [span_of(page, HEADLINE, "headline"), paragraph(page, FIRST, "body")]
+    annotate(page, cast.ada, marks)
+    annotate(page, cast.ben, marks)
+    gold = settle(page)
+    assert isinstance(gold, Gold)
+    assert gold.source == "unanimous"
+    assert gold.spans == [[*mark, "unanimous"] for mark in marks]
+    agreement = Agreement.objects.get()
+    assert (agreement.kappa, agreement.f1, agreement.same_verdict) == (1.0, 1.0, True)
+
+
+def test_settling_twice_settles_once(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada)
+    annotate(page, cast.ben)
+    assert settle(page)
+    assert settle(page) is None
+    assert Gold.objects.count() == 1
+
+
+def test_no_article_is_gold_without_spans(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [span_of(page, HEADLINE, "headline")], verdict="not_article", reason="paywall")
+    annotate(page, cast.ben, verdict="not_article", reason="paywall")
+    gold = settle(page)
+    assert (gold.verdict, gold.reason, gold.spans) == ("not_article", "paywall", [])
+
+
+def dispute_of(page: Page, cast: SimpleNamespace) -> Adjudication:
+    """Ada: headline, first paragraph. Ben: headline, first as supplemental, second."""
+    annotate(page, cast.ada, [span_of(page, HEADLINE, "headline"), paragraph(page, FIRST, "body")])
+    annotate(
+        page,
+        cast.ben,
+        [
+            span_of(page, HEADLINE, "headline"),
+            paragraph(page, FIRST, "supplemental"),
+            paragraph(page, SECOND, "body"),
+        ],
+    )
+    dispute = settle(page)
+    assert isinstance(dispute, Adjudication)
+    return dispute
+
+
+def letter_of(dispute: Adjudication, cast_name: str) -> str:
+    """Which letter hides this annotator."""
+    slots = list(dispute.round.slots.order_by("number").values_list("annotator__username", flat=True))
+    return actions.letters(dispute)[dispute.order.index(slots.index(cast_name))]
+
+
+def test_differences_go_to_a_third_person(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    dispute = dispute_of(page, cast)
+    assert dispute.verdict == "article"
+    assert [segment.number for segment in dispute.segments.all()] == [1, 2]
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    assert held == dispute
+    actions.decide(adjudication=held, user=cast.cleo, number=1, choice=letter_of(dispute, "ada"))
+    with pytest.raises(Conflict, match="1 segments are still open"):
+        actions.settle(adjudication=held, user=cast.cleo)
+    actions.decide(adjudication=held, user=cast.cleo, number=2, choice="neither")
+    gold = actions.settle(adjudication=held, user=cast.cleo)
+    first = paragraph(page, FIRST, "body")
+    assert gold.spans == [
+        [*span_of(page, HEADLINE, "headline"), "unanimous"],
+        [*first, "adjudicated"],
+    ]
+    assert gold.source == "adjudicated"
+
+
+def test_a_decision_can_be_undone_until_the_page_is_settled(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    dispute = dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    actions.decide(adjudication=held, user=cast.cleo, number=1, choice="A")
+    assert actions.decide(adjudication=held, user=cast.cleo, number=1, choice="").decided_at is None
+    assert queries.open_segments(dispute).count() == 2
+
+
+def test_both_is_refused_where_labels_clash(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    with pytest.raises(GoldpanError, match="Both cannot stand"):
+        actions.decide(adjudication=held, user=cast.cleo, number=1, choice="both")
+
+
+def test_the_verdict_comes_first(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [span_of(page, HEADLINE, "headline")])
+    annotate(page, cast.ben, verdict="not_article", reason="other")
+    dispute = settle(page)
+    assert (dispute.verdict, dispute.segments.count()) == ("", 0)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    with pytest.raises(Conflict, match="Settle first"):
+        actions.settle(adjudication=held, user=cast.cleo)
+    held = actions.settle_verdict(adjudication=held, user=cast.cleo, verdict="article")
+    assert held.segments.count() == 1
+    actions.decide(adjudication=held, user=cast.cleo, number=1, choice=letter_of(dispute, "ada"))
+    assert spans_of(actions.settle(adjudication=held, user=cast.cleo)) == {
+        tuple(span_of(page, HEADLINE, "headline"))
+    }
+
+
+def test_cannot_tell_twice_is_no_gold(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada, verdict="cannot_tell")
+    annotate(page, cast.ben, verdict="cannot_tell")
+    assert isinstance(settle(page), Adjudication)
+
+
+def test_an_annotator_of_the_page_cannot_settle_it(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    dispute_of(make_page(), cast)
+    grant_role(corpus=corpus, user=cast.ada, role="adjudicator")
+    assert actions.claim_next(corpus=corpus, user=cast.ada) is None
+    corpus.annotators_may_adjudicate = True
+    corpus.save()
+    held = actions.claim_next(corpus=corpus, user=cast.ada)
+    assert held.own_page
+
+
+def test_who_is_a_changes_from_page_to_page(cast: SimpleNamespace, make_page: MakePage) -> None:
+    orders = {tuple(dispute_of(make_page(), cast).order) for _ in range(12)}
+    assert orders == {(0, 1), (1, 0)}
+
+
+def test_the_screen_shows_no_names(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in
+) -> None:  # noqa: ANN001
+    dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    client = signed_in(cast.cleo)
+    shown = client.get(
+        f"/c/dailies/adjudications/{held.pk}/", headers={"accept": "text/html"}
+    ).content.decode()
+    assert "Bridge opens" in shown
+    for name in ("ada", "ben", "Ada", "Ben"):
+        assert f'"{name}"' not in shown
+        assert f">{name}<" not in shown
+
+
+def test_gold_knows_which_families_its_makers_saw(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page(extracted=True)
+    slot = page.rounds.get().slots.first()
+    extractor = corpus.enabled.get(extractor__name="tree-filter").extractor
+    page.rounds.get().slots.filter(arm=extractor).update(arm=None)
+    type(slot).objects.filter(pk=slot.pk).update(arm=extractor)
+    annotate(page, cast.ada)
+    annotate(page, cast.ben)
+    assert Annotation.objects.filter(shown=extractor).count() == 1
+    assert settle(page).saw == ["boilerpipe"]

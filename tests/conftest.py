@@ -1,0 +1,62 @@
+"""The cast: ada and ben annotate, cleo adjudicates, rhea researches, hanne is admin, dov is an outsider."""
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+
+from annotator.corpora.actions import create_corpus, grant_role
+from annotator.corpora.models import Corpus, User
+from annotator.runs.actions import enable_all
+from extraction.sandbox import Parser
+from tests import factories
+
+CAST = {
+    "ada": "annotator",
+    "ben": "annotator",
+    "cleo": "adjudicator",
+    "rhea": "researcher",
+    "hanne": "admin",
+}
+
+
+@pytest.fixture(scope="session")
+def parser() -> Iterator[Parser]:
+    """One parser child for all tests that build documents in this process."""
+    with Parser() as started:
+        yield started
+
+
+@pytest.fixture
+def corpus(db: None) -> Corpus:
+    made = create_corpus(slug="dailies", name="Dailies", languages=["en", "es"])
+    enable_all(corpus=made)
+    return made
+
+
+@pytest.fixture
+def cast(corpus: Corpus) -> SimpleNamespace:
+    """Everybody, by first name; dov has an account and no role."""
+    people = {name: factories.make_user(name) for name in (*CAST, "dov")}
+    for name, role in CAST.items():
+        grant_role(corpus=corpus, user=people[name], role=role)
+    return SimpleNamespace(**people)
+
+
+@pytest.fixture
+def make_page(corpus: Corpus, parser: Parser) -> factories.MakePage:
+    """make_page(html=..., url=...) -> a page with its document and its main round."""
+    return factories.page_maker(corpus, parser)
+
+
+@pytest.fixture
+def signed_in() -> factories.SignedIn:
+    """signed_in(user) -> a client of hers."""
+
+    def client_of(user: User) -> Client:
+        client = Client(headers={"accept": "application/json"})
+        client.force_login(user)
+        return client
+
+    return client_of

@@ -1,0 +1,100 @@
+"""Things that tests need made, through the same actions that the app uses."""
+
+import uuid
+from collections.abc import Callable, Iterable
+from itertools import count
+
+from django.test import Client
+
+from annotator.annotations import actions as annotating
+from annotator.annotations.models import Annotation, Slot
+from annotator.common import work
+from annotator.corpora.models import Corpus, User
+from annotator.pages.actions import add_page, build_document
+from annotator.pages.models import Page
+from annotator.runs.actions import request_extractions, run_extraction
+from annotator.runs.models import Extraction
+from annotator.runs.queries import enabled_in
+from extraction.sandbox import Parser
+from extraction.spans import Span
+
+PASSWORD = "correct horse battery"
+
+MakePage = Callable[..., Page]
+SignedIn = Callable[[User], Client]
+
+_numbers = count(1)
+
+ARTICLE = """<!doctype html><html lang=en><head><title>Bridge opens</title></head><body>
+<nav><a href=/>Home</a> <a href=/news>News</a></nav>
+<article><h1>Bridge opens</h1>
+<p>The council said on Monday that the bridge, closed for most of the year, would open again.</p>
+<p>It said the work on it had cost more than it had been told when the plan was made, number {number}.</p>
+<p>People who live near it have been asked to use the other road until then, and buses will go round.</p>
+</article><footer>Copyright 2026 Daily</footer></body></html>"""
+
+
+def make_user(name: str, **fields: object) -> User:
+    user = User(username=name, first_name=name.capitalize(), **fields)
+    user.set_password(PASSWORD)
+    user.save()
+    return user
+
+
+def page_maker(corpus: Corpus, parser: Parser) -> MakePage:
+    def make(html: str | bytes = "", *, url: str = "", opened: bool = True, extracted: bool = False) -> Page:
+        number = next(_numbers)
+        given = html or ARTICLE.format(number=number)
+        raw = given.encode() if isinstance(given, str) else given
+        page = add_page(corpus=corpus, raw=raw, url=url or f"https://news{number}.example.com/bridge").page
+        claimed = work.claim(Page, page.pk)
+        assert claimed
+        document = build_document(claimed, parser)
+        assert document, claimed.error
+        if extracted:
+            extract_all(page)
+        if opened:
+            annotating.open_round(page=page)
+        page.refresh_from_db()
+        return page
+
+    return make
+
+
+def extract_all(page: Page) -> list[Extraction]:
+    """Every enabled extractor, run on the page's newest document."""
+    document = page.documents.latest("made_at")
+    for row in request_extractions(document=document, enabled=enabled_in(page.corpus_id)):
+        claimed = work.claim(Extraction, row.pk)
+        assert claimed
+        run_extraction(claimed)
+    return list(document.extractions.all())
+
+
+def draft(slot: Slot, annotator: User, spans: Iterable[Span] = (), **changes: object) -> annotating.Draft:
+    """A save that builds on the newest revision, with true quotes; `changes` override any field."""
+    annotation = Annotation.objects.get(slot=slot, annotator=annotator)
+    spans = list(spans)
+    fields: dict[str, object] = {
+        "document_sha256": annotation.document.sha256,
+        "based_on": annotation.revision,
+        "operation": uuid.uuid4(),
+        "spans": spans,
+        "quotes": [annotation.document.text[span.start : span.end] for span in spans],
+        "verdict": "article",
+    }
+    return annotating.Draft(**{**fields, **changes})
+
+
+def annotate(page: Page, annotator: User, spans: Iterable[Span] = (), **changes: object) -> Annotation:
+    """Claim a slot of this page, save and submit."""
+    slot = annotating.claim_on(page=page, annotator=annotator)
+    annotating.save(slot=slot, annotator=annotator, draft=draft(slot, annotator, spans, **changes))
+    annotation = Annotation.objects.get(slot=slot, annotator=annotator)
+    return annotating.submit(slot=slot, annotator=annotator, based_on=annotation.revision)
+
+
+def span_of(page: Page, quote: str, label: str) -> Span:
+    """The span of the first place where the document says this."""
+    start = page.documents.latest("made_at").text.index(quote)
+    return Span(start, start + len(quote), label)

@@ -1,0 +1,31 @@
+"""Real servers for the whole session, started before Django reads its settings.
+
+A private PostgreSQL and a private Valkey; Django makes its test database in the first, and the worker and web
+processes that tests start are pointed at that database.
+"""
+
+import os
+import subprocess
+import sys
+from contextlib import ExitStack
+
+import pytest
+
+from launcher.testing import servers
+
+_session = ExitStack()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests() -> None:
+    environment = _session.enter_context(servers())
+    os.environ.update(environment)
+    os.environ["GOLDPAN_ENV"] = "development"
+    os.environ["ALLOWED_HOSTS"] = "127.0.0.1,localhost,testserver"
+    subprocess.run(
+        [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"], check=True, env=os.environ
+    )
+
+
+def pytest_unconfigure() -> None:
+    _session.close()

@@ -1,0 +1,115 @@
+"""Real processes for tests: Celery workers, the periodic process, the web server, on the test database."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
+
+from django.conf import settings
+from django.db import connection
+from redis import Redis
+
+ROOT = Path(__file__).parent.parent
+
+
+def environment() -> dict[str, str]:
+    """This process's, but pointing at the test database that Django made."""
+    url = os.environ["DATABASE_URL"]
+    test_name = connection.settings_dict["NAME"]
+    head, _, query = url.partition("?")
+    head = head.rpartition("/")[0] + "/" + test_name
+    return {**os.environ, "DATABASE_URL": f"{head}?{query}", "PYTHONUNBUFFERED": "1"}
+
+
+@contextmanager
+def process(*command: str, log: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run a command in a session of its own; at the end its whole group is stopped."""
+    with log.open("wb") as output:
+        started = subprocess.Popen(
+            [sys.executable, "-m", *command],
+            cwd=ROOT,
+            env=environment(),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            yield started
+        finally:
+            stop(started)
+
+
+def stop(started: "subprocess.Popen[bytes]", how: int = signal.SIGTERM, patience: float = 10) -> None:
+    """Signal the group, and kill what does not go."""
+    for sign in (how, signal.SIGKILL):
+        try:
+            os.killpg(started.pid, sign)
+        except ProcessLookupError:
+            break
+        try:
+            started.wait(patience)
+        except subprocess.TimeoutExpired:
+            continue
+    started.wait(patience)
+
+
+@contextmanager
+def worker(folder: Path, *, name: str = "one", concurrency: int = 2) -> Iterator["subprocess.Popen[bytes]"]:
+    """A Celery worker for both queues."""
+    options = ["-Q", "interactive,bulk", "-c", str(concurrency), "-n", f"{name}@test", "--without-mingle"]
+    with process("celery", "-A", "annotator", "worker", *options, log=folder / f"{name}.log") as started:
+        yield started
+
+
+@contextmanager
+def periodic(folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """The periodic process, which sends the sweeper on its way."""
+    schedule = str(folder / "schedule")
+    with process("celery", "-A", "annotator", "beat", "-s", schedule, log=folder / "beat.log") as started:
+        yield started
+
+
+@contextmanager
+def web(folder: Path) -> Iterator[str]:
+    """gunicorn on a free port of the loopback; its address."""
+    port = _free_port()
+    address = f"http://127.0.0.1:{port}"
+    command = ["gunicorn", "annotator.wsgi", "--bind", f"127.0.0.1:{port}", "--threads", "4"]
+    with process(*command, log=folder / "web.log"):
+        wait_for(lambda: _answers(address), 30, "the web server")
+        yield address
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def _answers(address: str) -> bool:
+    try:
+        return bool(urlopen(address + "/alive/", timeout=2).status == 200)
+    except HTTPError as error:
+        raise AssertionError(f"/alive/ answers {error.code}") from error
+    except (URLError, OSError):
+        return False
+
+
+def wait_for(happened: Callable[[], bool], seconds: float, what: str) -> None:
+    """Look ten times a second; AssertionError when it has not happened in time."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, f"{what}: not within {seconds} seconds"
+        time.sleep(0.1)
+
+
+def purge_queues() -> None:
+    """Forget messages of an earlier test: its rows are gone."""
+    Redis.from_url(settings.REDIS_URL).flushdb()

@@ -1,0 +1,78 @@
+"""Real workers: the journey runs by itself, and survives `kill -9` (law 8)."""
+
+import os
+import signal
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from annotator import journey
+from annotator.corpora.models import Corpus
+from annotator.pages.actions import add_page
+from annotator.pages.models import Page
+from annotator.runs.models import Extraction
+from annotator.scoring.models import Score
+from tests.factories import ARTICLE
+from tests.processes import periodic, purge_queues, wait_for, worker
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TWO_MINUTES = 120
+
+
+@pytest.fixture(autouse=True)
+def _empty_queues() -> None:
+    purge_queues()
+
+
+def add_pages(corpus: Corpus, count: int) -> list[Page]:
+    pages = [
+        add_page(corpus=corpus, raw=ARTICLE.format(number=number).encode(), url=f"https://site{number}.example/")
+        for number in range(count)
+    ]
+    for added in pages:
+        journey.page_added(added.page)
+    return [added.page for added in pages]
+
+
+def open_work() -> int:
+    return sum(kind.objects.open().count() for kind in (Page, Extraction, Score))
+
+
+def test_pages_become_documents_rounds_and_extractions(corpus: Corpus, tmp_path: Path) -> None:
+    with worker(tmp_path):
+        pages = add_pages(corpus, 3)
+        wanted = len(pages) * corpus.enabled.count()
+        wait_for(lambda: Extraction.objects.exclude(finished_at=None).count() == wanted, 60, "all extractions")
+        wait_for(lambda: all(page.rounds.count() == 1 for page in pages), 30, "all rounds")
+    assert not Extraction.objects.failed().exists()
+
+
+def test_a_lost_message_is_found_again_by_the_sweeper(corpus: Corpus, tmp_path: Path) -> None:
+    """The broker forgets everything; the rows do not."""
+    add_pages(corpus, 3)
+    purge_queues()
+    with worker(tmp_path), periodic(tmp_path):
+        wait_for(lambda: not Page.objects.open().exists(), TWO_MINUTES, "all documents")
+        wait_for(lambda: Extraction.objects.count() == 12, TWO_MINUTES, "all extractions")
+
+
+def test_killing_a_worker_loses_and_doubles_nothing(corpus: Corpus, tmp_path: Path) -> None:
+    """`kill -9` of a worker and its children in the middle of 200 jobs: each ends with exactly one result."""
+    with periodic(tmp_path), worker(tmp_path, name="one"), worker(tmp_path, name="two") as victim:
+        pages = add_pages(corpus, 200 // (1 + corpus.enabled.count()))
+        jobs = len(pages) * (1 + corpus.enabled.count())
+        wait_for(lambda: _finished() > jobs // 4, 60, "a quarter of the jobs")
+        assert _finished() < jobs, "the workers were done before one could be killed"
+        os.killpg(victim.pid, signal.SIGKILL)
+        wait_for(lambda: _finished() == jobs, TWO_MINUTES, "every job")
+    results = Counter(Extraction.objects.values_list("document__page", "extractor"))
+    assert len(results) == len(pages) * corpus.enabled.count()
+    assert set(results.values()) == {1}
+    assert {page.documents.count() for page in pages} == {1}
+    assert not Extraction.objects.failed().exists()
+
+
+def _finished() -> int:
+    return sum(kind.objects.exclude(finished_at=None).count() for kind in (Page, Extraction))
