@@ -29,25 +29,7 @@ from extraction.extractors.boilerpipe import (
     match_title,
 )
 from extraction.parse import parse
-
-P1 = (
-    "The council said on Monday that the bridge, which had been closed for most of the year, "
-    "would open again in the spring."
-)
-P2 = (
-    "It said the work on it had cost more than it had been told it would when the plan was made "
-    "in the first place, but that it was safe."
-)
-P3 = (
-    "People who live near it have been asked to use the other road until then, and buses will go "
-    "round by the school."
-)
-EXAMPLE = (
-    "<html lang=en><head><title>Bridge opens - Daily</title></head><body><div><ul><li><a>Home</a></li>"
-    f"<li><a>News</a></li></ul></div><div><h1>Bridge opens</h1><p>{P1}</p><p>{P2}</p><p>Photo: Ann Lee</p>"
-    f"<div><a>Buy cheap tickets</a> <a>More offers</a></div><p>{P3}</p></div>"
-    "<div>Copyright 2010 Daily</div></body></html>"
-)
+from tests.extraction.corpora import EXAMPLE, P1, P2, P3
 
 
 def document(body: str) -> Document:

@@ -9,24 +9,13 @@ from extraction.extractors.nodes import Tree
 from extraction.extractors.tree_filter import PARAGRAPH_TAGS, heaviest_group
 from extraction.parse import parse
 from extraction.spans import Span
+from tests.extraction.corpora import P1, P2, P3
 
-P1 = (
-    "The council said on Monday that the bridge, which had been closed for most of the year, "
-    "would open again in the spring."
-)
-P3 = (
-    "People who live near it have been asked to use the other road until then, and buses will go "
-    "round by the school."
-)
 RELATED = (
     "Another story about a tunnel that was closed for a year and then opened again after a long and costly "
     "repair job."
 )
-P2_MARKED = (
-    "It said the work on it had cost <b>more</b> than it had been told it would when the plan was made "
-    "in the first place, but that it was safe."
-)
-P2 = P2_MARKED.replace("<b>", "").replace("</b>", "")
+P2_MARKED = P2.replace("more", "<b>more</b>", 1)
 EXAMPLE = f"""<body><div id=page>
  <div id=art><h1>Bridge opens</h1>
   <div class=body><p>{P1}</p><p>{P2_MARKED}</p>
