@@ -1,0 +1,88 @@
+// The annotation workbench.
+
+import { ActiveClock } from "./core/activity.js";
+import { Editor } from "./core/editor.js";
+import { listenToMouse } from "./dom/gestures.js";
+import { listenToKeys } from "./dom/keys.js";
+import { Stage, StageError } from "./dom/stage.js";
+import { AnnotateScreen } from "./elements/annotate-screen.js";
+import { pressed } from "./elements/annotate-keys.js";
+import { data, find } from "./elements/build.js";
+import { Notices } from "./elements/notices.js";
+import { refuse } from "./elements/refusal.js";
+import { beat } from "./net/heartbeat.js";
+import { keyOf } from "./net/keep.js";
+import { Saver } from "./net/saver.js";
+
+const bench = data("bench");
+const notices = new Notices(find("#notices"));
+const life = new AbortController();
+addEventListener("pagehide", (event) => { if (!event.persisted) life.abort(); }, { once: true });
+
+start().catch((error) => {
+  if (!(error instanceof StageError)) console.error(error);
+  refuse(notices, error);
+});
+
+async function start() {
+  const stage = await Stage.open(find("#frame"), bench.urls);
+  const saver = openSaver(stage);
+  const clock = new ActiveClock(bench.state.active_seconds);
+  await stage.start(bench.document);
+  const unsent = saver.recover();
+  const editor = new Editor({
+    blocks: stage.view.blocks, text: stage.view.text, state: unsent ?? bench.state,
+    suggestion: offered(bench.suggestion), label: defaultLabel(),
+  });
+  const screen = new AnnotateScreen({ bench, stage, editor, saver, clock, notices, signal: life.signal });
+  // The other version is saved already; only what comes after it is new.
+  editor.addEventListener("change", ({ detail }) => {
+    if (detail.what !== "replaced") saver.put(editor.content(), detail.what === "noted");
+  });
+  listen(stage, screen);
+  beat(bench.urls.heartbeat, {
+    isActive: () => clock.isActive(Date.now()),
+    body: () => ({ active_seconds: clock.seconds(Date.now()) }),
+    onLost: (message) => saver.lose(message),
+  }, life.signal);
+  screen.open(Boolean(unsent));
+  /** For user scripts and tests, to be read only: the page on its stage, the marks, the way to the server. */
+  window.goldpan = Object.freeze({ view: stage.view, editor, saver, stage });
+  requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.dataset.ready = "1"; }));
+
+  function openSaver() {
+    return new Saver({
+      url: bench.urls.save,
+      key: keyOf(bench.user_key, document.body.dataset.slot),
+      revision: bench.state.revision,
+      savedAt: bench.state.saved_at,
+      about: { url: location.pathname, title: bench.page.title, document: bench.document.sha256 },
+      body: (content) => ({
+        ...content,
+        spans: content.spans.map(([start, end, label]) => ({ start, end, label, text: stage.view.text.slice(start, end) })),
+        active_seconds: clock.seconds(Date.now()),
+      }),
+    });
+  }
+}
+
+function listen(stage, screen) {
+  const documents = [document, stage.view.document];
+  const { signal } = life;
+  listenToMouse(stage.view, screen.hands(), signal);
+  listenToKeys(documents, (name, event) => pressed(screen, name, event), signal);
+  for (const type of ["pointerdown", "keydown", "wheel", "pointermove"]) {
+    for (const place of documents) place.addEventListener(type, () => screen.input(), { signal, passive: true });
+  }
+}
+
+/** A program's `content` is offered as body: it is what most of it will be. */
+function offered(suggestion) {
+  const names = new Set(bench.labels.map(({ name }) => name));
+  return (suggestion?.spans ?? []).map(([start, end, label]) => [start, end, names.has(label) ? label : defaultLabel()]);
+}
+
+function defaultLabel() {
+  const names = bench.labels.map(({ name }) => name);
+  return names.includes("body") ? "body" : names[0];
+}

@@ -1,0 +1,142 @@
+// What one annotator says of one page: spans, what is left of the suggestion, verdict, note; with undo.
+
+import { History } from "./history.js";
+import { clip, covers, labelled, normalise, union, within, without } from "./spans.js";
+
+/** @typedef {import("./spans.js").Range} Range */
+/** @typedef {import("./spans.js").Span} Span */
+/** @typedef {{spans: Span[], verdict: string, reason: string, note: string}} Content */
+
+/** Says "change" (detail: {what, count, label}) after each change of what will be saved. */
+export class Editor extends EventTarget {
+  #blocks;
+  #text;
+  #history;
+  #note;
+
+  /**
+   * @param {{blocks: Range[], text: import("./codepoints.js").Text, state: Content, suggestion: Span[], label: string}} given
+   */
+  constructor({ blocks, text, state, suggestion, label }) {
+    super();
+    this.#blocks = blocks;
+    this.#text = text;
+    this.label = label;
+    this.#note = state.note;
+    const spans = normalise(state.spans);
+    const ghosts = without(this.#tidy(suggestion), spans);
+    this.#history = new History({ spans, ghosts, verdict: state.verdict, reason: state.reason });
+  }
+
+  get spans() { return this.#history.present.spans; }
+  /** The part of the suggestion that was neither accepted nor cleared. */
+  get ghosts() { return this.#history.present.ghosts; }
+  get verdict() { return this.#history.present.verdict; }
+  get reason() { return this.#history.present.reason; }
+  get note() { return this.#note; }
+  get canUndo() { return this.#history.canUndo; }
+  get canRedo() { return this.#history.canRedo; }
+
+  /** @returns {Content} what a save holds */
+  content() {
+    return { spans: this.spans, verdict: this.verdict, reason: this.reason, note: this.#note };
+  }
+
+  /**
+   * Ranges as they may be marked: in blocks, trimmed.
+   * @param {Range[]} ranges
+   */
+  clip(ranges) {
+    return clip(union(ranges), this.#blocks, this.#text);
+  }
+
+  /**
+   * @param {Range[]} ranges
+   * @param {string} [label]
+   */
+  mark(ranges, label = this.label) {
+    const cut = this.clip(ranges);
+    if (!cut.length || covers(this.spans, cut, label)) return;
+    this.#step({ spans: labelled(this.spans, cut, label), ghosts: without(this.ghosts, cut) },
+      { what: "marked", count: cut.length, label });
+  }
+
+  /** Take marks, and what is left of the suggestion, away. @param {Range[]} ranges */
+  clear(ranges) {
+    const cut = this.clip(ranges);
+    const held = within(this.spans, cut).length;
+    if (!held && !within(this.ghosts, cut).length) return;
+    this.#step({ spans: without(this.spans, cut), ghosts: without(this.ghosts, cut) },
+      { what: held ? "cleared" : "suggestion cleared", count: cut.length });
+  }
+
+  /** Off where all of it has the label, else on. @param {Range[]} ranges */
+  toggle(ranges, label = this.label) {
+    if (covers(this.spans, this.clip(ranges), label)) this.clear(ranges);
+    else this.mark(ranges, label);
+  }
+
+  /** Move one edge of a mark; what it gives up becomes unmarked. @param {Span} span @param {Range} to */
+  reshape(span, to) {
+    const [cut] = this.clip([to]);
+    if (!cut || (cut[0] === span[0] && cut[1] === span[1])) return null;
+    const rest = without(this.spans, [[span[0], span[1]]]);
+    this.#step({ spans: labelled(rest, [cut], span[2]), ghosts: without(this.ghosts, [cut]) },
+      { what: "moved", count: 1, label: span[2] });
+    return cut;
+  }
+
+  /** Accept the suggestion, or its part in some ranges. @param {Range[]} [ranges] @returns {number} how many */
+  accept(ranges = [[0, Infinity]]) {
+    const taken = within(this.ghosts, ranges);
+    if (!taken.length) return 0;
+    this.#step({
+      spans: normalise([...this.spans, ...taken]),
+      ghosts: without(this.ghosts, ranges),
+    }, { what: "accepted", count: taken.length });
+    return taken.length;
+  }
+
+  dismiss() {
+    if (this.ghosts.length) this.#step({ ghosts: [] }, { what: "suggestion cleared", count: this.ghosts.length });
+  }
+
+  /** @param {string} verdict @param {string} [reason] */
+  judge(verdict, reason = "") {
+    if (verdict === this.verdict && reason === this.reason) return;
+    this.#step({ verdict, reason }, { what: "judged", count: 1 });
+  }
+
+  /** @param {string} note */
+  annotate(note) {
+    if (note === this.#note) return;
+    this.#note = note;
+    this.#say({ what: "noted", count: 1 });
+  }
+
+  /** Take up another version whole, as one step that can be undone. @param {Content} state */
+  replace(state) {
+    this.#note = state.note;
+    const spans = normalise(state.spans);
+    this.#step({ spans, ghosts: without(this.ghosts, spans), verdict: state.verdict, reason: state.reason },
+      { what: "replaced", count: 1 });
+  }
+
+  undo() { return this.#history.undo() && this.#say({ what: "undone", count: 1 }); }
+  redo() { return this.#history.redo() && this.#say({ what: "redone", count: 1 }); }
+  retract() { return this.#history.retract() && this.#say({ what: "retracted", count: 1 }); }
+
+  #tidy(spans) {
+    return spans.flatMap(([start, end, label]) => this.clip([[start, end]]).map(([s, e]) => [s, e, label]));
+  }
+
+  #step(change, said) {
+    this.#history.push({ ...this.#history.present, ...change });
+    this.#say(said);
+  }
+
+  #say(detail) {
+    this.dispatchEvent(new CustomEvent("change", { detail }));
+    return true;
+  }
+}

@@ -1,0 +1,119 @@
+// What waits to be saved, as a small machine without network, clock or storage.
+//
+// One operation is in flight at a time and keeps its name until the server has answered it: it may have been
+// accepted although the answer was lost, so newer changes wait and become the next operation.
+
+/** @typedef {import("./editor.js").Content} Content */
+/** @typedef {{operation: string, based_on: number, content: Content}} Operation */
+
+const PAUSES = [1, 2, 4, 8, 15, 30];
+
+export class Outbox {
+  #flying = null;
+  #waiting = null;
+  #changes = 0;
+  #flyingChanges = 0;
+  #name;
+
+  /**
+   * @param {{revision: number, name: () => string}} given `name` makes a new operation's name (a UUID)
+   */
+  constructor({ revision, name }) {
+    this.revision = revision;
+    this.failures = 0;
+    this.#name = name;
+  }
+
+  get isEmpty() {
+    return !this.#flying && !this.#waiting;
+  }
+
+  /** Changes that the server has not acknowledged. */
+  get changes() {
+    return this.#changes + this.#flyingChanges;
+  }
+
+  /** Seconds until the next attempt, by the number of failures in a row. */
+  get pause() {
+    return PAUSES[Math.min(Math.max(this.failures, 1), PAUSES.length) - 1];
+  }
+
+  /**
+   * @param {Content} content the newest whole state
+   * @param {boolean} [goesOn] it goes on with the change before, as the next letter of a note does
+   */
+  put(content, goesOn = false) {
+    this.#waiting = content;
+    if (!goesOn || !this.#changes) this.#changes += 1;
+  }
+
+  /** @returns {Operation|null} what to send now: the unanswered operation again, else the waiting one */
+  next() {
+    if (!this.#flying && this.#waiting) {
+      this.#flying = { operation: this.#name(), based_on: this.revision, content: this.#waiting };
+      this.#flyingChanges = this.#changes;
+      this.#waiting = null;
+      this.#changes = 0;
+    }
+    return this.#flying;
+  }
+
+  /** @param {number} revision the number that the server gave */
+  acknowledge(revision) {
+    this.revision = revision;
+    this.#land();
+  }
+
+  fail() {
+    this.failures += 1;
+  }
+
+  /** The server refuses this operation for good; the newest state goes back to waiting. */
+  refuse() {
+    if (this.#flying) {
+      this.#waiting ??= this.#flying.content;
+      this.#changes += this.#flyingChanges;
+    }
+    this.#land();
+  }
+
+  /** Save the newest state again, on top of the revision that stood in the way. @param {number} revision */
+  rebase(revision) {
+    this.refuse();
+    this.revision = revision;
+  }
+
+  /** Forget what waits: the other version was taken. @param {number} revision */
+  drop(revision) {
+    this.#land();
+    this.#waiting = null;
+    this.#changes = 0;
+    this.revision = revision;
+  }
+
+  /** @returns {{flying: Operation|null, waiting: Content|null, based_on: number, changes: number}|null} to be kept */
+  pack() {
+    if (this.isEmpty) return null;
+    return { flying: this.#flying, waiting: this.#waiting, based_on: this.revision, changes: this.changes };
+  }
+
+  /** Take up what an earlier window left. @param {ReturnType<Outbox["pack"]>} packed */
+  unpack(packed) {
+    this.#flying = packed.flying;
+    this.#waiting = packed.waiting;
+    this.#flyingChanges = packed.flying ? Math.max(1, packed.changes) : 0;
+    this.#changes = packed.flying ? 0 : packed.changes;
+    this.revision = packed.based_on;
+  }
+
+  /** @returns {Content|null} the newest state that waits here */
+  newest() {
+    return this.#waiting ?? this.#flying?.content ?? null;
+  }
+
+  #land() {
+    this.#flying = null;
+    this.#flyingChanges = 0;
+    this.failures = 0;
+  }
+}

@@ -1,0 +1,100 @@
+// View data -> DOM, node by node. Nothing here is ever parsed as markup.
+
+import { isSafeAttribute, safeTag } from "./whitelist.js";
+
+// Deeper nesting than this is flattened; browsers slow down on it, and no page needs it.
+const MAX_DEPTH = 400;
+
+/**
+ * Fill the frame's document from operations: "text" | [tag, attributes, void] | 0 (close).
+ * @param {Document} document the frame's
+ * @param {Array} ops
+ * @param {boolean} reading
+ * @returns {{body: HTMLElement, head: HTMLElement, nodes: Text[]}} the text nodes in order
+ */
+export function build(document, ops, reading) {
+  const html = emptied(document);
+  const head = html.appendChild(document.createElement("head"));
+  const body = document.createElement("body");
+  const nodes = [];
+  const parents = [];
+  let here = body;
+  for (const op of ops) {
+    if (typeof op === "string") {
+      nodes.push(here.appendChild(document.createTextNode(op)));
+    } else if (op === 0) {
+      here = parents.pop() ?? body;
+    } else {
+      const element = opened(op, { document, html, body, here, reading });
+      if (!op[2]) {
+        parents.push(here);
+        if (parents.length <= MAX_DEPTH) here = element === html ? body : element;
+      }
+    }
+  }
+  html.append(body);
+  return { body, head, nodes };
+}
+
+function emptied(document) {
+  const html = document.documentElement;
+  html.replaceChildren();
+  for (const { name } of [...html.attributes]) html.removeAttribute(name);
+  html.setAttribute("translate", "no");
+  return html;
+}
+
+function opened([tag, attributes], { document, html, body, here, reading }) {
+  const element = tag === "html" ? html : tag === "body" ? body : here.appendChild(document.createElement(safeTag(tag)));
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (isSafeAttribute(name, reading)) element.setAttribute(name, String(value));
+  }
+  return element;
+}
+
+// A blank picture of a usual shape: without any, browsers draw a sign for "broken".
+const BLANK = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='16' height='12'/%3E";
+
+/**
+ * Without their sheet, wrappers of lazy images are often absolute boxes over the text: put them back in the flow.
+ * @param {HTMLElement} body
+ */
+export function disarmPictures(body) {
+  for (const picture of body.getElementsByTagName("img")) {
+    picture.removeAttribute("style");
+    // Alternative text, for which a title stands in, would be drawn and look like text that can be marked.
+    if (picture.alt) picture.setAttribute("data-alt", picture.alt);
+    picture.removeAttribute("alt");
+    picture.removeAttribute("title");
+    picture.src = BLANK;
+    for (let box = picture.parentElement; box && box !== body && !box.textContent; box = box.parentElement) {
+      box.style.setProperty("position", "static", "important");
+      box.style.setProperty("pointer-events", "none", "important");
+    }
+  }
+}
+
+/** Bullets without text say nothing in reading view. @param {HTMLElement} body */
+export function hideEmptyItems(body) {
+  for (const item of body.querySelectorAll("li")) {
+    if (!item.textContent) item.setAttribute("hidden", "");
+  }
+}
+
+const MIN_LINKS = 4;
+const LINK_SHARE = 0.75;
+
+/**
+ * In reading view, lists and tables that are mostly links are set small and inline: boilerplate shrinks to a third.
+ * @param {HTMLElement} body
+ */
+export function compactLinkLists(body) {
+  for (const list of body.querySelectorAll("ul, ol, table")) {
+    const links = list.getElementsByTagName("a");
+    if (links.length < MIN_LINKS) continue;
+    const all = list.textContent.length;
+    let linked = 0;
+    for (const link of links) linked += link.textContent.length;
+    if (linked > all * LINK_SHARE) list.setAttribute("data-links", "");
+  }
+}

@@ -1,0 +1,85 @@
+// What is chosen on the page: a block, a run of blocks, or some characters. Keys and outline work on it.
+
+export class Choice extends EventTarget {
+  #view;
+  #geometry;
+  #anchor = -1;
+
+  /**
+   * @param {import("./pageview.js").PageView} view
+   * @param {import("./geometry.js").Geometry} geometry
+   */
+  constructor(view, geometry) {
+    super();
+    this.#view = view;
+    this.#geometry = geometry;
+    this.block = -1;
+    /** @type {[number, number]|null} */
+    this.range = null;
+  }
+
+  /** Where shift-click counts from. */
+  get anchor() {
+    return this.#anchor;
+  }
+
+  /** @param {number} block @param {boolean} [reveal] bring it into sight */
+  take(block, reveal = false) {
+    this.#anchor = block;
+    this.#set(block, this.#view.blocks[block], reveal);
+  }
+
+  /** @param {[number, number]} range @param {boolean} [reveal] */
+  takeRange(range, reveal = false) {
+    const block = this.#view.blockAt(range[0]);
+    this.#anchor = block;
+    this.#set(block, range, reveal);
+  }
+
+  /** From the anchor to a block, whole. @param {number} block @param {boolean} [reveal] */
+  stretch(block, reveal = false) {
+    const from = this.#anchor < 0 ? block : this.#anchor;
+    const { blocks } = this.#view;
+    this.#set(block, [blocks[Math.min(from, block)][0], blocks[Math.max(from, block)][1]], reveal);
+  }
+
+  /** To the next block that can be seen. @param {1|-1} by @param {boolean} [isStretch] */
+  step(by, isStretch = false) {
+    const block = this.#next(by);
+    if (block < 0) return;
+    if (isStretch && this.block >= 0) this.stretch(block, true);
+    else this.take(block, true);
+  }
+
+  drop() {
+    this.block = -1;
+    this.#anchor = -1;
+    this.range = null;
+    this.dispatchEvent(new CustomEvent("change", { detail: { reveal: false } }));
+  }
+
+  /** Blocks of the choice, each on its own. @returns {Array<[number, number]>} */
+  get ranges() {
+    return this.range ? this.#view.clip([this.range]) : [];
+  }
+
+  #next(by) {
+    const { length } = this.#view.blocks;
+    let block = this.block < 0 ? this.#firstInSight(by) : this.block + by;
+    while (block >= 0 && block < length && this.#geometry.isHidden(block)) block += by;
+    return block < length ? block : -1;
+  }
+
+  #firstInSight(by) {
+    const { scrollY } = this.#view.window;
+    const block = this.#geometry.top.findIndex((top, i) => top >= scrollY && !this.#geometry.hidden[i]);
+    if (block < 0) return by > 0 ? 0 : this.#view.blocks.length - 1;
+    return by > 0 ? block : Math.max(0, block - 1);
+  }
+
+  #set(block, range, reveal) {
+    this.block = block;
+    this.range = range;
+    this.dispatchEvent(new CustomEvent("change", { detail: { reveal } }));
+  }
+}

@@ -1,0 +1,96 @@
+// The outline around the current choice: our own boxes beside the page's body, never a change to the page.
+
+const ROOM = 5;
+
+const HOST = `all: initial !important; display: block !important; position: absolute !important; left: 0 !important;
+  top: 0 !important; width: 0 !important; height: 0 !important; z-index: 2147483647 !important;
+  pointer-events: none !important;`;
+
+export class Cursor {
+  #view;
+  #colours;
+  #host = null;
+  #box = null;
+  #tag = null;
+  #range = null;
+
+  /**
+   * @param {import("./pageview.js").PageView} view
+   * @param {{ink: string, paper: string}} colours
+   */
+  constructor(view, colours) {
+    this.#view = view;
+    this.#colours = colours;
+  }
+
+  /** Put the outline's elements into the frame; to be called after each build. */
+  mount() {
+    const { document } = this.#view;
+    this.#host = document.createElement("goldpan-cursor");
+    this.#host.setAttribute("style", HOST);
+    this.#host.setAttribute("aria-hidden", "true");
+    this.#box = document.createElement("div");
+    this.#tag = document.createElement("span");
+    this.#dress();
+    // A shadow root keeps the page's style sheets out.
+    this.#host.attachShadow({ mode: "closed" }).append(this.#box, this.#tag);
+    document.documentElement.append(this.#host);
+    this.place();
+  }
+
+  /** @param {{ink: string, paper: string}} colours */
+  colour(colours) {
+    this.#colours = colours;
+    this.#dress();
+  }
+
+  /** @param {[number, number]|null} range canonical offsets @param {string} [tag] a word at the corner */
+  show(range, tag = "") {
+    this.#range = range;
+    this.#tag.textContent = tag;
+    this.place();
+  }
+
+  /** @returns {DOMRect|null} where the choice lies, in the frame's viewport */
+  get rect() {
+    if (!this.#range) return null;
+    const box = this.#view.range(...this.#range).getBoundingClientRect();
+    return box.width || box.height ? box : null;
+  }
+
+  /** Follow the page when its layout changes. */
+  place() {
+    const box = this.rect;
+    this.#box.hidden = this.#tag.hidden = !box;
+    if (!box) return;
+    const { scrollX, scrollY } = this.#view.window;
+    const left = box.left + scrollX - ROOM;
+    const top = box.top + scrollY - ROOM;
+    put(this.#box, { left, top, width: box.width + 2 * ROOM, height: box.height + 2 * ROOM });
+    put(this.#tag, { left: Math.max(0, left - 2), top: Math.max(0, top - 20) });
+    this.#tag.hidden = !this.#tag.textContent;
+  }
+
+  /** Bring the choice into sight, leaving room above and below. */
+  reveal() {
+    const box = this.rect;
+    const { window } = this.#view;
+    if (!box) return;
+    const room = Math.min(60, window.innerHeight / 6);
+    if (box.top >= room && box.bottom <= window.innerHeight - room) return;
+    window.scrollBy({ top: box.top - window.innerHeight / 4, behavior: "instant" });
+  }
+
+  #dress() {
+    if (!this.#box) return;
+    const { ink, paper } = this.#colours;
+    this.#box.setAttribute("style", `position: absolute; box-sizing: border-box; border: 2px solid ${ink}; border-radius: 2px;
+      box-shadow: 0 0 0 1.5px ${paper};`);
+    this.#tag.setAttribute("style", `position: absolute; padding: 0 6px; border-radius: 3px 3px 0 0; background: ${ink};
+      color: ${paper}; font: 600 12px/20px system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; white-space: nowrap;`);
+  }
+}
+
+function put(element, sizes) {
+  for (const [name, value] of Object.entries(sizes)) element.style[name] = `${value}px`;
+}

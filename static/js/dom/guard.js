@@ -1,0 +1,39 @@
+// Watches the built page: a translator or another extension that changes its text would move every offset.
+
+const TOO_OFTEN = 4;
+const WINDOW = 20_000;
+
+export class Guard {
+  #view;
+  #onChange;
+  #observer = null;
+  #times = [];
+
+  /**
+   * @param {import("./pageview.js").PageView} view
+   * @param {(isHopeless: boolean) => void} onChange it is hopeless when the changes keep coming back
+   */
+  constructor(view, onChange) {
+    this.#view = view;
+    this.#onChange = onChange;
+  }
+
+  /** Watch the body that stands now. */
+  watch() {
+    this.stop();
+    this.#observer = new MutationObserver(() => this.#changed());
+    this.#observer.observe(this.#view.body, { subtree: true, childList: true, characterData: true });
+  }
+
+  stop() {
+    this.#observer?.disconnect();
+    this.#observer = null;
+  }
+
+  #changed() {
+    this.stop();
+    const now = performance.now();
+    this.#times = [...this.#times.filter((time) => now - time < WINDOW), now];
+    this.#onChange(this.#times.length >= TOO_OFTEN);
+  }
+}

@@ -1,0 +1,36 @@
+// Hot keys, the same in our document and in the frame. Not while somebody types.
+
+const OFF = "goldpan-keys-off";
+
+/** The name of a key with its modifiers: "j", "J", "Ctrl+z", "Ctrl+Shift+z", "Alt+ArrowLeft". @param {KeyboardEvent} event */
+export function keyName(event) {
+  const command = event.ctrlKey || event.metaKey;
+  const name = event.key.length === 1 && (command || event.altKey) ? event.key.toLowerCase() : event.key;
+  const isNamed = event.key.length > 1;
+  return [command && "Ctrl", event.altKey && "Alt", event.shiftKey && (command || isNamed) && "Shift", name].filter(Boolean).join("+");
+}
+
+/**
+ * @param {Document[]} documents
+ * @param {(name: string, event: KeyboardEvent) => boolean} press says whether the key meant something
+ * @param {AbortSignal} signal
+ */
+export function listenToKeys(documents, press, signal) {
+  const listen = (event) => {
+    if (event.defaultPrevented || event.isComposing || isTaken(event)) return;
+    if (press(keyName(event), event)) event.preventDefault();
+  };
+  for (const document of documents) document.addEventListener("keydown", listen, { signal });
+}
+
+/** Whether the key belongs to the element that has the focus, or single keys were turned off. */
+function isTaken(event) {
+  const target = event.target;
+  if (event.ctrlKey || event.metaKey || event.key === "Escape") return isField(target) && event.key !== "Enter" && event.key !== "Escape";
+  if (isField(target)) return true;
+  if (["Enter", " "].includes(event.key) && target.closest?.("button, a[href], summary, input")) return true;
+  if (event.key.startsWith("Arrow") && target.matches?.("input, select")) return true;
+  return event.key.length === 1 && localStorage.getItem(OFF) !== null && event.key !== " ";
+}
+
+const isField = (target) => Boolean(target.matches?.("textarea, select, input:not([type=radio], [type=checkbox])"));

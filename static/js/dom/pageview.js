@@ -1,0 +1,179 @@
+// A captured page, built from data inside the frame, and the map between its DOM and canonical offsets.
+//
+// Every text node is a slice of the canonical text, so an offset is the node's start plus the place in the node.
+// Which node is which stands in a WeakMap out here: nothing in the page's DOM is trusted or read.
+
+import { Text, isAstral, lengthOf, pointsBefore, unitsBefore } from "../core/codepoints.js";
+import { clip, indexAt } from "../core/spans.js";
+import { build, compactLinkLists, disarmPictures, hideEmptyItems } from "./build.js";
+import { BASE, paint, reading as readingSheet } from "./sheets.js";
+
+/** @typedef {import("../core/spans.js").Range} Range */
+/** @typedef {{sha256: string, length: number, quirks: boolean, ops: Array, starts: number[], blocks: Range[], css: string[], prefer: string}} Wire */
+
+/** The view data and what stands in the frame do not agree: nothing may be annotated. */
+export class ViewError extends Error {}
+
+export class PageView {
+  #wire;
+  #nodes = [];
+  #index = new WeakMap();
+  #astral = [];
+  #ends = [];
+
+  /**
+   * @param {HTMLIFrameElement} frame with its skeleton loaded
+   * @param {Wire} wire
+   */
+  constructor(frame, wire) {
+    this.frame = frame;
+    this.#wire = wire;
+    this.mode = "";
+    this.text = new Text("");
+  }
+
+  get document() { return this.frame.contentDocument; }
+  get window() { return this.frame.contentWindow; }
+  get blocks() { return this.#wire.blocks; }
+
+  /**
+   * Build the page anew in one of its two views. Marks and offsets are untouched by the change.
+   * @param {"page"|"reading"} mode
+   * @param {"light"|"dark"} scheme of reading view; a page keeps its own colours
+   */
+  build(mode, scheme) {
+    const isReading = mode === "reading";
+    const { body, head, nodes } = build(this.document, this.#wire.ops, isReading);
+    this.mode = mode;
+    this.body = body;
+    this.#dress(head, isReading, isReading ? scheme : "light");
+    disarmPictures(body);
+    if (isReading) {
+      hideEmptyItems(body);
+      compactLinkLists(body);
+    }
+    this.#register(nodes);
+  }
+
+  /**
+   * Compare the text in the frame with the document that the server stores.
+   * @param {string} sha256
+   * @returns {Promise<boolean>}
+   */
+  async verify(sha256) {
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(String(this.text)));
+    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("") === sha256;
+  }
+
+  /** @param {number} start @param {number} end @returns {globalThis.Range} the live DOM range of canonical offsets */
+  range(start, end) {
+    const range = this.document.createRange();
+    const first = indexOfStart(this.#wire.starts, start, false);
+    const last = Math.max(first, indexOfStart(this.#wire.starts, end, true));
+    range.setStart(this.#nodes[first], this.#units(first, start));
+    range.setEnd(this.#nodes[last], this.#units(last, end));
+    return range;
+  }
+
+  /** @param {globalThis.Range|StaticRange} range @returns {Range} canonical offsets; positions inside a pair snap outward */
+  offsets(range) {
+    return [
+      this.#offset(range.startContainer, range.startOffset, false),
+      this.#offset(range.endContainer, range.endOffset, true),
+    ];
+  }
+
+  /** @param {number} block */
+  blockRange(block) {
+    return this.range(...this.blocks[block]);
+  }
+
+  /** @param {Node} node @returns {number} the block of a text node; -1 where it is none of ours */
+  blockOf(node) {
+    const i = this.#index.get(node);
+    return i === undefined ? -1 : this.blockAt(this.#wire.starts[i]);
+  }
+
+  /** @param {number} offset */
+  blockAt(offset) {
+    return indexAt(this.blocks, offset);
+  }
+
+  /** @param {Range[]} ranges @returns {Range[]} */
+  clip(ranges) {
+    return clip(ranges, this.blocks, this.text);
+  }
+
+  #dress(head, isReading, scheme) {
+    const sheets = isReading ? [BASE, readingSheet(scheme)] : [...this.#wire.css, BASE];
+    for (const css of [...sheets, paint(scheme, isReading)]) {
+      const style = this.document.createElement("style");
+      style.textContent = css;
+      head.append(style);
+    }
+  }
+
+  #register(nodes) {
+    const { starts, length } = this.#wire;
+    if (nodes.length !== starts.length) throw new ViewError(`${nodes.length} text nodes instead of ${starts.length}`);
+    this.#nodes = nodes;
+    this.#index = new WeakMap(nodes.map((node, i) => [node, i]));
+    this.#astral = nodes.map((node) => isAstral(node.data));
+    this.#ends = nodes.map((node, i) => starts[i] + lengthOf(node.data));
+    const text = new Text(joined(nodes, starts, this.#ends));
+    if (text.length !== length) throw new ViewError(`${text.length} characters instead of ${length}`);
+    if (this.text.length && String(this.text) !== String(text)) throw new ViewError("the text is another one");
+    this.text = text;
+  }
+
+  #offset(node, at, isEnd) {
+    const i = this.#index.get(node);
+    if (i !== undefined) {
+      return this.#wire.starts[i] + (this.#astral[i] ? pointsBefore(node.data, at, isEnd) : at);
+    }
+    const after = this.#firstNodeAfter(node, at);
+    if (isEnd) return after ? this.#ends[after - 1] : 0;
+    return after < this.#nodes.length ? this.#wire.starts[after] : this.#wire.length;
+  }
+
+  #firstNodeAfter(container, at) {
+    const point = this.document.createRange();
+    point.setStart(container, at);
+    let low = 0;
+    let high = this.#nodes.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (point.comparePoint(this.#nodes[middle], 0) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #units(i, offset) {
+    const points = Math.max(0, Math.min(offset, this.#ends[i]) - this.#wire.starts[i]);
+    return this.#astral[i] ? unitsBefore(this.#nodes[i].data, points) : points;
+  }
+}
+
+/** The last node that starts at or before an offset; for an end, before it. */
+function indexOfStart(starts, offset, isEnd) {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (isEnd ? starts[middle] < offset : starts[middle] <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The canonical text: between nodes stands what belongs to none, a line break or the separator of blocks. */
+function joined(nodes, starts, ends) {
+  const parts = [];
+  nodes.forEach((node, i) => {
+    const gap = starts[i] - (i ? ends[i - 1] : 0);
+    if (gap) parts.push("\n".repeat(gap));
+    parts.push(node.data);
+  });
+  return parts.join("");
+}

@@ -1,0 +1,81 @@
+// Which block lies under a point of the frame.
+
+// A click beside a line still means the line, but white space far from any text means nothing.
+const BESIDE = 12;
+const ABOVE = 6;
+
+/**
+ * @param {import("./pageview.js").PageView} view
+ * @param {number} x in the frame's viewport
+ * @param {number} y
+ * @returns {number} the block, or -1
+ */
+export function blockFromPoint(view, x, y) {
+  const node = caretNode(view.document, x, y);
+  const block = node ? view.blockOf(node) : -1;
+  return block >= 0 && isNear(view.blockRange(block), x, y) ? block : -1;
+}
+
+function caretNode(document, x, y) {
+  if (document.caretPositionFromPoint) return document.caretPositionFromPoint(x, y)?.offsetNode;
+  return document.caretRangeFromPoint?.(x, y)?.startContainer;
+}
+
+function isNear(range, x, y) {
+  for (const box of range.getClientRects()) {
+    if (x >= box.left - BESIDE && x <= box.right + BESIDE && y >= box.top - ABOVE && y <= box.bottom + ABOVE) return true;
+  }
+  return false;
+}
+
+const SAMPLE = 40;
+const FEW = 5;
+
+/**
+ * The share of visible blocks, sampled over the page, that a mouse can reach; something covers the others.
+ * @param {import("./pageview.js").PageView} view
+ * @returns {number} 0 to 1
+ */
+export function coverage(view) {
+  const { window } = view;
+  const { scrollX, scrollY } = window;
+  const first = firstScreen(view);
+  const all = share(sample(view.blocks.length).map((block) => {
+    const far = visibleBox(view.blockRange(block));
+    if (far) window.scrollTo(0, window.scrollY + far.top - 100);
+    return far && isReached(view, block);
+  }));
+  window.scrollTo(scrollX, scrollY);
+  return Math.min(all, first);
+}
+
+// Scrolling takes a block from under a cover over the first screen alone, so that is looked at as it stands. Text
+// over text, as in menus without their sheet, is no such cover: some block answers there.
+function firstScreen(view) {
+  const { window, blocks } = view;
+  window.scrollTo(0, 0);
+  const seen = [];
+  for (let block = 0; block < blocks.length; block += 1) {
+    const box = visibleBox(view.blockRange(block));
+    if (box && box.top > window.innerHeight) break;
+    if (box && box.top >= 0 && box.bottom <= window.innerHeight) seen.push(hit(view, box) >= 0);
+  }
+  return seen.length < FEW ? 1 : share(seen);
+}
+
+function isReached(view, block) {
+  const box = visibleBox(view.blockRange(block));
+  return box && hit(view, box) === block;
+}
+
+const hit = (view, box) => blockFromPoint(view, box.left + Math.min(10, box.width / 2), box.top + box.height / 2);
+
+/** The share of true among true and false; what is neither was not to be seen. */
+function share(answers) {
+  const known = answers.filter((answer) => typeof answer === "boolean");
+  return known.length ? known.filter(Boolean).length / known.length : 1;
+}
+
+const sample = (length) => Array.from({ length: Math.min(SAMPLE, length) }, (_, i) => Math.floor((i * length) / Math.min(SAMPLE, length)));
+
+const visibleBox = (range) => [...range.getClientRects()].find((box) => box.width > 4 && box.height > 4);

@@ -1,0 +1,171 @@
+// The page on its stage: fetched, built in the frame, proved, watched; page view or reading view.
+
+import { getJSON } from "../net/api.js";
+import { load, missingIn, quiet } from "./frame.js";
+import { Geometry } from "./geometry.js";
+import { Guard } from "./guard.js";
+import { PageView } from "./pageview.js";
+import { coverage } from "./points.js";
+import { Painter } from "./painter.js";
+
+// Below this share of blocks that a mouse can reach, page view is of no use.
+const REACHABLE = 0.7;
+
+/** The page cannot be shown exactly; the reason is one of insecure, differs, changed, unread. */
+export class StageError extends Error {
+  constructor(reason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Says "built" after each build (paint anew), "measured" when blocks have places, "notice" (detail: a reason:
+ * covered, translated, Safari, highlights) and "refused" (detail: a StageError's reason).
+ */
+export class Stage extends EventTarget {
+  #life = new AbortController();
+  #guard;
+  #scheme = matchMedia("(prefers-color-scheme: dark)");
+
+  /** @param {HTMLIFrameElement} frame @param {import("./pageview.js").Wire} wire */
+  constructor(frame, wire) {
+    super();
+    this.frame = frame;
+    this.view = new PageView(frame, wire);
+    this.painter = new Painter(this.view);
+    this.geometry = new Geometry(this.view);
+    this.#guard = new Guard(this.view, (isHopeless) => this.#disturbed(isHopeless));
+  }
+
+  /**
+   * Fetch and load; nothing is built yet.
+   * @param {HTMLIFrameElement} frame
+   * @param {{view: string, frame: string, frame_quirks: string}} urls
+   * @returns {Promise<Stage>}
+   */
+  static async open(frame, urls) {
+    // Most pages are in no-quirks mode: their skeleton loads while the data come.
+    const [wire] = await Promise.all([getJSON(urls.view), load(frame, urls.frame)]).catch(() => { throw new StageError("unread"); });
+    if (wire.quirks) await load(frame, urls.frame_quirks);
+    return new Stage(frame, wire);
+  }
+
+  get mode() { return this.view.mode; }
+
+  /** "dark" only in reading view: our own typography follows the theme, a page keeps its colours. */
+  get scheme() { return this.#schemeOf(this.mode); }
+
+  /**
+   * Build, and prove that the text in the frame is the document's.
+   * @param {{sha256: string, prefer: string}} document
+   */
+  async start({ sha256, prefer }) {
+    if (!globalThis.isSecureContext || !crypto.subtle) throw new StageError("insecure");
+    const missing = missingIn(this.view.window);
+    if (missing) this.#notice(missing);
+    if (missing === "highlights") throw new StageError("highlights");
+    this.#build(prefer === "page" ? "page" : "reading");
+    if (!(await this.view.verify(sha256))) throw new StageError("differs");
+    this.#leaveIfCovered();
+    this.#listen();
+    this.#built();
+  }
+
+  /** @param {"page"|"reading"} mode */
+  switchTo(mode) {
+    if (mode === this.mode) return;
+    const block = this.#blockInSight();
+    this.#build(mode);
+    this.#leaveIfCovered();
+    this.#built();
+    if (block > 0) this.view.window.scrollTo(0, this.view.blockRange(block).getBoundingClientRect().top - 20);
+  }
+
+  toggle() {
+    this.switchTo(this.mode === "page" ? "reading" : "page");
+  }
+
+  /** Keys go to the page. */
+  focus() {
+    this.view.window.focus();
+  }
+
+  close() {
+    this.#life.abort();
+    this.#guard.stop();
+  }
+
+  #build(mode) {
+    this.#guard.stop();
+    this.painter.reset();
+    this.view.build(mode, this.#schemeOf(mode));
+    if (mode === "page") this.frame.dataset.theme = "light";
+    else delete this.frame.dataset.theme;
+    this.frame.parentElement.classList.toggle("themed", mode === "reading");
+  }
+
+  #schemeOf(mode) {
+    const { theme } = document.documentElement.dataset;
+    const isDark = theme ? theme === "dark" : this.#scheme.matches;
+    return mode === "reading" && isDark ? "dark" : "light";
+  }
+
+  #blockInSight() {
+    const { scrollY } = this.view.window;
+    return scrollY > 0 && this.geometry.isMeasured ? this.geometry.top.findIndex((top) => top >= scrollY) : -1;
+  }
+
+  #leaveIfCovered() {
+    if (this.mode !== "page" || coverage(this.view) >= REACHABLE) return false;
+    this.#build("reading");
+    this.#notice("covered");
+    return true;
+  }
+
+  #built() {
+    this.#guard.watch();
+    this.dispatchEvent(new Event("built"));
+    this.#measure();
+  }
+
+  async #measure() {
+    if (await this.geometry.measure()) this.dispatchEvent(new Event("measured"));
+  }
+
+  #listen() {
+    const { signal } = this.#life;
+    quiet(this.view.document, signal);
+    let timer = 0;
+    this.view.window.addEventListener("resize", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.#measure(), 150);
+    }, { signal });
+    const retheme = () => this.mode === "reading" && this.#rebuild();
+    this.#scheme.addEventListener("change", retheme, { signal });
+    const themes = new MutationObserver(retheme);
+    themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    signal.addEventListener("abort", () => themes.disconnect(), { once: true });
+  }
+
+  #disturbed(isHopeless) {
+    if (isHopeless) {
+      this.close();
+      this.dispatchEvent(new CustomEvent("refused", { detail: "changed" }));
+      return;
+    }
+    this.#rebuild();
+    this.#notice("translated");
+  }
+
+  #rebuild() {
+    const { scrollY } = this.view.window;
+    this.#build(this.mode);
+    this.#built();
+    this.view.window.scrollTo(0, scrollY);
+  }
+
+  #notice(reason) {
+    this.dispatchEvent(new CustomEvent("notice", { detail: reason }));
+  }
+}

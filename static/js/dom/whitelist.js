@@ -1,0 +1,25 @@
+// What may exist in the frame, whatever the view data say: the second of two whitelists (the server has the other).
+
+const words = (text) => new Set(text.trim().split(/\s+/));
+
+const TAGS = words(`
+  html body address article aside blockquote center dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header
+  hgroup hr li main nav ol p pre section table caption colgroup col thead tbody tfoot tr td th ul a abbr acronym b bdi
+  bdo big br cite code data del dfn em font i img ins kbd mark nobr q rb rp rt rtc ruby s samp small span strike strong
+  sub sup time tt u var wbr`);
+
+const ATTRIBUTES = words(`
+  class id style title lang dir align valign width height bgcolor color face size colspan rowspan cellpadding
+  cellspacing border alt hidden start type value reversed nowrap span clear datetime role rules frame scope noshade
+  hspace vspace compact text data-href data-src data-tag`);
+
+// Reading view has its own typography: whatever speaks of looks stays behind.
+const LOOKS = words(`
+  style class id align valign width height bgcolor color face size cellpadding cellspacing border hidden text hspace
+  vspace nowrap rules frame clear noshade compact`);
+
+/** @param {string} tag @returns {string} the tag, or a span in its place */
+export const safeTag = (tag) => (TAGS.has(tag) ? tag : "span");
+
+/** @param {string} name @param {boolean} reading */
+export const isSafeAttribute = (name, reading) => ATTRIBUTES.has(name) && !(reading && LOOKS.has(name));

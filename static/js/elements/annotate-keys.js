@@ -1,0 +1,46 @@
+// What each key does on the annotation screen. The popover "Keys" lists the same.
+
+/** @typedef {import("./annotate-screen.js").AnnotateScreen} AnnotateScreen */
+
+const KEYS = {
+  "j": (screen) => screen.choice.step(1),
+  "k": (screen) => screen.choice.step(-1),
+  "J": (screen) => screen.choice.step(1, true),
+  "K": (screen) => screen.choice.step(-1, true),
+  " ": (screen) => screen.toggleChoice(),
+  "0": (screen) => screen.clearChoice(),
+  "u": (screen) => screen.undo(),
+  "Ctrl+z": (screen) => screen.undo(),
+  "Ctrl+Shift+z": (screen) => screen.redo(),
+  "Ctrl+y": (screen) => screen.redo(),
+  "a": (screen) => screen.acceptAll(),
+  "Enter": (screen) => screen.acceptChoice(),
+  "x": (screen) => screen.dismiss(),
+  "v": (screen) => screen.stage.toggle(),
+  "p": (screen) => screen.togglePanel(),
+  "h": (screen) => screen.nextHidden(),
+  "n": (screen) => screen.writeNote(),
+  "s": (screen) => screen.askSkip(),
+  "?": (screen) => screen.toggleKeys(),
+  "]": (screen) => screen.stepMark(1),
+  "[": (screen) => screen.stepMark(-1),
+  "e": (screen) => screen.otherEdge(),
+  "ArrowLeft": (screen) => screen.moveEdge(-1, "grapheme"),
+  "ArrowRight": (screen) => screen.moveEdge(1, "grapheme"),
+  "Ctrl+ArrowLeft": (screen) => screen.moveEdge(-1, "word"),
+  "Ctrl+ArrowRight": (screen) => screen.moveEdge(1, "word"),
+  "Ctrl+Enter": (screen) => screen.submit(),
+  "Escape": (screen) => screen.leave(),
+};
+
+/**
+ * @param {AnnotateScreen} screen
+ * @param {string} name
+ * @param {KeyboardEvent} event
+ * @returns {boolean} whether the key meant something, and the browser shall not have it
+ */
+export function pressed(screen, name, event) {
+  if (/^[1-9]$/.test(name)) return screen.digit(Number(name));
+  if (Object.hasOwn(KEYS, name)) return KEYS[name](screen, event) !== false;
+  return name.length === 1 && screen.judgeBy(name);
+}

@@ -1,0 +1,211 @@
+// The annotation screen: joins page, marks, choice, panel and lines; every key and button ends in a method here.
+
+import { moveEdge } from "../core/edges.js";
+import { covers, indexAt, within } from "../core/spans.js";
+import { Choice } from "../dom/choice.js";
+import { BothVersions } from "./both-versions.js";
+import { find } from "./build.js";
+import { bindButtons } from "./buttons.js";
+import { Foot } from "./foot.js";
+import { Handover } from "./handover.js";
+import { MarksView } from "./marks-view.js";
+import { Outline } from "./outline.js";
+import { SaveState } from "./save-state.js";
+import { toggleKeys } from "./popovers.js";
+import { VerdictForm } from "./verdict.js";
+import { say } from "./words.js";
+
+export class AnnotateScreen {
+  #bench;
+  #clock;
+  #edge = "end";
+  #foot = new Foot();
+  #outline;
+  #marks;
+  #verdict;
+  #handover;
+
+  constructor({ bench, stage, editor, saver, clock, notices, signal }) {
+    this.#bench = bench;
+    this.#clock = clock;
+    this.stage = stage;
+    this.editor = editor;
+    this.saver = saver;
+    this.choice = new Choice(stage.view, stage.geometry);
+    this.labels = new Map(bench.labels.map((label) => [label.name, label]));
+    const verdicts = new Map(bench.verdicts.map(({ name, title }) => [name, title]));
+    this.#marks = new MarksView({ stage, editor, choice: this.choice, labels: this.labels, notices, signal });
+    this.#outline = new Outline({
+      list: find("[data-outline]"), sum: find("[data-outline-sum]"), labels: this.labels, text: stage.view.text,
+      onPick: (range) => { this.choice.takeRange(range, true); stage.focus(); }, signal,
+    });
+    this.#verdict = new VerdictForm(find("[data-verdict]"), {
+      needsReason: "not_article", onChange: ({ verdict, reason }) => editor.judge(verdict, reason), signal,
+    });
+    this.#handover = new Handover({
+      bench, saver, notices, foot: this.#foot, editor,
+      both: new BothVersions({ labels: this.labels, verdicts, text: stage.view.text }), signal,
+    });
+    this.saveState = new SaveState(find("[data-saved]"), saver, signal);
+    this.#bind(signal, verdicts);
+  }
+
+  /** @param {boolean} hasUnsent an earlier window left changes */
+  open(hasUnsent) {
+    this.stage.dispatchEvent(new Event("built"));
+    find("#note").value = this.editor.note;
+    this.#refresh();
+    this.saveState.show();
+    if (hasUnsent) this.#foot.tell(say("Changes that waited in this browser are back"));
+    this.stage.focus();
+  }
+
+  /** What the mouse asks for. @returns {import("../dom/gestures.js").Hands} */
+  hands() {
+    const { view } = this.stage;
+    return {
+      click: (block) => { this.choice.take(block); this.editor.toggle([view.blocks[block]]); },
+      extend: (block) => { this.choice.stretch(block); this.editor.mark([this.choice.range]); },
+      drag: (range, isRemoval) => this.#paint(range, isRemoval),
+      word: (range) => {
+        // Its first click has switched the whole block.
+        this.editor.retract();
+        this.editor.toggle([range]);
+        this.#chooseCut(range);
+      },
+    };
+  }
+
+  input() {
+    this.#clock.input(Date.now());
+  }
+
+  /** 1 to 9: a reason while reasons are asked, else a label, which the choice gets too. */
+  digit(number) {
+    if (this.#verdict.chooseReason(number)) {
+      this.stage.focus();
+      return true;
+    }
+    const label = this.#bench.labels.find((each) => each.number === number);
+    if (!label) return false;
+    this.pick(label.name);
+    this.editor.mark(this.choice.ranges);
+    return true;
+  }
+
+  /** @param {string} label the one that clicks and the space bar give */
+  pick(label) {
+    this.editor.label = label;
+    for (const chip of document.querySelectorAll("[data-label]")) {
+      chip.setAttribute("aria-pressed", String(chip.dataset.label === label));
+    }
+    this.#refresh();
+  }
+
+  toggleChoice() { this.editor.toggle(this.choice.ranges); }
+  clearChoice() { this.editor.clear(this.choice.ranges); }
+  undo() { if (!this.editor.undo()) this.#foot.tell(say("Nothing to undo")); }
+  redo() { if (!this.editor.redo()) this.#foot.tell(say("Nothing to redo")); }
+  acceptAll() { this.editor.accept(); }
+  acceptChoice() { return this.editor.accept(this.choice.ranges) > 0; }
+  dismiss() { this.editor.dismiss(); }
+  submit() { return this.#handover.submit(this.#verdict); }
+  askSkip() { this.#handover.askSkip(); }
+  writeNote() { this.#panel.open = true; find("#note").focus(); }
+  togglePanel() { this.#panel.open = !this.#panel.open; }
+  toggleKeys() { toggleKeys(this.stage); }
+
+  /** A verdict by its key. @param {string} key */
+  judgeBy(key) {
+    const verdict = this.#bench.verdicts.find((each) => each.key === key);
+    if (verdict) this.#verdict.choose(verdict.name);
+    return Boolean(verdict);
+  }
+
+  /** Hidden text is part of the page's text; in page view it cannot be seen, so reading view shows it. */
+  nextHidden() {
+    const hidden = this.#marks.hidden;
+    if (!hidden.length) return;
+    const block = hidden.find((each) => each > this.choice.block) ?? hidden[0];
+    this.stage.switchTo("reading");
+    this.choice.take(block, true);
+  }
+
+  /** @param {1|-1} by */
+  stepMark(by) {
+    const { spans } = this.editor;
+    const [start] = this.choice.range ?? [-1];
+    const next = by > 0 ? spans.find((span) => span[0] > start) : spans.findLast((span) => span[0] < start);
+    if (next) this.choice.takeRange([next[0], next[1]], true);
+  }
+
+  otherEdge() {
+    this.#edge = this.#edge === "end" ? "start" : "end";
+    this.#foot.tell(this.#edge === "end" ? say("Arrows move the end") : say("Arrows move the beginning"));
+  }
+
+  /** @param {1|-1} step @param {"grapheme"|"word"} unit */
+  moveEdge(step, unit) {
+    const span = within(this.editor.spans, this.choice.ranges)[0];
+    if (!span) return false;
+    const { view } = this.stage;
+    const whole = this.editor.spans[indexAt(this.editor.spans, span[0])];
+    const block = view.blocks[view.blockAt(span[0])];
+    const to = moveEdge(view.text, block, [whole[0], whole[1]], { edge: this.#edge, step, unit, language: this.#bench.page.language });
+    const cut = this.editor.reshape(whole, to);
+    if (cut) this.choice.takeRange(cut, true);
+    return true;
+  }
+
+  /** Esc: out of a popover (with the focus in the frame the browser leaves it open), the note, the choice. */
+  leave() {
+    const { activeElement } = document;
+    const popover = find(":popover-open");
+    if (popover) popover.hidePopover();
+    else if (activeElement && activeElement !== document.body && activeElement.id !== "frame") activeElement.blur();
+    else this.choice.drop();
+    this.stage.focus();
+    return false;
+  }
+
+  get #panel() {
+    return find(".panel details");
+  }
+
+  #paint(range, isRemoval) {
+    if (isRemoval) this.editor.clear([range]);
+    else this.editor.mark([range]);
+    this.#chooseCut(range);
+  }
+
+  #chooseCut(range) {
+    const cut = this.editor.clip([range]);
+    if (cut.length) this.choice.takeRange([cut[0][0], cut[cut.length - 1][1]]);
+  }
+
+  #bind(signal, verdicts) {
+    this.editor.addEventListener("change", ({ detail }) => {
+      const label = detail.what === "judged" ? verdicts.get(this.editor.verdict) : this.labels.get(detail.label)?.title;
+      this.#foot.say(detail, label ?? "");
+      if (detail.what === "replaced") find("#note").value = this.editor.note;
+      this.#refresh();
+    }, { signal });
+    this.choice.addEventListener("change", () => this.#refresh(), { signal });
+    find("#note").addEventListener("input", ({ target }) => this.editor.annotate(target.value), { signal });
+    const timer = setInterval(() => this.#foot.tick(this.#clock.seconds(Date.now())), 1000);
+    signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+    document.addEventListener("visibilitychange", () => document.hidden && this.#clock.pause(Date.now()), { signal });
+    bindButtons(this, signal);
+  }
+
+  #refresh() {
+    const { editor, choice } = this;
+    this.#verdict.show(editor);
+    this.#outline.show(editor.spans);
+    this.#outline.point(choice.range);
+    this.#foot.place(choice.block, this.stage.view.blocks.length);
+    this.#foot.hint(covers(editor.spans, choice.ranges, editor.label));
+    find("[data-undo]").setAttribute("aria-disabled", String(!editor.canUndo));
+    find("[data-redo]").setAttribute("aria-disabled", String(!editor.canRedo));
+  }
+}

@@ -1,0 +1,28 @@
+// Elements of our own screens, without markup in strings.
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string|number|boolean|null>} [attributes] null and false leave one out
+ * @param {...(Node|string)} children
+ * @returns {HTMLElement}
+ */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) made.setAttribute(name, value === true ? "" : String(value));
+  }
+  made.append(...children);
+  return made;
+}
+
+/** @param {string} name of a json_script @returns {any} */
+export const data = (name) => JSON.parse(document.getElementById(name).textContent);
+
+/** @template {HTMLElement} T @param {string} selector @returns {T} */
+export const find = (selector, root = document) => root.querySelector(selector);
+
+/** Beginning of a text, on one line. @param {import("../core/codepoints.js").Text} text */
+export function quote(text, start, end, length = 60) {
+  const words = text.slice(start, Math.min(end, start + length)).replace(/\s+/g, " ");
+  return end - start > length ? `${words.trimEnd()} …` : words;
+}

@@ -1,0 +1,24 @@
+// Tells the server once a minute that somebody works here, so that the lease stays.
+
+import { NoAnswer, postJSON } from "./api.js";
+
+const EVERY = 60_000;
+
+/**
+ * @param {string} url
+ * @param {{isActive: () => boolean, body: () => object, onLost: (message: string) => void}} hands
+ * @param {AbortSignal} signal
+ */
+export function beat(url, { isActive, body, onLost }, signal) {
+  const tick = async () => {
+    if (document.hidden || !isActive()) return;
+    try {
+      const { status, data } = await postJSON(url, body());
+      if (status === 410) onLost(data?.error ?? "");
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error; // no connection: the next save says so
+    }
+  };
+  const timer = setInterval(tick, EVERY);
+  signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+}
