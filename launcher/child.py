@@ -59,7 +59,7 @@ class Child:
                 pass_fds=program.pass_fds,
                 umask=0o077,
                 # Safe here: the launcher has no threads, and libc is loaded before the fork.
-                preexec_fn=_die_with_parent(program.stop_signal),
+                preexec_fn=die_with_parent(program.stop_signal),
                 **accounts.popen_options(program.account),
             )
         self._started = time.monotonic()
@@ -111,11 +111,11 @@ def stop_all(children: Sequence[Child], hurry: Callable[[], bool] = lambda: Fals
         child.stop(hurry)
 
 
-def _die_with_parent(stop_signal: signal.Signals) -> Callable[[], None]:
+def die_with_parent(stop_signal: signal.Signals) -> Callable[[], None]:
+    """For `preexec_fn`: the kernel sends the signal when the launcher ends, however it ends."""
     parent = os.getpid()
 
     def ask_kernel() -> None:
-        # Even when the launcher is killed with SIGKILL, its children are told to stop.
         _LIBC.prctl(PR_SET_PDEATHSIG, int(stop_signal), 0, 0, 0)
         if os.getppid() != parent:
             os.kill(os.getpid(), signal.SIGKILL)

@@ -1,12 +1,13 @@
 """One command and its environment: from the launcher that runs, or with servers started for it alone."""
 
+import signal
 import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from launcher import application, servers
-from launcher.child import POLL_SECONDS
+from launcher.child import POLL_SECONDS, die_with_parent
 from launcher.errors import LauncherError
 from launcher.home import Home, read_json
 from launcher.stops import Stops
@@ -31,7 +32,9 @@ def environment(home: Home, given: Mapping[str, str], stops: Stops) -> Iterator[
 def command(arguments: Sequence[str], values: Mapping[str, str], stops: Stops) -> int:
     """Run a command in our own group, so that the terminal is its own too; returns its exit status."""
     try:
-        running = subprocess.Popen(list(arguments), env=dict(values))
+        running = subprocess.Popen(
+            list(arguments), env=dict(values), preexec_fn=die_with_parent(signal.SIGTERM)
+        )
     except OSError as error:
         raise LauncherError(f"{arguments[0]} cannot be run: {error.strerror}.") from error
     told = False

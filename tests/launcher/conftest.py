@@ -1,0 +1,54 @@
+"""A home that the servers' account can reach, and a stand-in for Django that starts in no time."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+
+from launcher import servers
+from launcher.home import Home
+from launcher.stops import Stops
+
+CODE = Path(__file__).resolve().parents[2]
+Start = Callable[[Home], AbstractContextManager[dict[str, str]]]
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A temporary folder that any account may enter; pytest's own is closed to all but us."""
+    made = Path(tempfile.mkdtemp(prefix="goldpan-test-"))
+    made.chmod(0o711)
+    yield made
+    shutil.rmtree(made)
+
+
+@pytest.fixture
+def home(folder: Path) -> Home:
+    """A prepared home in it."""
+    made = Home(folder / "var")
+    made.prepare()
+    return made
+
+
+@pytest.fixture
+def start() -> Start:
+    """Both servers as `make run` starts them: durable, in the home; yields their URLs."""
+
+    @contextmanager
+    def started(home: Home) -> Iterator[dict[str, str]]:
+        with home.locked(), servers.running(home, {}, Stops()) as (urls, _children):
+            yield urls
+
+    return started
+
+
+@pytest.fixture
+def checkout(folder: Path) -> Path:
+    """The launcher beside a stand-in for the application, as a checkout of its own."""
+    made = folder / "checkout"
+    shutil.copytree(CODE / "tests" / "launcher" / "standin", made)
+    shutil.copytree(CODE / "launcher", made / "launcher")
+    return made

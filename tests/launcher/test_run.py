@@ -1,0 +1,320 @@
+"""`make run` with a stand-in for the application: real servers, gunicorn and Celery, real signals."""
+
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from launcher import leftovers, testing
+from launcher.application import LOOPBACK, open_port
+
+# What `make run` does, without preparing a virtual environment.
+MAKEFILE = f"run:\n\t@exec {sys.executable} -m launcher run\n"
+
+
+class Launch:
+    """A launcher under test, started through make as people do, in a process group of its own."""
+
+    def __init__(self, checkout: Path, home: Path, **given: str) -> None:
+        (checkout / "Makefile").write_text(MAKEFILE, encoding="utf-8")
+        unset = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS", "GOLDPAN_ENV", "PORT")
+        environment = {name: value for name, value in os.environ.items() if name not in unset}
+        self.home = home
+        self.make = subprocess.Popen(
+            ["make", "run"],
+            cwd=checkout,
+            env={**environment, "GOLDPAN_HOME": str(home), **given},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+    def until(self, start: str) -> str:
+        """Read its output up to a line that begins so, and return that line."""
+        assert self.make.stdout is not None
+        seen = []
+        for line in self.make.stdout:
+            seen.append(line)
+            if line.startswith(start):
+                return line.strip()
+        raise AssertionError(f"it ended without {start!r}: {''.join(seen)}")
+
+    def end(self) -> str:
+        """Wait for its end; the rest of its output."""
+        return self.make.communicate(timeout=30)[0]
+
+    @property
+    def launcher(self) -> int:
+        """The launcher's own process, make's child."""
+        return int((self.home / "launcher.lock").read_text(encoding="utf-8"))
+
+    def processes(self) -> list[int]:
+        folders = [self.home / "postgres", self.home / "valkey"]
+        servers = [pid for folder in folders for pid in leftovers.servers_in(folder)]
+        return servers + leftovers.programs_of(self.home)
+
+    def gone(self) -> bool:
+        """Whether every process ends within ten seconds."""
+        end = time.monotonic() + 10
+        while self.processes() and time.monotonic() < end:
+            time.sleep(0.05)
+        return self.processes() == []
+
+
+LaunchFunction = Callable[..., Launch]
+
+
+@pytest.fixture(scope="module")
+def shared_home() -> Iterator[Path]:
+    """One home for all, as making a database takes longer than a start; each test stops what it started."""
+    folder = Path(tempfile.mkdtemp(prefix="goldpan-test-"))
+    folder.chmod(0o711)
+    yield folder / "var"
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def launch(checkout: Path, shared_home: Path) -> Iterator[LaunchFunction]:
+    started: list[Launch] = []
+
+    def begin(home: Path = shared_home, **given: str) -> Launch:
+        started.append(Launch(checkout, home, **given))
+        return started[-1]
+
+    yield begin
+    for launched in started:
+        if launched.make.poll() is None:
+            os.killpg(launched.make.pid, signal.SIGTERM)
+            launched.end()
+
+
+def get(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310 -- the address that we just printed
+        return str(answer.read().decode())
+
+
+def pid_of(home: Path, *words: str) -> int:
+    """The oldest process of the home whose command line holds all the words."""
+    found = []
+    for pid in sorted(leftovers.programs_of(home)):
+        line = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
+        if all(word in line for word in words):
+            found.append(pid)
+    return found[0]
+
+
+def test_start_prints_address_and_sign_ins(launch: LaunchFunction) -> None:
+    launched = launch()
+    url = launched.until("Goldpan: ").split()[1]
+    assert url.startswith(f"http://{LOOPBACK}:")
+    assert get(url).isdigit()
+    credentials = launched.home / "credentials.json"
+    assert stat.S_IMODE(credentials.stat().st_mode) == 0o600
+    password = json.loads(credentials.read_text(encoding="utf-8"))["admin"]["password"]
+    assert launched.until("  admin").split() == ["admin", "ada", password]
+    kept = launched.home / "environment.json"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert set(json.loads(kept.read_text(encoding="utf-8"))) == {"DATABASE_URL", "REDIS_URL", "SECRET_KEY"}
+
+
+def test_second_start_keeps_data_and_passwords(launch: LaunchFunction, shared_home: Path) -> None:
+    outputs = []
+    (shared_home / "commands.txt").unlink(missing_ok=True)
+    for _ in range(2):
+        began = time.monotonic()
+        launched = launch()
+        launched.until("Goldpan: ")
+        outputs.append(launched.until("  admin"))
+        assert time.monotonic() - began < 10
+        os.kill(launched.make.pid, signal.SIGTERM)
+        launched.end()
+    assert outputs[0] == outputs[1]
+    trace = (launched.home / "commands.txt").read_text(encoding="utf-8").splitlines()
+    assert sorted(trace[:3]) == sorted(trace[3:])
+    assert {line.split()[0] for line in trace} == {"migrate", "collectstatic", "create_demo"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["INT", "TERM"])
+@pytest.mark.parametrize("send", [os.kill, os.killpg], ids=["make", "group"])
+def test_signal_stops_everything(
+    launch: LaunchFunction, number: signal.Signals, send: Callable[[int, int], None]
+) -> None:
+    launched = launch()
+    launched.until("Goldpan: ")
+    assert len(launched.processes()) > 10
+    send(launched.make.pid, number)
+    assert "Stopping." in launched.end()
+    assert launched.processes() == []
+    assert not (launched.home / "environment.json").exists()
+
+
+def test_second_interrupt_does_not_wait(launch: LaunchFunction) -> None:
+    launched = launch()
+    launched.until("Goldpan: ")
+    # A stopped process cannot follow a gentle request, so only the harder way ends it soon.
+    os.kill(pid_of(launched.home, "worker", "bulk"), signal.SIGSTOP)
+    began = time.monotonic()
+    os.killpg(launched.make.pid, signal.SIGINT)
+    time.sleep(1)
+    os.kill(launched.launcher, signal.SIGINT)
+    launched.end()
+    assert time.monotonic() - began < 5
+    assert launched.processes() == []
+
+
+def test_killed_launcher_leaves_nothing_running(launch: LaunchFunction) -> None:
+    launched = launch()
+    launched.until("Goldpan: ")
+    os.kill(launched.launcher, signal.SIGKILL)
+    launched.end()
+    again = launch()
+    again.until("Goldpan: ")
+    os.kill(again.make.pid, signal.SIGTERM)
+    again.end()
+    assert again.gone()
+
+
+def test_program_left_running_is_stopped_first(launch: LaunchFunction, shared_home: Path) -> None:
+    mark = {leftovers.MARK: str(shared_home)}
+    left = subprocess.Popen(["sleep", "60"], env={**os.environ, **mark})
+    launch().until("Goldpan: ")
+    assert left.wait(timeout=1) == -signal.SIGTERM
+
+
+def test_killed_worker_comes_back_and_works(launch: LaunchFunction, checkout: Path) -> None:
+    launched = launch()
+    launched.until("  admin")
+    os.kill(pid_of(launched.home, "worker", "interactive"), signal.SIGKILL)
+    assert "SIGKILL); starting it again in 1 s" in launched.until("worker-interactive ended")
+    kept = json.loads((launched.home / "environment.json").read_text(encoding="utf-8"))
+    send = (
+        "import os, sys; sys.path.insert(0, '.');"
+        "from annotator.celery import app; app.send_task('leave_trace', ['worked'])"
+    )
+    subprocess.run(
+        [sys.executable, "-c", send],
+        check=True,
+        cwd=checkout,
+        env={**os.environ, **kept},
+    )
+    trace = launched.home / "trace.txt"
+    end = time.monotonic() + 20
+    while not (trace.exists() and trace.read_text(encoding="utf-8")):
+        assert time.monotonic() < end, "the worker did not come back"
+        time.sleep(0.1)
+    assert trace.read_text(encoding="utf-8") == "worked"
+
+
+def test_killed_queue_comes_back_with_what_was_queued(launch: LaunchFunction) -> None:
+    launched = launch()
+    launched.until("  admin")
+    kept = json.loads((launched.home / "environment.json").read_text(encoding="utf-8"))
+    redis.Redis.from_url(kept["REDIS_URL"]).lpush("kept", "job")
+    time.sleep(1.2)  # the journal is written every second
+    os.kill(leftovers.servers_in(launched.home / "valkey")[0], signal.SIGKILL)
+    launched.until("valkey ended")
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        try:
+            assert redis.Redis.from_url(kept["REDIS_URL"]).lrange("kept", 0, -1) == [b"job"]
+            return
+        except redis.ConnectionError:
+            time.sleep(0.1)
+    raise AssertionError("the queue did not come back")
+
+
+def test_dead_web_ends_all_with_a_message(launch: LaunchFunction) -> None:
+    launched = launch()
+    launched.until("  admin")
+    os.kill(pid_of(launched.home, "gunicorn"), signal.SIGKILL)
+    assert f"web ended (SIGKILL), so all stops; see {launched.home}/logs/web.log" in launched.end()
+    assert launched.make.returncode != 0
+    assert launched.processes() == []
+
+
+def test_failing_migration_ends_all_and_names_the_log(launch: LaunchFunction) -> None:
+    launched = launch(STANDIN_FAILS="migrate")
+    output = launched.end()
+    assert f"`manage.py migrate` failed; see {launched.home}/logs/migrate.log" in output
+    assert "the stand-in was told to fail" in output
+    assert "Traceback" not in output
+    assert launched.processes() == []
+
+
+@pytest.mark.parametrize(
+    ("given", "missing", "set_already"),
+    [
+        ({}, ["SECRET_KEY:", "ALLOWED_HOSTS:"], []),
+        ({"SECRET_KEY": "x" * 50}, ["ALLOWED_HOSTS:"], ["SECRET_KEY:"]),
+        ({"ALLOWED_HOSTS": "gold.example"}, ["SECRET_KEY:"], ["ALLOWED_HOSTS:"]),
+    ],
+)
+def test_production_says_what_is_missing(
+    launch: LaunchFunction, folder: Path, given: dict[str, str], missing: list[str], set_already: list[str]
+) -> None:
+    launched = launch(home=folder / "var", GOLDPAN_ENV="production", **given)
+    output = launched.end()
+    assert all(name in output for name in missing)
+    assert not any(name in output for name in set_already)
+    assert "create_admin NAME" in output
+    assert not launched.home.exists()
+    assert launched.make.returncode != 0
+
+
+def test_production_has_no_demo(launch: LaunchFunction, folder: Path) -> None:
+    given = {"SECRET_KEY": "x" * 50, "ALLOWED_HOSTS": "gold.example"}
+    launched = launch(home=folder / "var", GOLDPAN_ENV="production", **given)
+    launched.until("Goldpan: ")
+    assert not (launched.home / "credentials.json").exists()
+    trace = (launched.home / "commands.txt").read_text(encoding="utf-8")
+    assert "create_demo" not in trace
+    assert "migrate" in trace
+
+
+def test_given_servers_are_used(launch: LaunchFunction, folder: Path) -> None:
+    with testing.servers() as servers:
+        given = {name: servers[name] for name in ("DATABASE_URL", "REDIS_URL")}
+        launched = launch(home=folder / "var", **given)
+        launched.until("Goldpan: ")
+        assert f"migrate {given['DATABASE_URL']}" in (launched.home / "commands.txt").read_text(
+            encoding="utf-8"
+        )
+        assert not (launched.home / "postgres").exists()
+        assert not (launched.home / "valkey").exists()
+        os.kill(launched.make.pid, signal.SIGTERM)
+        launched.end()
+
+
+def test_taken_port_is_refused_when_asked_for_and_passed_over_when_not(launch: LaunchFunction) -> None:
+    with open_port(None) as taken:
+        port = taken.getsockname()[1]
+        launched = launch(PORT=str(port))
+        assert f"Port {port} of {LOOPBACK} cannot be used" in launched.end()
+        with open_port(None) as other:
+            assert other.getsockname()[1] > port
+            assert other.getsockname()[0] == LOOPBACK
+
+
+def test_command_runs_with_the_servers_of_the_running_launcher(
+    launch: LaunchFunction, checkout: Path
+) -> None:
+    launched = launch()
+    launched.until("Goldpan: ")
+    kept = json.loads((launched.home / "environment.json").read_text(encoding="utf-8"))
+    command = [sys.executable, "-m", "launcher", "exec", "--", "sh", "-c", "echo $DATABASE_URL; exit 3"]
+    environment = {**os.environ, "GOLDPAN_HOME": str(launched.home)}
+    done = subprocess.run(command, check=False, cwd=checkout, env=environment, capture_output=True, text=True)
+    assert (done.stdout.strip(), done.returncode) == (kept["DATABASE_URL"], 3)
+    assert launched.processes() != []
