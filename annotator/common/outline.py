@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 LINES = 11
@@ -22,7 +23,7 @@ def lines_of(blocks: Sequence[Sequence[int]], spans: Sequence[tuple[int, int, in
     edges = [length * n // LINES for n in range(LINES + 1)]
     return [
         Line(y=1 + 3 * n, width=_width(blocks, start, end), number=_mostly(spans, start, end))
-        for n, (start, end) in enumerate(zip(edges, edges[1:], strict=False))
+        for n, (start, end) in enumerate(pairwise(edges))
         if start < end
     ]
 

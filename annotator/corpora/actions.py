@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.common.errors import Conflict, Gone, GoldpanError
+from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.common.roles import ADMIN, ANNOTATOR, NOT_WITH_ANNOTATOR
 from annotator.corpora.models import Corpus, Invitation, Label, Membership, Role, User
 from annotator.corpora.queries import open_invitations, roles_of
@@ -112,7 +112,7 @@ def accept_invitation(*, token: str, user: User) -> Invitation:
     now = timezone.now()
     mine = open_invitations().filter(token_sha256=Invitation.digest(token))
     if not mine.update(accepted_at=now, accepted_by=user):
-        raise Gone(_("This invitation is used up, taken back or too old. Ask for a new one."))
+        raise Gone(invitation_is_closed())
     invitation = Invitation.objects.select_related("corpus").get(token_sha256=Invitation.digest(token))
     for role in invitation.roles:
         grant_role(corpus=invitation.corpus, user=user, role=role)
@@ -135,6 +135,10 @@ def set_password(*, user: User, password: str) -> None:
     user.save(update_fields=["password"])
 
 
+def invitation_is_closed() -> str:
+    return _("This invitation is used up, taken back or too old. Ask for a new one.")
+
+
 def _lock(corpus: Corpus) -> None:
     """Changes of one corpus's people happen one after the other: two admins cannot both leave."""
     Corpus.objects.select_for_update().get(pk=corpus.pk)
@@ -153,7 +157,7 @@ def _check_new_corpus(slug: str, languages: list[str]) -> None:
 
 
 def _check_blindness(corpus: Corpus, user: User, role: str) -> None:
-    """An annotator is no researcher or admin; and who was one has seen marks and gold, which she cannot unsee."""
+    """An annotator is no researcher or admin; and who was one has seen what she cannot unsee."""
     memberships = Membership.objects.filter(corpus=corpus, user=user)
     if role in NOT_WITH_ANNOTATOR and memberships.filter(role=ANNOTATOR, ended_at=None).exists():
         raise Conflict(_not_both())
@@ -174,4 +178,4 @@ def _check_an_admin_is_left(corpus: Corpus, user: User, ending: set[str]) -> Non
 
 
 def _not_both() -> str:
-    return _("An annotator cannot be researcher or admin of the same corpus: she would see others' marks and gold.")
+    return _("An annotator cannot be researcher or admin too: she would see others' marks and gold.")

@@ -59,5 +59,8 @@ class RolesForm(forms.Form):
 
 class InviteForm(RolesForm):
     note = forms.CharField(
-        label=_("For whom"), max_length=200, required=False, help_text=_("Only you and other admins see this.")
+        label=_("For whom"),
+        max_length=200,
+        required=False,
+        help_text=_("Only admins of this corpus see it."),
     )

@@ -1,5 +1,8 @@
 """What is asked about a corpus's people."""
 
+from dataclasses import dataclass
+from datetime import datetime
+
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -20,7 +23,8 @@ def open_invitations() -> QuerySet[Invitation]:
 
 def invitation_of(token: str) -> Invitation | None:
     """The open invitation behind a link, or None."""
-    return open_invitations().select_related("corpus", "made_by").filter(token_sha256=Invitation.digest(token)).first()
+    found = open_invitations().filter(token_sha256=Invitation.digest(token))
+    return found.select_related("corpus", "made_by").first()
 
 
 def may_reset_password(admin: User, user: User) -> bool:
@@ -34,3 +38,22 @@ def may_reset_password(admin: User, user: User) -> bool:
     hers = Membership.objects.filter(user=user, ended_at=None).values("corpus")
     administered = Membership.objects.filter(user=admin, role=ADMIN, ended_at=None).values("corpus")
     return not user.is_superuser and not hers.exclude(corpus__in=administered).exists()
+
+
+@dataclass(frozen=True)
+class Member:
+    """A person with the roles that she holds now."""
+
+    user: User
+    roles: list[str]
+    since: datetime
+
+
+def members(corpus: Corpus) -> list[Member]:
+    """Everybody with a role now, by name."""
+    held = Membership.objects.filter(corpus=corpus, ended_at=None).select_related("user")
+    rows: dict[int, Member] = {}
+    for membership in held.order_by("user__first_name", "user__username", "role"):
+        member = rows.setdefault(membership.user_id, Member(membership.user, [], membership.since))
+        member.roles.append(membership.role)
+    return list(rows.values())

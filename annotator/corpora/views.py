@@ -66,7 +66,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     found = queries.invitation_of(token)
     if found is None:
-        return refuse(request, 410, _("This invitation is used up, taken back or too old. Ask for a new one."))
+        return refuse(request, 410, actions.invitation_is_closed())
     if request.user.is_authenticated:
         return _join(request, found, token)
     return _sign_up(request, found, token)

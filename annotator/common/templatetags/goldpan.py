@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import formats
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language_info, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from annotator.common.axis import Axis
 from annotator.common.outline import lines_of
@@ -39,6 +39,31 @@ ROLE_TITLES = {
     ADJUDICATOR: gettext_lazy("adjudicator"),
     RESEARCHER: gettext_lazy("researcher"),
     ADMIN: gettext_lazy("admin"),
+}
+VERDICT_TITLES = {
+    "article": gettext_lazy("Article"),
+    "not_article": gettext_lazy("Not an article"),
+    "several": gettext_lazy("Several articles"),
+    "cannot_tell": gettext_lazy("Cannot tell"),
+}
+SOURCE_TITLES = {
+    "unanimous": gettext_lazy("Agreed"),
+    "adjudicated": gettext_lazy("Adjudicated"),
+    "single": gettext_lazy("By one person"),
+    "imported": gettext_lazy("Imported"),
+    "carried": gettext_lazy("Carried over"),
+}
+REFUSAL_TITLES = {
+    "too-large": gettext_lazy("Too large"),
+    "tag-too-long": gettext_lazy("A tag too long"),
+    "too-many-attributes": gettext_lazy("Too many attributes"),
+    "too-many-nodes": gettext_lazy("Too many nodes"),
+    "too-deep": gettext_lazy("Too deep"),
+    "text-too-long": gettext_lazy("Text too long"),
+    "empty": gettext_lazy("Empty"),
+    "time": gettext_lazy("Took too long"),
+    "memory": gettext_lazy("Took too much memory"),
+    "crash": gettext_lazy("Crashed the parser"),
 }
 # A screen's place in the menu: its title, in which the key's letter is underlined.
 MENU_TITLES = {
@@ -80,6 +105,30 @@ def signed(value: float | None) -> str:
 
 
 @register.filter
+def percent(share: float | None) -> str:
+    """A share in per cent, with a decimal below ten."""
+    if share is None:
+        return ""
+    return f"{100 * share:.1f} %" if share < 0.1 else f"{100 * share:.0f} %"
+
+
+@register.simple_tag
+def behind(value: float | None, best: float | None) -> str:
+    """How far a figure lies from the best one; nothing for the best itself."""
+    return "" if value is None or best is None else signed(value - best)
+
+
+@register.simple_tag
+def beside(figures: Any) -> SafeString:
+    """A second figure of a row with its own number of pages and interval, said small."""
+    if figures.value is None:
+        return format_html('<span class="meta">{}</span>', _("no page"))
+    span = f"{figure(figures.low)}–{figure(figures.high)}, " if figures.low is not None else ""
+    words = ngettext("%(n)d page", "%(n)d pages", figures.n) % {"n": figures.n}
+    return format_html('{} <span class="meta">{}{}</span>', figure(figures.value), span, words)
+
+
+@register.filter
 def count(value: int | None) -> str:
     """A whole number with thousands separators, as the language has them."""
     return "" if value is None else formats.number_format(value, use_l10n=True, force_grouping=True)
@@ -108,6 +157,38 @@ def label_title(name: str) -> str:
 @register.filter
 def label_set_title(name: str) -> str:
     return str(LABEL_SET_TITLES.get(name, name))
+
+
+@register.filter
+def verdict_title(name: str) -> str:
+    return str(VERDICT_TITLES.get(name, name))
+
+
+@register.filter
+def source_title(name: str) -> str:
+    """How gold came about."""
+    return str(SOURCE_TITLES.get(name, name))
+
+
+@register.filter
+def refusal_title(name: str) -> str:
+    """Why a page could not be parsed, in two words."""
+    return str(REFUSAL_TITLES.get(name, _("Failed")))
+
+
+@register.filter
+def last_part(path: str) -> str:
+    """The name of a file or folder, without the way to it."""
+    return path.rstrip("/").rsplit("/", 1)[-1]
+
+
+@register.filter
+def language_title(code: str) -> str:
+    """A language's name in the language of the screen; its code where Django does not know it."""
+    try:
+        return str(get_language_info(code)["name_translated"]).capitalize()
+    except KeyError:
+        return code
 
 
 @register.filter
@@ -150,6 +231,14 @@ def interval(
         _ceiling(axis, people),
         _point(axis, value, low, high),
     )
+
+
+@register.simple_tag
+def interval_words(low: float | None, high: float | None) -> str:
+    """An interval in words; that it is withheld, and why, where there is none."""
+    if low is None or high is None:
+        return _("interval withheld below 30 pages")
+    return _("%(low)s to %(high)s") % {"low": figure(low), "high": figure(high)}
 
 
 @register.simple_tag

@@ -1,0 +1,79 @@
+"""Exports: ask for one, watch it, stop it, fetch it."""
+
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotator import journey
+from annotator.common import storage
+from annotator.common.errors import GoldpanError
+from annotator.common.http import answers_errors
+from annotator.corpora.models import Corpus
+from annotator.exports import actions
+from annotator.exports.models import Export
+from annotator.gold.queries import current_gold
+from extraction import formats
+
+LISTED = 30
+
+
+@require_GET
+def exports(request: HttpRequest, slug: str) -> HttpResponse:
+    corpus = request.standing.corpus
+    context = {
+        "exports": _listed(corpus),
+        "formats": sorted(formats.WRITERS),
+        "gold_pages": current_gold(corpus).count(),
+    }
+    return render(request, "exports/exports.html", context)
+
+
+@require_POST
+def request_export(request: HttpRequest, slug: str) -> HttpResponse:
+    try:
+        export = actions.request_export(
+            corpus=request.standing.corpus, format=request.POST.get("format", ""), user=request.user
+        )
+        journey.export_requested(export)
+    except GoldpanError as error:
+        messages.error(request, error.message)
+    return redirect("exports", slug)
+
+
+@require_GET
+def state(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """One line of the list, as it stands now; asked for by the screen while the export runs."""
+    return render(request, "exports/line.html", {"export": _export_or_404(request, pk)})
+
+
+@require_POST
+@answers_errors
+def stop(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    actions.stop_export(export=_export_or_404(request, pk))
+    return redirect("exports", slug)
+
+
+@require_GET
+def file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The finished file, always to be saved, under a name of ours."""
+    export = _export_or_404(request, pk)
+    if not export.sha256:
+        raise Http404
+    response = FileResponse(
+        storage.open_file(export.sha256),
+        as_attachment=True,
+        filename=f"{slug}-{export.sha256[:8]}.{export.format}",
+        content_type="application/octet-stream",
+    )
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _listed(corpus: Corpus) -> list[Export]:
+    return list(Export.objects.filter(corpus=corpus).select_related("requested_by")[:LISTED])
+
+
+def _export_or_404(request: HttpRequest, pk: int) -> Export:
+    mine = Export.objects.filter(corpus=request.standing.corpus).select_related("requested_by")
+    return get_object_or_404(mine, pk=pk)

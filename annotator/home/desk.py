@@ -1,0 +1,226 @@
+"""What home tells each role of each corpus to do next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import median
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from annotator.annotations import queries as annotating
+from annotator.annotations.models import Annotation, Revision, Skip, Slot
+from annotator.common.access import Standing
+from annotator.corpora.models import Corpus, Membership, Role, User
+from annotator.gold import queries as settling
+from annotator.gold.models import Adjudication, Gold
+from annotator.home import queries
+from annotator.imports.models import Import
+from annotator.leaderboard.board import Board
+from annotator.leaderboard.queries import board
+from annotator.pages.models import Document, Page
+
+LAST_PAGES = 8
+
+
+@dataclass(frozen=True)
+class OwnPage:
+    """One of an annotator's pages, as far as she may know: never whether others agreed with her."""
+
+    annotation: Annotation
+    page: Page
+    spans: list[list[Any]]
+    verdict: str
+    state: str  # draft, lapsed, submitted, gold
+
+    @property
+    def marks(self) -> int:
+        return len(self.spans)
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in ("draft", "lapsed")
+
+
+@dataclass(frozen=True)
+class Today:
+    pages: int
+    seconds: int
+    median_seconds: float | None
+
+
+@dataclass(frozen=True)
+class AnnotatorDesk:
+    held: Slot | None
+    next_page: Page | None
+    # The blocks of the page at the head, for its outline.
+    blocks: list[list[int]]
+    # The pages that she may still take.
+    left: int
+    # Those that others hold now and may come back.
+    being_marked: int
+    last: list[OwnPage]
+    today: Today
+    numbers: dict[str, int]
+
+
+@dataclass(frozen=True)
+class AdjudicatorDesk:
+    first: Adjudication | None
+    segments: int
+    waiting: int
+    settled_today: int
+
+
+@dataclass(frozen=True)
+class ResearcherDesk:
+    board: Board
+
+
+@dataclass(frozen=True)
+class AdminDesk:
+    failed: int
+    stuck: int
+    running: Import | None
+    refused: int
+    people: int
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One corpus as its member finds it, a part for each of her roles."""
+
+    corpus: Corpus
+    roles: frozenset[str]
+    gold: int
+    pages: int
+    annotator: AnnotatorDesk | None
+    adjudicator: AdjudicatorDesk | None
+    researcher: ResearcherDesk | None
+    admin: AdminDesk | None
+
+
+def corpora_of(user: User) -> list[Corpus]:
+    """The corpora in which she has a role now; all of them for the site's admin."""
+    if user.is_superuser:
+        return list(Corpus.objects.all())
+    mine = Membership.objects.filter(user=user, ended_at=None, corpus=OuterRef("pk"))
+    return list(Corpus.objects.filter(Exists(mine)))
+
+
+def desk_of(user: User, corpus: Corpus) -> Desk:
+    roles = Standing(user, corpus).roles
+    return Desk(
+        corpus=corpus,
+        roles=roles,
+        gold=settling.current_gold(corpus).count(),
+        pages=Page.objects.filter(corpus=corpus).count(),
+        annotator=_annotator(user, corpus) if Role.ANNOTATOR in roles else None,
+        adjudicator=_adjudicator(user, corpus) if Role.ADJUDICATOR in roles else None,
+        researcher=ResearcherDesk(board(corpus)) if Role.RESEARCHER in roles else None,
+        admin=_admin(corpus) if Role.ADMIN in roles else None,
+    )
+
+
+# ---- annotator ----
+
+
+def _annotator(user: User, corpus: Corpus) -> AnnotatorDesk:
+    now = timezone.now()
+    held = annotating.held_slots(corpus, user).first()
+    candidate = annotating.claimable_slots(corpus, user, now).select_related("round__page").first()
+    next_page = candidate.round.page if candidate else None
+    return AnnotatorDesk(
+        held=held,
+        next_page=next_page,
+        blocks=_blocks_of(held.round.page if held else next_page),
+        left=annotating.rounds_left(corpus, user),
+        being_marked=_being_marked(user, corpus, now),
+        last=last_pages(user, corpus, now),
+        today=_today(user, corpus),
+        numbers=dict(corpus.labels.values_list("name", "number")),
+    )
+
+
+def _blocks_of(page: Page | None) -> list[list[int]]:
+    """The blocks of the page's newest document."""
+    documents = Document.objects.filter(page=page).order_by("-pk")
+    return documents.values_list("blocks", flat=True).first() or [] if page else []
+
+
+def _being_marked(user: User, corpus: Corpus, now: datetime) -> int:
+    """Slots that others hold, on pages where she has none: they may come back."""
+    hers = Slot.objects.filter(round=OuterRef("round"), annotator=user)
+    held = Slot.objects.filter(round__page__corpus=corpus, submitted_at=None, lease_until__gte=now)
+    return held.exclude(Exists(hers)).count()
+
+
+def last_pages(user: User, corpus: Corpus, now: datetime) -> list[OwnPage]:
+    """Her last pages; drafts on pages that she left to others are not among them."""
+    left = Skip.objects.filter(round=OuterRef("slot__round"), annotator=user)
+    gold = Gold.objects.filter(page=OuterRef("slot__round__page"), current=True).exclude(source="imported")
+    found = list(
+        annotating.annotations_of(corpus, user)
+        .exclude(Exists(left), submitted_at=None)
+        .select_related("slot__round__page", "document")
+        .annotate(has_gold=Exists(gold))
+        .defer("document__text")[:LAST_PAGES]
+    )
+    newest = _newest_revisions(found)
+    return [_own_page(annotation, newest.get(annotation.pk), now) for annotation in found]
+
+
+def _newest_revisions(annotations: Sequence[Annotation]) -> dict[int, Revision]:
+    revisions = Revision.objects.filter(annotation__in=annotations).order_by("annotation", "-number")
+    return {revision.annotation_id: revision for revision in revisions.distinct("annotation")}
+
+
+def _own_page(annotation: Annotation, revision: Revision | None, now: datetime) -> OwnPage:
+    return OwnPage(
+        annotation=annotation,
+        page=annotation.slot.round.page,
+        spans=revision.spans if revision else [],
+        verdict=revision.get_verdict_display() if revision and revision.verdict else "",
+        state=_state_of(annotation, now),
+    )
+
+
+def _state_of(annotation: Annotation, now: datetime) -> str:
+    if annotation.submitted_at:
+        return "gold" if annotation.has_gold else "submitted"
+    slot = annotation.slot
+    is_hers = slot.annotator_id == annotation.annotator_id and slot.lease_until > now
+    return "draft" if is_hers else "lapsed"
+
+
+def _today(user: User, corpus: Corpus) -> Today:
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    submitted = annotating.annotations_of(corpus, user).filter(submitted_at__gte=midnight)
+    seconds = list(submitted.order_by().values_list("active_seconds", flat=True))
+    return Today(len(seconds), sum(seconds), median(seconds) if seconds else None)
+
+
+# ---- the others ----
+
+
+def _adjudicator(user: User, corpus: Corpus) -> AdjudicatorDesk:
+    waiting = settling.claimable(corpus, user, timezone.now())
+    first = waiting.select_related("round__page").first()
+    return AdjudicatorDesk(
+        first=first,
+        segments=first.segments.count() if first else 0,
+        waiting=waiting.count(),
+        settled_today=settling.settled_today(corpus, user),
+    )
+
+
+def _admin(corpus: Corpus) -> AdminDesk:
+    newest = Import.objects.filter(corpus=corpus).first()
+    return AdminDesk(
+        failed=queries.unparseable(corpus).count(),
+        stuck=queries.without_taker(corpus).count() + queries.without_adjudicator(corpus).count(),
+        running=newest if newest and newest.finished_at is None else None,
+        refused=newest.refused if newest else 0,
+        people=Membership.objects.filter(corpus=corpus, ended_at=None).values("user").distinct().count(),
+    )

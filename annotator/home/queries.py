@@ -1,0 +1,238 @@
+"""Where the pages of a corpus stand, and which are stuck."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_lazy as _
+
+from annotator.agreement.models import Agreement
+from annotator.annotations.models import Purpose, Round, Skip, Slot
+from annotator.common.work import Work, kinds
+from annotator.corpora.models import Corpus, Membership, Role
+from annotator.gold.models import Adjudication, Gold
+from annotator.pages.models import Page
+from annotator.scoring.models import Score
+
+PAGES_AT_ONCE = 50
+
+
+class State(NamedTuple):
+    """A state of a page: its name in addresses, its words, its class in bars and in badges."""
+
+    name: str
+    title: str
+    bar: str
+    badge: str
+
+
+STATES = (
+    State("gold", _("Gold"), "s-gold", "gold"),
+    State("due", _("To adjudicate"), "s-due", "due"),
+    State("half", _("Partly done"), "s-half", "half"),
+    State("waiting", _("Waiting"), "s-wait", ""),
+    State("building", _("Being built"), "s-new", ""),
+    State("failed", _("Failed"), "s-bad", "bad"),
+)
+STATE = {state.name: state for state in STATES}
+
+
+def with_state(pages: QuerySet[Page]) -> QuerySet[Page]:
+    """Pages with `state`: the name of the first of the STATES that holds, as the cases below order them."""
+    gold = Gold.objects.filter(page=OuterRef("pk"), current=True)
+    dispute = Adjudication.objects.filter(round__page=OuterRef("pk"), settled_at=None)
+    begun = Slot.objects.filter(
+        round__page=OuterRef("pk"), round__purpose=Purpose.MAIN, submitted_at__isnull=False
+    )
+    return pages.annotate(
+        state=Case(
+            When(finished_at=None, then=Value("building")),
+            When(~Q(error=""), then=Value("failed")),
+            When(Exists(gold), then=Value("gold")),
+            When(Exists(dispute), then=Value("due")),
+            When(Exists(begun), then=Value("half")),
+            default=Value("waiting"),
+        )
+    )
+
+
+@dataclass(frozen=True)
+class Part:
+    """One state's share of the corpus, with its place in the bar in per cent."""
+
+    state: State
+    pages: int
+    x: str
+    width: str
+
+
+def progress(corpus: Corpus) -> list[Part]:
+    """How many pages are in each state, from gold to failed."""
+    counted = with_state(Page.objects.filter(corpus=corpus)).order_by().values("state")
+    pages = dict(counted.annotate(n=Count("pk")).values_list("state", "n"))
+    total = sum(pages.values()) or 1
+    parts, before = [], 0
+    for state in STATES:
+        n = pages.get(state.name, 0)
+        # A gap of 0.15 per cent between two parts; none where that would leave nothing.
+        width = max(100 * n / total - 0.15, 0.1 if n else 0)
+        parts.append(Part(state, n, f"{100 * before / total:.2f}%", f"{width:.2f}%"))
+        before += n
+    return parts
+
+
+def pages_of(corpus: Corpus, *, state: str = "", text: str = "") -> QuerySet[Page]:
+    """The pages of the list, newest first: with state, slots done, agreement, and a scored extractor."""
+    pages = with_state(Page.objects.filter(corpus=corpus)).order_by("-pk")
+    if state:
+        pages = pages.filter(state=state)
+    if text:
+        pages = pages.filter(Q(title__icontains=text) | Q(site__icontains=text) | Q(url__icontains=text))
+    main = Q(round__page=OuterRef("pk"), round__purpose=Purpose.MAIN)
+    submitted = Slot.objects.filter(main, submitted_at__isnull=False).order_by().values("round")
+    gold = Gold.objects.filter(page=OuterRef("pk"), current=True)
+    scored = Score.objects.filter(gold__page=OuterRef("pk"), gold__current=True, finished_at__isnull=False)
+    return pages.annotate(
+        done=Coalesce(Subquery(submitted.annotate(n=Count("pk")).values("n")), 0),
+        agreement=Subquery(Agreement.objects.filter(main).values("f1")[:1]),
+        source=Subquery(gold.values("source")[:1]),
+        verdict=Subquery(gold.values("verdict")[:1]),
+        scored_extractor=Subquery(scored.order_by("pk").values("extraction__extractor")[:1]),
+    ).defer("error")
+
+
+class Sheet(NamedTuple):
+    """One screenful of a list, with the keys of its neighbours."""
+
+    rows: list[Page]
+    newer: int | None
+    older: int | None
+
+
+def sheet(pages: QuerySet[Page], *, before: int | None = None, after: int | None = None) -> Sheet:
+    """A screenful of pages below the key `before`, or above the key `after`; by key, so never slower."""
+    if after is not None:
+        found = list(pages.filter(pk__gt=after).order_by("pk")[: PAGES_AT_ONCE + 1])
+        rows, more_newer, more_older = found[:PAGES_AT_ONCE][::-1], len(found) > PAGES_AT_ONCE, True
+    else:
+        below = pages.filter(pk__lt=before) if before is not None else pages
+        found = list(below[: PAGES_AT_ONCE + 1])
+        rows, more_newer, more_older = found[:PAGES_AT_ONCE], before is not None, len(found) > PAGES_AT_ONCE
+    return Sheet(
+        rows=rows,
+        newer=rows[0].pk if rows and more_newer else None,
+        older=rows[-1].pk if rows and more_older else None,
+    )
+
+
+# ---- stuck ----
+
+
+def unparseable(corpus: Corpus) -> QuerySet[Page]:
+    """Pages of which no document could be made."""
+    return Page.objects.filter(corpus=corpus).failed().order_by("-finished_at")
+
+
+def open_rounds(corpus: Corpus) -> QuerySet[Round]:
+    """Main rounds with a place that nobody holds."""
+    free = Slot.objects.filter(round=OuterRef("pk"), annotator=None)
+    return Round.objects.filter(Exists(free), page__corpus=corpus, purpose=Purpose.MAIN)
+
+
+def without_taker(corpus: Corpus) -> QuerySet[Round]:
+    """Rounds with a free place that no annotator may take: each holds a slot there already or has skipped it.
+
+    `skipped` is how many skipped; where it is 0 there are simply too few annotators.
+    """
+    annotators = Membership.objects.filter(corpus=corpus, role=Role.ANNOTATOR, ended_at=None)
+    takers = (
+        annotators.filter(user__is_active=True)
+        .exclude(Exists(Slot.objects.filter(round=OuterRef(OuterRef("pk")), annotator=OuterRef("user"))))
+        .exclude(Exists(Skip.objects.filter(round=OuterRef(OuterRef("pk")), annotator=OuterRef("user"))))
+    )
+    return (
+        open_rounds(corpus)
+        .exclude(Exists(takers))
+        .annotate(skipped=Count("skips"))
+        .select_related("page")
+        .order_by("pk")
+    )
+
+
+def without_adjudicator(corpus: Corpus) -> QuerySet[Adjudication]:
+    """Disputes that none of the adjudicators may settle: each has annotated the page (law 4)."""
+    disputes = Adjudication.objects.filter(round__page__corpus=corpus, settled_at=None)
+    adjudicators = Membership.objects.filter(corpus=corpus, role=Role.ADJUDICATOR, ended_at=None)
+    if not corpus.annotators_may_adjudicate:
+        own = Slot.objects.filter(
+            round__page=OuterRef(OuterRef("round__page")), annotations__annotator=OuterRef("user")
+        )
+        adjudicators = adjudicators.exclude(Exists(own))
+    return disputes.exclude(Exists(adjudicators)).select_related("round__page").order_by("pk")
+
+
+class FailedWork(NamedTuple):
+    """Failed rows of one kind."""
+
+    kind: str
+    title: str
+    rows: list[Work]
+    total: int
+
+    @property
+    def can_retry(self) -> bool:
+        return self.kind in RETRIABLE
+
+
+# How a kind of work hangs on its corpus. Pages are listed by themselves.
+CORPUS_OF = {
+    "importedgold": "page__corpus",
+    "extraction": "document__page__corpus",
+    "agreement": "round__page__corpus",
+    "score": "gold__page__corpus",
+    "export": "corpus",
+}
+TITLES = {
+    "importedgold": _("Gold that could not be aligned"),
+    "extraction": _("Extractors that failed"),
+    "agreement": _("Comparisons that failed"),
+    "score": _("Scores that failed"),
+    "export": _("Exports that failed"),
+}
+# A failed extraction is the one result of its extractor (law 7), and a new export is a new row.
+RETRIABLE = ("page", "importedgold", "agreement", "score")
+SHOWN_FAILURES = 20
+
+
+def failed_rows(corpus: Corpus, kind: str) -> QuerySet[Work]:
+    """Failed work of a kind that belongs to the corpus; KeyError for what is no kind of work."""
+    model = {each._meta.model_name: each for each in kinds()}[kind]
+    path = "corpus" if model is Page else CORPUS_OF[kind]
+    return model.objects.filter(**{path: corpus}).failed()
+
+
+def failed_work(corpus: Corpus) -> list[FailedWork]:
+    """What failed beside the parsing of pages, the latest first; such a failure is a result too (law 9)."""
+    found = []
+    for kind, title in TITLES.items():
+        failed = failed_rows(corpus, kind)
+        total = failed.count()
+        if total:
+            rows = list(_with_page(failed, kind).order_by("-finished_at")[:SHOWN_FAILURES])
+            found.append(FailedWork(kind, str(title), rows, total))
+    return found
+
+
+def _with_page(rows: QuerySet[Work], kind: str) -> QuerySet[Work]:
+    """Each row with the `title` of its page, where it has one, and the extractor's `name`."""
+    if kind == "export":
+        return rows.annotate(title=F("format"))
+    page = CORPUS_OF[kind].removesuffix("__corpus")
+    rows = rows.annotate(title=F(f"{page}__title"), site=F(f"{page}__site"))
+    return rows.annotate(name=F("extractor__name")) if kind == "extraction" else rows
+
+
+def stuck_count(corpus: Corpus) -> int:
+    """How many pages wait for an admin."""
+    return unparseable(corpus).count() + without_taker(corpus).count() + without_adjudicator(corpus).count()

@@ -1,0 +1,141 @@
+"""Home, the overview of a corpus, what is stuck in it, and the health of the site."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import messages
+from django.db import connection
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_POST
+
+from annotator import journey
+from annotator.agreement.queries import pooled
+from annotator.common import health as vitals
+from annotator.common import work
+from annotator.common.axis import axis_for
+from annotator.corpora.models import Corpus
+from annotator.exports.models import Export
+from annotator.home import desk, queries
+from annotator.home.forms import PagesFilter
+from annotator.imports.models import Import, ImportProblem
+from annotator.pages.models import Page
+
+SHOWN = 5
+SHOWN_STUCK = 50
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    desks = [desk.desk_of(request.user, corpus) for corpus in desk.corpora_of(request.user)]
+    context: dict[str, Any] = {"desks": desks}
+    if len(desks) == 1:
+        # With one corpus the menu may as well lead into it.
+        context |= {"corpus": desks[0].corpus, "my_roles": desks[0].roles}
+    return render(request, "home/home.html", context)
+
+
+@require_GET
+def alive(request: HttpRequest) -> HttpResponse:
+    """For whatever watches the server: it answers, and so does the database."""
+    with connection.cursor() as cursor:
+        cursor.execute("select 1")
+    return HttpResponse("ok", content_type="text/plain")
+
+
+@require_GET
+def health(request: HttpRequest) -> HttpResponse:
+    return render(request, "home/health.html", {"vitals": vitals.read()})
+
+
+# ---- a corpus ----
+
+
+@require_GET
+def corpus(request: HttpRequest, slug: str) -> HttpResponse:
+    found: Corpus = request.standing.corpus
+    parts = queries.progress(found)
+    context = {
+        "parts": parts,
+        "total": sum(part.pages for part in parts),
+        "sites": Page.objects.filter(corpus=found).exclude(site="").values("site").distinct().count(),
+        "imports": Import.objects.filter(corpus=found)[:SHOWN],
+        "problems": ImportProblem.objects.filter(run__corpus=found).order_by("-pk")[:SHOWN],
+        "exports": Export.objects.filter(corpus=found)[:SHOWN],
+        **_agreement(found),
+        **_list(request),
+    }
+    return render(request, "home/corpus.html", context)
+
+
+@require_GET
+def corpus_pages(request: HttpRequest, slug: str) -> HttpResponse:
+    """The list of pages alone, for the screen that is open already."""
+    return render(request, "home/pages.html", _list(request))
+
+
+def _agreement(found: Corpus) -> dict[str, Any]:
+    figures = pooled(found, [])
+    rows = [(_("F1 of characters"), figures.f1), (_("Cohen’s κ"), figures.kappa)]
+    shown = [value for _title, each in rows for value in (each.value, each.low, each.high)]
+    return {"agreement": figures, "agreement_rows": rows, "agreement_axis": axis_for(shown)}
+
+
+def _list(request: HttpRequest) -> dict[str, Any]:
+    asked = PagesFilter(request.GET).known()
+    pages = queries.pages_of(request.standing.corpus, state=asked["state"], text=asked["q"])
+    given = {name: asked[name] for name in ("state", "q") if asked[name]}
+    return {
+        "sheet": queries.sheet(pages, before=asked["before"], after=asked["after"]),
+        "asked": asked,
+        "states": queries.STATES,
+        "titles": {state.name: state for state in queries.STATES},
+        "filter": urlencode(given),
+    }
+
+
+# ---- stuck ----
+
+
+@require_GET
+def stuck(request: HttpRequest, slug: str) -> HttpResponse:
+    found = request.standing.corpus
+    context = {
+        "unparseable": _some(queries.unparseable(found)),
+        "without_taker": _some(queries.without_taker(found)),
+        "without_adjudicator": _some(queries.without_adjudicator(found)),
+        "failed_work": queries.failed_work(found),
+    }
+    return render(request, "home/stuck.html", context)
+
+
+def _some(rows: Any) -> dict[str, Any]:
+    """The first rows of a list that may be long, and how many there are."""
+    return {"rows": list(rows[:SHOWN_STUCK]), "total": rows.count()}
+
+
+@require_POST
+def stuck_retry(request: HttpRequest, slug: str) -> HttpResponse:
+    """Open failed work again: one row, or all failed rows of its kind."""
+    kind = request.POST.get("kind", "")
+    if kind not in queries.RETRIABLE:
+        raise Http404
+    rows = queries.failed_rows(request.standing.corpus, kind)
+    if request.POST.get("row", "").isdigit():
+        rows = rows.filter(pk=request.POST["row"])
+    retried = _retry(rows)
+    said = ngettext("%(n)d is tried again.", "%(n)d are tried again.", retried) % {"n": retried}
+    messages.success(request, said)
+    return redirect("stuck", slug)
+
+
+def _retry(rows: Iterable[work.Work]) -> int:
+    retried = 0
+    for row in rows:
+        if work.retry(row):
+            journey.hint(row)
+            retried += 1
+    return retried

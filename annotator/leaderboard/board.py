@@ -1,0 +1,201 @@
+"""The board as a value: rows of extractors on one label set and one choice of gold, in order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from annotator.common.axis import Axis, axis_for
+from extraction.metrics.bootstrap import interval
+from extraction.metrics.pages import PageScore, harmonic_mean
+from extraction.metrics.summary import Summary, summarise
+
+MACRO, MICRO = "macro", "micro"
+ALL, BLIND = "all", "blind"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One extraction's score on one page."""
+
+    score: PageScore
+    blind: bool
+    tuned_on: bool
+    seconds: float | None
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What the columns show of some pages: one kind of mean, with its interval."""
+
+    n: int
+    failures: int
+    precision: float | None
+    recall: float | None
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One extractor. `summary` and `shown` are of the chosen gold; `everywhere` and `blind` stand beside."""
+
+    extractor_id: int
+    name: str
+    version: str
+    parameters: dict[str, Any]
+    title: str
+    summary: Summary
+    shown: Figures
+    everywhere: Figures
+    blind: Figures
+    # Pages on which it was trained or tuned: counted, and left out of every figure above.
+    tuned_on: int
+    seconds: float | None
+    seconds_a_page: float | None
+
+    @property
+    def head_start(self) -> float | None:
+        """What it gains where its own output was shown; None where all gold was made blind to it."""
+        if self.everywhere.n == self.blind.n or not self.blind.n:
+            return None
+        return (self.everywhere.value or 0.0) - (self.blind.value or 0.0)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Neighbouring rows; `first` to `last` is their rank. `tied`: their intervals reach the best one's."""
+
+    rows: list[Row]
+    first: int
+    tied: bool
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.rows) - 1
+
+
+@dataclass(frozen=True)
+class Board:
+    metric: str
+    labels: str
+    gold: str
+    mean: str
+    pages: int
+    rows: list[Row]
+    people: Figures | None
+    # Share of imported gold text that the documents do not have.
+    unplaced: float
+
+    @property
+    def axis(self) -> Axis:
+        shown = [row.shown for row in self.rows] + ([self.people] if self.people else [])
+        return axis_for(value for each in shown for value in (each.value, each.low, each.high))
+
+    @property
+    def groups(self) -> list[Group]:
+        return grouped(self.rows)
+
+    @property
+    def best(self) -> Row | None:
+        return self.rows[0] if self.rows else None
+
+    @property
+    def has_tuned(self) -> bool:
+        return any(row.tuned_on for row in self.rows)
+
+
+def figures_of(scores: Sequence[PageScore], mean: str, summary: Summary | None = None) -> Figures:
+    """The figures of some pages under one kind of mean; without pages there is nothing to show."""
+    if not scores:
+        return Figures(0, 0, None, None, None, None, None)
+    found = summary or summarise(scores)
+    if mean == MICRO:
+        micro, (low, high) = found.micro, micro_interval(scores)
+        return Figures(found.n, found.failures, micro.precision, micro.recall, micro.f1, low, high)
+    return Figures(
+        found.n, found.failures, found.precision, found.recall, found.f1, found.f1_low, found.f1_high
+    )
+
+
+def micro_interval(scores: Sequence[PageScore]) -> tuple[float | None, float | None]:
+    """The 95 % interval of pooled F1, by resampling pages."""
+    amounts = np.array([[score.true, score.predicted, score.gold] for score in scores], dtype=np.float64)
+
+    def f1(weights: np.ndarray) -> float:
+        true, predicted, gold = weights @ amounts
+        return harmonic_mean(true / predicted if predicted else 0.0, true / gold if gold else 0.0)
+
+    return interval(len(scores), f1)
+
+
+def row_of(extractor: dict[str, Any], cells: Sequence[Cell], *, gold: str, mean: str) -> Row:
+    """An extractor's row from its cells; what it was tuned on counts apart (law 10)."""
+    fair = [cell for cell in cells if not cell.tuned_on]
+    blind = [cell for cell in fair if cell.blind]
+    chosen = blind if gold == BLIND else fair
+    other = fair if gold == BLIND else blind
+    summary = summarise(_scores(chosen))
+    shown = figures_of(_scores(chosen), mean, summary)
+    # The same cells give the same figures: the interval is worked out once.
+    beside = shown if len(other) == len(chosen) else figures_of(_scores(other), mean)
+    timed = [cell.seconds for cell in chosen if cell.seconds is not None]
+    return Row(
+        **extractor,
+        summary=summary,
+        shown=shown,
+        everywhere=beside if gold == BLIND else shown,
+        blind=shown if gold == BLIND else beside,
+        tuned_on=len(cells) - len(fair),
+        seconds=sum(timed) if timed else None,
+        seconds_a_page=sum(timed) / len(timed) if timed else None,
+    )
+
+
+def _scores(cells: Sequence[Cell]) -> list[PageScore]:
+    return [cell.score for cell in cells]
+
+
+def in_order(rows: Sequence[Row]) -> list[Row]:
+    """The best first; by name where the figures are the same, and what has no figure last."""
+    return sorted(rows, key=lambda row: (row.shown.value is None, -(row.shown.value or 0.0), row.title))
+
+
+def grouped(rows: Sequence[Row]) -> list[Group]:
+    """The rows whose interval reaches the best one's in one group, each of the others by itself.
+
+    Overlapping intervals are no test; they only keep us from reading an order into what may be chance.
+    """
+    if not rows:
+        return []
+    tied = [row for row in rows if _reaches(row, rows[0])]
+    first = list(rows[: len(tied)]) if list(rows[: len(tied)]) == tied else [rows[0]]
+    groups = [Group(first, 1, tied=len(first) > 1)]
+    return groups + [Group([row], len(first) + 1 + n, tied=False) for n, row in enumerate(rows[len(first) :])]
+
+
+def _reaches(row: Row, best: Row) -> bool:
+    if row is best:
+        return True
+    return row.shown.high is not None and best.shown.low is not None and row.shown.high >= best.shown.low
+
+
+def to_json(board: Board) -> dict[str, Any]:
+    """The board in the shape of `evaluate --json`."""
+    return {
+        "metric": board.metric,
+        "labels": board.labels,
+        "pages": board.pages,
+        "results": [
+            {
+                "extractor": row.name,
+                "version": row.version,
+                "parameters": row.parameters,
+                **row.summary.figures(),
+                "seconds": row.seconds,
+            }
+            for row in board.rows
+        ],
+    }

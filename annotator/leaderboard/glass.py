@@ -1,0 +1,70 @@
+"""What the glass is given as data: one page's gold and one extraction, side by side."""
+
+from typing import Any
+
+from django.urls import reverse
+
+from annotator.corpora.models import Corpus
+from annotator.leaderboard import queries
+from annotator.leaderboard.forms import Slice
+from annotator.pages.models import Page
+from annotator.scoring.models import Score
+from extraction.spans import LABEL_SETS
+
+
+def of_score(
+    score: Score, others: list[Score], wanted: Slice, labels: str, after: int | None
+) -> dict[str, Any]:
+    """The `bench` of glass.html. `after` is the page that is next worse for this extractor, if any."""
+    corpus, page, document = score.gold.page.corpus, score.gold.page, score.gold.document
+    found = queries.score_of(score, labels)
+    return {
+        "urls": _urls(corpus, score, wanted, after),
+        "document": {
+            "sha256": document.sha256,
+            "length": document.length,
+            "prefer": document.prefer,
+            "quirks": document.quirks,
+        },
+        "labels": [{"name": label.name, "number": label.number} for label in corpus.labels.all()],
+        "gold": [span[:3] for span in score.gold.spans],
+        "extraction": [] if score.extraction.error else score.extraction.spans,
+        "label_set": labels,
+        "set_labels": sorted(LABEL_SETS[labels]),
+        "scores": {"precision": found.precision, "recall": found.recall, "f1": found.f1},
+        "failed": score.extraction.error,
+        "others": _others(corpus, others, wanted, labels),
+        "page": _page(page),
+    }
+
+
+def address(corpus: Corpus, extractor: int, page: int, wanted: Slice) -> str:
+    return reverse("glass", args=[corpus.slug, extractor, page]) + wanted.query
+
+
+def _urls(corpus: Corpus, score: Score, wanted: Slice, after: int | None) -> dict[str, str | None]:
+    extractor = score.extraction.extractor_id
+    return {
+        "view": reverse("glass-view", args=[corpus.slug, extractor, score.gold.page_id]),
+        "frame": reverse("frame"),
+        "frame_quirks": reverse("frame-quirks"),
+        "back": reverse("leaderboard-pages", args=[corpus.slug, extractor]) + wanted.query,
+        "next": address(corpus, extractor, after, wanted) if after else None,
+    }
+
+
+def _others(corpus: Corpus, others: list[Score], wanted: Slice, labels: str) -> list[dict[str, Any]]:
+    """Every extractor on this page, the best first; the one under the glass among them."""
+    rows = [
+        {
+            "name": str(score.extraction.extractor),
+            "f1": queries.score_of(score, labels).f1,
+            "url": address(corpus, score.extraction.extractor_id, score.gold.page_id, wanted),
+        }
+        for score in others
+    ]
+    return sorted(rows, key=lambda row: (-row["f1"], row["name"]))
+
+
+def _page(page: Page) -> dict[str, str]:
+    return {"title": str(page), "site": page.site, "url": page.url, "language": page.language}

@@ -1,0 +1,16 @@
+// Watches exports that are not finished: each asks for its own line, once a second while the screen is seen.
+
+const EVERY = 1000;
+
+async function refresh(item) {
+  const response = await fetch(item.dataset.watch).catch(() => null);
+  if (!response?.ok) return;
+  const fresh = new DOMParser().parseFromString(await response.text(), "text/html").querySelector("li");
+  // Replaced only when something moved, so that a focused button keeps its focus.
+  if (fresh && fresh.textContent !== item.textContent) item.replaceWith(fresh);
+}
+
+setInterval(() => {
+  if (document.hidden) return;
+  for (const item of document.querySelectorAll("[data-watch]")) refresh(item);
+}, EVERY);
