@@ -1,0 +1,73 @@
+"""Pinned packages: complete, as installed, and each direct one explained."""
+
+import importlib.metadata
+import re
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.launcher.conftest import CODE
+
+DIRECT = ("requirements-extraction.txt", "requirements.txt", "requirements-dev.txt")
+TRANSITIVE = "constraints.txt"
+PIN = re.compile(r"([A-Za-z0-9._-]+)==([^\s#]+)")
+
+
+def lines(name: str) -> list[str]:
+    text = (CODE / name).read_text(encoding="utf-8")
+    return [line.partition("#")[0].strip() for line in text.splitlines() if line.partition("#")[0].strip()]
+
+
+def pins(name: str) -> dict[str, str]:
+    found = (PIN.fullmatch(line) for line in lines(name) if not line.startswith(("-r ", "-c ")))
+    return {canonicalize_name(match[1]): match[2] for match in found if match}
+
+
+ALL = {name: version for file in (*DIRECT, TRANSITIVE) for name, version in pins(file).items()}
+
+
+@pytest.mark.parametrize("file", [*DIRECT, TRANSITIVE])
+def test_every_line_pins_or_includes(file: str) -> None:
+    for line in lines(file):
+        assert PIN.fullmatch(line) or re.fullmatch(r"-[rc] [a-z-]+\.txt", line), line
+
+
+def test_no_package_is_named_twice() -> None:
+    names = [name for file in (*DIRECT, TRANSITIVE) for name in pins(file)]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_everything_that_a_package_needs_is_pinned() -> None:
+    missing = set()
+    for name in ALL:
+        for text in importlib.metadata.requires(name) or []:
+            needed = Requirement(text)
+            if needed.marker is None or needed.marker.evaluate({"extra": ""}):
+                missing |= {canonicalize_name(needed.name)} - ALL.keys()
+    assert missing == set()
+
+
+def test_installed_versions_are_the_pinned_ones() -> None:
+    assert {name: importlib.metadata.version(name) for name in ALL} == ALL
+
+
+def test_each_direct_package_has_its_reason_and_licence() -> None:
+    rows = re.findall(
+        r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|",
+        (CODE / "docs" / "dependencies.md").read_text(),
+        re.MULTILINE,
+    )
+    explained = {canonicalize_name(name): (reason.strip(), licence.strip()) for name, reason, licence in rows}
+    assert explained.keys() == {name for file in DIRECT for name in pins(file)}
+    assert all(reason and licence for reason, licence in explained.values())
+
+
+def test_extraction_needs_nothing_of_the_web() -> None:
+    assert not {"django", "celery", "redis", "psycopg2-binary"} & pins(DIRECT[0]).keys()
+
+
+def test_no_package_index_is_named() -> None:
+    for path in (*CODE.glob("*.txt"), CODE / "Makefile", *CODE.glob("launcher/*.sh"), CODE / ".ci" / "run"):
+        assert not re.search(r"index-url|trusted-host|find-links|https?://", Path(path).read_text()), path
