@@ -1,7 +1,7 @@
 """Document: what one parser version makes of a page. Sole owner of the word "offset".
 
-Offsets are code points of `Document.text`, and nothing else is ever an offset. The tree is a flat pre-order list
-of events (`docs/decisions/0002-events.md`), whose text nodes know their place in the canonical text.
+Offsets are code points of `Document.text`, and nothing else is ever an offset. The tree is a flat pre-order
+list of events (`docs/decisions/0002-events.md`), whose text nodes know their place in the canonical text.
 """
 
 import json
@@ -23,9 +23,9 @@ PARSER_VERSION = f"1+selectolax-{_selectolax_version}"
 class Document:
     """The canonical text of a page, its blocks, and the tree that it came from.
 
-    `events` holds every element in document order: a string is a text node as decoded, `[tag, attributes]` a
-    start, None the end of the innermost open element (every start has one, `br` too). `nodes` has one entry for
-    each string in `events`: its `[start, end)` in `text`, or (-1, -1) where it left nothing there.
+    `events` holds every element in document order: a string is a text node as decoded, `[tag, attributes]`
+    a start, None the end of the innermost open element (every start has one, `br` too). `nodes` has one entry
+    for each string in `events`: its `[start, end)` in `text`, or (-1, -1) where it left nothing there.
     """
 
     text: str
@@ -71,6 +71,6 @@ class Document:
 
     def to_lxml(self) -> etree._Element:
         """A fresh lxml tree of every element; the n-th string of `events` is its n-th text or tail."""
-        from extraction.lxml_tree import build  # noqa: PLC0415 - most callers never need lxml
+        from extraction.lxml_tree import build  # most callers never need it
 
         return build(self.events)

@@ -13,7 +13,7 @@ _BAD_NAME = re.compile(r"""[\s&<>"'/=]|^$""")
 def build(events: list[Event]) -> etree._Element:
     """The tree of `lxml.html` elements, rooted at html; characters that XML cannot hold are left out."""
     start = next(event for event in events if isinstance(event, list))
-    root = lxml_html.html_parser.makeelement(_name(start[0]), _attributes(start[1]))
+    root: etree._Element = lxml_html.html_parser.makeelement(_name(start[0]), _attributes(start[1]))
     stack: list[etree._Element] = []
     last: etree._Element | None = None  # the child after which text is a tail
     for event in events:

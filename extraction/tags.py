@@ -7,15 +7,15 @@ INLINE, BLOCK, PREFORMATTED, BREAK, DROPPED = range(5)
 
 # Left out with everything inside: what no reader sees as the page's text, or sees only as a control.
 _DROPPED = """
-    script style noscript template iframe object embed applet frame frameset noframes noembed canvas audio video
-    source track svg select option optgroup datalist textarea input meta link base title head portal map area
-    param dialog xml fencedframe model selectedcontent bgsound basefont isindex keygen command
+    script style noscript template iframe object embed applet frame frameset noframes noembed canvas audio
+    video source track svg select option optgroup datalist textarea input meta link base title head portal map
+    area param dialog xml fencedframe model selectedcontent bgsound basefont isindex keygen command
 """
 
 _BLOCK = """
     address article aside blockquote body center dd details summary dir div dl dt fieldset figcaption figure
-    footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p search section table caption
-    colgroup col thead tbody tfoot tr td th ul marquee
+    footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p search section table
+    caption colgroup col thead tbody tfoot tr td th ul marquee
 """
 
 _PREFORMATTED = "pre listing xmp plaintext"
@@ -26,8 +26,3 @@ KINDS: dict[str, int] = {
     **dict.fromkeys(_PREFORMATTED.split(), PREFORMATTED),
     "br": BREAK,
 }
-
-# HTML elements that never hold anything.
-VOID = frozenset(
-    "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
-)

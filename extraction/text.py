@@ -1,16 +1,16 @@
 """Events -> canonical text, its blocks, and the place of every text node in it.
 
-The rule (`canon=1`): a block is a run of inline text between the edges of block-level elements, or between two
-line breaks in a row; blocks are joined by a blank line, which belongs to no node. Outside preformatted elements
-a run of ASCII whitespace is one space, which is dropped at the start of a block, after a space and after a line
-break, and trimmed at the end of a block; a single `br` is a newline inside its block.
+The rule (`canon=1`): a block is a run of inline text between the edges of block-level elements, or between
+two line breaks in a row; blocks are joined by a blank line, which belongs to no node. Outside preformatted
+elements a run of ASCII whitespace is one space, which is dropped at the start of a block, after a space and
+after a line break, and trimmed at the end of a block; a single `br` is a newline inside its block.
 """
 
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from extraction.tags import BLOCK, BREAK, DROPPED, INLINE, KINDS, PREFORMATTED
+from extraction.tags import BREAK, DROPPED, INLINE, KINDS, PREFORMATTED
 
 Event = str | list[Any] | None
 
@@ -20,7 +20,7 @@ GONE = (-1, -1)
 
 # Characters that no XML, and hardly any font, can carry; a browser shows nothing for them.
 UNWANTED = re.compile("[\x00-\x08\x0b\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_RUN = re.compile("[ \t\n\f\r]+")
+_NOT_ONE_SPACE = re.compile("[ \t\n\f\r]{2,}|[\t\n\f\r]")
 _NEWLINE = re.compile("\r\n?")
 
 
@@ -40,36 +40,24 @@ class Canonical(NamedTuple):
 def canonicalise(events: list[Event]) -> Canonical:
     """The canonical text of a tree given as events; linear in their number and length."""
     writer = _Writer()
-    write, edge = writer.write, writer.edge
     kinds: list[int] = []
-    preformatted = 0
     rest = iter(events)
     for event in rest:
         if event is None:
             kind = kinds.pop()
-            if kind == INLINE:
-                continue
-            if kind == PREFORMATTED:
-                preformatted -= 1
-            if kind != BREAK:
-                edge()
-        elif type(event) is str:
-            write(event, preformatted)
+            if kind != INLINE:
+                writer.end(kind)
+        elif isinstance(event, str):
+            writer.write(event)
         else:
             kind = KINDS.get(event[0], INLINE)
             if kind == DROPPED:
                 writer.skip(_text_events_until_end(rest))
                 continue
             kinds.append(kind)
-            if kind == INLINE:
-                continue
-            if kind == BREAK:
-                writer.line_break()
-                continue
-            if kind == PREFORMATTED:
-                preformatted += 1
-            edge()
-    edge()
+            if kind != INLINE:
+                writer.begin(kind)
+    writer.edge()
     return Canonical("".join(writer.parts), writer.blocks, writer.nodes)
 
 
@@ -82,7 +70,7 @@ def _text_events_until_end(rest: Iterator[Event]) -> int:
             depth -= 1
             if not depth:
                 break
-        elif type(event) is str:
+        elif isinstance(event, str):
             texts += 1
         else:
             depth += 1
@@ -92,7 +80,7 @@ def _text_events_until_end(rest: Iterator[Event]) -> int:
 class _Writer:
     """The canonical text as it grows; `pending` holds the pieces of the block being written."""
 
-    __slots__ = ("parts", "blocks", "nodes", "pending", "position", "after_space", "breaks")
+    __slots__ = ("after_space", "blocks", "breaks", "nodes", "parts", "pending", "position", "preformatted")
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -100,25 +88,49 @@ class _Writer:
         self.nodes: list[tuple[int, int]] = []
         self.pending: list[tuple[int, str, bool]] = []  # text node or -1 for a br, piece, preformatted
         self.position = 0
+        self.preformatted = 0  # how many open elements keep their lines
         self.after_space = True
         self.breaks = 0
 
+    def begin(self, kind: int) -> None:
+        """Start an element that is not inline."""
+        if kind == BREAK:
+            self.line_break()
+            return
+        self.preformatted += kind == PREFORMATTED
+        self.edge()
+
+    def end(self, kind: int) -> None:
+        """End an element that is not inline."""
+        if kind != BREAK:
+            self.preformatted -= kind == PREFORMATTED
+            self.edge()
+
     def skip(self, count: int) -> None:
+        """Pass over text nodes that leave no text."""
         self.nodes.extend([GONE] * count)
 
-    def write(self, text: str, preformatted: int) -> None:
-        """Add one text node to the block."""
-        nodes = self.nodes
-        node = len(nodes)
-        nodes.append(GONE)
-        if preformatted:
-            text = _keep_lines(text)
-        else:
-            text = _collapse(text)
-            if self.after_space and text[:1] == " ":
-                text = text[1:]
+    def write(self, text: str) -> None:
+        """Add a text node to the block."""
+        self.nodes.append(GONE)
+        if self.preformatted:
+            self._add(_NEWLINE.sub("\n", UNWANTED.sub("", text)).replace("\f", " "))
+            return
+        # A printable string has no control character and no space but U+0020: mostly nothing to replace.
+        if not text.isprintable() or "  " in text:
+            if not text.strip(WHITESPACE):
+                if self.after_space:
+                    return
+                text = " "
+            else:
+                text = _NOT_ONE_SPACE.sub(" ", UNWANTED.sub("", text))
+        if self.after_space and text[:1] == " ":
+            text = text[1:]
+        self._add(text)
+
+    def _add(self, text: str) -> None:
         if text:
-            self.pending.append((node, text, preformatted > 0))
+            self.pending.append((len(self.nodes) - 1, text, self.preformatted > 0))
             self.after_space = text[-1] in WHITESPACE
             self.breaks = 0
 
@@ -172,16 +184,3 @@ class _Writer:
         self.blocks.append(Block(start, position))
         self.pending.clear()
         self.position = position
-
-
-def _collapse(text: str) -> str:
-    # A printable string has no control character, no newline and no space but U+0020: nothing to replace.
-    if text.isprintable() and "  " not in text:
-        return text
-    if not text.strip(WHITESPACE):
-        return " " if text else ""
-    return _RUN.sub(" ", UNWANTED.sub("", text))
-
-
-def _keep_lines(text: str) -> str:
-    return _NEWLINE.sub("\n", UNWANTED.sub("", text)).replace("\f", " ")

@@ -1,7 +1,8 @@
 """Decoded text -> events, through lexbor: the tree that a browser builds, with scripting off."""
 
+from collections.abc import Callable
 from itertools import repeat
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
@@ -9,87 +10,107 @@ from extraction.errors import ParseError
 from extraction.limits import MAX_DEPTH, MAX_NODES
 from extraction.text import Event
 
-_WITHOUT_EVENTS = LexborDocumentOptions.WO_EVENTS.value
-_BODILESS = frozenset({"script", "style"})
+# Lexbor's mutation events only serve `selectedcontent`, which never becomes text.
+_WITHOUT_MUTATION_EVENTS = LexborDocumentOptions.WO_EVENTS.value
 
 
 class Tree(NamedTuple):
+    """Every element and text node in document order, and the bodies of the style elements among them."""
+
     events: list[Event]
     styles: list[str]
 
 
 def read_tree(text: str) -> Tree:
-    """Every element and text node, in document order; comments dropped, neighbouring texts merged.
+    """Parse by the HTML5 rules; comments are dropped and neighbouring texts merged.
 
-    Bodies of script and style are left out of the events, those of style are kept aside. Raises ParseError for
-    more nodes or deeper nesting than the limits.
+    The bodies of script and style are left out of the events, those of style are kept aside. A declarative
+    shadow root becomes a div, for it is shown. Raises ParseError for more nodes or deeper nesting than the
+    limits.
     """
-    parser = LexborHTMLParser(text, options=_WITHOUT_EVENTS)
-    root = parser.root
+    root = LexborHTMLParser(text, options=_WITHOUT_MUTATION_EVENTS).root
     if root is None:
         raise ParseError("crash", "the parser gave no tree")
     return _walk(root)
 
 
 def _walk(root: LexborNode) -> Tree:
-    # The hot loop of parsing: each property read makes a Python object, so each is read once.
-    events: list[Event] = []
-    styles: list[str] = []
-    append = events.append
-    stack: list[LexborNode] = []
-    node: LexborNode | None = root
+    # The hot loop of parsing: reading a property makes a Python object, so each is read once, and the way up
+    # is remembered instead of asked for.
+    tree = Tree([], [])
+    events = tree.events
+    ancestors: list[LexborNode] = []
+    node = root
     for _ in repeat(None, MAX_NODES):
-        child = None
         tag = node.tag
+        child = None
         if tag == "-text":
             _add_text(events, node.text_content)
         elif tag is not None and tag[0] != "-":
-            attributes = node.attributes
-            if None in attributes.values():
-                attributes = {name: value or "" for name, value in attributes.items()}
-            append([tag, attributes])
-            if tag in _BODILESS:
-                if tag == "style":
-                    styles.append(_body(node))
-            elif tag == "template" and "shadowrootmode" in attributes:
-                child = _shadow_root(node)
-                events[-1][0] = "div"
-            else:
-                child = node.first_child
-            if child is not None:
-                if len(stack) > MAX_DEPTH:
-                    raise ParseError("too-deep", f"elements are nested more than {MAX_DEPTH} deep")
-                stack.append(node)
-                node = child
-                continue
-            append(None)
-        if node is root: 
-            return Tree(events, styles)
-        node = node.next
-        while node is None:
-            node = stack.pop()
-            append(None)
-            if not stack:
-                return Tree(events, styles)
-            node = node.next
-    raise ParseError("too-many-nodes", f"the page has more than {MAX_NODES} nodes")
+            event = [tag, _attributes(node)]
+            events.append(event)
+            child = _SPECIAL[tag](node, event, tree) if tag in _SPECIAL else node.first_child
+            if child is None:
+                events.append(None)
+        if child is not None:
+            if len(ancestors) >= MAX_DEPTH:
+                raise ParseError("too-deep", f"elements are nested more than {MAX_DEPTH:,} deep")
+            ancestors.append(node)
+            node = child
+            continue
+        following = node.next or _after_ancestors(ancestors, events)
+        if following is None:
+            return tree
+        node = following
+    raise ParseError("too-many-nodes", f"the page has more than {MAX_NODES:,} nodes")
+
+
+def _after_ancestors(ancestors: list[LexborNode], events: list[Event]) -> LexborNode | None:
+    """End the elements that have no more children; the node after them, or None after the root."""
+    while ancestors:
+        node = ancestors.pop()
+        events.append(None)
+        following = node.next
+        if following is not None:
+            return following if ancestors else None
+    return None
+
+
+def _attributes(node: LexborNode) -> dict[str, str]:
+    attributes: dict[str, Any] = node.attributes
+    if None in attributes.values():
+        return {name: value or "" for name, value in attributes.items()}
+    return attributes
 
 
 def _add_text(events: list[Event], text: str | None) -> None:
-    if not text:
-        return
-    if type(events[-1]) is str:
-        events[-1] += text
-    else:
+    before = events[-1]
+    if isinstance(before, str):
+        events[-1] = before + (text or "")
+    elif text:
         events.append(text)
 
 
-def _body(style: LexborNode) -> str:
-    child = style.first_child
-    return (child.text_content or "") if child is not None else ""
+def _script(node: LexborNode, event: list[Any], tree: Tree) -> None:
+    return None
 
 
-def _shadow_root(template: LexborNode) -> LexborNode | None:
-    """The first node inside a declarative shadow root, which a browser shows in its host's place."""
-    fragments = template.template_fragments()
+def _style(node: LexborNode, event: list[Any], tree: Tree) -> None:
+    body = node.first_child
+    tree.styles.append((body.text_content or "") if body is not None else "")
+
+
+def _template(node: LexborNode, event: list[Any], tree: Tree) -> LexborNode | None:
+    if "shadowrootmode" not in event[1]:
+        return node.first_child
+    event[0] = "div"
+    fragments = node.template_fragments()
     return fragments[0].first_child if fragments else None
+
+
+# Elements whose children are not simply next: each gives the first node to go on with, or None.
+_SPECIAL: dict[str, Callable[[LexborNode, list[Any], Tree], LexborNode | None]] = {
+    "script": _script,
+    "style": _style,
+    "template": _template,
+}

@@ -1,0 +1,42 @@
+"""Two repairs for pages that come out all but empty: 1.1 % of the pages measured, 0.3 % after them.
+
+Each is tried only on a page with next to no text, and kept, and recorded, only if the text grows by a lot.
+"""
+
+import re
+from typing import Any, TypeGuard
+
+from extraction.text import Event
+
+ENOUGH = 200  # code points of text from which on a page is left as it is
+
+_TITLE = re.compile(r"<title[^>]*+>", re.IGNORECASE)
+_TITLE_END = re.compile(r"</title", re.IGNORECASE)
+_AFTER_TITLE = re.compile(r"<(?:script|meta|link|style|base|/head|body)\b", re.IGNORECASE)
+
+
+def gains(before: str, after: str) -> bool:
+    """True if a repair is worth keeping: what it brought is more than a notice to switch on scripts."""
+    return len(after) > 2 * len(before) + ENOUGH
+
+
+def close_title(source: str) -> str | None:
+    """The source with its unclosed title ended before the next element of the head; None if there is none."""
+    title = _TITLE.search(source)
+    if title is None or _TITLE_END.search(source):
+        return None
+    after = _AFTER_TITLE.search(source, title.end())
+    if after is None:
+        return None
+    return f"{source[: after.start()]}</title>{source[after.start() :]}"
+
+
+def unwrap_noscript(events: list[Event]) -> list[Event] | None:
+    """The events with every noscript as a div, so that its text counts; None if there is none."""
+    if not any(_is_noscript(event) for event in events):
+        return None
+    return [["div", event[1]] if _is_noscript(event) else event for event in events]
+
+
+def _is_noscript(event: Event) -> TypeGuard[list[Any]]:
+    return isinstance(event, list) and event[0] == "noscript"
