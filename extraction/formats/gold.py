@@ -1,0 +1,131 @@
+"""Gold as corpora carry it, and its way into a document."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from extraction.align import align
+from extraction.document import Document
+from extraction.formats.texts import is_text
+from extraction.spans import CONTENT, LABEL_SETS, LABELS, Span, SpanError, check, normalise
+
+ARTICLE = "article"
+
+
+class GoldError(ValueError):
+    """Gold that is malformed, or that cannot be brought into a document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """A page's settled verdict and text: as spans of one parser version's document, as plain text, or both.
+
+    `labels` are those that it can tell apart: it is scored on a label set only if it has all of its labels.
+    """
+
+    verdict: str = ARTICLE
+    spans: tuple[Span, ...] | None = None
+    text: str | None = None
+    labels: frozenset[str] = frozenset(LABELS)
+    parser: str | None = None
+
+    def can_tell(self, label_set: Collection[str]) -> bool:
+        """Whether it can be scored on these labels."""
+        return self.labels.issuperset(label_set)
+
+    @property
+    def default_label_set(self) -> str:
+        """The widest of the usual label sets on which it can be scored."""
+        usual = ("article", "main", "body")
+        return next((name for name in usual if self.can_tell(LABEL_SETS[name])), "article")
+
+
+class Placed(NamedTuple):
+    """Gold as spans of a document; `total` and `unplaced` count its non-whitespace characters."""
+
+    spans: list[Span]
+    unplaced: int
+    total: int
+
+
+def place(gold: Gold, document: Document) -> Placed:
+    """Bring gold into a document: its spans if they were made for this parser version, else its text aligned.
+
+    Raises `GoldError` when the spans do not fit, or belong to another version and there is no text.
+    """
+    if gold.spans is not None and gold.parser == document.version:
+        return _as_they_are(gold.spans, document)
+    if gold.text is not None:
+        label = next(iter(gold.labels)) if len(gold.labels) == 1 else CONTENT
+        found = align(gold.text, document, label)
+        return Placed(found.spans, found.total - found.placed, found.total)
+    if gold.spans:
+        raise GoldError(f"its spans are those of parser {gold.parser}, and there is no text to align")
+    return Placed([], 0, 0)
+
+
+def _as_they_are(spans: tuple[Span, ...], document: Document) -> Placed:
+    try:
+        check(spans, document)
+    except SpanError as error:
+        raise GoldError(str(error)) from error
+    inked = sum(not char.isspace() for start, end, _ in spans for char in document.text[start:end])
+    return Placed(list(spans), 0, inked)
+
+
+def to_json(gold: Gold) -> dict[str, Any]:
+    """The object that `from_json` reads."""
+    result: dict[str, Any] = {"verdict": gold.verdict, "labels": sorted(gold.labels)}
+    if gold.spans is not None:
+        result["spans"] = [list(span) for span in gold.spans]
+    if gold.text is not None:
+        result["text"] = gold.text
+    if gold.parser is not None:
+        result["parser"] = gold.parser
+    return result
+
+
+def from_json(value: Any) -> Gold:
+    """Gold from a JSON object; raises `GoldError` that says which key is wrong."""
+    if not isinstance(value, dict):
+        raise GoldError("gold is not an object")
+    return Gold(
+        verdict=_text(value, "verdict") or ARTICLE,
+        spans=_spans(value.get("spans")),
+        text=_text(value, "text"),
+        labels=_labels(value.get("labels")),
+        parser=_text(value, "parser"),
+    )
+
+
+def _text(value: dict[str, Any], key: str) -> str | None:
+    found = value.get(key)
+    if found is None:
+        return None
+    if is_text(found):
+        return str(found)
+    raise GoldError(f"gold: {key} is not a text")
+
+
+def _spans(rows: Any) -> tuple[Span, ...] | None:
+    if rows is None:
+        return None
+    try:
+        return tuple(normalise(_span(row) for row in rows))
+    except (TypeError, ValueError) as error:
+        raise GoldError(f"gold: spans are not [start, end, label]: {error}") from error
+
+
+def _span(row: Any) -> Span:
+    start, end, label = row
+    if type(start) is int and type(end) is int and is_text(label):
+        return Span(start, end, label)
+    raise TypeError(f"{row!r}")
+
+
+def _labels(value: Any) -> frozenset[str]:
+    if value is None:
+        return frozenset(LABELS)
+    if isinstance(value, list) and all(map(is_text, value)):
+        return frozenset(value)
+    raise GoldError("gold: labels is not a list of texts")

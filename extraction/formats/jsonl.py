@@ -1,0 +1,111 @@
+"""`jsonl`: our own format, one page a line; `docs/formats.md` describes it."""
+
+import base64
+import binascii
+import gzip
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from io import BufferedIOBase
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from extraction.formats.order import by_digest
+from extraction.formats.pages import facts_of, record_from_json
+from extraction.formats.records import MAX_BYTES, BadRecord, FormatError, Record
+
+#: Bytes of one line: a page in base64, its gold and its facts.
+MAX_LINE = 2 * MAX_BYTES
+
+
+def read(path: Path) -> Iterator[Record | BadRecord]:
+    """Yield the pages of a file, plain or `.gz`, a line each; raises `FormatError` if it cannot be opened."""
+    try:
+        with path.open("rb") as file:
+            stream: BufferedIOBase = gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
+            yield from _records(path.name, stream)
+    except OSError as error:
+        raise FormatError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _records(name: str, stream: BufferedIOBase) -> Iterator[Record | BadRecord]:
+    for number, line in enumerate(_lines(stream), 1):
+        place = f"{name}:{number}"
+        try:
+            record = _record(place, line)
+        except FormatError as error:
+            yield BadRecord(place, str(error))
+        else:
+            if record:
+                yield record
+
+
+def _lines(stream: BufferedIOBase) -> Iterator[bytes | FormatError]:
+    """Lines; in place of one that is too long, and of what follows damage, the reason."""
+    while True:
+        try:
+            line = stream.readline(MAX_LINE + 1)
+            if len(line) > MAX_LINE:
+                _skip_line(stream)
+        except (OSError, EOFError, zlib.error) as error:
+            yield FormatError(f"the file is damaged from here on: {error}")
+            return
+        if not line:
+            return
+        yield FormatError(f"is longer than {MAX_LINE} bytes") if len(line) > MAX_LINE else line
+
+
+def _skip_line(stream: BufferedIOBase) -> None:
+    while (rest := stream.readline(1 << 20)) and not rest.endswith(b"\n"):
+        pass
+
+
+def _record(place: str, line: bytes | FormatError) -> Record | None:
+    if isinstance(line, FormatError):
+        raise line
+    if not line.strip():
+        return None
+    try:
+        facts = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"is not valid JSON: {error}") from error
+    if not isinstance(facts, dict):
+        raise FormatError("is not a JSON object")
+    record = record_from_json(place, _raw(facts), facts)
+    if facts.get("sha256", record.sha256) != record.sha256:
+        raise FormatError("sha256 is not that of the page")
+    return record
+
+
+def _raw(facts: dict[str, Any]) -> bytes:
+    html, encoded = facts.get("html"), facts.get("html_base64")
+    try:
+        if isinstance(html, str):
+            return html.encode()
+        if isinstance(encoded, str):
+            return base64.b64decode(encoded, validate=True)
+    except (UnicodeEncodeError, binascii.Error) as error:
+        raise FormatError(f"html cannot be read: {error}") from error
+    raise FormatError("has neither html nor html_base64")
+
+
+def write(records: Iterable[Record], stream: BinaryIO) -> int:
+    """Write records that come in the order of their digests; returns how many.
+
+    The same records give the same bytes: keys are sorted, and there are no clocks, names or places in them.
+    Raises `FormatError` for records out of order.
+    """
+    count = 0
+    for record in by_digest(records):
+        facts = facts_of(record) | _html(record.raw) | {"sha256": record.sha256}
+        line = json.dumps(facts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        stream.write(line.encode() + b"\n")
+        count += 1
+    return count
+
+
+def _html(raw: bytes) -> dict[str, str]:
+    try:
+        return {"html": raw.decode()}
+    except UnicodeDecodeError:
+        return {"html_base64": base64.b64encode(raw).decode()}

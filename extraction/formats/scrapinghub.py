@@ -1,0 +1,95 @@
+"""`scrapinghub`: the shape of the Scrapinghub article extraction benchmark.
+
+A folder with `ground-truth.json` (id -> articleBody, url) and `html/ID.html.gz`. Its gold is the body's text.
+"""
+
+import gzip
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from extraction.formats.gold import Gold
+from extraction.formats.order import by_digest
+from extraction.formats.records import BadRecord, FormatError, Record, read_bytes
+from extraction.formats.texts import is_text
+
+LABELS = frozenset({"body"})
+TRUTH = "ground-truth.json"
+# An id is a file name; nothing else may lead out of the folder.
+_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_.-]*")
+_EARLIEST = (1980, 1, 1, 0, 0, 0)  # zip knows no earlier time; a clock would change the bytes
+
+
+def read(path: Path) -> Iterator[Record | BadRecord]:
+    """Yield the pages in the order of the ground truth; raises `FormatError` if that cannot be read."""
+    try:
+        truth = json.loads(read_bytes(path / TRUTH))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path / TRUTH}: {error}") from error
+    if not isinstance(truth, dict):
+        raise FormatError(f"{path / TRUTH} is not a JSON object")
+    for name, entry in truth.items():
+        try:
+            yield _record(path, name, entry)
+        except FormatError as error:
+            yield BadRecord(name, str(error))
+
+
+def _record(path: Path, name: str, entry: Any) -> Record:
+    if not _ID.fullmatch(name):
+        raise FormatError("is not a file name")
+    text = entry.get("articleBody") if isinstance(entry, dict) else None
+    if not is_text(text):
+        raise FormatError("has no articleBody")
+    url = entry.get("url") or ""
+    if not is_text(url):
+        raise FormatError("url is not a text")
+    raw = read_bytes(path / "html" / f"{name}.html.gz")
+    return Record(name, raw, url=url, gold=Gold(text=text, labels=LABELS), default_label_set="body")
+
+
+def files(records: Iterable[Record]) -> Iterator[tuple[str, bytes]]:
+    """The files of a corpus, name and bytes, from records with gold that come in the order of their digests.
+
+    The text of each page's gold is its articleBody. Raises `FormatError` for records out of order.
+    """
+    truth: dict[str, dict[str, str]] = {}
+    for record in by_digest(records):
+        if record.gold is not None:
+            truth[record.sha256] = {"articleBody": record.gold.text or "", "url": record.url}
+            yield f"html/{record.sha256}.html.gz", _gzipped(record.raw)
+    yield TRUTH, (json.dumps(truth, indent=4, sort_keys=True, ensure_ascii=False) + "\n").encode()
+
+
+def write(records: Iterable[Record], stream: BinaryIO) -> int:
+    """Write the files as one ZIP archive, for a download; the same records give the same bytes.
+
+    Returns how many pages went out; pages without gold do not.
+    """
+    count = -1  # the ground truth is a file too
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in files(records):
+            archive.writestr(zipfile.ZipInfo(name, _EARLIEST), data)
+            count += 1
+    return count
+
+
+def write_folder(records: Iterable[Record], folder: Path) -> int:
+    """Write the files into a folder, which is made; returns how many pages went out."""
+    (folder / "html").mkdir(parents=True, exist_ok=True)
+    count = -1
+    for name, data in files(records):
+        (folder / name).write_bytes(data)
+        count += 1
+    return count
+
+
+def _gzipped(data: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as stream:
+        stream.write(data)
+    return buffer.getvalue()

@@ -1,0 +1,202 @@
+"""Readers stream, and a bad record stops nothing."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from extraction.formats import BadRecord, FormatError, Gold, Record, html, jsonl, scrapinghub
+from extraction.formats.records import MAX_BYTES
+from extraction.spans import Span
+from tests.extraction.corpora import PUBLISHED
+
+PAGE = "<p>Brücke öffnet"
+
+
+def lines(path: Path, *rows: Any) -> Path:
+    path.write_bytes(b"\n".join(r if isinstance(r, bytes) else json.dumps(r).encode() for r in rows))
+    return path
+
+
+def only_bad(found: list[Record | BadRecord]) -> BadRecord:
+    (bad,) = [record for record in found if isinstance(record, BadRecord)]
+    return bad
+
+
+def test_html_reads_folders_in_order_with_what_lies_beside(tmp_path: Path) -> None:
+    (tmp_path / "b.html").write_bytes(b"<p>b")
+    (tmp_path / "a.htm").write_bytes(b"<p>a")
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "c.html.gz").write_bytes(gzip.compress(b"<p>c"))
+    (tmp_path / "notes.txt").write_text("no page")
+    gold = {"text": "b", "labels": ["headline", "body"]}
+    (tmp_path / "b.json").write_text(
+        json.dumps({"url": "https://example.org/b", "language": "en", "gold": gold})
+    )
+    first, second, third = html.read(tmp_path)
+    assert first == Record("a.htm", b"<p>a")
+    assert isinstance(second, Record)
+    assert (second.url, second.language, second.default_label_set) == ("https://example.org/b", "en", "main")
+    assert second.gold == Gold(text="b", labels=frozenset({"headline", "body"}))
+    assert third == Record("inner/c.html.gz", b"<p>c")
+
+
+def test_html_goes_on_after_bad_files(tmp_path: Path) -> None:
+    (tmp_path / "a.html.gz").write_bytes(b"not gzip")
+    (tmp_path / "b.html").write_bytes(b"<p>b")
+    (tmp_path / "b.json").write_text("{")
+    (tmp_path / "c.html").symlink_to(tmp_path / "gone")
+    (tmp_path / "d.html").write_bytes(b"<p>d")
+    found = list(html.read(tmp_path))
+    reasons = {bad.place: bad.reason for bad in found if isinstance(bad, BadRecord)}
+    assert "not valid gzip" in reasons["a.html.gz"]
+    assert "b.json is not valid JSON" in reasons["b.html"]
+    assert "No such file" in reasons["c.html"]
+    assert found[-1] == Record("d.html", b"<p>d")
+
+
+def test_html_wants_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="is not a folder"):
+        list(html.read(tmp_path / "missing"))
+
+
+def test_a_page_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bomb.html.gz").write_bytes(gzip.compress(bytes(MAX_BYTES + 1)))
+    assert "larger than" in only_bad(list(html.read(tmp_path))).reason
+
+
+def test_jsonl_reads_text_and_bytes(tmp_path: Path) -> None:
+    path = lines(
+        tmp_path / "pages.jsonl",
+        {"html": PAGE, "url": "https://example.org/", "captured_at": "2026-01-02T03:04:05Z"},
+        b"",
+        {"html_base64": "PHA+QvxoIA==", "charset": "windows-1252"},
+    )
+    first, second = jsonl.read(path)
+    assert isinstance(first, Record)
+    assert (first.raw, first.captured_at, first.place) == (
+        PAGE.encode(),
+        "2026-01-02T03:04:05Z",
+        "pages.jsonl:1",
+    )
+    assert second == Record("pages.jsonl:3", b"<p>B\xfch ", charset="windows-1252")
+
+
+def test_jsonl_reads_gold(tmp_path: Path) -> None:
+    gold = {"verdict": "article", "spans": [[0, 3, "body"]], "parser": "1+x", "labels": ["body"]}
+    (record,) = jsonl.read(lines(tmp_path / "pages.jsonl", {"html": PAGE, "gold": gold}))
+    assert isinstance(record, Record)
+    assert record.gold == Gold(spans=(Span(0, 3, "body"),), parser="1+x", labels=frozenset({"body"}))
+    assert record.default_label_set == "body"
+
+
+def test_jsonl_reads_compressed_files(tmp_path: Path) -> None:
+    path = tmp_path / "pages.jsonl.gz"
+    path.write_bytes(gzip.compress(json.dumps({"html": PAGE}).encode()))
+    assert [record.place for record in jsonl.read(path)] == ["pages.jsonl.gz:1"]
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (b'{"html": ', "not valid JSON"),
+        (b"\xff\xfe", "not valid JSON"),
+        (b"[" * 100_000, "not valid JSON"),
+        ([1], "not a JSON object"),
+        ({"url": "https://example.org"}, "neither html nor html_base64"),
+        ({"html": None}, "neither html nor html_base64"),
+        ({"html_base64": "!"}, "html cannot be read"),
+        (b'{"html": "\\ud800"}', "html cannot be read"),
+        ({"html": PAGE, "url": 3}, "url is not a text"),
+        (b'{"html": "x", "url": "\\ud800"}', "url is not a text"),
+        ({"html": PAGE, "language": "e\0n"}, "language is not a text"),
+        ({"html": PAGE, "sha256": "00"}, "sha256 is not that of the page"),
+        ({"html": PAGE, "gold": "x"}, "gold is not an object"),
+        ({"html": PAGE, "gold": {"spans": [[0, 1]]}}, "spans are not"),
+        ({"html": PAGE, "gold": {"spans": [[0, 3, "a"], [1, 2, "b"]]}}, "overlap"),
+        ({"html": PAGE, "gold": {"text": 3}}, "text is not a text"),
+        ({"html": PAGE, "gold": {"labels": "body"}}, "labels is not a list"),
+    ],
+)
+def test_jsonl_goes_on_after_a_bad_line(tmp_path: Path, row: Any, reason: str) -> None:
+    found = list(jsonl.read(lines(tmp_path / "pages.jsonl", {"html": "<p>1"}, row, {"html": "<p>3"})))
+    assert [record.place for record in found] == ["pages.jsonl:1", "pages.jsonl:2", "pages.jsonl:3"]
+    assert reason in only_bad(found).reason
+    assert only_bad(found).place == "pages.jsonl:2"
+
+
+def test_jsonl_skips_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jsonl, "MAX_LINE", 100)
+    path = lines(tmp_path / "pages.jsonl", {"html": "x" * 3_000_000}, {"html": "<p>2"})
+    first, second = jsonl.read(path)
+    assert isinstance(first, BadRecord)
+    assert "longer than 100 bytes" in first.reason
+    assert isinstance(second, Record)
+
+
+def test_jsonl_reports_where_a_compressed_file_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "pages.jsonl.gz"
+    rows = b"\n".join(json.dumps({"html": f"<p>{n}"}).encode() for n in range(5000))
+    path.write_bytes(gzip.compress(rows)[:-2000])
+    *good, last = jsonl.read(path)
+    assert good
+    assert isinstance(last, BadRecord)
+    assert "damaged from here on" in last.reason
+
+
+def test_jsonl_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="No such file"):
+        list(jsonl.read(tmp_path / "missing.jsonl"))
+
+
+def corpus(folder: Path, truth: Any, **pages: bytes) -> Path:
+    (folder / "html").mkdir()
+    (folder / "ground-truth.json").write_text(json.dumps(truth))
+    for name, data in pages.items():
+        (folder / "html" / f"{name}.html.gz").write_bytes(data)
+    return folder
+
+
+def test_scrapinghub_reads_pages_with_gold(tmp_path: Path) -> None:
+    truth = {"ab": {"articleBody": "Bridge", "url": "https://example.org/ab"}}
+    (record,) = scrapinghub.read(corpus(tmp_path, truth, ab=gzip.compress(b"<p>Bridge")))
+    assert isinstance(record, Record)
+    assert (record.raw, record.url, record.default_label_set) == (
+        b"<p>Bridge",
+        "https://example.org/ab",
+        "body",
+    )
+    assert record.gold == Gold(text="Bridge", labels=frozenset({"body"}))
+
+
+def test_scrapinghub_goes_on_after_bad_records(tmp_path: Path) -> None:
+    entry = {"articleBody": "x", "url": "u"}
+    truth = {"gone": entry, "bad": entry, "../up": entry, "none": {"url": "u"}, "list": [], "good": entry}
+    page = gzip.compress(b"<p>x")
+    found = list(scrapinghub.read(corpus(tmp_path, truth, bad=page[:-9], none=page, list=page, good=page)))
+    reasons = {bad.place: bad.reason for bad in found if isinstance(bad, BadRecord)}
+    assert list(reasons) == ["gone", "bad", "../up", "none", "list"]
+    assert "No such file" in reasons["gone"]
+    assert "not valid gzip" in reasons["bad"]
+    assert reasons["../up"] == "is not a file name"
+    assert reasons["none"] == reasons["list"] == "has no articleBody"
+    assert found[-1].place == "good"
+
+
+@pytest.mark.parametrize("truth", ["[]", "{", None])
+def test_scrapinghub_wants_a_ground_truth(tmp_path: Path, truth: str | None) -> None:
+    if truth is not None:
+        (tmp_path / "ground-truth.json").write_text(truth)
+    with pytest.raises(FormatError, match=r"ground-truth\.json"):
+        list(scrapinghub.read(tmp_path))
+
+
+def test_a_whole_corpus_has_no_bad_record(tmp_path: Path) -> None:
+    entry = {"articleBody": "Bridge", "url": "https://example.org/ab"}
+    own = corpus(tmp_path, {"ab": entry}, ab=gzip.compress(b"<p>Bridge"))
+    for folder, pages in [(own, 1), *([(PUBLISHED, 181)] if PUBLISHED.is_dir() else [])]:
+        found = list(scrapinghub.read(folder))
+        assert len(found) == pages
+        assert all(isinstance(record, Record) and record.gold and record.url for record in found)
