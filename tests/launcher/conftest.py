@@ -1,5 +1,6 @@
 """A home that the servers' account can reach, and a stand-in for Django that starts in no time."""
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -14,6 +15,12 @@ from launcher.stops import Stops
 
 CODE = Path(__file__).resolve().parents[2]
 Start = Callable[[Home], AbstractContextManager[dict[str, str]]]
+
+
+def plain_environment(**given: str) -> dict[str, str]:
+    """Our environment without what would make a launcher use other servers than its own."""
+    unset = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS", "GOLDPAN_ENV", "PORT")
+    return {name: value for name, value in os.environ.items() if name not in unset} | given
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ import redis
 
 from launcher import leftovers, testing
 from launcher.application import LOOPBACK, open_port
+from tests.launcher.conftest import plain_environment
 
 # What `make run` does, without preparing a virtual environment.
 MAKEFILE = f"run:\n\t@exec {sys.executable} -m launcher run\n"
@@ -28,13 +29,11 @@ class Launch:
 
     def __init__(self, checkout: Path, home: Path, **given: str) -> None:
         (checkout / "Makefile").write_text(MAKEFILE, encoding="utf-8")
-        unset = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS", "GOLDPAN_ENV", "PORT")
-        environment = {name: value for name, value in os.environ.items() if name not in unset}
         self.home = home
         self.make = subprocess.Popen(
             ["make", "run"],
             cwd=checkout,
-            env={**environment, "GOLDPAN_HOME": str(home), **given},
+            env=plain_environment(GOLDPAN_HOME=str(home), **given),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -314,7 +313,7 @@ def test_command_runs_with_the_servers_of_the_running_launcher(
     launched.until("Goldpan: ")
     kept = json.loads((launched.home / "environment.json").read_text(encoding="utf-8"))
     command = [sys.executable, "-m", "launcher", "exec", "--", "sh", "-c", "echo $DATABASE_URL; exit 3"]
-    environment = {**os.environ, "GOLDPAN_HOME": str(launched.home)}
+    environment = plain_environment(GOLDPAN_HOME=str(launched.home))
     done = subprocess.run(command, check=False, cwd=checkout, env=environment, capture_output=True, text=True)
     assert (done.stdout.strip(), done.returncode) == (kept["DATABASE_URL"], 3)
     assert launched.processes() != []

@@ -23,7 +23,7 @@ from launcher.home import Home, read_json
 from launcher.place import place_for
 from launcher.servers import running
 from launcher.stops import Stops
-from tests.launcher.conftest import CODE, Start
+from tests.launcher.conftest import CODE, Start, plain_environment
 
 
 def ask(url: str, statement: str) -> list[tuple[object, ...]]:
@@ -158,10 +158,11 @@ def test_long_path_puts_sockets_in_a_temporary_folder(folder: Path, start: Start
 
 def test_killed_launcher_takes_its_servers_along(home: Home, start: Start) -> None:
     command = [sys.executable, "-m", "launcher", "exec", "--", "sh", "-c", "echo up; exec sleep 60"]
-    environment = {**os.environ, "GOLDPAN_HOME": str(home.root)}
+    environment = plain_environment(GOLDPAN_HOME=str(home.root))
     with subprocess.Popen(command, cwd=CODE, env=environment, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"up\n"
+        assert leftovers.servers_in(home.root / "postgres") != []
         process.kill()
     end = time.monotonic() + 10
     while leftovers.servers_in(home.root / "postgres") and time.monotonic() < end:
