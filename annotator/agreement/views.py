@@ -11,7 +11,7 @@ from annotator.agreement import queries
 from annotator.common.axis import axis_for
 from annotator.corpora.models import Corpus, Label
 
-PAGES_AT_ONCE = 50
+PAGES_AT_ONCE = 25
 KEPT_SECONDS = 3600
 
 
@@ -39,4 +39,4 @@ def _figures(corpus: Corpus, labels: list[Label]) -> dict[str, object]:
     numbers = {label.name: label.number for label in labels}
     by_label = [(name, numbers[name], figure) for name, figure in found.labels]
     shown = [value for _name, figure in found.labels for value in (figure.value, figure.low, figure.high)]
-    return {"figures": found, "by_label": by_label, "axis": axis_for(shown, reach=0.6)}
+    return {"figures": found, "by_label": by_label, "axis": axis_for(shown, reach=1.0)}

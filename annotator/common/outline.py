@@ -1,14 +1,15 @@
 """A page as a few lines: where its text is long or short, and what is marked."""
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 LINES = 11
 WIDEST = 26
-# A block of this many characters fills the line.
+# So many characters fill a line; a longer block has more lines.
 FULL = 160
+
+Block = Sequence[int]
+Mark = tuple[int, int, int]
 
 
 class Line(NamedTuple):
@@ -17,28 +18,31 @@ class Line(NamedTuple):
     number: int  # of the label that most of its text has; 0: none
 
 
-def lines_of(blocks: Sequence[Sequence[int]], spans: Sequence[tuple[int, int, int]]) -> list[Line]:
-    """Cut the page into LINES parts of equal length; a part is as wide as its longest block is long."""
-    length = blocks[-1][1] if blocks else 0
-    edges = [length * n // LINES for n in range(LINES + 1)]
+def lines_of(blocks: Sequence[Block], marks: Sequence[Mark]) -> list[Line]:
+    """LINES lines of the page, evenly chosen from all that its blocks would fill, marked as their text is."""
+    every = [stretch for block in blocks for stretch in _stretches(block)]
+    shown = min(LINES, len(every))
+    chosen = [every[n * len(every) // shown] for n in range(shown)]
     return [
-        Line(y=1 + 3 * n, width=_width(blocks, start, end), number=_mostly(spans, start, end))
-        for n, (start, end) in enumerate(pairwise(edges))
-        if start < end
+        Line(y=1 + 3 * n, width=_width(end - start), number=_mostly(marks, start, end))
+        for n, (start, end) in enumerate(chosen)
     ]
 
 
-def _width(blocks: Sequence[Sequence[int]], start: int, end: int) -> int:
-    first = bisect_right(blocks, start, key=lambda block: block[1])
-    last = bisect_left(blocks, end, key=lambda block: block[0])
-    longest = max((block[1] - block[0] for block in blocks[first:last]), default=0)
-    return max(4, min(WIDEST, round(WIDEST * longest / FULL)))
+def _stretches(block: Block) -> Iterator[tuple[int, int]]:
+    """The parts of a block that each fill a line; the last may be shorter."""
+    start, end = block
+    return ((at, min(at + FULL, end)) for at in range(start, end, FULL))
 
 
-def _mostly(spans: Sequence[tuple[int, int, int]], start: int, end: int) -> int:
+def _width(length: int) -> int:
+    return max(4, min(WIDEST, round(WIDEST * length / FULL)))
+
+
+def _mostly(marks: Sequence[Mark], start: int, end: int) -> int:
     """The label with most characters in the part, if that is at least a third of them."""
     marked: dict[int, int] = {}
-    for low, high, number in spans:
+    for low, high, number in marks:
         inside = min(high, end) - max(low, start)
         if inside > 0:
             marked[number] = marked.get(number, 0) + inside

@@ -100,6 +100,11 @@ class Desk:
     researcher: ResearcherDesk | None
     admin: AdminDesk | None
 
+    @property
+    def lead(self) -> str:
+        """The role whose next thing to do comes first."""
+        return next((role for role in Role.values if role in self.roles), "")
+
 
 def corpora_of(user: User) -> list[Corpus]:
     """The corpora in which she has a role now; all of them for the site's admin."""

@@ -15,7 +15,7 @@ from annotator.gold.models import Adjudication, Gold
 from annotator.pages.models import Page
 from annotator.scoring.models import Score
 
-PAGES_AT_ONCE = 50
+PAGES_AT_ONCE = 25
 
 
 class State(NamedTuple):
@@ -39,14 +39,14 @@ STATE = {state.name: state for state in STATES}
 
 
 def with_state(pages: QuerySet[Page]) -> QuerySet[Page]:
-    """Pages with `state`: the name of the first of the STATES that holds, as the cases below order them."""
+    """Pages with `stage`: the name of the first of the STATES that holds, as the cases below order them."""
     gold = Gold.objects.filter(page=OuterRef("pk"), current=True)
     dispute = Adjudication.objects.filter(round__page=OuterRef("pk"), settled_at=None)
     begun = Slot.objects.filter(
         round__page=OuterRef("pk"), round__purpose=Purpose.MAIN, submitted_at__isnull=False
     )
     return pages.annotate(
-        state=Case(
+        stage=Case(
             When(finished_at=None, then=Value("building")),
             When(~Q(error=""), then=Value("failed")),
             When(Exists(gold), then=Value("gold")),
@@ -69,8 +69,8 @@ class Part:
 
 def progress(corpus: Corpus) -> list[Part]:
     """How many pages are in each state, from gold to failed."""
-    counted = with_state(Page.objects.filter(corpus=corpus)).order_by().values("state")
-    pages = dict(counted.annotate(n=Count("pk")).values_list("state", "n"))
+    counted = with_state(Page.objects.filter(corpus=corpus)).order_by().values("stage")
+    pages = dict(counted.annotate(n=Count("pk")).values_list("stage", "n"))
     total = sum(pages.values()) or 1
     parts, before = [], 0
     for state in STATES:
@@ -86,7 +86,7 @@ def pages_of(corpus: Corpus, *, state: str = "", text: str = "") -> QuerySet[Pag
     """The pages of the list, newest first: with state, slots done, agreement, and a scored extractor."""
     pages = with_state(Page.objects.filter(corpus=corpus)).order_by("-pk")
     if state:
-        pages = pages.filter(state=state)
+        pages = pages.filter(stage=state)
     if text:
         pages = pages.filter(Q(title__icontains=text) | Q(site__icontains=text) | Q(url__icontains=text))
     main = Q(round__page=OuterRef("pk"), round__purpose=Purpose.MAIN)

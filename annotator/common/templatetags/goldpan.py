@@ -9,72 +9,17 @@ from django.urls import reverse
 from django.utils import formats
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language_info, gettext_lazy, ngettext
+from django.utils.translation import get_language_info, ngettext
 from django.utils.translation import gettext as _
 
+from annotator.common import words
 from annotator.common.axis import Axis
 from annotator.common.outline import lines_of
-from annotator.common.roles import ADJUDICATOR, ADMIN, ANNOTATOR, RESEARCHER
 
 register = template.Library()
 
 MINUS = "\N{MINUS SIGN}"
 
-LABEL_TITLES = {
-    "headline": gettext_lazy("Headline"),
-    "body": gettext_lazy("Body"),
-    "supplemental": gettext_lazy("Supplemental"),
-    "comments": gettext_lazy("Comments"),
-    "related": gettext_lazy("Related"),
-    "content": gettext_lazy("Content"),
-}
-LABEL_SET_TITLES = {
-    "main": gettext_lazy("headline and body"),
-    "article": gettext_lazy("article"),
-    "any": gettext_lazy("all labels"),
-    "body": gettext_lazy("body"),
-}
-ROLE_TITLES = {
-    ANNOTATOR: gettext_lazy("annotator"),
-    ADJUDICATOR: gettext_lazy("adjudicator"),
-    RESEARCHER: gettext_lazy("researcher"),
-    ADMIN: gettext_lazy("admin"),
-}
-VERDICT_TITLES = {
-    "article": gettext_lazy("Article"),
-    "not_article": gettext_lazy("Not an article"),
-    "several": gettext_lazy("Several articles"),
-    "cannot_tell": gettext_lazy("Cannot tell"),
-}
-SOURCE_TITLES = {
-    "unanimous": gettext_lazy("Agreed"),
-    "adjudicated": gettext_lazy("Adjudicated"),
-    "single": gettext_lazy("By one person"),
-    "imported": gettext_lazy("Imported"),
-    "carried": gettext_lazy("Carried over"),
-}
-REFUSAL_TITLES = {
-    "too-large": gettext_lazy("Too large"),
-    "tag-too-long": gettext_lazy("A tag too long"),
-    "too-many-attributes": gettext_lazy("Too many attributes"),
-    "too-many-nodes": gettext_lazy("Too many nodes"),
-    "too-deep": gettext_lazy("Too deep"),
-    "text-too-long": gettext_lazy("Text too long"),
-    "empty": gettext_lazy("Empty"),
-    "time": gettext_lazy("Took too long"),
-    "memory": gettext_lazy("Took too much memory"),
-    "crash": gettext_lazy("Crashed the parser"),
-}
-# A screen's place in the menu: its title, in which the key's letter is underlined.
-MENU_TITLES = {
-    "home": gettext_lazy("Home"),
-    "corpus": gettext_lazy("Corpus"),
-    "agreement": gettext_lazy("Agreement"),
-    "leaderboard": gettext_lazy("Leaderboard"),
-    "people": gettext_lazy("People"),
-    "exports": gettext_lazy("Exports"),
-    "health": gettext_lazy("Health"),
-}
 # Screens that lie behind one of the menu.
 UNDER = {
     "corpus-pages": "corpus",
@@ -124,8 +69,8 @@ def beside(figures: Any) -> SafeString:
     if figures.value is None:
         return format_html('<span class="meta">{}</span>', _("no page"))
     span = f"{figure(figures.low)}–{figure(figures.high)}, " if figures.low is not None else ""
-    words = ngettext("%(n)d page", "%(n)d pages", figures.n) % {"n": figures.n}
-    return format_html('{} <span class="meta">{}{}</span>', figure(figures.value), span, words)
+    pages = ngettext("%(n)d page", "%(n)d pages", figures.n) % {"n": figures.n}
+    return format_html('{} <span class="meta">{}{}</span>', figure(figures.value), span, pages)
 
 
 @register.filter
@@ -151,29 +96,29 @@ def milliseconds(seconds: float | None) -> str:
 @register.filter
 def label_title(name: str) -> str:
     """How a label is called on screen."""
-    return str(LABEL_TITLES.get(name, name.replace("-", " ").capitalize()))
+    return str(words.LABELS.get(name, name.replace("-", " ").capitalize()))
 
 
 @register.filter
 def label_set_title(name: str) -> str:
-    return str(LABEL_SET_TITLES.get(name, name))
+    return str(words.LABEL_SETS.get(name, name))
 
 
 @register.filter
 def verdict_title(name: str) -> str:
-    return str(VERDICT_TITLES.get(name, name))
+    return str(words.VERDICTS.get(name, name))
 
 
 @register.filter
 def source_title(name: str) -> str:
     """How gold came about."""
-    return str(SOURCE_TITLES.get(name, name))
+    return str(words.SOURCES.get(name, name))
 
 
 @register.filter
 def refusal_title(name: str) -> str:
     """Why a page could not be parsed, in two words."""
-    return str(REFUSAL_TITLES.get(name, _("Failed")))
+    return str(words.REFUSALS.get(name, _("Failed")))
 
 
 @register.filter
@@ -195,7 +140,7 @@ def language_title(code: str) -> str:
 def role_titles(roles: Iterable[str]) -> str:
     """Roles in words, in the order in which work flows."""
     held = set(roles)
-    return ", ".join(str(title) for role, title in ROLE_TITLES.items() if role in held)
+    return ", ".join(str(title) for role, title in words.ROLES.items() if role in held)
 
 
 @register.simple_tag(takes_context=True)
@@ -209,7 +154,7 @@ def menu_item(context: Context, screen: str, key: str) -> SafeString:
         url,
         SafeString(' aria-current="page"') if UNDER.get(here, here) == screen else "",
         key,
-        _underlined(str(MENU_TITLES[screen]), key),
+        _underlined(str(words.SCREENS[screen]), key),
     )
 
 
@@ -298,7 +243,7 @@ def _ceiling(axis: Axis, people: Any) -> SafeString:
             axis.width(people.low, people.high),
         )
     return format_html(
-        '{}<line class="ceiling" x1="{1}" x2="{1}" y2="100%"/>', band, axis.place(people.value)
+        '{0}<line class="ceiling" x1="{1}" x2="{1}" y2="100%"/>', band, axis.place(people.value)
     )
 
 
