@@ -30,7 +30,7 @@ def url(place: Place, password: str, database: str = DATABASE) -> str:
     return f"postgresql://{ROLE}:{password}@/{database}?host={quote(str(place.sockets), safe='')}"
 
 
-def create(place: Place, password: str, log: Path) -> None:
+def create(place: Place, password: str, log: Path, *, throwaway: bool = False) -> None:
     """Make the database cluster, unless it is there. Interrupted, it leaves nothing that looks finished."""
     if (place.postgres / "PG_VERSION").exists():
         return
@@ -38,12 +38,14 @@ def create(place: Place, password: str, log: Path) -> None:
     shutil.rmtree(draft, ignore_errors=True)
     accounts.private_folder(draft, place.account)
     folder = programs.postgres_for(place.account, place.data)
-    _run([folder / "bin" / "initdb", "-D", draft, *INITDB], draft, place, log)
+    options = (*INITDB, *(("--no-sync",) if throwaway else ()))
+    _run([folder / "bin" / "initdb", "-D", draft, *options], draft, place, log)
     (draft / "pg_hba.conf").write_text(ACCESS, encoding="utf-8")
     role = f"CREATE ROLE {ROLE} LOGIN CREATEDB PASSWORD '{password}';"
     database = f"CREATE DATABASE {DATABASE} OWNER {ROLE};"
     # Single-user mode needs no password and no socket, so there is no moment at which anybody could sign in.
-    single = [folder / "bin" / "postgres", "--single", "-D", draft, "postgres"]
+    program = folder / "bin" / "postgres"
+    single = [program, "--single", *(THROWAWAY if throwaway else ()), "-D", draft, "postgres"]
     _run(single, draft, place, log, f"{role}\n{database}\n")
     draft.rename(place.postgres)
 

@@ -66,7 +66,7 @@ def _start_postgres(home: Home, chosen: Place, children: list[Child], throwaway:
     log = logs.fresh(home.logs / "postgres.log")
     password = home.secret("postgres_password")
     postgres.clear_leftovers(chosen)
-    postgres.create(chosen, password, log)
+    postgres.create(chosen, password, log, throwaway=throwaway)
     children.append(Child(postgres.program(chosen, log, throwaway=throwaway)))
     return postgres.url(chosen, password)
 

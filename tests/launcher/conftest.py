@@ -14,7 +14,7 @@ from launcher.home import Home
 from launcher.stops import Stops
 
 CODE = Path(__file__).resolve().parents[2]
-Start = Callable[[Home], AbstractContextManager[dict[str, str]]]
+Start = Callable[..., AbstractContextManager[dict[str, str]]]
 
 
 def plain_environment(**given: str) -> dict[str, str]:
@@ -42,11 +42,12 @@ def home(folder: Path) -> Home:
 
 @pytest.fixture
 def start() -> Start:
-    """Both servers as `make run` starts them: durable, in the home; yields their URLs."""
+    """Both servers in a home, as `make run` starts them; only where asked do they wait for the disk."""
 
     @contextmanager
-    def started(home: Home) -> Iterator[dict[str, str]]:
-        with home.locked(), servers.running(home, {}, Stops()) as (urls, _children):
+    def started(home: Home, *, durable: bool = False) -> Iterator[dict[str, str]]:
+        running = servers.running(home, {}, Stops(), throwaway=not durable)
+        with home.locked(), running as (urls, _children):
             yield urls
 
     return started

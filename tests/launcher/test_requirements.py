@@ -12,7 +12,7 @@ from tests.launcher.conftest import CODE
 
 DIRECT = ("requirements-extraction.txt", "requirements.txt", "requirements-dev.txt")
 TRANSITIVE = "constraints.txt"
-PIN = re.compile(r"([A-Za-z0-9._-]+)==([^\s#]+)")
+PIN = re.compile(r"[A-Za-z0-9._-]+==[^\s;]+( ; .*)?")
 
 
 def lines(name: str) -> list[str]:
@@ -21,8 +21,10 @@ def lines(name: str) -> list[str]:
 
 
 def pins(name: str) -> dict[str, str]:
-    found = (PIN.fullmatch(line) for line in lines(name) if not line.startswith(("-r ", "-c ")))
-    return {canonicalize_name(match[1]): match[2] for match in found if match}
+    """The pinned versions that this Python needs."""
+    found = [Requirement(line) for line in lines(name) if not line.startswith(("-r ", "-c "))]
+    needed = [pin for pin in found if pin.marker is None or pin.marker.evaluate()]
+    return {canonicalize_name(pin.name): str(pin.specifier).removeprefix("==") for pin in needed}
 
 
 ALL = {name: version for file in (*DIRECT, TRANSITIVE) for name, version in pins(file).items()}

@@ -47,7 +47,7 @@ def started() -> Iterator[tuple[Home, dict[str, str]]]:
     folder.chmod(0o711)
     home = Home(folder / "var")
     home.prepare()
-    with home.locked(), running(home, {}, Stops()) as (urls, _children):
+    with home.locked(), running(home, {}, Stops(), throwaway=True) as (urls, _children):
         yield home, urls
     shutil.rmtree(folder)
 
@@ -126,11 +126,11 @@ def test_parents_keep_their_modes(folder: Path, start: Start) -> None:
 
 
 def test_restart_keeps_rows_and_queue(home: Home, start: Start) -> None:
-    with start(home) as urls:
+    with start(home, durable=True) as urls:
         ask(urls["DATABASE_URL"], "CREATE TABLE kept AS SELECT 'déjà 🙂' AS word")
         redis.Redis.from_url(urls["REDIS_URL"]).lpush("queue", "job")
     began = time.monotonic()
-    with start(home) as urls:
+    with start(home, durable=True) as urls:
         assert time.monotonic() - began < 5
         assert ask(urls["DATABASE_URL"], "SELECT word FROM kept") == [("déjà 🙂",)]
         assert redis.Redis.from_url(urls["REDIS_URL"]).rpop("queue") == b"job"
@@ -194,11 +194,11 @@ def test_stale_lock_that_names_a_living_process_is_no_obstacle(home: Home, start
 
 
 def test_killed_database_recovers_what_was_committed(home: Home, start: Start) -> None:
-    with start(home) as urls:
+    with start(home, durable=True) as urls:
         ask(urls["DATABASE_URL"], "CREATE TABLE kept AS SELECT generate_series(1, 500) AS n")
         for pid in leftovers.servers_in(home.root / "postgres"):
             os.kill(pid, signal.SIGKILL)
-    with start(home) as urls:
+    with start(home, durable=True) as urls:
         assert ask(urls["DATABASE_URL"], "SELECT count(*) FROM kept") == [(500,)]
 
 
