@@ -10,6 +10,7 @@ import { pressed } from "./elements/annotate-keys.js";
 import { data, find } from "./elements/build.js";
 import { Notices } from "./elements/notices.js";
 import { refuse } from "./elements/refusal.js";
+import { watchStage } from "./elements/view-switch.js";
 import { beat } from "./net/heartbeat.js";
 import { keyOf } from "./net/keep.js";
 import { Saver } from "./net/saver.js";
@@ -26,6 +27,7 @@ start().catch((error) => {
 
 async function start() {
   const stage = await Stage.open(find("#frame"), bench.urls);
+  watchStage({ stage, notices, signal: life.signal });
   const saver = openSaver(stage);
   const clock = new ActiveClock(bench.state.active_seconds);
   await stage.start(bench.document);

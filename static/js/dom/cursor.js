@@ -71,13 +71,13 @@ export class Cursor {
     this.#tag.hidden = !this.#tag.textContent;
   }
 
-  /** Bring the choice into sight, leaving room above and below. */
-  reveal() {
+  /** Bring the choice into sight. @param {number} [below] room to leave under it, in pixels */
+  reveal(below = 60) {
     const box = this.rect;
     const { window } = this.#view;
     if (!box) return;
     const room = Math.min(60, window.innerHeight / 6);
-    if (box.top >= room && box.bottom <= window.innerHeight - room) return;
+    if (box.top >= room && box.bottom <= window.innerHeight - below) return;
     window.scrollBy({ top: box.top - window.innerHeight / 4, behavior: "instant" });
   }
 

@@ -57,7 +57,7 @@ export class Stage extends EventTarget {
   get scheme() { return this.#schemeOf(this.mode); }
 
   /**
-   * Build, and prove that the text in the frame is the document's.
+   * Build, and prove that the text in the frame is the document's. `show` follows when somebody listens.
    * @param {{sha256: string, prefer: string}} document
    */
   async start({ sha256, prefer }) {
@@ -68,6 +68,10 @@ export class Stage extends EventTarget {
     this.#build(prefer === "page" ? "page" : "reading");
     if (!(await this.view.verify(sha256))) throw new StageError("differs");
     this.#leaveIfCovered();
+  }
+
+  /** From here on the page is watched, painted and measured. */
+  show() {
     this.#listen();
     this.#built();
   }

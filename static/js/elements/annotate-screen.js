@@ -34,10 +34,10 @@ export class AnnotateScreen {
     this.choice = new Choice(stage.view, stage.geometry);
     this.labels = new Map(bench.labels.map((label) => [label.name, label]));
     const verdicts = new Map(bench.verdicts.map(({ name, title }) => [name, title]));
-    this.#marks = new MarksView({ stage, editor, choice: this.choice, labels: this.labels, notices, signal });
+    this.#marks = new MarksView({ stage, editor, choice: this.choice, labels: this.labels, signal });
     this.#outline = new Outline({
       list: find("[data-outline]"), sum: find("[data-outline-sum]"), labels: this.labels, text: stage.view.text,
-      onPick: (range) => { this.choice.takeRange(range, true); stage.focus(); }, signal,
+      onPick: (range) => this.#show(range), signal,
     });
     this.#verdict = new VerdictForm(find("[data-verdict]"), {
       needsReason: "not_article", onChange: ({ verdict, reason }) => editor.judge(verdict, reason), signal,
@@ -52,7 +52,7 @@ export class AnnotateScreen {
 
   /** @param {boolean} hasUnsent an earlier window left changes */
   open(hasUnsent) {
-    this.stage.dispatchEvent(new Event("built"));
+    this.stage.show();
     find("#note").value = this.editor.note;
     this.#refresh();
     this.saveState.show();
@@ -126,9 +126,7 @@ export class AnnotateScreen {
   nextHidden() {
     const hidden = this.#marks.hidden;
     if (!hidden.length) return;
-    const block = hidden.find((each) => each > this.choice.block) ?? hidden[0];
-    this.stage.switchTo("reading");
-    this.choice.take(block, true);
+    this.#show(this.stage.view.blocks[hidden.find((each) => each > this.choice.block) ?? hidden[0]]);
   }
 
   /** @param {1|-1} by */
@@ -136,7 +134,7 @@ export class AnnotateScreen {
     const { spans } = this.editor;
     const [start] = this.choice.range ?? [-1];
     const next = by > 0 ? spans.find((span) => span[0] > start) : spans.findLast((span) => span[0] < start);
-    if (next) this.choice.takeRange([next[0], next[1]], true);
+    if (next) this.#show([next[0], next[1]]);
   }
 
   otherEdge() {
@@ -170,6 +168,13 @@ export class AnnotateScreen {
 
   get #panel() {
     return find(".panel details");
+  }
+
+  #show(range) {
+    const { stage } = this;
+    if (stage.mode === "page" && stage.geometry.isHidden(stage.view.blockAt(range[0]))) stage.switchTo("reading");
+    this.choice.takeRange(range, true);
+    stage.focus();
   }
 
   #paint(range, isRemoval) {

@@ -6,12 +6,6 @@ import { find } from "./build.js";
 import { count, figure, say } from "./words.js";
 
 const OUTLINE = { light: { ink: "#1c1c1f", paper: "#ffffff" }, dark: { ink: "#f2c452", paper: "#161618" } };
-const NOTICES = {
-  covered: "In page view something covers the text: reading view is shown instead. The marks are the same.",
-  translated: "A translator or another extension changed this page; it was built anew. Your marks are safe. Turn it off for Goldpan.",
-  Safari: "Goldpan is not tested in Safari, and clicks on the page may do nothing. Use Chrome, Edge or Firefox.",
-};
-
 export class MarksView {
   #stage;
   #editor;
@@ -21,7 +15,7 @@ export class MarksView {
   #cursor;
   #map;
 
-  constructor({ stage, editor, choice, labels, notices, signal }) {
+  constructor({ stage, editor, choice, labels, signal }) {
     this.#stage = stage;
     this.#editor = editor;
     this.#choice = choice;
@@ -36,8 +30,6 @@ export class MarksView {
     choice.addEventListener("change", ({ detail }) => this.#outline(detail.reveal), { signal });
     stage.addEventListener("built", () => this.#rebuilt(), { signal });
     stage.addEventListener("measured", () => this.#measured(), { signal });
-    stage.addEventListener("notice", ({ detail }) => notices.show(detail, say(NOTICES[detail])), { signal });
-    this.#bindView(signal);
   }
 
   paint() {
@@ -54,7 +46,6 @@ export class MarksView {
   #rebuilt() {
     this.#cursor.mount();
     this.#cursor.colour(OUTLINE[this.#stage.scheme]);
-    for (const radio of document.querySelectorAll("[name=view]")) radio.checked = radio.value === this.#stage.mode;
     this.paint();
     this.#cursor.reveal();
   }
@@ -89,12 +80,6 @@ export class MarksView {
     const number = this.#numbers.get(label);
     const left = 7 + ((number - 1) % 5) * 18;
     return { start, end, left, width: 13, attributes: kind ? { "class": kind, "data-n": String(number) } : { "data-n": String(number) } };
-  }
-
-  #bindView(signal) {
-    for (const radio of document.querySelectorAll("[name=view]")) {
-      radio.addEventListener("change", () => { this.#stage.switchTo(radio.value); this.#stage.focus(); }, { signal });
-    }
   }
 }
 

@@ -1,0 +1,80 @@
+// The answers to a segment, under it on the page; docked at the foot of the stage where there is no room.
+
+import { markedBy } from "../core/segments.js";
+import { element, find, quote } from "./build.js";
+import { say } from "./words.js";
+
+const GAP = 12;
+const EDGE = 8;
+
+export class DecideBox {
+  #box = find("[data-decide]");
+  #stage = find("#page");
+  #labels;
+  #letters;
+  #text;
+  #rect;
+  #frame = 0;
+
+  /**
+   * @param {{labels: Map<string, {number: number, title: string}>, letters: string[],
+   *   text: import("../core/codepoints.js").Text, rect: () => DOMRect|null, onChoose: (choice: string) => void,
+   *   signal: AbortSignal}} given `rect` tells where the segment lies in the stage
+   */
+  constructor({ labels, letters, text, rect, onChoose, signal }) {
+    this.#labels = labels;
+    this.#letters = letters;
+    this.#text = text;
+    this.#rect = rect;
+    this.#box.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (button && button.getAttribute("aria-disabled") !== "true") onChoose(button.dataset.choice);
+    }, { signal });
+  }
+
+  /** @param {import("../core/segments.js").Segment|null} segment */
+  show(segment) {
+    this.#box.hidden = !segment;
+    if (!segment) return;
+    this.#box.setAttribute("aria-label", say("Segment {n}: what is gold?", { n: segment.number }));
+    for (const button of this.#box.querySelectorAll("button")) this.#fill(button, segment);
+    this.place();
+  }
+
+  /** Follow the segment; at most once a frame. */
+  place() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#settle());
+  }
+
+  #settle() {
+    if (this.#box.hidden) return;
+    this.#box.classList.remove("docked");
+    const { offsetWidth: width, offsetHeight: height } = this.#box;
+    const { clientWidth, clientHeight } = this.#stage;
+    const rect = this.#rect();
+    const top = rect && [rect.bottom + GAP, rect.top - height - 2 * GAP].find((y) => y >= EDGE && y + height <= clientHeight - EDGE);
+    this.#box.classList.toggle("docked", top === undefined || top === null);
+    const left = rect ? Math.max(EDGE, Math.min(rect.left, clientWidth - width - EDGE)) : 0;
+    this.#box.style.transform = this.#box.classList.contains("docked") ? "" : `translate(${left}px, ${top}px)`;
+  }
+
+  #fill(button, segment) {
+    const { choice } = button.dataset;
+    const index = this.#letters.indexOf(choice);
+    button.setAttribute("aria-pressed", String(segment.choice === choice));
+    if (choice === "both") button.setAttribute("aria-disabled", String(!segment.can_take_both));
+    if (index >= 0) button.querySelector("[data-hint]").replaceChildren(...this.#hint(segment, markedBy(segment, index)));
+  }
+
+  #hint(segment, spans) {
+    if (!spans.length) return [say("nothing")];
+    const names = [...new Set(spans.map((span) => span[2]))].map((name) => {
+      const { number, title } = this.#labels.get(name);
+      return element("span", { "class": "label", "data-n": number }, title);
+    });
+    const isPart = spans.length < segment.pieces.length;
+    const [start, end] = [spans[0][0], spans[spans.length - 1][1]];
+    return isPart ? [...names, " ", element("span", { "class": "quote" }, quote(this.#text, start, end, 28))] : names;
+  }
+}

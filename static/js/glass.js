@@ -1,0 +1,40 @@
+// Gold and extraction side by side, for researchers.
+
+import { listenToKeys } from "./dom/keys.js";
+import { Stage, StageError } from "./dom/stage.js";
+import { data, find } from "./elements/build.js";
+import { GlassScreen } from "./elements/glass-screen.js";
+import { Notices } from "./elements/notices.js";
+import { refuse } from "./elements/refusal.js";
+import { watchStage } from "./elements/view-switch.js";
+
+const bench = data("bench");
+const notices = new Notices(find("#notices"));
+const life = new AbortController();
+addEventListener("pagehide", (event) => { if (!event.persisted) life.abort(); }, { once: true });
+
+start().catch((error) => {
+  if (!(error instanceof StageError)) console.error(error);
+  refuse(notices, error);
+});
+
+async function start() {
+  const { signal } = life;
+  const stage = await Stage.open(find("#frame"), bench.urls);
+  watchStage({ stage, notices, signal });
+  await stage.start(bench.document);
+  const screen = new GlassScreen({ bench, stage, signal });
+  const keys = {
+    "n": () => screen.step(1), "j": () => screen.step(1), "p": () => screen.step(-1), "k": () => screen.step(-1),
+    "m": () => screen.stepIn("missed"), "w": () => screen.stepIn("wrong"), "v": () => stage.toggle(),
+    "?": () => screen.toggleKeys(), "Escape": () => screen.leave(),
+  };
+  listenToKeys([document, stage.view.document], (name) => {
+    keys[name]?.();
+    return name in keys;
+  }, signal);
+  screen.open();
+  /** For user scripts and tests, to be read only. */
+  window.goldpan = Object.freeze({ view: stage.view, stage });
+  requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.dataset.ready = "1"; }));
+}
