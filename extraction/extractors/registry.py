@@ -7,7 +7,7 @@ Name, version and parameters are its identity: a changed rule is a new version, 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +26,8 @@ class ExtractorSpec:
     """One version of one extractor.
 
     `family` groups extractors that see alike, for blindness; `tuned_on` holds the SHA-256 digests of the
-    pages it was trained or tuned on; `can_be_arm` says whether it may be shown to an annotator.
+    pages it was trained or tuned on; `can_be_arm` says whether it may be shown to an annotator; `allowed`
+    lists the values of those parameters that do not take any.
     """
 
     name: str
@@ -36,6 +37,7 @@ class ExtractorSpec:
     parameters: dict[str, Any] = field(default_factory=dict)
     tuned_on: frozenset[str] = frozenset()
     can_be_arm: bool = True
+    allowed: Mapping[str, Collection[Any]] = field(default_factory=dict)
 
     def settle(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values; raises `ExtractorError` for an unknown name or a wrong value."""
@@ -44,6 +46,9 @@ class ExtractorSpec:
             known = ", ".join(self.parameters) or "none"
             raise ExtractorError(f"{self.name} has no parameter {unknown[0]!r}; it has: {known}")
         given = {name: _value(self.name, name, v, self.parameters[name]) for name, v in parameters.items()}
+        wrong = next((name for name, v in given.items() if v not in self.allowed.get(name, (v,))), None)
+        if wrong:
+            raise ExtractorError(f"{self.name}: {wrong} cannot be {given[wrong]!r}")
         return self.parameters | given
 
     def __call__(self, document: Document, **parameters: Any) -> list[Span]:
@@ -73,12 +78,20 @@ def extractor(
     family: str | None = None,
     tuned_on: frozenset[str] = frozenset(),
     can_be_arm: bool = True,
+    allowed: Mapping[str, Collection[Any]] | None = None,
 ) -> Callable[[Extractor], Extractor]:
     """Register a function as an extractor; its keyword defaults are the parameters."""
 
     def register(function: Extractor) -> Extractor:
         REGISTRY[name] = ExtractorSpec(
-            name, str(version), family or name, function, _defaults(function), tuned_on, can_be_arm
+            name=name,
+            version=str(version),
+            family=family or name,
+            function=function,
+            parameters=_defaults(function),
+            tuned_on=tuned_on,
+            can_be_arm=can_be_arm,
+            allowed=allowed or {},
         )
         return function
 

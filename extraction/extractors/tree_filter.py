@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from extraction.document import Document
-from extraction.extractors.boilerpipe import content_nodes
+from extraction.extractors.boilerpipe import CHAINS, content_nodes
 from extraction.extractors.nodes import Tree, spans_of
 from extraction.extractors.registry import extractor
 from extraction.spans import Span
@@ -37,11 +37,11 @@ PARAGRAPH_TAGS = frozenset(
 )
 
 
-@extractor("tree-filter", version=1, family="boilerpipe")
+@extractor("tree-filter", version=1, family="boilerpipe", allowed={"depth": range(1, 21), "base": CHAINS})
 def tree_filter(document: Document, *, depth: int = 2, base: str = "boilerpipe-article") -> list[Span]:
-    """Keep the selected text nodes whose paragraphs have the `depth`-th parent with the most text.
+    """Boilerpipe's selection, cut down to the paragraphs that share the ancestor with the most text.
 
-    `base` names the Boilerpipe extractor that selects. Raises `ExtractorError` for another base.
+    `base` names the Boilerpipe extractor that selects, `depth` the generation of the ancestor.
     """
     selected = content_nodes(document, base)
     return spans_of(document, heaviest_group(Tree.of(document.events), selected, depth))

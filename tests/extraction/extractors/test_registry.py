@@ -51,6 +51,8 @@ def test_parse_with_reads_and_types_parameters() -> None:
         ("tree-filter:deep=3", "no parameter 'deep'; it has: depth, base"),
         ("tree-filter:depth", "key=value"),
         ("tree-filter:depth=two", "must be int"),
+        ("tree-filter:depth=0", "depth cannot be 0"),
+        ("tree-filter:base=everything", "base cannot be 'everything'"),
         ("everything:depth=2", "it has: none"),
     ],
 )

@@ -118,5 +118,5 @@ def test_nothing_selected_gives_nothing() -> None:
 
 
 def test_an_unknown_base_is_refused() -> None:
-    with pytest.raises(ExtractorError, match="boilerpipe-default"):
+    with pytest.raises(ExtractorError, match="base cannot be 'everything'"):
         extract(parse(b"<p>x"), "tree-filter", base="everything")

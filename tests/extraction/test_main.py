@@ -1,0 +1,165 @@
+"""The command line: what it prints, and how it refuses."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from extraction.__main__ import main
+from extraction.formats import scrapinghub
+from extraction.formats.gold import Gold
+from extraction.formats.records import Record
+from extraction.parse import parse
+from tests.extraction.corpora import EXAMPLE, P1, P2, P3
+
+Output = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> str:
+    path = tmp_path / "page.html"
+    path.write_text(EXAMPLE, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> str:
+    pages = [EXAMPLE, EXAMPLE.replace("Bridge", "Tunnel")]
+    gold = Gold(text=f"{P1} {P2} {P3}", labels=frozenset({"body"}))
+    records = sorted((Record("", text.encode(), gold=gold) for text in pages), key=lambda r: r.sha256)
+    scrapinghub.write_folder(records, tmp_path / "corpus")
+    return str(tmp_path / "corpus")
+
+
+def test_it_runs_without_django() -> None:
+    code = (
+        "import sys, extraction.__main__ as m; m.main(['list', '--json']); sys.exit('django' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    names = [row["name"] for row in json.loads(done.stdout)]
+    assert {"everything", "boilerpipe-default", "boilerpipe-article", "tree-filter"} <= set(names)
+
+
+def test_list_prints_versions_and_parameters(capsys: Output) -> None:
+    assert main(["list"]) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("tree-filter"))
+    assert "version 1" in line
+    assert "depth=2,base=boilerpipe-article" in line
+
+
+def test_extract_prints_text(page: str, capsys: Output) -> None:
+    assert main(["extract", page, "--with", "boilerpipe-default"]) == 0
+    assert (
+        capsys.readouterr().out == f"Bridge opens\n\n{P1}\n\n{P2}\n\nPhoto: Ann Lee\n\nCopyright 2010 Daily\n"
+    )
+
+
+def test_extract_takes_parameters(page: str, capsys: Output) -> None:
+    main(["extract", page, "--with", "tree-filter:depth=1,base=boilerpipe-default"])
+    assert P2 in capsys.readouterr().out
+
+
+def test_extract_prints_spans(page: str, capsys: Output) -> None:
+    assert main(["extract", page, "--with", "everything", "--spans"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    document = parse(EXAMPLE.encode())
+    assert printed["sha256"] == document.sha256
+    assert [span[:2] for span in printed["spans"]] == [list(block) for block in document.blocks]
+
+
+def test_extract_takes_an_encoding(tmp_path: Path, capsys: Output) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes("<p>Žluťoučký kůň</p>".encode("iso-8859-2"))
+    main(["extract", str(path), "--with", "everything", "--encoding", "iso-8859-2"])
+    assert capsys.readouterr().out == "Žluťoučký kůň\n"
+
+
+def test_evaluate_prints_the_promised_json(corpus: str, capsys: Output) -> None:
+    assert (
+        main(["evaluate", "scrapinghub", corpus, "--with", "everything", "tree-filter:depth=3", "--json"])
+        == 0
+    )
+    printed = json.loads(capsys.readouterr().out)
+    assert list(printed) == ["metric", "labels", "pages", "results"]
+    assert (printed["metric"], printed["labels"], printed["pages"]) == ("character", "body", 2)
+    everything, tree_filter = printed["results"]
+    assert list(everything) == [
+        "extractor",
+        "version",
+        "parameters",
+        "n",
+        "failures",
+        "precision",
+        "recall",
+        "f1",
+        "f1_page_mean",
+        "f1_low",
+        "f1_high",
+        "micro",
+        "seconds",
+    ]
+    assert set(everything["micro"]) == {"precision", "recall", "f1"}
+    assert everything["recall"] == 1.0
+    assert tree_filter["parameters"] == {"depth": 3, "base": "boilerpipe-article"}
+
+
+def test_evaluate_runs_all_extractors_and_prints_a_table(corpus: str, capsys: Output) -> None:
+    assert main(["evaluate", "scrapinghub", corpus, "--metric", "shingle", "--limit", "1"]) == 0
+    printed = capsys.readouterr().out
+    assert "shingle, body, 1 pages" in printed
+    assert all(name in printed for name in ("everything", "boilerpipe-default", "tree-filter"))
+
+
+def test_evaluate_says_what_it_leaves_out(corpus: str, capsys: Output) -> None:
+    html = next(Path(corpus, "html").iterdir())
+    html.write_bytes(b"broken")
+    assert main(["evaluate", "scrapinghub", corpus, "--with", "everything", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["pages"] == 1
+    assert f"left out: {html.name.partition('.')[0]}: is not valid gzip" in captured.err
+
+
+def test_evaluate_on_labels_that_the_gold_cannot_tell(corpus: str, capsys: Output) -> None:
+    assert (
+        main(["evaluate", "scrapinghub", corpus, "--with", "everything", "--labels", "main", "--json"]) == 0
+    )
+    assert json.loads(capsys.readouterr().out)["pages"] == 0
+
+
+def test_agreement_prints_json_and_a_table(tmp_path: Path, capsys: Output) -> None:
+    path = tmp_path / "annotations.json"
+    annotations = {"ada": [[0, 6, "body"]], "ben": [[0, 6, "body"], [8, 10, "body"]]}
+    path.write_text(json.dumps({"pages": [{"page": 1, "length": 10, "annotations": annotations}]}))
+    assert main(["agreement", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["character"]["observed"]["value"] == 0.8
+    assert main(["agreement", str(path)]) == 0
+    printed = capsys.readouterr().out
+    assert "character observed" in printed
+    assert "0.800" in printed
+    assert "body cohen_kappa" in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["extract", "missing.html"], "missing.html cannot be read: No such file"),
+        (["extract", "missing.html", "--with", "nobody"], "no extractor is called 'nobody'"),
+        (["evaluate", "html", "missing"], "missing is not a folder"),
+        (["evaluate", "html", ".", "--with", "tree-filter:base=x"], "base cannot be 'x'"),
+        (["agreement", "missing.json"], "missing.json: No such file"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(arguments: list[str], message: str, capsys: Output) -> None:
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.startswith("extraction: ")
+    assert error.count("\n") == 1
+
+
+def test_a_page_that_cannot_be_parsed_is_refused(tmp_path: Path, capsys: Output) -> None:
+    (tmp_path / "empty.html").write_bytes(b"")
+    assert main(["extract", str(tmp_path / "empty.html")]) == 2
+    assert "empty" in capsys.readouterr().err
