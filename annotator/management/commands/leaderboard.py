@@ -1,0 +1,53 @@
+"""manage.py leaderboard SLUG: every extractor against the corpus's gold."""
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from annotator.common.terminal import corpus_or_error, plain_errors
+from annotator.leaderboard.board import Board, to_json
+from annotator.leaderboard.queries import METRICS, board
+from extraction.spans import LABEL_SETS
+
+HEADINGS = ("extractor", "version", "n", "failed", "P", "R", "F1", "interval", "micro F1")
+
+
+class Command(BaseCommand):
+    help = "Print the leaderboard of a corpus, as a table or as JSON."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("slug")
+        parser.add_argument("--metric", default="character", help=", ".join(METRICS))
+        parser.add_argument("--labels", help=f"{', '.join(LABEL_SETS)}; what most gold can tell if not given")
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        corpus = corpus_or_error(options["slug"])
+        with plain_errors():
+            made = board(corpus, labels=options["labels"], metric=options["metric"])
+        self.stdout.write(json.dumps(to_json(made), indent=2) if options["json"] else _table(made))
+
+
+def _table(made: Board) -> str:
+    rows = [HEADINGS, *(_row(result) for result in to_json(made)["results"])]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    title = f"{made.metric}, {made.labels}, {made.pages} pages of gold"
+    return "\n".join([title, *(line.rstrip() for line in lines)])
+
+
+def _row(result: dict[str, Any]) -> tuple[str, ...]:
+    parameters = ", ".join(f"{name}={value}" for name, value in sorted(result["parameters"].items()))
+    low, high = result["f1_low"], result["f1_high"]
+    return (
+        f"{result['extractor']}:{parameters}" if parameters else result["extractor"],
+        result["version"],
+        str(result["n"]),
+        str(result["failures"]),
+        f"{result['precision']:.3f}",
+        f"{result['recall']:.3f}",
+        f"{result['f1']:.3f}",
+        "below 30 pages" if low is None else f"{low:.3f} to {high:.3f}",
+        f"{result['micro']['f1']:.3f}",
+    )
