@@ -17,7 +17,8 @@ from annotator.pages.actions import add_page, keep_gold
 from annotator.pages.models import Page
 from annotator.runs.actions import enable_all
 from annotator.runs.queries import document_of_page
-from extraction.document import Document
+from extraction.document import PARSER_VERSION, Document
+from extraction.formats.gold import Gold, to_json
 from extraction.spans import LABELS, Span
 
 SLUG = "demo"
@@ -66,16 +67,14 @@ def _settle(page: Page, record: dict[str, Any]) -> None:
 
 
 def _bring_gold(page: Page, record: dict[str, Any]) -> None:
-    document = document_of_page(page.pk)
-    content = {
-        "text": None,
-        "spans": [list(span) for span in _spans(page, record["gold"])],
-        "document_sha256": document.sha256 if document else None,
-        "verdict": record["verdict"],
-        "reason": record.get("reason") or "",
-        "tells": list(LABELS),
-    }
-    keep_gold(page=page, content=content, source="demo")
+    gold = Gold(
+        verdict=record["verdict"],
+        reason=record["reason"] or "",
+        spans=tuple(_spans(page, record["gold"])),
+        labels=frozenset(LABELS),
+        parser=PARSER_VERSION,
+    )
+    keep_gold(page=page, content=to_json(gold), source="demo")
 
 
 def _spans(page: Page, passages: list[list[str]]) -> list[Span]:

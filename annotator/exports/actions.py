@@ -8,7 +8,6 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
-from annotator.annotations.models import WITH_SPANS
 from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus, User
@@ -113,19 +112,22 @@ def record_of(gold: Gold) -> Record:
         language=page.language or None,
         gold=RecordGold(
             verdict=gold.verdict,
-            reason=gold.reason or None,
-            spans=[Span(start, end, label) for start, end, label, _source in gold.spans],
-            text=text_of(gold) if gold.verdict in WITH_SPANS else "",
-            labels=tuple(gold.tells),
-            document_sha256=document.sha256,
+            reason=gold.reason,
+            spans=tuple(spans_of(gold)),
+            text=text_of(gold),
+            labels=frozenset(gold.tells),
             parser=document.version,
         ),
     )
 
 
+def spans_of(gold: Gold) -> list[Span]:
+    """The gold's spans in normal form; where an interval comes from is not part of an export."""
+    return normalise(Span(start, end, label) for start, end, label, _source in gold.spans)
+
+
 def text_of(gold: Gold, labels: str = "main") -> str:
     """The gold's relevant text, one line a span; all it can tell apart when the label set is too much."""
     wanted = LABEL_SETS[labels] & set(gold.tells) or set(gold.tells)
-    spans = normalise(Span(start, end, label) for start, end, label, _source in gold.spans)
     text = gold.document.text
-    return "\n".join(text[start:end] for start, end in relevant(spans, wanted))
+    return "\n".join(text[start:end] for start, end in relevant(spans_of(gold), wanted))

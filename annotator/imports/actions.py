@@ -17,6 +17,7 @@ from annotator.imports.models import Import, ImportProblem
 from annotator.pages.actions import Added, add_page
 from extraction import formats
 from extraction.formats import BadRecord, Gold, Record
+from extraction.formats.gold import to_json
 
 Progress = Callable[[], None]
 
@@ -104,19 +105,12 @@ def _count(run: Import, **counts: int) -> None:
 
 
 def _gold(gold: Gold) -> dict[str, Any]:
-    """Gold as it came, as `ImportedGold` keeps it; raises GoldpanError for what cannot be."""
-    if gold.verdict and gold.verdict not in Verdict.values:
+    """Gold as `ImportedGold` keeps it; raises GoldpanError for a verdict that we do not know."""
+    if gold.verdict not in Verdict.values:
         raise GoldpanError(
             f"its gold has the verdict {gold.verdict!r}; known are {', '.join(Verdict.values)}"
         )
-    return {
-        "text": gold.text,
-        "spans": [list(span) for span in gold.spans] if gold.spans is not None else None,
-        "document_sha256": gold.document_sha256,
-        "verdict": gold.verdict or Verdict.ARTICLE.value,
-        "reason": gold.reason or "",
-        "tells": list(gold.labels),
-    }
+    return to_json(gold)
 
 
 def _moment(value: str | None) -> datetime | None:

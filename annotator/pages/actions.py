@@ -4,13 +4,12 @@ import gzip
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from hashlib import sha256
 
+import py3langid
 import tldextract
 from django.db import transaction
 from django.utils import timezone
-from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
 from annotator.common import storage, work
 from annotator.common.errors import GoldpanError
@@ -104,10 +103,10 @@ def build_document(page: Page, parser: Parser) -> Document | None:
 
 @transaction.atomic
 def _keep_document(page: Page, parsed: Parsed) -> Document | None:
+    # Clusters are found one page at a time.
+    Corpus.objects.select_for_update(no_key=True).get(pk=page.corpus_id)
     made = parsed.document
-    Corpus.objects.select_for_update(no_key=True).get(
-        pk=page.corpus_id
-    )  # clusters are found one page at a time
+    view = gzip.decompress(parsed.view)
     document, _ = Document.objects.get_or_create(
         page=page,
         version=made.version,
@@ -120,8 +119,8 @@ def _keep_document(page: Page, parsed: Parsed) -> Document | None:
             "encoding_source": made.encoding_source,
             "repairs": list(made.repairs),
             "packed_sha256": storage.put(made.pack()),
-            "view_sha256": _keep_view(parsed.view),
-            "prefer": parsed.prefer,
+            "view_sha256": storage.put(view),
+            "prefer": json.loads(view)["prefer"],
             "quirks": made.quirks,
         },
     )
@@ -138,20 +137,11 @@ def _keep_document(page: Page, parsed: Parsed) -> Document | None:
     return document
 
 
-def _keep_view(compressed: bytes) -> str:
-    return storage.put(gzip.decompress(compressed))
-
-
 def language_of(text: str) -> str:
     """ISO 639-1 code of the text's language, or nothing when there is too little of it."""
     if len(text) < LANGUAGE_NEEDS:
         return ""
-    return str(_identifier().classify(text[:LANGUAGE_READS])[0])
-
-
-@lru_cache(maxsize=1)
-def _identifier() -> LanguageIdentifier:
-    return LanguageIdentifier.from_pickled_model(MODEL_FILE)
+    return str(py3langid.classify(text[:LANGUAGE_READS])[0])
 
 
 def pin_document(*, page: Page) -> Document:

@@ -20,10 +20,12 @@ class GoldError(ValueError):
 class Gold:
     """A page's settled verdict and text: as spans of one parser version's document, as plain text, or both.
 
+    `reason` says why a page is not an article, in one word.
     `labels` are those that it can tell apart: it is scored on a label set only if it has all of its labels.
     """
 
     verdict: str = ARTICLE
+    reason: str = ""
     spans: tuple[Span, ...] | None = None
     text: str | None = None
     labels: frozenset[str] = frozenset(LABELS)
@@ -76,6 +78,8 @@ def _as_they_are(spans: tuple[Span, ...], document: Document) -> Placed:
 def to_json(gold: Gold) -> dict[str, Any]:
     """The object that `from_json` reads."""
     result: dict[str, Any] = {"verdict": gold.verdict, "labels": sorted(gold.labels)}
+    if gold.reason:
+        result["reason"] = gold.reason
     if gold.spans is not None:
         result["spans"] = [list(span) for span in gold.spans]
     if gold.text is not None:
@@ -91,6 +95,7 @@ def from_json(value: Any) -> Gold:
         raise GoldError("gold is not an object")
     return Gold(
         verdict=_text(value, "verdict") or ARTICLE,
+        reason=_text(value, "reason") or "",
         spans=_spans(value.get("spans")),
         text=_text(value, "text"),
         labels=_labels(value.get("labels")),
