@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -90,23 +90,19 @@ def _possible_arms(corpus: Corpus) -> list[int]:
 # ---- claiming ----
 
 
+@transaction.atomic
 def claim_next(*, corpus: Corpus, annotator: User) -> Slot | None:
     """The slot that she holds, or else the next one that she may take; None when nothing is left.
 
-    Twenty people may ask at once: a slot row that somebody else is taking is passed over (SKIP LOCKED), and
-    the constraints of `Slot` refuse what slips through.
+    Twenty people may ask at once: a slot row that somebody else is taking is passed over (SKIP LOCKED). Her own
+    windows come one after the other, and get the same slot. The constraints of `Slot` stand behind both.
     """
     now = timezone.now()
+    User.objects.select_for_update(no_key=True).get(pk=annotator.pk)
     held = queries.held_slots(corpus, annotator).first()
     if held:
         return _extend(held, now)
-    for _attempt in range(3):
-        try:
-            with transaction.atomic():
-                return _take(queries.claimable_slots(corpus, annotator, now), annotator, now)
-        except IntegrityError:
-            continue  # her other window was given a slot of the same round at the same moment
-    return queries.held_slots(corpus, annotator).first()
+    return _take(queries.claimable_slots(corpus, annotator, now), annotator, now)
 
 
 def claim_on(*, page: Page, annotator: User) -> Slot:

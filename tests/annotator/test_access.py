@@ -65,7 +65,8 @@ def full(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> dict[str
     """A settled page with scores, a disputed one, and one that ben has open; keys for the addresses."""
     settled = make_page()
     for person in (cast.ada, cast.ben):
-        annotate(settled, person, [paragraph(settled, "The council said", "body")], note=SECRETS[0])
+        note = SECRETS[0] if person == cast.ben else ""
+        annotate(settled, person, [paragraph(settled, "The council said", "body")], note=note)
     settle(settled)
     disputed = make_page()
     annotate(disputed, cast.ada, [span_of(disputed, "Bridge opens", "headline")], note=SECRETS[1])
