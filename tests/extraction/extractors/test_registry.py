@@ -1,11 +1,13 @@
 """Names, versions and parameters of extractors."""
 
+from pathlib import Path
+
 import pytest
 
 from extraction.document import Document
 from extraction.extractors import REGISTRY, ExtractorError, extract, extractor, get, parse_with
 from extraction.parse import parse
-from extraction.spans import CONTENT, Span, check
+from extraction.spans import CONTENT, Span, check, subtract
 
 PAGE = b"<h1>Bridge opens</h1><p>One paragraph.</p><p> <img> </p><ul><li>a<li>b</ul>"
 
@@ -80,3 +82,16 @@ def test_extractor_registers_a_function_with_its_defaults() -> None:
 def test_get_lists_the_known_names() -> None:
     with pytest.raises(ExtractorError, match="tree-filter"):
         get("nobody")
+
+
+GOLDEN = sorted(Path(__file__).parents[2].glob("golden/*/source.html"))
+
+
+@pytest.mark.parametrize("page", GOLDEN, ids=lambda path: path.parent.name)
+def test_every_extractor_copes_with_awkward_pages(page: Path) -> None:
+    document = parse(page.read_bytes())
+    whole = extract(document, "everything")
+    for name in REGISTRY:
+        spans = extract(document, name)
+        check(spans, document)
+        assert subtract(spans, whole) == []
