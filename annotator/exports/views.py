@@ -16,6 +16,8 @@ from annotator.gold.queries import current_gold
 from extraction import formats
 
 LISTED = 30
+# What a download is called at its end, where that is not the format's own name.
+SUFFIXES = {"scrapinghub": "zip"}
 
 
 @require_GET
@@ -63,7 +65,7 @@ def file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     response = FileResponse(
         storage.open_file(export.sha256),
         as_attachment=True,
-        filename=f"{slug}-{export.sha256[:8]}.{export.format}",
+        filename=f"{slug}-{export.format}-{export.sha256[:8]}.{SUFFIXES.get(export.format, export.format)}",
         content_type="application/octet-stream",
     )
     response["Cache-Control"] = "private, no-store"

@@ -1,0 +1,160 @@
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.utils import timezone
+
+from annotator.common.errors import Conflict, GoldpanError, Gone
+from annotator.corpora import actions, queries
+from annotator.corpora.models import Corpus, Invitation, Membership
+from extraction.spans import LABELS
+from tests.factories import make_user
+
+
+def test_create_corpus_numbers_the_default_labels(db: None) -> None:
+    corpus = actions.create_corpus(slug="weeklies", languages=["ES"])
+    assert list(corpus.labels.values_list("number", "name")) == list(enumerate(LABELS, start=1))
+    assert (corpus.name, corpus.languages) == ("weeklies", ["es"])
+
+
+def test_create_corpus_draws_a_seed_of_its_own(db: None) -> None:
+    seeds = {actions.create_corpus(slug=f"c{n}").seed for n in range(3)}
+    assert len(seeds) == 3
+
+
+def test_create_corpus_makes_its_creator_admin(db: None) -> None:
+    dov = make_user("dov")
+    corpus = actions.create_corpus(slug="weeklies", creator=dov)
+    assert queries.roles_of(dov, corpus) == {"admin"}
+
+
+@pytest.mark.parametrize("given", [{"slug": "no spaces"}, {"slug": "x", "languages": ["spanish"]}])
+def test_create_corpus_refuses_bad_names(db: None, given: dict[str, object]) -> None:
+    with pytest.raises(GoldpanError):
+        actions.create_corpus(**given)
+
+
+def test_create_corpus_refuses_a_name_that_is_taken(corpus: Corpus) -> None:
+    with pytest.raises(Conflict):
+        actions.create_corpus(slug=corpus.slug)
+
+
+def test_grant_role_twice_is_once(corpus: Corpus, cast: SimpleNamespace) -> None:
+    actions.grant_role(corpus=corpus, user=cast.ada, role="annotator")
+    assert Membership.objects.filter(corpus=corpus, user=cast.ada, ended_at=None).count() == 1
+
+
+@pytest.mark.parametrize("role", ["researcher", "admin"])
+def test_annotator_is_not_given_a_role_that_sees_marks(
+    corpus: Corpus, cast: SimpleNamespace, role: str
+) -> None:
+    with pytest.raises(Conflict):
+        actions.grant_role(corpus=corpus, user=cast.ada, role=role)
+    assert queries.roles_of(cast.ada, corpus) == {"annotator"}
+
+
+def test_researcher_never_becomes_annotator_even_after_leaving(
+    corpus: Corpus, cast: SimpleNamespace
+) -> None:
+    actions.leave(corpus=corpus, user=cast.rhea)
+    with pytest.raises(Conflict):
+        actions.grant_role(corpus=corpus, user=cast.rhea, role="annotator")
+
+
+def test_change_roles_swaps_roles_that_do_not_go_together(corpus: Corpus, cast: SimpleNamespace) -> None:
+    actions.change_roles(corpus=corpus, user=cast.ada, roles=["researcher"])
+    assert queries.roles_of(cast.ada, corpus) == {"researcher"}
+
+
+def test_change_roles_needs_at_least_one(corpus: Corpus, cast: SimpleNamespace) -> None:
+    with pytest.raises(GoldpanError):
+        actions.change_roles(corpus=corpus, user=cast.ada, roles=[])
+
+
+def test_last_admin_cannot_leave_or_lose_the_role(corpus: Corpus, cast: SimpleNamespace) -> None:
+    with pytest.raises(Conflict):
+        actions.leave(corpus=corpus, user=cast.hanne)
+    with pytest.raises(Conflict):
+        actions.change_roles(corpus=corpus, user=cast.hanne, roles=["researcher"])
+    assert queries.roles_of(cast.hanne, corpus) == {"admin"}
+
+
+def test_admin_may_leave_when_there_is_another(corpus: Corpus, cast: SimpleNamespace) -> None:
+    actions.grant_role(corpus=corpus, user=cast.rhea, role="admin")
+    actions.leave(corpus=corpus, user=cast.hanne)
+    assert queries.roles_of(cast.hanne, corpus) == set()
+
+
+def test_leaving_keeps_the_membership_as_history(corpus: Corpus, cast: SimpleNamespace) -> None:
+    actions.leave(corpus=corpus, user=cast.ada)
+    (membership,) = Membership.objects.filter(corpus=corpus, user=cast.ada)
+    assert membership.ended_at is not None
+
+
+def test_invitations_of_an_admin_who_leaves_are_closed(corpus: Corpus, cast: SimpleNamespace) -> None:
+    actions.grant_role(corpus=corpus, user=cast.rhea, role="admin")
+    _, token = actions.invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
+    actions.leave(corpus=corpus, user=cast.hanne)
+    assert queries.invitation_of(token) is None
+
+
+def test_invitation_keeps_only_the_digest_of_its_token(corpus: Corpus, cast: SimpleNamespace) -> None:
+    invitation, token = actions.invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
+    assert token not in str(Invitation.objects.filter(pk=invitation.pk).values().get())
+
+
+def test_invitation_works_once(corpus: Corpus, cast: SimpleNamespace) -> None:
+    _, token = actions.invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
+    actions.accept_invitation(token=token, user=cast.dov)
+    assert queries.roles_of(cast.dov, corpus) == {"annotator"}
+    with pytest.raises(Gone):
+        actions.accept_invitation(token=token, user=make_user("eve"))
+
+
+def test_invitation_that_is_taken_back_opens_nothing(corpus: Corpus, cast: SimpleNamespace) -> None:
+    invitation, token = actions.invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
+    actions.take_back(invitation=invitation)
+    with pytest.raises(Gone):
+        actions.accept_invitation(token=token, user=cast.dov)
+    with pytest.raises(Conflict):
+        actions.take_back(invitation=invitation)
+
+
+def test_invitation_grows_old(corpus: Corpus, cast: SimpleNamespace) -> None:
+    invitation, token = actions.invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
+    Invitation.objects.filter(pk=invitation.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    with pytest.raises(Gone):
+        actions.accept_invitation(token=token, user=cast.dov)
+
+
+def test_invitation_that_cannot_be_granted_stays_open(corpus: Corpus, cast: SimpleNamespace) -> None:
+    _, token = actions.invite(corpus=corpus, roles=["researcher"], made_by=cast.hanne)
+    with pytest.raises(Conflict):
+        actions.accept_invitation(token=token, user=cast.ada)
+    assert queries.invitation_of(token) is not None
+
+
+@pytest.mark.parametrize("roles", [[], ["annotator", "admin"], ["emperor"]])
+def test_invite_refuses_roles_that_cannot_be(
+    corpus: Corpus, cast: SimpleNamespace, roles: list[str]
+) -> None:
+    with pytest.raises(GoldpanError):
+        actions.invite(corpus=corpus, roles=roles, made_by=cast.hanne)
+
+
+def test_password_of_somebody_with_other_corpora_is_not_this_admins_to_reset(
+    corpus: Corpus, cast: SimpleNamespace
+) -> None:
+    assert queries.may_reset_password(cast.hanne, cast.ada)
+    other = actions.create_corpus(slug="weeklies")
+    actions.grant_role(corpus=other, user=cast.ada, role="annotator")
+    assert not queries.may_reset_password(cast.hanne, cast.ada)
+    actions.grant_role(corpus=other, user=cast.hanne, role="admin")
+    assert queries.may_reset_password(cast.hanne, cast.ada)
+
+
+def test_password_of_the_sites_admin_is_only_hers(corpus: Corpus, cast: SimpleNamespace) -> None:
+    root = make_user("root", is_superuser=True)
+    actions.grant_role(corpus=corpus, user=root, role="researcher")
+    assert not queries.may_reset_password(cast.hanne, root)
+    assert queries.may_reset_password(root, cast.hanne)
