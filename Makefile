@@ -39,6 +39,7 @@ backup: $(VENV)/ready ## database and files into one archive; FILE= names it
 	@$(PY) -m launcher backup $(if $(FILE),"$(FILE)")
 
 restore: $(VENV)/ready ## the archive FILE= back into place; FORCE=1 overwrites what is there
+	$(if $(FILE),,$(error Name the archive: make restore FILE=backups/...))
 	@$(PY) -m launcher restore $(if $(FORCE),--force) "$(FILE)"
 
 clean: ## remove the virtual environment and caches; data stays

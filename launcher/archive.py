@@ -30,19 +30,7 @@ MANIFEST = "manifest.json"
 CREDENTIALS = "credentials.json"
 FILES = "files"
 CHUNK = 1 << 20
-# Everything that Goldpan's role made in the database, without touching the database itself or its extensions.
-EMPTY = """
-DO $$ DECLARE made record; BEGIN
-  FOR made IN SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-    WHERE schemaname = 'public' LOOP
-    EXECUTE 'DROP TABLE IF EXISTS ' || made.name || ' CASCADE';
-  END LOOP;
-  FOR made IN SELECT format('%I.%I', sequence_schema, sequence_name) AS name FROM information_schema.sequences
-    WHERE sequence_schema = 'public' LOOP
-    EXECUTE 'DROP SEQUENCE IF EXISTS ' || made.name || ' CASCADE';
-  END LOOP;
-END $$;
-"""
+EMPTY = Path(__file__).with_name("empty.sql")
 
 
 def back_up(home: Home, database_url: str, target: Path) -> int:
@@ -82,10 +70,9 @@ def restore(home: Home, database_url: str, source: Path, *, force: bool) -> int:
         names = _unpack(source, draft)
         script = draft / "database.sql"
         _postgres("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(draft / DUMP))
-        (draft / "empty.sql").write_text(EMPTY, encoding="utf-8")
         _postgres(
             "psql", "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1",
-            f"--file={draft / 'empty.sql'}", f"--file={script}", "--output=/dev/null",
+            f"--file={EMPTY}", f"--file={script}", "--output=/dev/null",
             database_url=database_url,
         )  # fmt: skip
         _swap_files(home, draft)
