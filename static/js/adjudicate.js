@@ -23,7 +23,7 @@ start().catch((error) => {
 
 async function start() {
   const { signal } = life;
-  const stage = await Stage.open(find("#frame"), bench.urls);
+  const stage = await Stage.open(find("#frame"), bench.urls, bench.document);
   watchStage({ stage, notices, signal: life.signal });
   await stage.start(bench.document);
   const sender = new Sender();

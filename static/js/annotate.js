@@ -10,6 +10,7 @@ import { pressed } from "./elements/annotate-keys.js";
 import { data, find } from "./elements/build.js";
 import { Notices } from "./elements/notices.js";
 import { refuse } from "./elements/refusal.js";
+import { say } from "./elements/words.js";
 import { watchStage } from "./elements/view-switch.js";
 import { beat } from "./net/heartbeat.js";
 import { keyOf } from "./net/keep.js";
@@ -26,15 +27,15 @@ start().catch((error) => {
 });
 
 async function start() {
-  const stage = await Stage.open(find("#frame"), bench.urls);
+  const stage = await Stage.open(find("#frame"), bench.urls, bench.document);
   watchStage({ stage, notices, signal: life.signal });
   const saver = openSaver(stage);
   const clock = new ActiveClock(bench.state.active_seconds);
   await stage.start(bench.document);
-  const unsent = saver.recover();
+  const unsent = bench.submitted ? null : saver.recover();
   const editor = new Editor({
     blocks: stage.view.blocks, text: stage.view.text, state: unsent ?? bench.state,
-    suggestion: offered(bench.suggestion), label: defaultLabel(),
+    suggestion: bench.submitted ? [] : offered(bench.suggestion), label: defaultLabel(), isReadOnly: bench.submitted,
   });
   const screen = new AnnotateScreen({ bench, stage, editor, saver, clock, notices, signal: life.signal });
   // The other version is saved already; only what comes after it is new.
@@ -43,11 +44,12 @@ async function start() {
   });
   listen(stage, screen);
   beat(bench.urls.heartbeat, {
-    isActive: () => clock.isActive(Date.now()),
+    isActive: () => clock.isActive(Date.now()) && !bench.submitted,
     body: () => ({ active_seconds: clock.seconds(Date.now()) }),
     onLost: (message) => saver.lose(message),
   }, life.signal);
   screen.open(Boolean(unsent));
+  if (bench.submitted) closed();
   /** For user scripts and tests, to be read only: the page on its stage, the marks, the way to the server. */
   window.goldpan = Object.freeze({ view: stage.view, editor, saver, stage });
   requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.dataset.ready = "1"; }));
@@ -66,6 +68,12 @@ async function start() {
       }),
     });
   }
+}
+
+function closed() {
+  notices.show("submitted", say("You handed this page in: it can be looked at, not changed."));
+  for (const control of document.querySelectorAll("[data-submit], [data-skip]")) control.hidden = true;
+  for (const field of document.querySelectorAll(".panel :is(input, textarea)")) field.disabled = true;
 }
 
 function listen(stage, screen) {

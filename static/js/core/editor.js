@@ -15,16 +15,18 @@ export class Editor extends EventTarget {
   #note;
 
   /**
-   * @param {{blocks: Range[], text: import("./codepoints.js").Text, state: Content, suggestion: Span[], label: string}} given
+   * @param {{blocks: Range[], text: import("./codepoints.js").Text, state: Content, suggestion: Span[], label: string,
+   *   isReadOnly?: boolean}} given a page that was handed in is read only
    */
-  constructor({ blocks, text, state, suggestion, label }) {
+  constructor({ blocks, text, state, suggestion, label, isReadOnly = false }) {
     super();
     this.#blocks = blocks;
     this.#text = text;
     this.label = label;
+    this.isReadOnly = isReadOnly;
     this.#note = state.note;
     const spans = normalise(state.spans);
-    const ghosts = without(this.#tidy(suggestion), spans);
+    const ghosts = without(normalise(this.#tidy(suggestion)), spans);
     this.#history = new History({ spans, ghosts, verdict: state.verdict, reason: state.reason });
   }
 
@@ -109,7 +111,7 @@ export class Editor extends EventTarget {
 
   /** @param {string} note */
   annotate(note) {
-    if (note === this.#note) return;
+    if (note === this.#note || this.isReadOnly) return;
     this.#note = note;
     this.#say({ what: "noted", count: 1 });
   }
@@ -131,6 +133,7 @@ export class Editor extends EventTarget {
   }
 
   #step(change, said) {
+    if (this.isReadOnly) return;
     this.#history.push({ ...this.#history.present, ...change });
     this.#say(said);
   }

@@ -1,6 +1,6 @@
 // Hot keys, the same in our document and in the frame. Not while somebody types.
 
-const OFF = "goldpan-keys-off";
+import { keysAreOff } from "./shortcuts.js";
 
 /** The name of a key with its modifiers: "j", "J", "Ctrl+z", "Ctrl+Shift+z", "Alt+ArrowLeft". @param {KeyboardEvent} event */
 export function keyName(event) {
@@ -30,7 +30,7 @@ function isTaken(event) {
   if (isField(target)) return true;
   if (["Enter", " "].includes(event.key) && target.closest?.("button, a[href], summary, input")) return true;
   if (event.key.startsWith("Arrow") && target.matches?.("input, select")) return true;
-  return event.key.length === 1 && localStorage.getItem(OFF) !== null && event.key !== " ";
+  return event.key.length === 1 && event.key !== " " && keysAreOff();
 }
 
 const isField = (target) => Boolean(target.matches?.("textarea, select, input:not([type=radio], [type=checkbox])"));

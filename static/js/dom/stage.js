@@ -42,12 +42,12 @@ export class Stage extends EventTarget {
    * Fetch and load; nothing is built yet.
    * @param {HTMLIFrameElement} frame
    * @param {{view: string, frame: string, frame_quirks: string}} urls
+   * @param {{quirks: boolean}} document
    * @returns {Promise<Stage>}
    */
-  static async open(frame, urls) {
-    // Most pages are in no-quirks mode: their skeleton loads while the data come.
-    const [wire] = await Promise.all([getJSON(urls.view), load(frame, urls.frame)]).catch(() => { throw new StageError("unread"); });
-    if (wire.quirks) await load(frame, urls.frame_quirks);
+  static async open(frame, urls, { quirks }) {
+    const skeleton = load(frame, quirks ? urls.frame_quirks : urls.frame);
+    const [wire] = await Promise.all([getJSON(urls.view), skeleton]).catch(() => { throw new StageError("unread"); });
     return new Stage(frame, wire);
   }
 

@@ -109,8 +109,8 @@ export class AnnotateScreen {
   acceptAll() { this.editor.accept(); }
   acceptChoice() { return this.editor.accept(this.choice.ranges) > 0; }
   dismiss() { this.editor.dismiss(); }
-  submit() { return this.#handover.submit(this.#verdict); }
-  askSkip() { this.#handover.askSkip(); }
+  submit() { return this.editor.isReadOnly || this.#handover.submit(this.#verdict); }
+  askSkip() { return this.editor.isReadOnly || this.#handover.askSkip(); }
   writeNote() { this.#panel.open = true; find("#note").focus(); }
   togglePanel() { this.#panel.open = !this.#panel.open; }
   toggleKeys() { toggleKeys(this.stage); }
@@ -118,7 +118,7 @@ export class AnnotateScreen {
   /** A verdict by its key. @param {string} key */
   judgeBy(key) {
     const verdict = this.#bench.verdicts.find((each) => each.key === key);
-    if (verdict) this.#verdict.choose(verdict.name);
+    if (verdict && !this.editor.isReadOnly) this.#verdict.choose(verdict.name);
     return Boolean(verdict);
   }
 
