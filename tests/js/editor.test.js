@@ -1,0 +1,124 @@
+import { Text } from "/static/js/core/codepoints.js";
+import { Editor } from "/static/js/core/editor.js";
+import { moveEdge } from "/static/js/core/edges.js";
+import { equal, ok, test } from "./harness.js";
+
+const TEXT = new Text("A headline\n\nThe first words. The second.\n\nRead more");
+const BLOCKS = [[0, 10], [12, 40], [42, 51]];
+
+function editor(more = {}) {
+  const state = { spans: [], verdict: "", reason: "", note: "" };
+  return new Editor({ blocks: BLOCKS, text: TEXT, state, suggestion: [], label: "body", ...more });
+}
+
+test("a block goes on, off, and on under another label", () => {
+  const made = editor();
+  made.toggle([BLOCKS[1]]);
+  equal(made.spans, [[12, 40, "body"]]);
+  made.toggle([BLOCKS[1]]);
+  equal(made.spans, []);
+  made.toggle([BLOCKS[1]]);
+  made.toggle([BLOCKS[1]], "related");
+  equal(made.spans, [[12, 40, "related"]]);
+});
+
+test("a run of blocks is marked block by block", () => {
+  const made = editor();
+  made.mark([[0, 51]]);
+  equal(made.spans, [[0, 10, "body"], [12, 40, "body"], [42, 51, "body"]]);
+});
+
+test("undo and redo walk through marks and verdict", () => {
+  const made = editor();
+  made.mark([BLOCKS[0]], "headline");
+  made.judge("article");
+  made.undo();
+  equal([made.verdict, made.spans.length], ["", 1]);
+  made.undo();
+  equal(made.spans, []);
+  ok(!made.undo(), "there is nothing left to undo");
+  made.redo();
+  made.redo();
+  equal([made.verdict, made.spans.length, made.canRedo], ["article", 1, false]);
+});
+
+test("what was retracted cannot be done again", () => {
+  const made = editor();
+  made.toggle([BLOCKS[1]]);
+  made.retract();
+  equal([made.spans, made.canRedo], [[], false]);
+});
+
+test("a suggestion is no mark until it is accepted", () => {
+  const made = editor({ suggestion: [[0, 40, "body"]] });
+  equal([made.content().spans, made.ghosts], [[], [[0, 10, "body"], [12, 40, "body"]]]);
+  made.accept([BLOCKS[0]]);
+  equal([made.spans, made.ghosts], [[[0, 10, "body"]], [[12, 40, "body"]]]);
+  made.accept();
+  equal([made.spans.length, made.ghosts], [2, []]);
+});
+
+test("marking over a suggestion, or clearing it, takes its place", () => {
+  const made = editor({ suggestion: [[0, 40, "body"]] });
+  made.mark([[0, 10]], "headline");
+  equal(made.ghosts, [[12, 40, "body"]]);
+  made.clear([[12, 40]]);
+  equal([made.spans, made.ghosts], [[[0, 10, "headline"]], []]);
+  made.undo();
+  equal(made.ghosts, [[12, 40, "body"]]);
+});
+
+test("what was saved before hides the suggestion below it", () => {
+  const state = { spans: [[12, 40, "related"]], verdict: "", reason: "", note: "" };
+  equal(editor({ state, suggestion: [[0, 40, "body"]] }).ghosts, [[0, 10, "body"]]);
+});
+
+test("a mark that changes nothing is no step", () => {
+  const made = editor();
+  made.mark([[12, 40]]);
+  made.mark([[14, 20]]);
+  made.clear([[42, 51]]);
+  made.undo();
+  ok(!made.canUndo);
+});
+
+test("the other version can be taken and taken back", () => {
+  const made = editor();
+  made.mark([BLOCKS[2]]);
+  made.replace({ spans: [[0, 10, "headline"]], verdict: "several", reason: "", note: "theirs" });
+  equal(made.content(), { spans: [[0, 10, "headline"]], verdict: "several", reason: "", note: "theirs" });
+  made.undo();
+  equal(made.spans, [[42, 51, "body"]]);
+});
+
+test("what is read only stays as it is", () => {
+  const made = editor({ isReadOnly: true });
+  made.mark([BLOCKS[0]]);
+  made.judge("article");
+  made.annotate("late");
+  equal(made.content(), { spans: [], verdict: "", reason: "", note: "" });
+});
+
+test("each change is said once, with its count", () => {
+  const said = [];
+  const made = editor();
+  made.addEventListener("change", ({ detail }) => said.push(`${detail.what} ${detail.count}`));
+  made.mark([[0, 51]]);
+  made.undo();
+  equal(said, ["marked 3", "undone 1"]);
+});
+
+test("an edge moves by characters and words, over blanks, inside its block", () => {
+  const move = (span, edge, step, unit) => moveEdge(TEXT, BLOCKS[1], span, { edge, step, unit, language: "en" });
+  equal(move([12, 15], "end", 1, "grapheme"), [12, 17]);
+  equal(move([12, 15], "end", 1, "word"), [12, 21]);
+  equal(move([16, 21], "start", -1, "word"), [12, 21]);
+  equal(move([12, 40], "end", 1, "word"), [12, 40]);
+  equal(move([12, 13], "end", -1, "grapheme"), [12, 13]);
+});
+
+test("a character is what people call one", () => {
+  const text = new Text("go 👩‍👩‍👧 e\u0301!");
+  equal(moveEdge(text, [0, text.length], [0, 2], { edge: "end", step: 1, unit: "grapheme" }), [0, 8]);
+  equal(moveEdge(text, [0, text.length], [0, 8], { edge: "end", step: 1, unit: "grapheme" }), [0, 11]);
+});

@@ -1,0 +1,71 @@
+"""A tiny server on loopback for tests of modules: static files, tests, views, the frame's skeletons."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html; charset=utf-8"}
+SERVED = ("static/", "tests/js/")
+
+# As the application's own screens have it, with Trusted Types.
+SCREEN = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "frame-src 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+FRAME = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self'; sandbox allow-same-origin"
+)
+STAGE = (
+    '<!doctype html><title>Test</title><main id="page">'
+    '<iframe id="frame" width="1000" height="700" sandbox="allow-same-origin"></iframe></main>'
+    '<script type="module" src="/tests/js/stage.js"></script>'
+)
+SKELETON = "<html><head><title>Page</title></head><body></body></html>"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    views: dict[str, dict[str, Any]]
+
+    def do_GET(self) -> None:
+        path = self.path.lstrip("/").partition("?")[0]
+        if path.startswith("views/"):
+            self._send(json.dumps(self.views[path.removeprefix("views/")]), "application/json")
+        elif path.startswith("frame"):
+            self._send(("" if path == "frame/quirks/" else "<!doctype html>") + SKELETON, policy=FRAME)
+        elif path.startswith(SERVED) and ".." not in path and (ROOT / path).is_file():
+            self._send((ROOT / path).read_text(encoding="utf-8"), TYPES.get(Path(path).suffix, "text/plain"))
+        else:
+            self._send(STAGE if path == "stage" else "<!doctype html><title>Test</title>", policy=SCREEN)
+
+    def _send(self, text: str, kind: str = TYPES[".html"], policy: str = "") -> None:
+        body = text.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        if policy:
+            self.send_header("Content-Security-Policy", policy)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments: Any) -> None:
+        """Say nothing: the tests' output is for the tests."""
+
+
+@contextmanager
+def serving(views: dict[str, dict[str, Any]]) -> Iterator[str]:
+    """Serve until the block ends; gives the address, without a slash at its end."""
+    handler = type("Handler", (_Handler,), {"views": views})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
