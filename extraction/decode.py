@@ -5,20 +5,17 @@ UTF-8, and not only ASCII, are UTF-8 whatever else was declared, for many pages 
 about it; then a guess from the bytes; then windows-1252.
 """
 
-import re
 from typing import NamedTuple
 
 import webencodings
 
+from extraction.guess import FALLBACK, guess
 from extraction.prescan import declared_in_meta
 
 PRESCANNED = (1024, 64 * 1024)  # browsers look at the first 1,024 bytes; many pages declare it later
-GUESSED_FROM = 200_000
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
-_FALLBACK = "windows-1252"
 _CANNOT_READ_TEXT = frozenset({"x-user-defined", "replacement"})
-_SEPARATORS = re.compile("[_-]")
 
 
 class Decoded(NamedTuple):
@@ -58,23 +55,18 @@ def _as_utf8(raw: bytes) -> str | None:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        cut_off = error.reason == "unexpected end of data" and error.start >= len(raw) - 3
-        return raw.decode("utf-8", "replace") if cut_off else None
+        before, rest = raw[: error.start], raw[error.start :]
+        cut_off = error.reason == "unexpected end of data" and len(rest) <= 3
+        return raw.decode("utf-8", "replace") if cut_off and not before.isascii() else None
 
 
 def _guess(raw: bytes) -> tuple[str, str]:
-    if raw.isascii():
-        return _FALLBACK, "default"
-    # Imported late: it is slow to load, and 5 % of pages need it.
-    from charset_normalizer import from_bytes
-
-    best = from_bytes(raw[:GUESSED_FROM]).best()
-    found = webencodings.lookup(_SEPARATORS.sub("-", best.encoding)) if best else None
-    return (_readable(str(found.name)), "guess") if found else (_FALLBACK, "default")
+    name = None if raw.isascii() else guess(raw)
+    return (_readable(name), "guess") if name else (FALLBACK, "default")
 
 
 def _readable(encoding: str) -> str:
-    return _FALLBACK if encoding in _CANNOT_READ_TEXT else encoding
+    return FALLBACK if encoding in _CANNOT_READ_TEXT else encoding
 
 
 def _text(raw: bytes, encoding: str) -> str:

@@ -20,7 +20,10 @@ MAX_TEXT = 3_000_000  # code points of canonical text
 _RUN = 16 * 1024
 _TAG_START = re.compile(rb"<[a-zA-Z]")
 _ATTRIBUTE = re.compile(rb"""[\s/]++[^\s/=>]++(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"']++))?+""")
-_TAG_NAME = re.compile(rb"<(/?)([a-zA-Z][^\s/>]*)")
+# Scripts and style sheets are read over whole: "a<b" is no tag there.
+_TAG_NAME = re.compile(
+    rb"<(?:(?:script|style)\b.*?(?:</(?:script|style)|\Z)|(/?)([a-z][^\s/>]*+))", re.IGNORECASE | re.DOTALL
+)
 # A new one of these closes the last one, or nothing is ever inside: unclosed, they do not nest.
 _DO_NOT_NEST = frozenset(
     b"""p li dt dd tr td th thead tbody tfoot option optgroup rb rp rt rtc a button nobr html head body
@@ -57,15 +60,19 @@ def _check_tags(raw: bytes) -> None:
             continue
         end = raw.find(b">", position)
         end = len(raw) if end < 0 else end
-        _check_long_run(raw[position:end])
+        start = _TAG_START.search(raw, position, end)
+        if start and not _is_raw_text(raw, start.start()):
+            _check_long_tag(raw[start.start() : end])
         position = end + 1
 
 
-def _check_long_run(run: bytes) -> None:
-    start = _TAG_START.search(run)
-    if start is None:
-        return
-    tag = run[start.start() :]
+def _is_raw_text(raw: bytes, position: int) -> bool:
+    """True inside a script or a style sheet, where "a<b" is no tag."""
+    before = raw[:position].lower()
+    return any(before.rfind(b"<" + name) > before.rfind(b"</" + name) for name in (b"script", b"style"))
+
+
+def _check_long_tag(tag: bytes) -> None:
     if len(tag) > MAX_TAG:
         raise ParseError("tag-too-long", f"one tag has {len(tag):,} bytes, more than {MAX_TAG:,}")
     for number, _ in enumerate(_ATTRIBUTE.finditer(tag)):
@@ -76,7 +83,7 @@ def _check_long_run(run: bytes) -> None:
 def _check_nesting(raw: bytes) -> None:
     unclosed = 0
     for slash, name in _TAG_NAME.findall(raw):
-        if name.lower() not in _DO_NOT_NEST:
+        if name and name.lower() not in _DO_NOT_NEST:
             unclosed = max(unclosed + (-1 if slash else 1), 0)
             if unclosed > MAX_UNCLOSED:
                 raise ParseError("too-deep", f"more than {MAX_UNCLOSED:,} elements are open at once")

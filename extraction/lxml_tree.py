@@ -20,7 +20,7 @@ def build(events: list[Event]) -> etree._Element:
         if event is None:
             last = stack.pop()
         elif isinstance(event, str):
-            _add_text(stack[-1], last, UNWANTED.sub("", event))
+            _add_text(stack[-1], last, _text(event))
         else:
             name, attributes = _name(event[0]), _attributes(event[1])
             element = etree.SubElement(stack[-1], name, attributes) if stack else root
@@ -36,6 +36,10 @@ def _add_text(parent: etree._Element, last: etree._Element | None, text: str) ->
         last.tail = text
 
 
+def _text(text: str) -> str:
+    return UNWANTED.sub("", text).replace("\f", " ")  # HTML knows the form feed, XML does not
+
+
 def _name(tag: str) -> str:
     # A tag soup such as <a"b> gives names that no tree but the browser's can hold.
     return _BAD_NAME.sub("_", UNWANTED.sub("_", tag))
@@ -43,7 +47,7 @@ def _name(tag: str) -> str:
 
 def _attributes(attributes: dict[str, str]) -> dict[str, str]:
     return {
-        UNWANTED.sub("_", name): UNWANTED.sub("", value)
+        UNWANTED.sub("_", name): _text(value)
         for name, value in attributes.items()
         if not _BAD_NAME.search(name)
     }

@@ -48,7 +48,8 @@ class Parsed(NamedTuple):
 class Parser:
     """A child process that parses one page after the other.
 
-    For one thread of one process: a worker that forks makes its own afterwards. After a page that broke its limits the child is replaced, so that the next page is parsed like the first.
+    For one thread of one process: a worker that forks makes its own afterwards. After a page that broke its
+    limits the child is replaced, so that the next page is parsed like the first.
     """
 
     def __init__(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode, SelectolaxError
 
 from extraction.errors import ParseError
 from extraction.limits import MAX_DEPTH, MAX_NODES
@@ -28,9 +28,12 @@ def read_tree(text: str) -> Tree:
     shadow root becomes a div, for it is shown. Raises ParseError for more nodes or deeper nesting than the
     limits.
     """
-    root = LexborHTMLParser(text, options=_WITHOUT_MUTATION_EVENTS).root
-    if root is None:
-        raise ParseError("crash", "the parser gave no tree")
+    try:
+        root = LexborHTMLParser(text, options=_WITHOUT_MUTATION_EVENTS).root
+    except SelectolaxError as error:
+        # No markup is wrong enough for HTML5 to fail; only memory can be missing.
+        raise ParseError("memory", f"the parser gave up: {error}") from error
+    assert root is not None, "every document has an html element"
     return _walk(root)
 
 
