@@ -53,9 +53,7 @@ def test_annotator_is_not_given_a_role_that_sees_marks(
     assert queries.roles_of(cast.ada, corpus) == {"annotator"}
 
 
-def test_researcher_never_becomes_annotator_even_after_leaving(
-    corpus: Corpus, cast: SimpleNamespace
-) -> None:
+def test_researcher_never_becomes_annotator_even_after_leaving(corpus: Corpus, cast: SimpleNamespace) -> None:
     actions.leave(corpus=corpus, user=cast.rhea)
     with pytest.raises(Conflict):
         actions.grant_role(corpus=corpus, user=cast.rhea, role="annotator")
@@ -135,9 +133,7 @@ def test_invitation_that_cannot_be_granted_stays_open(corpus: Corpus, cast: Simp
 
 
 @pytest.mark.parametrize("roles", [[], ["annotator", "admin"], ["emperor"]])
-def test_invite_refuses_roles_that_cannot_be(
-    corpus: Corpus, cast: SimpleNamespace, roles: list[str]
-) -> None:
+def test_invite_refuses_roles_that_cannot_be(corpus: Corpus, cast: SimpleNamespace, roles: list[str]) -> None:
     with pytest.raises(GoldpanError):
         actions.invite(corpus=corpus, roles=roles, made_by=cast.hanne)
 

@@ -1,0 +1,243 @@
+"""The overview of a corpus, what is stuck in it, and health."""
+
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.timezone import now
+
+from annotator.annotations import actions as annotating
+from annotator.common.work import kinds
+from annotator.corpora.actions import grant_role
+from annotator.corpora.models import Corpus
+from annotator.gold.models import Adjudication
+from annotator.home import queries
+from annotator.pages.models import Page
+from annotator.runs.models import Extraction
+from tests.annotator.scored import give_gold
+from tests.factories import MakePage, annotate, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hanne(client: Client, cast: SimpleNamespace) -> Client:
+    client.force_login(cast.hanne)
+    return client
+
+
+def break_page(page: Page, *, title: str = "") -> Page:
+    """As a page is that could not be parsed."""
+    Page.objects.filter(pk=page.pk).update(error="deeper than allowed", refusal="too-deep", title=title)
+    return page
+
+
+def dispute(page: Page, cast: SimpleNamespace) -> Adjudication:
+    annotate(page, cast.ada)
+    annotate(page, cast.ben)
+    return Adjudication.objects.create(round=page.rounds.get(), order=[1, 2])
+
+
+def stages(corpus: Corpus) -> dict[str, int]:
+    return {part.state.name: part.pages for part in queries.progress(corpus)}
+
+
+def test_every_page_is_in_one_state(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:
+    make_page()
+    annotate(make_page(), cast.ada)
+    dispute(make_page(), cast)
+    give_gold(make_page())
+    break_page(make_page())
+    Page.objects.filter(pk=make_page().pk).update(finished_at=None)
+    assert stages(corpus) == {
+        "gold": 1,
+        "due": 1,
+        "half": 1,
+        "waiting": 1,
+        "building": 1,
+        "failed": 1,
+    }
+
+
+def test_bar_fills_its_width_once(corpus: Corpus, make_page: MakePage) -> None:
+    for _ in range(3):
+        make_page()
+    give_gold(make_page())
+    parts = [part for part in queries.progress(corpus) if part.pages]
+    assert [part.x for part in parts] == ["0.00%", "25.00%"]
+    assert sum(float(part.width.rstrip("%")) for part in parts) == pytest.approx(99.7)
+
+
+def listed(client: Client, corpus: Corpus, query: str = "") -> list[Page]:
+    answer = client.get(reverse("corpus", args=[corpus.slug]) + query)
+    assert answer.status_code == 200
+    return answer.context["sheet"].rows
+
+
+def test_pages_are_found_by_title_site_and_state(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
+    plain, failed = make_page(url="https://harbour.example.org/1"), break_page(make_page(), title="Ferry")
+    assert listed(hanne, corpus) == [failed, plain]
+    assert listed(hanne, corpus, "?q=FERR") == [failed]
+    assert listed(hanne, corpus, "?q=harbour.example") == [plain]
+    assert listed(hanne, corpus, "?state=failed") == [failed]
+    assert listed(hanne, corpus, "?state=gold") == []
+
+
+@pytest.mark.parametrize(
+    "query", ["?state=nonsense", "?before=x", "?after=-1", "?q=%00", "?before=99999999999999999999"]
+)
+def test_nonsense_in_the_address_is_left_out(
+    corpus: Corpus, hanne: Client, make_page: MakePage, query: str
+) -> None:
+    page = make_page()
+    assert listed(hanne, corpus, query) == [page]
+
+
+def test_pages_are_turned_by_key(
+    corpus: Corpus, hanne: Client, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "PAGES_AT_ONCE", 2)
+    a, b, c, d, e = (make_page() for _ in range(5))
+    pages = queries.pages_of(corpus)
+    first = queries.sheet(pages)
+    second = queries.sheet(pages, before=first.older)
+    third = queries.sheet(pages, before=second.older)
+    assert (first.rows, second.rows, third.rows) == ([e, d], [c, b], [a])
+    assert (first.newer, third.older) == (None, None)
+    assert queries.sheet(pages, after=third.newer).rows == [c, b]
+    assert queries.sheet(pages, after=second.newer) == (([e, d]), None, d.pk)
+
+
+def test_list_alone_is_a_part_of_the_screen(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
+    make_page()
+    html = hanne.get(reverse("corpus-pages", args=[corpus.slug])).content.decode()
+    assert "<html" not in html
+    assert "data-results" in html
+
+
+@pytest.mark.parametrize("pages", [1, 3])
+def test_corpus_asks_the_database_a_fixed_number_of_times(
+    corpus: Corpus,
+    cast: SimpleNamespace,
+    hanne: Client,
+    make_page: MakePage,
+    pages: int,
+    django_assert_num_queries: object,
+) -> None:
+    for _ in range(pages):
+        annotate(make_page(), cast.ada)
+        give_gold(make_page())
+    with django_assert_num_queries(10):
+        hanne.get(reverse("corpus", args=[corpus.slug]))
+
+
+# ---- stuck ----
+
+
+def test_page_that_every_annotator_marked_or_skipped_is_stuck(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    assert not queries.without_taker(corpus).exists()
+    slot = annotating.claim_next(corpus=corpus, annotator=cast.ada)
+    annotating.skip(slot=slot, annotator=cast.ada)
+    assert not queries.without_taker(corpus).exists()
+    slot = annotating.claim_next(corpus=corpus, annotator=cast.ben)
+    annotating.skip(slot=slot, annotator=cast.ben)
+    (stuck,) = queries.without_taker(corpus)
+    assert (stuck.page, stuck.skipped) == (page, 2)
+    grant_role(corpus=corpus, user=cast.dov, role="annotator")
+    assert not queries.without_taker(corpus).exists()
+
+
+def test_page_that_is_done_is_not_stuck(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada)
+    annotate(page, cast.ben)
+    assert not queries.without_taker(corpus).exists()
+
+
+def test_dispute_that_every_adjudicator_annotated_is_stuck(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    found = dispute(make_page(), cast)
+    assert not queries.without_adjudicator(corpus).exists()
+    cast.cleo.memberships.update(role="annotator")
+    grant_role(corpus=corpus, user=cast.ada, role="adjudicator")
+    assert list(queries.without_adjudicator(corpus)) == [found]
+    Corpus.objects.filter(pk=corpus.pk).update(annotators_may_adjudicate=True)
+    corpus.refresh_from_db()
+    assert not queries.without_adjudicator(corpus).exists()
+
+
+@pytest.mark.parametrize("pages", [1, 3])
+def test_stuck_asks_the_database_a_fixed_number_of_times(
+    corpus: Corpus, hanne: Client, make_page: MakePage, pages: int, django_assert_num_queries: object
+) -> None:
+    for _ in range(pages):
+        break_page(make_page())
+    with django_assert_num_queries(15):
+        assert "Too deep" in hanne.get(reverse("stuck", args=[corpus.slug])).content.decode()
+
+
+def retry(client: Client, corpus: Corpus, **form: object) -> int:
+    return client.post(reverse("stuck-retry", args=[corpus.slug]), form).status_code
+
+
+def test_retry_opens_one_page_again(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
+    one, other = break_page(make_page()), break_page(make_page())
+    assert retry(hanne, corpus, kind="page", row=one.pk) == 302
+    assert Page.objects.get(pk=one.pk).state == "waiting"
+    assert Page.objects.get(pk=other.pk).state == "failed"
+
+
+def test_retry_opens_all_of_a_kind_again(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
+    for _ in range(2):
+        break_page(make_page())
+    retry(hanne, corpus, kind="page")
+    assert not Page.objects.failed().exists()
+
+
+def test_retry_leaves_other_corpora_alone(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
+    page = break_page(make_page())
+    other = Corpus.objects.create(slug="other", name="Other", seed=1)
+    Page.objects.filter(pk=page.pk).update(corpus=other)
+    retry(hanne, corpus, kind="page", row=page.pk)
+    assert Page.objects.get(pk=page.pk).state == "failed"
+
+
+@pytest.mark.parametrize("kind", ["extraction", "user", ""])
+def test_retry_refuses_what_is_a_result_or_no_work(corpus: Corpus, hanne: Client, kind: str) -> None:
+    assert retry(hanne, corpus, kind=kind) == 404
+
+
+def test_every_kind_of_work_is_looked_at() -> None:
+    names = {kind._meta.model_name for kind in kinds()}
+    assert names == {"page", *queries.CORPUS_OF}
+    assert set(queries.TITLES) == set(queries.CORPUS_OF)
+
+
+def test_failed_extraction_is_listed_with_its_error(
+    corpus: Corpus, hanne: Client, make_page: MakePage
+) -> None:
+    page = make_page()
+    extractor = corpus.enabled.first().extractor
+    Extraction.objects.create(
+        document=page.documents.get(), extractor=extractor, error="ValueError: no body", finished_at=now()
+    )
+    assert "ValueError: no body" in hanne.get(reverse("stuck", args=[corpus.slug])).content.decode()
+
+
+# ---- health ----
+
+
+def test_health_is_for_the_sites_admin(client: Client, cast: SimpleNamespace) -> None:
+    client.force_login(cast.hanne)
+    assert client.get(reverse("health")).status_code == 403
+    client.force_login(make_user("root", is_superuser=True))
+    assert "PostgreSQL" in client.get(reverse("health")).content.decode()
+
+
+def test_alive_answers_anybody(client: Client) -> None:
+    assert client.get(reverse("alive")).content == b"ok"

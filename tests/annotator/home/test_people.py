@@ -1,0 +1,141 @@
+"""The people of a corpus, as their admin sees and changes them."""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotator.annotations import actions as annotating
+from annotator.annotations.models import Annotation, Slot
+from annotator.corpora.actions import create_corpus, grant_role, invite
+from annotator.corpora.models import Corpus, Membership, User
+from annotator.corpora.queries import roles_of
+from tests.factories import MakePage, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hanne(client: Client, cast: SimpleNamespace) -> Client:
+    client.force_login(cast.hanne)
+    return client
+
+
+def post(client: Client, name: str, corpus: Corpus, *args: int, **form: object) -> object:
+    return client.post(reverse(name, args=[corpus.slug, *args]), form)
+
+
+def link_in(answer: object) -> str:
+    (link,) = re.findall(r'id="link"[^>]*value="http://testserver([^"]+)"', answer.content.decode())
+    return link
+
+
+def test_invitation_link_is_shown_once_and_lets_somebody_in(corpus: Corpus, hanne: Client) -> None:
+    answer = post(hanne, "invite", corpus, roles=["adjudicator"], note="Fay")
+    assert Client().get(link_in(answer)).status_code == 200
+    later = hanne.get(reverse("people", args=[corpus.slug])).content.decode()
+    assert 'id="link"' not in later
+    assert "Fay" in later
+
+
+def test_invitation_needs_a_role_and_says_so(corpus: Corpus, hanne: Client) -> None:
+    assert post(hanne, "invite", corpus).status_code == 422
+
+
+def test_invitation_for_roles_that_do_not_go_together_is_refused(corpus: Corpus, hanne: Client) -> None:
+    answer = post(hanne, "invite", corpus, roles=["annotator", "researcher"])
+    assert answer.status_code == 422
+    assert "cannot be researcher" in answer.content.decode()
+
+
+def test_invitation_of_another_corpus_cannot_be_taken_back(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client
+) -> None:
+    other = create_corpus(slug="weeklies", creator=cast.dov)
+    theirs, _ = invite(corpus=other, roles=["admin"], made_by=cast.dov)
+    assert post(hanne, "invitation-take-back", corpus, theirs.pk).status_code == 404
+
+
+def test_roles_are_changed(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
+    post(hanne, "roles-change", corpus, cast.cleo.pk, roles=["adjudicator", "researcher"])
+    assert roles_of(cast.cleo, corpus) == {"adjudicator", "researcher"}
+
+
+def test_refused_change_is_said_in_words(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
+    answer = hanne.post(
+        reverse("roles-change", args=[corpus.slug, cast.hanne.pk]), {"roles": ["researcher"]}, follow=True
+    )
+    assert "last admin" in answer.content.decode()
+    assert roles_of(cast.hanne, corpus) == {"admin"}
+
+
+def test_outsider_cannot_be_given_a_role_by_address(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client
+) -> None:
+    assert post(hanne, "roles-change", corpus, cast.dov.pk, roles=["admin"]).status_code == 404
+    assert roles_of(cast.dov, corpus) == set()
+
+
+def test_leaving_frees_slots_and_keeps_drafts(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client, make_page: MakePage
+) -> None:
+    make_page()
+    slot = annotating.claim_next(corpus=corpus, annotator=cast.ada)
+    post(hanne, "member-leave", corpus, cast.ada.pk)
+    assert Slot.objects.get(pk=slot.pk).annotator is None
+    assert Annotation.objects.filter(annotator=cast.ada).exists()
+    assert roles_of(cast.ada, corpus) == set()
+    assert User.objects.get(pk=cast.ada.pk).is_active
+
+
+def test_losing_the_role_of_annotator_frees_slots(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client, make_page: MakePage
+) -> None:
+    make_page()
+    slot = annotating.claim_next(corpus=corpus, annotator=cast.ada)
+    post(hanne, "roles-change", corpus, cast.ada.pk, roles=["researcher"])
+    assert Slot.objects.get(pk=slot.pk).annotator is None
+
+
+def test_keeping_the_role_of_annotator_keeps_slots(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client, make_page: MakePage
+) -> None:
+    make_page()
+    slot = annotating.claim_next(corpus=corpus, annotator=cast.ada)
+    post(hanne, "roles-change", corpus, cast.ada.pk, roles=["annotator", "adjudicator"])
+    assert Slot.objects.get(pk=slot.pk).annotator == cast.ada
+
+
+def test_who_left_is_shut_out_at_once(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
+    rhea = Client()
+    rhea.force_login(cast.rhea)
+    assert rhea.get(reverse("leaderboard", args=[corpus.slug])).status_code == 200
+    post(hanne, "member-leave", corpus, cast.rhea.pk)
+    assert rhea.get(reverse("leaderboard", args=[corpus.slug])).status_code == 404
+
+
+def test_password_link_opens_a_form(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
+    answer = post(hanne, "password-reset", corpus, cast.ada.pk)
+    assert Client().get(link_in(answer)).status_code == 200
+
+
+def test_password_of_the_sites_admin_is_not_reset_by_a_corpus_admin(corpus: Corpus, hanne: Client) -> None:
+    root = make_user("root", is_superuser=True)
+    grant_role(corpus=corpus, user=root, role="researcher")
+    answer = post(hanne, "password-reset", corpus, root.pk)
+    assert answer.status_code == 302
+    assert 'id="link"' not in answer.content.decode()
+
+
+@pytest.mark.parametrize("more", [1, 3])
+def test_people_ask_the_database_a_fixed_number_of_times(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client, more: int, django_assert_num_queries: object
+) -> None:
+    for number in range(more):
+        grant_role(corpus=corpus, user=make_user(f"more{number}"), role="annotator")
+        invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
+    with django_assert_num_queries(6):
+        hanne.get(reverse("people", args=[corpus.slug]))
+    assert Membership.objects.filter(corpus=corpus).count() == 5 + more

@@ -1,0 +1,227 @@
+"""The board of a corpus, its pages and the glass, from the database to the screen."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotator.common.errors import GoldpanError
+from annotator.corpora.models import Corpus
+from annotator.leaderboard import queries
+from annotator.runs.models import Extractor
+from annotator.scoring import actions as scoring
+from extraction.spans import Span
+from tests.annotator.scored import compare_annotations, give_gold
+from tests.factories import MakePage, annotate
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def rhea(client: Client, cast: SimpleNamespace) -> Client:
+    client.force_login(cast.rhea)
+    return client
+
+
+def by_name(board: object) -> dict[str, object]:
+    return {row.name: row for row in board.rows}
+
+
+def fresh(corpus: Corpus) -> Corpus:
+    return Corpus.objects.get(pk=corpus.pk)
+
+
+def test_board_is_worked_out_from_matrices(corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    document = page.documents.get()
+    start, end = document.blocks[-2]
+    give_gold(page, [Span(start, end, "body")])
+    row = by_name(queries.board(fresh(corpus), labels="body"))["everything"]
+    everything = sum(not each.isspace() for each in document.text)
+    gold = sum(not each.isspace() for each in document.text[start:end])
+    assert row.shown.recall == 1.0
+    assert row.shown.precision == pytest.approx(gold / everything)
+    assert (row.shown.n, row.shown.low) == (1, None)
+
+
+def test_board_scores_only_gold_that_can_tell_the_labels(corpus: Corpus, make_page: MakePage) -> None:
+    give_gold(make_page(), tells=["body"])
+    give_gold(make_page())
+    assert queries.board(fresh(corpus), labels="body").pages == 2
+    assert queries.board(fresh(corpus), labels="main").pages == 1
+
+
+def test_default_label_set_is_what_most_gold_can_tell(corpus: Corpus, make_page: MakePage) -> None:
+    assert queries.default_labels(corpus) == "main"
+    give_gold(make_page())
+    assert queries.default_labels(corpus) == "main"
+    give_gold(make_page(), tells=["body"])
+    assert queries.default_labels(corpus) == "body"
+
+
+def test_board_tells_gold_blind_to_a_family_from_all(corpus: Corpus, make_page: MakePage) -> None:
+    give_gold(make_page(), saw=["boilerpipe"])
+    give_gold(make_page())
+    rows = by_name(queries.board(fresh(corpus)))
+    assert (rows["tree-filter"].everywhere.n, rows["tree-filter"].blind.n) == (2, 1)
+    assert (rows["everything"].everywhere.n, rows["everything"].blind.n) == (2, 2)
+
+
+def test_board_leaves_out_pages_it_was_tuned_on(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scoring, "was_tuned_on", lambda made, page: made.extractor.name == "everything")
+    give_gold(make_page())
+    row = by_name(queries.board(fresh(corpus)))["everything"]
+    assert (row.shown.n, row.tuned_on) == (0, 1)
+
+
+def test_board_does_not_score_pages_without_an_article(corpus: Corpus, make_page: MakePage) -> None:
+    give_gold(make_page(), verdict="not_article")
+    assert queries.board(fresh(corpus)).rows == []
+
+
+def test_board_moves_with_its_version_only(corpus: Corpus, make_page: MakePage) -> None:
+    give_gold(make_page())
+    before = fresh(corpus)
+    assert queries.board(before).pages == 1
+    give_gold(make_page())
+    assert queries.board(before).pages == 1
+    assert queries.board(fresh(corpus)).pages == 2
+
+
+def test_people_are_measured_on_the_same_pages(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    first, second = (Span(*block, "body") for block in page.documents.get().blocks[-3:-1])
+    annotate(page, cast.ada, [first])
+    annotate(page, cast.ben, [first, second])
+    compare_annotations(page)
+    assert queries.board(fresh(corpus)).people is None
+    give_gold(page, [first])
+    text = page.documents.get().text
+    one, both = (
+        sum(not each.isspace() for span in spans for each in text[span.start : span.end])
+        for spans in ([first], [first, second])
+    )
+    assert queries.board(fresh(corpus)).people.value == pytest.approx(2 * one / (one + both))
+
+
+@pytest.mark.parametrize("asked", [{"metric": "rouge-9"}, {"labels": "nonsense"}])
+def test_board_refuses_what_it_does_not_know(corpus: Corpus, asked: dict[str, str]) -> None:
+    with pytest.raises(GoldpanError):
+        queries.board(corpus, **asked)
+
+
+@pytest.mark.parametrize("pages", [1, 3])
+def test_leaderboard_asks_the_database_a_fixed_number_of_times(
+    corpus: Corpus,
+    rhea: Client,
+    make_page: MakePage,
+    pages: int,
+    django_assert_num_queries: object,
+) -> None:
+    for _ in range(pages):
+        give_gold(make_page())
+    with django_assert_num_queries(11):
+        assert rhea.get(reverse("leaderboard", args=[corpus.slug])).status_code == 200
+
+
+def test_version_moves_when_a_score_is_written(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
+    address = reverse("leaderboard-version", args=[corpus.slug])
+    before = rhea.get(address).json()["version"]
+    give_gold(make_page())
+    assert rhea.get(address).json()["version"] > before
+
+
+def test_table_is_a_part_of_the_screen(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
+    give_gold(make_page())
+    html = rhea.get(reverse("leaderboard-table", args=[corpus.slug])).content.decode()
+    assert "<html" not in html
+    assert "boilerpipe-article" in html
+    assert "style=" not in html
+
+
+def extractor_of(name: str) -> Extractor:
+    return Extractor.objects.get(name=name)
+
+
+@pytest.mark.parametrize("pages", [1, 3])
+def test_pages_of_a_row_are_listed_worst_first(
+    corpus: Corpus, rhea: Client, make_page: MakePage, pages: int, django_assert_num_queries: object
+) -> None:
+    for number in range(pages):
+        page = make_page()
+        blocks = page.documents.get().blocks
+        give_gold(page, [Span(*block, "body") for block in blocks[2 : 3 + number]])
+    everything = extractor_of("everything")
+    with django_assert_num_queries(7):
+        answer = rhea.get(reverse("leaderboard-pages", args=[corpus.slug, everything.pk]))
+    figures = [row.score.f1 for row in answer.context["rows"]]
+    assert len(figures) == pages
+    assert figures == sorted(figures)
+
+
+def test_pages_of_an_extractor_that_the_corpus_never_ran_are_not_found(corpus: Corpus, rhea: Client) -> None:
+    other = Extractor.objects.create(name="other", version="1", family="other")
+    assert rhea.get(reverse("leaderboard-pages", args=[corpus.slug, other.pk])).status_code == 404
+
+
+def glass_of(corpus: Corpus, name: str, page: object) -> str:
+    return reverse("glass", args=[corpus.slug, extractor_of(name).pk, page.pk])
+
+
+def test_glass_shows_gold_and_extraction_of_one_page(
+    corpus: Corpus, rhea: Client, make_page: MakePage
+) -> None:
+    page = make_page()
+    gold = give_gold(page)
+    bench = rhea.get(glass_of(corpus, "everything", page)).context["bench"]
+    assert bench["gold"] == [span[:3] for span in gold.spans]
+    assert bench["extraction"]
+    assert {other["name"] for other in bench["others"]} >= {"everything", "boilerpipe-article"}
+    assert bench["scores"]["recall"] == 1.0
+    assert json.loads(json.dumps(bench)) == bench
+
+
+def test_glass_leads_to_the_next_worst_page(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
+    worse, better = make_page(), make_page()
+    blocks = better.documents.get().blocks
+    give_gold(worse)
+    give_gold(better, [Span(*block, "body") for block in blocks])
+    first = rhea.get(glass_of(corpus, "everything", worse)).context["bench"]["urls"]
+    last = rhea.get(glass_of(corpus, "everything", better)).context["bench"]["urls"]
+    assert first["next"] == glass_of(corpus, "everything", better)
+    assert last["next"] is None
+
+
+def test_glass_falls_back_to_labels_that_the_gold_can_tell(
+    corpus: Corpus, rhea: Client, make_page: MakePage
+) -> None:
+    page = make_page()
+    give_gold(page, tells=["body"])
+    bench = rhea.get(glass_of(corpus, "everything", page) + "?labels=any").context["bench"]
+    assert (bench["label_set"], bench["set_labels"]) == ("body", ["body"])
+
+
+def test_view_of_the_glass_is_the_document_of_the_gold(
+    corpus: Corpus, rhea: Client, make_page: MakePage
+) -> None:
+    page = make_page()
+    give_gold(page)
+    answer = rhea.get(reverse("glass-view", args=[corpus.slug, extractor_of("everything").pk, page.pk]))
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert "private" in answer.headers["Cache-Control"]
+
+
+def test_glass_of_another_corpus_page_is_not_found(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
+    page = make_page()
+    give_gold(page)
+    address = glass_of(corpus, "everything", page)
+    other = Corpus.objects.create(slug="other", name="Other", seed=1)
+    type(page).objects.filter(pk=page.pk).update(corpus=other)
+    assert rhea.get(address).status_code == 404
+    assert rhea.get(address + "view.json").status_code == 404

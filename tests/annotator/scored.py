@@ -1,0 +1,51 @@
+"""Pages with gold and scores, for the tests of what is shown of them."""
+
+from collections.abc import Iterable
+
+from annotator.agreement.actions import compare, request_comparison
+from annotator.agreement.models import Agreement
+from annotator.common import work
+from annotator.gold.actions import add_gold
+from annotator.gold.models import Gold
+from annotator.pages.models import Page
+from annotator.scoring.actions import cells_of_gold, request_scores, score
+from annotator.scoring.models import Score
+from extraction.spans import LABELS, Span
+from tests.factories import extract_all
+
+
+def give_gold(
+    page: Page,
+    spans: Iterable[Span] = (),
+    *,
+    verdict: str = "article",
+    saw: Iterable[str] = (),
+    tells: Iterable[str] = LABELS,
+) -> Gold:
+    """Gold, and every enabled extractor scored against it; its last paragraph is body when nothing is said."""
+    document = page.documents.latest("made_at")
+    spans = list(spans) or [Span(*document.blocks[-2], "body")]
+    gold = add_gold(
+        document=document,
+        verdict=verdict,
+        spans=[[*span, "unanimous"] for span in spans],
+        source="unanimous",
+        saw=saw,
+        tells=tells,
+    )
+    extract_all(page)
+    for row in request_scores(cells_of_gold(gold)):
+        claimed = work.claim(Score, row.pk)
+        assert claimed
+        score(claimed)
+    return gold
+
+
+def compare_annotations(page: Page) -> Agreement:
+    """The comparison of a page on which all have submitted."""
+    requested = request_comparison(round_=page.rounds.get())
+    assert requested
+    claimed = work.claim(Agreement, requested.pk)
+    assert claimed
+    compare(claimed)
+    return Agreement.objects.get(pk=requested.pk)
