@@ -22,7 +22,7 @@ def give_gold(
     saw: Iterable[str] = (),
     tells: Iterable[str] = LABELS,
 ) -> Gold:
-    """Gold, and every enabled extractor scored against it; its last paragraph is body when nothing is said."""
+    """Gold, and every enabled extractor scored against it; body is the last paragraph unless said."""
     document = page.documents.latest("made_at")
     spans = list(spans) or [Span(*document.blocks[-2], "body")]
     gold = add_gold(

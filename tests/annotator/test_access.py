@@ -20,7 +20,13 @@ from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
 pytestmark = pytest.mark.django_db
 
 EVERYBODY = ("ada", "ben", "cleo", "rhea", "hanne", "dov")
-ROLE_OF = {"ada": "annotator", "ben": "annotator", "cleo": "adjudicator", "rhea": "researcher", "hanne": "admin"}
+ROLE_OF = {
+    "ada": "annotator",
+    "ben": "annotator",
+    "cleo": "adjudicator",
+    "rhea": "researcher",
+    "hanne": "admin",
+}
 
 
 def routes() -> Iterator[tuple[str, str]]:
@@ -75,7 +81,11 @@ def full(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> dict[str
     make_page()
     held_by_ben = claim_next(corpus=corpus, annotator=cast.ben)
     extraction = extract_all(settled)[0]
-    return {"slot": held_by_ben.pk, "adjudication": Adjudication.objects.get().pk, "extraction": extraction.pk}
+    return {
+        "slot": held_by_ben.pk,
+        "adjudication": Adjudication.objects.get().pk,
+        "extraction": extraction.pk,
+    }
 
 
 def addresses(full: dict[str, int]) -> Iterator[tuple[str, str]]:

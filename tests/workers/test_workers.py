@@ -28,7 +28,9 @@ def _empty_queues() -> None:
 
 def add_pages(corpus: Corpus, count: int) -> list[Page]:
     pages = [
-        add_page(corpus=corpus, raw=ARTICLE.format(number=number).encode(), url=f"https://site{number}.example/")
+        add_page(
+            corpus=corpus, raw=ARTICLE.format(number=number).encode(), url=f"https://site{number}.example/"
+        )
         for number in range(count)
     ]
     for added in pages:
@@ -44,7 +46,9 @@ def test_pages_become_documents_rounds_and_extractions(corpus: Corpus, tmp_path:
     with worker(tmp_path):
         pages = add_pages(corpus, 3)
         wanted = len(pages) * corpus.enabled.count()
-        wait_for(lambda: Extraction.objects.exclude(finished_at=None).count() == wanted, 60, "all extractions")
+        wait_for(
+            lambda: Extraction.objects.exclude(finished_at=None).count() == wanted, 60, "all extractions"
+        )
         wait_for(lambda: all(page.rounds.count() == 1 for page in pages), 30, "all rounds")
     assert not Extraction.objects.failed().exists()
 

@@ -9,7 +9,7 @@ from django.db import connection
 
 from annotator.annotations import actions
 from annotator.annotations.models import RefusedSave, Revision, Slot
-from annotator.common.errors import Conflict, Gone, GoldpanError
+from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora.models import Corpus
 from extraction.spans import Span
 from tests.factories import MakePage, SignedIn, draft, span_of

@@ -183,7 +183,7 @@ def test_who_is_a_changes_from_page_to_page(cast: SimpleNamespace, make_page: Ma
 
 def test_the_screen_shows_no_names(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in
-) -> None:  # noqa: ANN001
+) -> None:
     dispute_of(make_page(), cast)
     held = actions.claim_next(corpus=corpus, user=cast.cleo)
     client = signed_in(cast.cleo)

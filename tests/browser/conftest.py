@@ -1,0 +1,64 @@
+"""A real Chromium, a real web server and real workers."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from launcher.chromium import find
+from tests.browser.workbench import FLAGS
+from tests.factories import PASSWORD
+from tests.processes import periodic, purge_queues, web, worker
+
+# Playwright's event loop runs in the tests' own thread; the ORM is used beside it, never inside it.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+
+SignIn = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=str(find()), args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def site(transactional_db: None, tmp_path: Path) -> Iterator[str]:
+    """The address of a running Goldpan: web server, worker, periodic process."""
+    purge_queues()
+    with web(tmp_path) as address, worker(tmp_path), periodic(tmp_path):
+        yield address
+
+
+@pytest.fixture
+def sign_in(site: str, browser: Browser) -> Iterator[SignIn]:
+    """sign_in(user) -> her page, in a browser context of her own, in which every error fails the test."""
+    contexts = []
+    problems: list[str] = []
+
+    def open_page(user: object, **options: object) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("request", lambda request: _note_foreign(request.url, site, problems))
+        page.goto(f"{site}/sign-in/")
+        page.fill("[name=username]", user.username)
+        page.fill("[name=password]", PASSWORD)
+        page.click("form button.primary")
+        page.wait_for_url(f"{site}/")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not problems
+
+
+def _note_foreign(url: str, site: str, problems: list[str]) -> None:
+    if not url.startswith((site, "data:", "about:", "blob:")):
+        problems.append(f"a request left for {url}")
