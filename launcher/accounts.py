@@ -38,6 +38,16 @@ def server_account() -> Account | None:
     )
 
 
+def owner_of(path: Path) -> Account | None:
+    """The account that owns `path`; None for ourselves, or for a number without a name."""
+    number = path.stat().st_uid
+    try:
+        found = pwd.getpwuid(number)
+    except KeyError:
+        return None
+    return None if number == os.geteuid() else Account(found.pw_name, found.pw_uid, found.pw_gid)
+
+
 def popen_options(account: Account | None) -> dict[str, Any]:
     """Arguments for subprocess that make a child run as the account, in no other group."""
     if account is None:
@@ -57,10 +67,15 @@ def can_enter(folder: Path, account: Account | None) -> bool:
 
 def _test(script: str, path: Path, account: Account | None) -> bool:
     # Tried for real: permission bits alone would miss access lists and mount options.
-    tried = subprocess.run(
-        ["/bin/sh", "-c", script, "sh", str(path)], check=False, cwd="/", **popen_options(account)
-    )
-    return tried.returncode == 0
+    command = ["/bin/sh", "-c", script, "sh", str(path)]
+    try:
+        return subprocess.run(command, check=False, cwd="/", **popen_options(account)).returncode == 0
+    except OSError as error:
+        who = account.name if account else "the present account"
+        raise LauncherError(
+            f"Nothing can be run as {who} here ({error.strerror}). In a container without other accounts, "
+            "start Goldpan as an ordinary user, or give it DATABASE_URL and REDIS_URL."
+        ) from error
 
 
 def open_folder(path: Path) -> Path:

@@ -50,6 +50,9 @@ class Place:
 def place_for(home: Home, account: Account | None) -> Place:
     """Decide the folders, and make what is missing."""
     data = _data_folder(home, account)
+    if account is not None and (data / "postgres").exists():
+        # Whom the data belongs to goes on running it, also where a better account was made since.
+        account = accounts.owner_of(data / "postgres") or account
     _discard_old_sockets(home)
     place = Place(data, _sockets_folder(data, account), account)
     kept = read_json(home.servers_file)

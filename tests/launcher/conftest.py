@@ -14,13 +14,16 @@ from launcher.home import Home
 from launcher.stops import Stops
 
 CODE = Path(__file__).resolve().parents[2]
+UNSET = (
+    "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS", "GOLDPAN_ENV", "PORT",
+    "DJANGO_SETTINGS_MODULE",
+)  # fmt: skip
 Start = Callable[..., AbstractContextManager[dict[str, str]]]
 
 
 def plain_environment(**given: str) -> dict[str, str]:
-    """Our environment without what would make a launcher use other servers than its own."""
-    unset = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS", "GOLDPAN_ENV", "PORT")
-    return {name: value for name, value in os.environ.items() if name not in unset} | given
+    """Our environment without what would make a launcher use other servers, or load other settings."""
+    return {name: value for name, value in os.environ.items() if name not in UNSET} | given
 
 
 @pytest.fixture

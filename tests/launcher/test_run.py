@@ -206,7 +206,7 @@ def test_killed_worker_comes_back_and_works(launch: LaunchFunction, checkout: Pa
         [sys.executable, "-c", send],
         check=True,
         cwd=checkout,
-        env={**os.environ, **kept},
+        env=plain_environment(**kept, GOLDPAN_HOME=str(launched.home)),
     )
     trace = launched.home / "trace.txt"
     end = time.monotonic() + 20

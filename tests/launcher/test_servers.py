@@ -15,7 +15,7 @@ import psycopg2
 import pytest
 import redis
 
-from launcher import leftovers, place, postgres
+from launcher import accounts, leftovers, place, postgres
 from launcher.accounts import server_account
 from launcher.child import Child
 from launcher.errors import LauncherError
@@ -234,3 +234,15 @@ def test_copied_home_does_not_share_databases_kept_elsewhere(folder: Path, home:
         place_for(home, None)
     (folder / "original").rmdir()
     assert place_for(home, None).data == data
+
+
+def test_data_stays_with_the_account_that_owns_it(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner = accounts.Account("first", 4711, 4711)
+    monkeypatch.setattr(accounts, "own", lambda path, account: None)
+    monkeypatch.setattr(accounts, "can_enter", lambda path, account: True)
+    monkeypatch.setattr(accounts, "owner_of", lambda path: owner)
+    later = accounts.Account("later", 4712, 4712)
+    assert place_for(home, later).account == later
+    (home.root / "postgres").mkdir()
+    assert place_for(home, later).account == owner
+    assert place_for(home, None).account is None
