@@ -5,11 +5,13 @@ from types import SimpleNamespace
 
 import pytest
 from django.test import Client
+from playwright.sync_api import Browser, sync_playwright
 
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
 from annotator.runs.actions import enable_all
 from extraction.sandbox import Parser
+from launcher import chromium
 from tests import factories
 
 CAST = {
@@ -19,6 +21,27 @@ CAST = {
     "rhea": "researcher",
     "hanne": "admin",
 }
+
+
+# Without these, a headless Chromium looks for its makers' servers.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The one Chromium of the session; tests open contexts of their own in it."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
+        yield started
+        started.close()
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,8 @@ def pytest_load_initial_conftests() -> None:
     environment = _session.enter_context(servers())
     os.environ.update(environment)
     os.environ["GOLDPAN_ENV"] = "development"
+    # Playwright's event loop runs in the tests' own thread; the ORM is used beside it, never inside it.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     os.environ["ALLOWED_HOSTS"] = "127.0.0.1,localhost,testserver"
     subprocess.run(
         [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"], check=True, env=os.environ

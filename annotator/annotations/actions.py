@@ -92,10 +92,10 @@ def _possible_arms(corpus: Corpus) -> list[int]:
 
 @transaction.atomic
 def claim_next(*, corpus: Corpus, annotator: User) -> Slot | None:
-    """The slot that she holds, or else the next one that she may take; None when nothing is left.
+    """The slot that she holds, or the next one that she may take; None when nothing is left.
 
-    Twenty people may ask at once: a slot row that somebody else is taking is passed over (SKIP LOCKED). Her own
-    windows come one after the other, and get the same slot. The constraints of `Slot` stand behind both.
+    Twenty people may ask at once: a slot row that somebody else is taking is passed over (SKIP LOCKED). Her
+    own windows come one after the other, and get the same slot. The constraints of `Slot` stand behind both.
     """
     now = timezone.now()
     User.objects.select_for_update(no_key=True).get(pk=annotator.pk)

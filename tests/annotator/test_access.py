@@ -1,4 +1,4 @@
-"""Every route has its row in the table of roles, and keeps to it (laws 4 and security from the first line)."""
+"""Every route has its row in the table of roles, and keeps to it; annotators are blind (law 4)."""
 
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -121,7 +121,7 @@ def test_nobody_passes_a_route_of_another_role(
 def test_an_annotator_reaches_no_mark_of_another_and_no_gold(
     full: dict[str, int], cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
-    """By any route, with the true keys of rows that are not hers: nothing but refusals, and no secret in them."""
+    """By any route, with the true keys of rows that are not hers: only refusals, and no secret in them."""
     client = signed_in(cast.ada)
     for route, address in addresses(full):
         for answer in both_methods(client, address):

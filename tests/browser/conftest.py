@@ -1,29 +1,15 @@
 """A real Chromium, a real web server and real workers."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from launcher.chromium import find
-from tests.browser.workbench import FLAGS
 from tests.factories import PASSWORD
 from tests.processes import periodic, purge_queues, web, worker
 
-# Playwright's event loop runs in the tests' own thread; the ORM is used beside it, never inside it.
-os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-
 SignIn = Callable[..., Page]
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=str(find()), args=FLAGS)
-        yield started
-        started.close()
 
 
 @pytest.fixture

@@ -6,17 +6,6 @@ from typing import Any
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page
 
-# Without these, a headless Chromium looks for its makers' servers.
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 RECT_OF = """([start, end]) => {
   const {view} = window.goldpan;
   const range = view.range(start, end);

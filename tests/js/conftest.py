@@ -1,23 +1,12 @@
-"""One Chromium and one server for all tests of the browser's modules."""
+"""One server for all tests of the browser's modules."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.js.server import serving
-
-CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-
-
-@pytest.fixture(scope="package")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="package")
@@ -33,9 +22,9 @@ def address(views: dict[str, dict[str, Any]]) -> Iterator[str]:
 
 
 @pytest.fixture
-def window(chromium: Browser) -> Iterator[Page]:
+def window(browser: Browser) -> Iterator[Page]:
     """A fresh page of a fresh context, which fails the test on any error of a script."""
-    context = chromium.new_context(viewport={"width": 1200, "height": 800})
+    context = browser.new_context(viewport={"width": 1200, "height": 800})
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

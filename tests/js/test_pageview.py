@@ -90,7 +90,8 @@ def test_hostile_operations_make_nothing_that_runs(
     window.wait_for_selector("html[data-ready]", state="attached")
     window.evaluate("facts => testing.show('hostile', facts)", shown_facts)
     found = window.evaluate(
-        "() => [...stage.view.body.querySelectorAll('*')].map((e) => [e.localName, ...e.getAttributeNames()].join(' '))"
+        "() => [...stage.view.body.querySelectorAll('*')]"
+        ".map((e) => [e.localName, ...e.getAttributeNames()].join(' '))"
     )
     assert not [
         line

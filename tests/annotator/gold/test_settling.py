@@ -15,7 +15,7 @@ from annotator.gold import actions, queries
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.models import Page
 from extraction.spans import Span
-from tests.factories import MakePage, annotate, span_of
+from tests.factories import MakePage, SignedIn, annotate, span_of
 
 pytestmark = pytest.mark.django_db
 
@@ -182,7 +182,7 @@ def test_who_is_a_changes_from_page_to_page(cast: SimpleNamespace, make_page: Ma
 
 
 def test_the_screen_shows_no_names(
-    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
 ) -> None:
     dispute_of(make_page(), cast)
     held = actions.claim_next(corpus=corpus, user=cast.cleo)
