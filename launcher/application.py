@@ -95,7 +95,7 @@ class Application:
         descriptor = listening.fileno()
         command = [
             "-m", "gunicorn", "annotator.wsgi", "--bind", f"fd://{descriptor}",
-            "--workers", "2", "--threads", "8", "--graceful-timeout", "5", "--no-control-socket",
+            "--workers", "2", "--threads", "8", "--preload", "--graceful-timeout", "5", "--no-control-socket",
         ]  # fmt: skip
         return self._program("web", command, restart=False, pass_fds=(descriptor,))
 

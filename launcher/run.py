@@ -86,12 +86,13 @@ def _started(
         )
         web = Child(goldpan.web(listening))
         children.append(web)
-        children += [Child(goldpan.worker(queue)) for queue in QUEUES]
-        children.append(Child(goldpan.beat()))
         if not _is_production(values):
             _finish([goldpan.command("create_demo", "--credentials", str(home.credentials_file))], stops)
         port = listening.getsockname()[1]
         servers.wait_until(lambda: application.answers(port), web, stops)
+        # Last, as people can sign in without them: what is to be done waits in the queue until they are up.
+        children += [Child(goldpan.worker(queue)) for queue in QUEUES]
+        children.append(Child(goldpan.beat()))
         yield children
 
 
