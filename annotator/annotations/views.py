@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotator import journey
 from annotator.annotations import actions, bench, forms, queries
 from annotator.annotations.models import Slot
-from annotator.common.http import answers_errors, json_body, wants_json
+from annotator.common.http import answers_errors, json_body, trusted_types, wants_json
 from annotator.corpora.models import Corpus, User
 from annotator.pages.views import send_view
 
@@ -34,6 +34,7 @@ def next_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
+@trusted_types
 def annotate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     slot = own_slot_or_404(request, pk)
     annotation = get_object_or_404(slot.annotations, annotator=request.user)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from csp.decorators import csp_update
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -13,6 +14,9 @@ from django.utils.translation import gettext as _
 from annotator.common.errors import GoldpanError
 
 View = Callable[..., HttpResponse]
+
+# For the screens that show captured pages: no string may become markup or a script there, by no policy at all.
+trusted_types = csp_update({"require-trusted-types-for": ["'script'"], "trusted-types": ["'none'"]})
 
 
 def wants_json(request: HttpRequest) -> bool:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotator import journey
 from annotator.annotations.forms import whole
 from annotator.annotations.queries import submissions
-from annotator.common.http import answers_errors, json_body
+from annotator.common.http import answers_errors, json_body, trusted_types
 from annotator.corpora.models import Corpus, User
 from annotator.gold import actions, bench, queries
 from annotator.gold.models import Adjudication
@@ -34,6 +34,7 @@ def next_dispute(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
+@trusted_types
 def adjudicate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     adjudication = held_or_404(request, pk)
     context = {"adjudication": adjudication, "bench": bench.of_adjudication(adjudication)}

@@ -5,6 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
+from annotator.common.http import trusted_types
 from annotator.corpora.models import Corpus
 from annotator.leaderboard import glass as glasses
 from annotator.leaderboard import queries
@@ -55,6 +56,7 @@ def pages(request: HttpRequest, slug: str, extractor: int) -> HttpResponse:
 
 
 @require_GET
+@trusted_types
 def glass(request: HttpRequest, slug: str, extractor: int, page: int) -> HttpResponse:
     corpus, wanted = request.standing.corpus, slice_of(request.GET)
     labels = _labels_for(corpus, page, wanted)
