@@ -87,16 +87,16 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "annotator.common.http.resource_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "annotator.common.http.resource_policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "annotator.common.http.language_of_user",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "annotator.common.access.AccessMiddleware",
+    "annotator.corpora.access.AccessMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "annotator.urls"
@@ -134,6 +134,7 @@ STORAGES = {
 STATIC_URL = "static/"
 STATIC_ROOT = GOLDPAN_HOME / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_MAX_AGE = 31_536_000 if PRODUCTION else 60
 
 AUTH_USER_MODEL = "annotator.User"
@@ -196,7 +197,8 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-SESSION_COOKIE_HTTPONLY = True
+# The CSRF cookie stays readable: an open workbench takes the new one after signing in anew in another tab.
+SESSION_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_SAMESITE = "Lax"

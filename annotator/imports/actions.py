@@ -1,7 +1,8 @@
 """Bringing records in: streamed, one at a time, and gone on with where it stopped."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,6 @@ from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from annotator import journey
 from annotator.annotations.models import Verdict
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
@@ -18,8 +18,6 @@ from annotator.pages.actions import Added, add_page
 from extraction import formats
 from extraction.formats import BadRecord, Gold, Record
 from extraction.formats.gold import to_json
-
-Progress = Callable[[], None]
 
 
 def start_import(*, corpus: Corpus, format: str, path: Path, with_gold: bool) -> Import:  # noqa: A002
@@ -40,33 +38,41 @@ def start_import(*, corpus: Corpus, format: str, path: Path, with_gold: bool) ->
     )
 
 
-def run_import(run: Import, *, progress: Progress = lambda: None) -> Import:
-    """Bring in what is left of the source; a bad record is noted with its place, and the rest goes in.
+def run_import(run: Import) -> Iterator[Added | None]:
+    """Bring in what is left of the source, one record at a step: what became of it, None when it was refused.
 
-    Stopped at any moment, it goes on with the record at which it stopped: each is taken in one transaction
-    together with the new position.
+    A bad record is noted with its place, and the rest goes in. Stopped at any moment, it goes on with the
+    record at which it stopped: each is taken in one transaction together with the new position.
     """
-    for number, record in enumerate(_records(run)):
-        if number >= run.position:
-            _take(run, record)
-        progress()
+    for record in islice(_records(run), run.position, None):
+        yield _take(run, record)
     Import.objects.filter(pk=run.pk).update(finished_at=timezone.now())
     run.refresh_from_db()
-    return run
 
 
-def _records(run: Import) -> Iterable[Record | BadRecord]:
-    return formats.READERS[run.format].read(Path(run.source))
+def _records(run: Import) -> Iterator[Record | BadRecord]:
+    """Raises GoldpanError when the source as a whole cannot be read."""
+    try:
+        yield from formats.READERS[run.format].read(Path(run.source))
+    except formats.FormatError as error:
+        raise GoldpanError(str(error)) from error
 
 
-def _take(run: Import, record: Record | BadRecord) -> None:
+def _take(run: Import, record: Record | BadRecord) -> Added | None:
     try:
         with transaction.atomic():
             added = _add(run, record)
             _count(run, new=added.new, duplicates=not added.new)
-            _announce(added)
     except (GoldpanError, ValueError, DatabaseError) as error:
         _refuse(run, record.place, str(error))
+        return None
+    return added
+
+
+def _refuse(run: Import, place: str, reason: str) -> None:
+    with transaction.atomic():
+        ImportProblem.objects.get_or_create(run=run, place=place[:300], defaults={"reason": reason})
+        _count(run, refused=1)
 
 
 def _add(run: Import, record: Record | BadRecord) -> Added:
@@ -83,19 +89,6 @@ def _add(run: Import, record: Record | BadRecord) -> Added:
         gold=gold,
         gold_source=f"{run.format} {record.place}",
     )
-
-
-def _announce(added: Added) -> None:
-    if added.new:
-        journey.page_added(added.page)
-    if added.gold:
-        journey.gold_arrived(added.gold)
-
-
-def _refuse(run: Import, place: str, reason: str) -> None:
-    with transaction.atomic():
-        ImportProblem.objects.get_or_create(run=run, place=place[:300], defaults={"reason": reason})
-        _count(run, refused=1)
 
 
 def _count(run: Import, **counts: int) -> None:

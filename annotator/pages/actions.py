@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from urllib.parse import urlsplit
 
 import py3langid
 import tldextract
@@ -83,9 +84,14 @@ def keep_gold(*, page: Page, content: dict[str, object], source: str) -> Importe
 
 
 def site_of(url: str) -> str:
-    """The registered domain (public suffix list, private suffixes too), or the host as it stands."""
+    """The registered domain of an address (public suffix list, private suffixes too), or its host.
+
+    A name under no known suffix counts as the list's default rule has it: its last two labels are the site.
+    """
     parts = _sites(url, include_psl_private_domains=True)
-    return (parts.top_domain_under_public_suffix or parts.fqdn or parts.domain).lower()[:255]
+    if parts.suffix or parts.ipv4 or parts.ipv6:
+        return (parts.top_domain_under_public_suffix or parts.fqdn or parts.domain).lower()[:255]
+    return ".".join((urlsplit(url).hostname or "").split(".")[-2:])[:255]
 
 
 def build_document(page: Page, parser: Parser) -> Document | None:

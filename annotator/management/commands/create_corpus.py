@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotator.common.terminal import plain_errors
 from annotator.corpora.actions import create_corpus
+from annotator.corpora.terminal import plain_errors
 from annotator.runs.actions import enable_all
 
 

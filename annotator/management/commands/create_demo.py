@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotator.common.terminal import plain_errors
 from annotator.corpora.models import Role
+from annotator.corpora.terminal import plain_errors
 from annotator.demo.actions import create_demo, sign_in_for
 
 NAMES = {Role.ANNOTATOR: "ines", Role.ADJUDICATOR: "ruth", Role.RESEARCHER: "daniel", Role.ADMIN: "hanne"}

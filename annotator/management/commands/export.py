@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotator.common.terminal import bar, corpus_or_error
+from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.exports.actions import write
 from annotator.gold.queries import current_gold
 from extraction import formats

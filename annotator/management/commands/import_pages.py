@@ -5,9 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotator.common.terminal import bar, corpus_or_error, plain_errors
+from annotator import journey
+from annotator.corpora.terminal import bar, corpus_or_error, plain_errors
 from annotator.imports.actions import run_import, start_import
 from annotator.imports.models import Import
+from annotator.pages.actions import Added
 from extraction import formats
 
 
@@ -31,11 +33,21 @@ class Command(BaseCommand):
             )
         if run.position:
             self.stderr.write(f"going on after record {run.position}")
-        with bar(None, "records") as progress:
-            run = run_import(run, progress=progress.update)
+        with bar(None, "records", initial=run.position) as progress, plain_errors():
+            for added in run_import(run):
+                if added:
+                    _send_on(added)
+                progress.update()
         self._report(run)
 
     def _report(self, run: Import) -> None:
         for problem in run.problems.all():
             self.stderr.write(f"{problem.place}: {problem.reason}")
         self.stdout.write(f"{run.new} new, {run.duplicates} there already, {run.refused} refused")
+
+
+def _send_on(added: Added) -> None:
+    if added.new:
+        journey.page_added(added.page)
+    if added.gold:
+        journey.gold_arrived(added.gold)

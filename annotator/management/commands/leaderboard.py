@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotator.common.terminal import corpus_or_error, plain_errors
+from annotator.corpora.terminal import corpus_or_error, plain_errors
 from annotator.leaderboard.board import Board, to_json
 from annotator.leaderboard.queries import METRICS, board
 from extraction.spans import LABEL_SETS

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotator.common.errors import GoldpanError
-from annotator.common.terminal import bar, corpus_or_error, plain_errors
+from annotator.corpora.terminal import bar, corpus_or_error, plain_errors
 from annotator.home import pending
 from annotator.runs.actions import enable
 from extraction.extractors import parse_with
