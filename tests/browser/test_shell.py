@@ -1,0 +1,85 @@
+"""What all screens outside the workbench share: keys, signing out, width, policy."""
+
+from types import SimpleNamespace
+
+import pytest
+from playwright.sync_api import Page
+
+from annotator.corpora.actions import create_corpus, grant_role
+from annotator.corpora.models import Corpus
+from tests.browser.conftest import SignIn
+from tests.factories import PASSWORD, make_user
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SCREENS = ("corpus", "agreement", "leaderboard", "people", "exports", "stuck")
+ADDRESSES = {"corpus": "/c/dailies/", **{name: f"/c/dailies/{name}/" for name in SCREENS[1:]}}
+
+
+@pytest.fixture
+def people(transactional_db: None) -> SimpleNamespace:
+    corpus: Corpus = create_corpus(slug="dailies", name="Dailies")
+    found = SimpleNamespace(**{name: make_user(name, password=PASSWORD) for name in ("hanne", "ada")})
+    grant_role(corpus=corpus, user=found.hanne, role="admin")
+    grant_role(corpus=corpus, user=found.ada, role="annotator")
+    return found
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_menu_is_reached_by_keys_and_keys_can_be_switched_off(
+    people: SimpleNamespace, sign_in: SignIn
+) -> None:
+    page = sign_in(people.hanne)
+    press(page, "g", "l")
+    page.wait_for_url("**/leaderboard/")
+    press(page, "?")
+    assert page.locator("#keys").is_visible()
+    page.check("[data-keys-off]")
+    press(page, "Escape", "g", "p")
+    page.wait_for_timeout(300)
+    assert page.url.endswith("/leaderboard/")
+
+
+def test_keys_are_letters_while_one_types(people: SimpleNamespace, sign_in: SignIn) -> None:
+    page = sign_in(people.hanne)
+    press(page, "g", "c")
+    page.wait_for_url("**/c/dailies/")
+    press(page, "/")
+    page.keyboard.type("gl")
+    page.wait_for_url("**q=gl**")
+    assert page.input_value("#q") == "gl"
+
+
+def test_unsent_work_is_shown_before_signing_out_wipes_it(people: SimpleNamespace, sign_in: SignIn) -> None:
+    page = sign_in(people.ada)
+    kept = "goldpan." + people.ada.browser_key + ".7"
+    page.evaluate(
+        """key => {
+            localStorage.setItem(key, JSON.stringify({ url: "/c/dailies/slots/7/", title: "Bridge opens" }));
+            localStorage.setItem("goldpan.somebody-else.7", "{}");
+        }""",
+        kept,
+    )
+    page.click("form[data-sign-out] button")
+    assert page.locator("#unsent a").inner_text() == "Bridge opens"
+    assert page.url.endswith("/")
+    page.click("[data-sign-out-anyway]")
+    page.wait_for_url("**/sign-in/")
+    assert page.evaluate("Object.keys(localStorage)") == ["goldpan.somebody-else.7"]
+
+
+@pytest.mark.parametrize("width", [1440, 800, 320])
+def test_screens_fit_their_width_and_keep_the_policy(
+    people: SimpleNamespace, sign_in: SignIn, site: str, width: int
+) -> None:
+    page = sign_in(people.hanne, viewport={"width": width, "height": 900})
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    for name, address in ADDRESSES.items():
+        page.goto(site + address)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+    assert complaints == []
