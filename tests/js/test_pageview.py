@@ -22,23 +22,29 @@ def raw(place: Path) -> bytes:
     return gzip.decompress(place.read_bytes()) if place.is_file() else (place / "source.html").read_bytes()
 
 
-def shown(
-    window: Page, address: str, views: dict[str, dict[str, Any]], source: bytes, name: str = "page"
-) -> str:
-    """Build the page's view in the frame; gives the mode that it opened in."""
-    views[name] = build_view(parse(source))
-    facts = {key: views[name][key] for key in ("sha256", "prefer", "quirks")}
+Views = dict[str, dict[str, Any]]
+SHOW = "([name, facts, what]) => testing.show(name, facts).catch((error) => error[what])"
+
+
+def show(window: Page, address: str, name: str, facts: dict[str, Any], said: str = "message") -> str:
+    """Build the view of that name; gives its mode, or what an error says."""
     window.goto(f"{address}/stage")
     window.wait_for_selector("html[data-ready]", state="attached")
-    return str(window.evaluate("([name, facts]) => testing.show(name, facts)", [name, facts]))
+    return str(window.evaluate(SHOW, [name, facts, said]))
+
+
+def show_source(window: Page, address: str, views: Views, source: bytes) -> str:
+    views["page"] = build_view(parse(source))
+    facts = {key: views["page"][key] for key in ("sha256", "prefer", "quirks")}
+    return show(window, address, "page", facts)
 
 
 @pytest.mark.parametrize("place", PAGES, ids=lambda place: place.name[:12])
 def test_view_holds_the_stored_text_in_both_views(
-    window: Page, address: str, views: dict[str, dict[str, Any]], place: Path
+    window: Page, address: str, views: Views, place: Path
 ) -> None:
     document = parse(raw(place))
-    shown(window, address, views, raw(place))
+    assert show_source(window, address, views, raw(place)) in ("page", "reading")
     for mode in ("page", "reading"):
         window.evaluate("mode => stage.view.build(mode, 'light')", mode)
         assert window.evaluate("() => String(stage.view.text)") == document.text
@@ -47,66 +53,66 @@ def test_view_holds_the_stored_text_in_both_views(
         assert window.evaluate("testing.spoken(50, 6)") == []
 
 
-def test_view_of_another_text_is_refused(
-    window: Page, address: str, views: dict[str, dict[str, Any]]
-) -> None:
+def test_view_of_another_text_is_refused(window: Page, address: str, views: Views) -> None:
     views["other"] = build_view(parse(b"<p>One text"))
     facts = {"sha256": parse(b"<p>Another text").sha256, "prefer": "reading", "quirks": False}
-    window.goto(f"{address}/stage")
-    window.wait_for_selector("html[data-ready]", state="attached")
-    reason = window.evaluate("facts => testing.show('other', facts).catch((error) => error.reason)", facts)
-    assert reason == "differs"
+    assert show(window, address, "other", facts, said="reason") == "differs"
 
 
-def test_view_with_a_text_node_too_many_is_refused(
-    window: Page, address: str, views: dict[str, dict[str, Any]]
-) -> None:
+def test_view_with_a_text_node_too_many_is_refused(window: Page, address: str, views: Views) -> None:
     view = build_view(parse(b"<p>One <b>text</b>"))
     views["broken"] = {**view, "ops": [*view["ops"][:-1], "more", 0]}
-    window.goto(f"{address}/stage")
-    window.wait_for_selector("html[data-ready]", state="attached")
     facts = {"sha256": view["sha256"], "prefer": "reading", "quirks": False}
-    message = window.evaluate("facts => testing.show('broken', facts).catch((error) => error.message)", facts)
-    assert "text nodes" in message
+    assert "text nodes" in show(window, address, "broken", facts)
 
 
-def test_hostile_operations_make_nothing_that_runs(
-    window: Page, address: str, views: dict[str, dict[str, Any]]
-) -> None:
+HOSTILE: list[Any] = [
+    ["script", {"src": "/static/js/annotate.js"}], 0,
+    ["iframe", {"srcdoc": "<p>x"}], 0,
+    ["img", {"src": "http://127.0.0.1:9/x.png", "onerror": "top.hurt = 1"}, 1],
+    ["a", {"href": "javascript:top.hurt=1", "onclick": "top.hurt = 1", "name": "body"}], 0,
+    ["form", {"action": "/", "id": "documentElement"}], 0,
+]  # fmt: skip
+NAMES = (
+    "() => [...stage.view.body.querySelectorAll('*')]"
+    ".flatMap((element) => [element.localName, ...element.getAttributeNames()])"
+)
+
+
+def test_hostile_operations_make_nothing_that_runs(window: Page, address: str, views: Views) -> None:
     view = build_view(parse(b"<p>Safe"))
-    hostile: list[Any] = [
-        ["script", {"src": "/static/js/annotate.js"}], 0,
-        ["iframe", {"srcdoc": "<p>x"}], 0,
-        ["img", {"src": "http://127.0.0.1:9/x.png", "onerror": "top.hurt = 1"}, 1],
-        ["a", {"href": "javascript:top.hurt=1", "onclick": "top.hurt = 1", "name": "body"}], 0,
-        ["form", {"action": "/", "id": "documentElement"}], 0,
-    ]  # fmt: skip
     at = view["ops"].index("Safe")
-    views["hostile"] = {**view, "ops": [*view["ops"][:at], *hostile, *view["ops"][at:]]}
+    views["hostile"] = {**view, "ops": [*view["ops"][:at], *HOSTILE, *view["ops"][at:]]}
     asked: list[str] = []
     window.on("request", lambda request: asked.append(request.url))
-    shown_facts = {"sha256": view["sha256"], "prefer": "page", "quirks": False}
-    window.goto(f"{address}/stage")
-    window.wait_for_selector("html[data-ready]", state="attached")
-    window.evaluate("facts => testing.show('hostile', facts)", shown_facts)
-    found = window.evaluate(
-        "() => [...stage.view.body.querySelectorAll('*')]"
-        ".map((e) => [e.localName, ...e.getAttributeNames()].join(' '))"
-    )
-    assert not [
-        line
-        for line in found
-        if any(word in line for word in ("script", "iframe", "form", " on", "href", "name"))
-    ]
+    show(window, address, "hostile", {"sha256": view["sha256"], "prefer": "page", "quirks": False})
+    assert set(window.evaluate(NAMES)) == {"p", "span", "img", "a", "id", "src"}
+    assert window.evaluate("stage.view.body.querySelector('img').src.startsWith('data:image/svg+xml,')")
     assert window.evaluate("window.hurt") is None
     assert not [url for url in asked if ":9/" in url or url.endswith("annotate.js")]
 
 
-def test_a_translated_page_is_built_anew_and_said(
-    window: Page, address: str, views: dict[str, dict[str, Any]]
-) -> None:
-    shown(window, address, views, b"<p>The first.</p><p>The second.</p>")
+def test_a_translated_page_is_built_anew_and_said(window: Page, address: str, views: Views) -> None:
+    show_source(window, address, views, b"<p>The first.</p><p>The second.</p>")
     window.evaluate("() => { stage.view.body.querySelector('p').textContent = 'El primero.'; }")
     window.wait_for_timeout(100)
     assert window.evaluate("notices") == ["translated"]
     assert window.evaluate("stage.view.body.querySelector('p').textContent") == "The first."
+
+
+def test_a_page_that_keeps_changing_is_refused(window: Page, address: str, views: Views) -> None:
+    show_source(window, address, views, b"<p>The first.</p>")
+    for _ in range(4):
+        window.evaluate("() => { stage.view.body.querySelector('p').textContent = 'El primero.'; }")
+        window.wait_for_timeout(50)
+    assert window.evaluate("notices.at(-1)") == "refused: changed"
+
+
+COVER = b"<style>/*" + b" " * 25_000 + b"*/ .cover { position: absolute; inset: 0; height: 60000px }</style>"
+
+
+def test_a_covered_page_opens_in_reading_view(window: Page, address: str, views: Views) -> None:
+    lines = b"".join(b"<p>Line %d of the page</p>" % n for n in range(60))
+    assert show_source(window, address, views, COVER + lines) == "page"
+    assert show_source(window, address, views, COVER + lines + b"<div class=cover>&nbsp;</div>") == "reading"
+    assert window.evaluate("notices") == ["covered"]

@@ -5,7 +5,7 @@ import { weight } from "../core/spans.js";
 import { Cursor } from "../dom/cursor.js";
 import { Minimap } from "../dom/minimap.js";
 import { element, find, quote } from "./build.js";
-import { keepInSight } from "./outline.js";
+import { keepInSight } from "./in-sight.js";
 import { toggleKeys } from "./popovers.js";
 import { figure, say } from "./words.js";
 

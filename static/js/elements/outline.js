@@ -1,6 +1,7 @@
 // The list of marks in the panel; a row leads to its mark.
 
 import { element, quote } from "./build.js";
+import { keepInSight } from "./in-sight.js";
 import { count, figure } from "./words.js";
 
 // Longer lists are cut: the map shows the rest, and the page itself.
@@ -57,12 +58,4 @@ export class Outline {
       element("span", { "class": "quote" }, quote(this.#text, start, end)),
       element("span", { "class": "meta num" }, figure(end - start))));
   }
-}
-
-/** Scroll the panel, and nothing around it. @param {HTMLElement} row */
-export function keepInSight(row) {
-  const panel = row.closest(".panel");
-  const box = row.getBoundingClientRect();
-  const room = panel.getBoundingClientRect();
-  if (box.top < room.top || box.bottom > room.bottom) panel.scrollTop += box.top - room.top - room.height / 2;
 }

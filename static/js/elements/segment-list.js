@@ -2,7 +2,7 @@
 
 import { isSideBySide, outcome } from "../core/segments.js";
 import { element, find, quote } from "./build.js";
-import { keepInSight } from "./outline.js";
+import { keepInSight } from "./in-sight.js";
 import { count, figure, say } from "./words.js";
 
 export class SegmentList {
