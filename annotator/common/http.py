@@ -15,7 +15,7 @@ from annotator.common.errors import GoldpanError
 
 View = Callable[..., HttpResponse]
 
-# For the screens that show captured pages: no string may become markup or a script there, by no policy at all.
+# For the screens that show captured pages: there no string becomes markup or a script, by any policy.
 trusted_types = csp_update({"require-trusted-types-for": ["'script'"], "trusted-types": ["'none'"]})
 
 
