@@ -1,0 +1,117 @@
+"""A corpus in which everything stands that a screen can show, and the address of every screen."""
+
+from types import SimpleNamespace
+from typing import NamedTuple
+
+from django.contrib.auth.tokens import default_token_generator
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from annotator.annotations.actions import claim_next
+from annotator.common import work
+from annotator.corpora.actions import invite
+from annotator.corpora.models import Corpus, User
+from annotator.exports.actions import request_export, write_export
+from annotator.exports.models import Export
+from annotator.gold.actions import claim_next as claim_dispute
+from annotator.pages.models import Page
+from annotator.runs.models import Extractor
+from tests.annotator.gold.test_settling import settle
+from tests.annotator.scored import compare_annotations, give_gold
+from tests.factories import MakePage, annotate, span_of
+
+
+class Screen(NamedTuple):
+    """One screen, by its name in the messages of tests; who sees it ("" for a stranger), and where."""
+
+    name: str
+    who: str
+    address: str
+
+
+class Scene(NamedTuple):
+    screens: list[Screen]
+    document_address: str  # of the view that the open slot builds
+    export_address: str  # of a finished file
+
+
+def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note: str = "in doubt") -> Scene:
+    """Gold with scores, a dispute in cleo's hands, a slot in ada's, exports, an invitation, a broken page.
+
+    The cast needs a `root` besides, who is superuser. `note` stands wherever somebody may write one.
+    """
+    settled = _settled_page(cast, make_page)
+    _disputed_page(cast, make_page, note)
+    make_page()
+    _broken_page(make_page)
+    slot = claim_next(corpus=corpus, annotator=cast.ada)
+    dispute = claim_dispute(corpus=corpus, user=cast.cleo)
+    _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne, note=note)
+    export = _written_export(corpus, cast.hanne)
+    request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    slug = corpus.slug
+    extractor = Extractor.objects.get(name="tree-filter")
+    screens = [
+        Screen("sign-in", "", reverse("sign-in")),
+        Screen("invitation", "", reverse("invitation", args=[token])),
+        Screen("used invitation", "", reverse("invitation", args=["made-up"])),
+        Screen("new password", "", password_link(cast.ben)),
+        *(Screen(f"home of {who}", who, reverse("home")) for who in ("ada", "cleo", "rhea", "hanne", "dov")),
+        Screen("annotate", "ada", reverse("annotate", args=[slug, slot.pk])),
+        Screen("adjudicate", "cleo", reverse("adjudicate", args=[slug, dispute.pk])),
+        *(
+            Screen(name, "rhea", reverse(name, args=[slug]))
+            for name in ("corpus", "leaderboard", "leaderboard-table", "agreement")
+        ),
+        Screen("pages of an extractor", "rhea", reverse("leaderboard-pages", args=[slug, extractor.pk])),
+        Screen("glass", "rhea", reverse("glass", args=[slug, extractor.pk, settled.pk])),
+        *(
+            Screen(name, "hanne", reverse(name, args=[slug]))
+            for name in ("corpus-pages", "stuck", "people", "exports")
+        ),
+        Screen("refusal", "rhea", reverse("people", args=[slug])),
+        Screen("not found", "rhea", "/nowhere/"),
+        Screen("health", "root", reverse("health")),
+    ]
+    return Scene(
+        screens,
+        document_address=reverse("annotate-view", args=[slug, slot.pk]),
+        export_address=reverse("export-file", args=[slug, export.pk]),
+    )
+
+
+def password_link(user: User) -> str:
+    uid = urlsafe_base64_encode(force_bytes(user.pk))
+    return reverse("password-link", args=[uid, default_token_generator.make_token(user)])
+
+
+def _settled_page(cast: SimpleNamespace, make_page: MakePage) -> Page:
+    page = make_page()
+    marks = [span_of(page, "Bridge opens", "headline"), span_of(page, "The council said", "body")]
+    for person in (cast.ada, cast.ben):
+        annotate(page, person, marks)
+    compare_annotations(page)
+    give_gold(page, marks)
+    return page
+
+
+def _disputed_page(cast: SimpleNamespace, make_page: MakePage, note: str) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [span_of(page, "Bridge opens", "headline")], note=note)
+    annotate(page, cast.ben, [span_of(page, "The council said", "body")], note=note)
+    settle(page)
+
+
+def _broken_page(make_page: MakePage) -> None:
+    page = make_page(opened=False)
+    Page.objects.filter(pk=page.pk).update(error="deeper than allowed", refusal="too-deep")
+
+
+def _written_export(corpus: Corpus, user: User) -> Export:
+    export = request_export(corpus=corpus, format="jsonl", user=user)
+    claimed = work.claim(Export, export.pk)
+    assert claimed
+    assert write_export(claimed)
+    export.refresh_from_db()
+    return export
