@@ -255,6 +255,14 @@ def test_views_change_under_the_same_marks(open_bench: Any) -> None:
     assert bench.marks == [*before, ["supplemental", "Hidden words."]]
 
 
+def test_keys_pass_over_what_page_view_hides(open_bench: Any) -> None:
+    bench = open_bench()
+    bench.press("v")
+    bench.choose(SECOND)
+    bench.press("j", "5")
+    assert bench.marks == [["related", "Read more"]]
+
+
 def test_a_suggestion_waits_until_it_is_accepted(open_bench: Any) -> None:
     view = build_view(parse(SOURCE.encode()))
     spans = [[*view["blocks"][block], "content"] for block in (FIRST, SECOND)]

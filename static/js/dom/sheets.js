@@ -72,7 +72,7 @@ html { overflow: visible !important; }
 ::before, ::after { pointer-events: none !important; }
 img { position: static !important; min-width: 8px; min-height: 8px; max-width: 100% !important; max-height: 14rem !important;
   background: #ececea !important; filter: none !important; pointer-events: none !important; }
-a[data-href] { text-decoration: underline; color: #123c8a; }
+:where(a[data-href]) { text-decoration: underline; color: #123c8a; }
 `;
 
 /**
@@ -94,6 +94,7 @@ pre { white-space: pre-wrap; }
 hr { border: 0; border-top: 1px solid ${RULE[scheme]}; }
 a[data-href] { color: inherit; text-decoration: underline ${EDGE[scheme]} 1px; }
 nav, footer, aside { color: ${SOFT[scheme]}; font: .8125rem/1.6 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+:is(nav, footer, aside) :is(h1, h2, h3, h4, h5, h6) { margin: .5em 0 .2em; font-size: .9375rem; }
 img { display: none; }
 img[data-alt] { display: inline-block; width: 4rem; height: 2.5rem; background: ${WELL[scheme]} !important; vertical-align: middle; }
 [data-links] { display: block !important; margin: .5em 0; padding-left: 0; color: ${FAINT[scheme]};
@@ -101,4 +102,6 @@ img[data-alt] { display: inline-block; width: 4rem; height: 2.5rem; background: 
 [data-links] * { display: inline !important; margin: 0 !important; padding: 0 !important; border: 0 !important; font: inherit !important; }
 [data-links] [hidden] { display: none !important; }
 [data-links] :is(li, tr, td, dd) { margin-right: .9em !important; }
+[data-links] :is(ul, ol) { margin-left: .9em !important; }
+:is([data-links], nav) img { display: none !important; }
 `;
