@@ -13,7 +13,7 @@ from tests.factories import PASSWORD, make_user
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SCREENS = ("corpus", "agreement", "leaderboard", "people", "exports", "stuck")
-ADDRESSES = {"corpus": "/c/dailies/", **{name: f"/c/dailies/{name}/" for name in SCREENS[1:]}}
+ADDRESSES = {"corpus": "/c/dailies/", **{name: f"/c/dailies/{name}/" for name in SCREENS[1:]}, "home": "/"}
 
 
 @pytest.fixture
