@@ -36,7 +36,7 @@ ARTICLE = """<!doctype html><html lang=en><head><title>Bridge opens</title></hea
 
 def make_user(name: str, *, password: str = "", **fields: object) -> User:
     """A person; without a password, as hashing one takes a while, unless she is to sign in with it."""
-    user = User(username=name, first_name=name.capitalize(), **fields)
+    user = User(**{"username": name, "first_name": name.capitalize(), **fields})
     user.set_password(password) if password else user.set_unusable_password()
     user.save()
     return user

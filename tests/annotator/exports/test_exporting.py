@@ -1,0 +1,101 @@
+"""Exports: the same bytes everywhere, in order of digest, without a name; a job that can be stopped."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from annotator.common import storage, work
+from annotator.common.errors import GoldpanError
+from annotator.corpora.actions import create_corpus
+from annotator.corpora.models import Corpus
+from annotator.exports import actions
+from annotator.exports.models import Export
+from annotator.gold.actions import add_gold
+from annotator.home.pending import work_off
+from annotator.imports.actions import run_import, start_import
+from tests.factories import MakePage, span_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def golden(corpus: Corpus, make_page: MakePage) -> Corpus:
+    """A corpus with gold on three pages."""
+    for number in range(3):
+        page = make_page(captured := f"<h1>Title {number}</h1><p>Some words of page {number} &amp; more.</p>")
+        assert captured
+        headline = span_of(page, f"Title {number}", "headline")
+        body = span_of(page, f"Some words of page {number}", "body")
+        spans = [(*headline, "unanimous"), (*body, "adjudicated")]
+        add_gold(document=page.documents.get(), verdict="article", spans=spans, source="adjudicated")
+    return corpus
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_pages_come_in_the_order_of_their_digests(golden: Corpus, tmp_path: Path) -> None:
+    assert actions.write(golden, "jsonl", tmp_path / "out") == 3
+    digests = [line["sha256"] for line in lines(tmp_path / "out")]
+    assert digests == sorted(digests)
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "scrapinghub"])
+def test_the_same_gold_gives_the_same_bytes(golden: Corpus, tmp_path: Path, format_: str) -> None:
+    actions.write(golden, format_, tmp_path / "one")
+    actions.write(golden, format_, tmp_path / "two")
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_an_export_imported_again_is_the_same_export(golden: Corpus, tmp_path: Path) -> None:
+    """Round trip through another corpus: what comes out of that one is byte for byte the same."""
+    first = tmp_path / "first.jsonl"
+    actions.write(golden, "jsonl", first)
+    other = create_corpus(slug="other", name="Other")
+    list(run_import(start_import(corpus=other, format="jsonl", path=first, with_gold=True)))
+    assert work_off(other) == 0
+    actions.write(other, "jsonl", tmp_path / "second.jsonl")
+    assert (tmp_path / "second.jsonl").read_bytes() == first.read_bytes()
+
+
+def test_no_names_are_in_it(golden: Corpus, cast: SimpleNamespace, tmp_path: Path) -> None:
+    actions.write(golden, "jsonl", tmp_path / "out")
+    text = (tmp_path / "out").read_text(encoding="utf-8")
+    assert not [name for name in vars(cast) if f'"{name}"' in text]
+
+
+def test_a_worker_writes_the_file_and_its_digest(golden: Corpus, cast: SimpleNamespace) -> None:
+    asked = actions.request_export(corpus=golden, format="jsonl", user=cast.hanne)
+    assert actions.write_export(work.claim(Export, asked.pk))
+    asked.refresh_from_db()
+    assert (asked.state, asked.done, asked.pages) == ("done", 3, 3)
+    with storage.open_file(asked.sha256) as file:
+        assert len(file.read()) == asked.size
+
+
+def test_a_waiting_export_is_stopped_at_once(golden: Corpus, cast: SimpleNamespace) -> None:
+    asked = actions.request_export(corpus=golden, format="jsonl", user=cast.hanne)
+    actions.stop_export(export=asked)
+    assert work.claim(Export, asked.pk) is None
+    asked.refresh_from_db()
+    assert asked.error == "stopped"
+
+
+def test_a_running_export_stops_at_its_next_step(
+    golden: Corpus, cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(actions, "STEP", 1)
+    asked = actions.request_export(corpus=golden, format="jsonl", user=cast.hanne)
+    claimed = work.claim(Export, asked.pk)
+    actions.stop_export(export=asked)
+    actions.write_export(claimed)
+    asked.refresh_from_db()
+    assert (asked.error, asked.sha256) == ("stopped", "")
+
+
+def test_a_format_that_is_not_known_is_refused(golden: Corpus, cast: SimpleNamespace) -> None:
+    with pytest.raises(GoldpanError, match="known are jsonl"):
+        actions.request_export(corpus=golden, format="csv", user=cast.hanne)

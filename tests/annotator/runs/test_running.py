@@ -1,0 +1,106 @@
+"""Law 9: what an extractor says, or how it fails, is its one recorded result."""
+
+from typing import Any
+
+import pytest
+
+from annotator.common import work
+from annotator.common.errors import GoldpanError
+from annotator.corpora.models import Corpus
+from annotator.gold.actions import add_gold
+from annotator.runs import actions, queries
+from annotator.runs.models import Extraction, Extractor
+from annotator.scoring.actions import cells_of_extraction, request_scores, score
+from annotator.scoring.models import Score
+from extraction.extractors import registry
+from extraction.spans import Span
+from tests.factories import MakePage, span_of
+
+pytestmark = pytest.mark.django_db
+
+
+def crash(document: object) -> list[Span]:
+    raise RecursionError("deep inside")
+
+
+def lie(document: object) -> list[Span]:
+    return [Span(0, 10_000_000, "content")]
+
+
+@pytest.fixture
+def faulty(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Enable a function as an extractor of the corpus."""
+
+    def enable(function: Any, name: str = "faulty") -> Extractor:
+        spec = registry.ExtractorSpec(name, "1", name, function)
+        monkeypatch.setitem(registry.REGISTRY, name, spec)
+        return actions.enable(corpus=corpus, name=name).extractor
+
+    return enable
+
+
+def run(page: Any, extractor: Extractor) -> Extraction:
+    row = Extraction.objects.create(document=page.documents.get(), extractor=extractor)
+    actions.run_extraction(work.claim(Extraction, row.pk))
+    row.refresh_from_db()
+    return row
+
+
+def test_what_an_extractor_says_is_kept_with_its_cost(corpus: Corpus, make_page: MakePage) -> None:
+    made = run(make_page(), actions.register("everything"))
+    assert made.state == "done"
+    assert made.spans
+    assert made.seconds >= 0
+
+
+def test_a_crash_is_recorded_and_scores_as_nothing(make_page: MakePage, faulty: Any) -> None:
+    page = make_page()
+    failed = run(page, faulty(crash))
+    assert failed.error == "RecursionError: deep inside"
+    mark = span_of(page, "Bridge opens", "headline")
+    add_gold(document=page.documents.get(), verdict="article", spans=[(*mark, "single")], source="single")
+    (cell,) = request_scores(cells_of_extraction(failed))
+    assert score(work.claim(Score, cell.pk))
+    cell.refresh_from_db()
+    assert cell.matrix["headline"] == {"": 11}
+
+
+def test_spans_that_cannot_be_are_a_failure(make_page: MakePage, faulty: Any) -> None:
+    assert "SpanError" in run(make_page(), faulty(lie)).error
+
+
+def test_an_extractor_that_moved_on_is_not_run_under_its_old_version(
+    make_page: MakePage, faulty: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = faulty(lambda document: [], "moving")
+    spec = registry.ExtractorSpec("moving", "2", "moving", lambda document: [])
+    monkeypatch.setitem(registry.REGISTRY, "moving", spec)
+    assert "this worker has 2" in run(make_page(), old).error
+
+
+def test_parameters_are_part_of_an_extractors_identity(corpus: Corpus) -> None:
+    two = actions.register("tree-filter")
+    assert two == actions.register("tree-filter", depth=2)
+    assert two != actions.register("tree-filter", depth=3)
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("nobody", {}), ("tree-filter", {"width": 2})])
+def test_what_the_library_does_not_know_is_refused(name: str, parameters: dict[str, int]) -> None:
+    with pytest.raises(GoldpanError, match=r"nobody|width"):
+        actions.register(name, **parameters)
+
+
+def test_each_extractor_is_asked_once_about_a_document(corpus: Corpus, make_page: MakePage) -> None:
+    document = make_page().documents.get()
+    enabled = queries.enabled_in(corpus.pk)
+    assert len(actions.request_extractions(document=document, enabled=enabled)) == 4
+    actions.request_extractions(document=document, enabled=enabled)
+    assert document.extractions.count() == 4
+    assert not queries.documents_without_extraction(corpus).exists()
+
+
+def test_a_newly_enabled_extractor_is_missing_everywhere(corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page(extracted=True)
+    assert not queries.documents_without_extraction(corpus).exists()
+    actions.enable(corpus=corpus, name="tree-filter", depth=4)
+    assert list(queries.documents_without_extraction(corpus)) == [page.documents.get()]

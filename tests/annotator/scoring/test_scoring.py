@@ -1,0 +1,100 @@
+"""Laws 5 and 10: which scores count where, and that only missing cells are worked out."""
+
+import hashlib
+from dataclasses import replace
+
+import pytest
+
+from annotator.common import work
+from annotator.corpora.models import Corpus
+from annotator.gold.actions import add_gold
+from annotator.gold.models import Gold
+from annotator.pages.models import Page
+from annotator.runs.models import Extraction
+from annotator.scoring import actions, queries
+from annotator.scoring.models import Score
+from extraction.extractors import registry
+from tests.factories import MakePage, span_of
+
+pytestmark = pytest.mark.django_db
+
+
+def gold_for(page: Page, saw: tuple[str, ...] = ()) -> Gold:
+    mark = span_of(page, "Bridge opens", "headline")
+    return add_gold(
+        document=page.documents.get(), verdict="article", spans=[(*mark, "single")], source="single", saw=saw
+    )
+
+
+def score_all(corpus: Corpus) -> None:
+    cells = list(queries.unscored(corpus).values_list("gold_id", "pk"))
+    for row in actions.request_scores(cells):
+        actions.score(work.claim(Score, row.pk))
+
+
+def test_every_extraction_is_scored_once(corpus: Corpus, make_page: MakePage) -> None:
+    gold_for(make_page(extracted=True))
+    score_all(corpus)
+    score_all(corpus)
+    assert Score.objects.count() == 4
+    assert not queries.unscored(corpus).exists()
+
+
+def test_new_gold_opens_its_cells_and_the_old_scores_stay(corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page(extracted=True)
+    first = gold_for(page)
+    score_all(corpus)
+    second = gold_for(page)
+    assert queries.unscored(corpus).count() == 4
+    score_all(corpus)
+    assert first.scores.count() == second.scores.count() == 4
+
+
+def test_gold_made_with_a_suggestion_is_not_blind_to_its_family(corpus: Corpus, make_page: MakePage) -> None:
+    """Tree-filter and Boilerpipe are one family: who saw one has seen the other."""
+    gold_for(make_page(extracted=True), saw=("boilerpipe",))
+    score_all(corpus)
+    blind = dict(Score.objects.values_list("extraction__extractor__name", "blind"))
+    assert blind == {
+        "everything": True,
+        "boilerpipe-default": False,
+        "boilerpipe-article": False,
+        "tree-filter": False,
+    }
+
+
+@pytest.mark.parametrize("kin", ["itself", "site", "nobody"])
+def test_pages_that_an_extractor_was_tuned_on_are_marked(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch, kin: str
+) -> None:
+    page = make_page(extracted=True, url="https://a.gazette.example/1")
+    neighbour = make_page("<p>Quite another page of the site", url="https://b.gazette.example/2")
+    digest = {
+        "itself": page.sha256,
+        "site": neighbour.sha256,
+        "nobody": hashlib.sha256(b"").hexdigest(),
+    }[kin]
+    spec = replace(registry.REGISTRY["everything"], tuned_on=frozenset({digest}))
+    monkeypatch.setitem(registry.REGISTRY, "everything", spec)
+    gold_for(page)
+    score_all(corpus)
+    tuned = dict(Score.objects.values_list("extraction__extractor__name", "tuned_on"))
+    assert tuned["everything"] is (kin != "nobody")
+    assert tuned["tree-filter"] is False
+
+
+def test_a_score_moves_the_boards_version(corpus: Corpus, make_page: MakePage) -> None:
+    gold_for(make_page(extracted=True))
+    before = Corpus.objects.get().board_version
+    score_all(corpus)
+    assert Corpus.objects.get().board_version == before + 4
+
+
+def test_a_score_counts_every_character_of_the_text(corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page(extracted=True)
+    gold_for(page)
+    score_all(corpus)
+    ink = sum(not char.isspace() for char in page.documents.get().text)
+    for extraction in Extraction.objects.all():
+        matrix = extraction.scores.get().matrix
+        assert sum(sum(cells.values()) for cells in matrix.values()) == ink
