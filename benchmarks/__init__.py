@@ -1,0 +1,1 @@
+"""make bench: offsets, speed and quality, measured side by side in one run."""

@@ -1,0 +1,29 @@
+"""How good the extractors are on the published gold, metric by metric."""
+
+from tqdm import tqdm
+
+from extraction.evaluation import Contender, Task, evaluate
+from extraction.extractors import REGISTRY
+from extraction.spans import LABEL_SETS
+from extraction.tables import evaluation_table
+from tests.corpora import HAS_REAL_PAGES, records
+
+METRICS = ("character", "char-lcs", "shingle")
+LABELS = "body"  # what the Scrapinghub gold holds
+JOBS = 2
+
+
+def run(limit: int | None = None) -> str:
+    """A table a metric; nothing but a sentence where there is no published gold."""
+    if not HAS_REAL_PAGES:
+        return "## Quality\n\nNot measured: there is no published gold beside the project."
+    parts = ["## Quality", "", f"Published gold of the Scrapinghub benchmark, label set `{LABELS}`."]
+    for metric in tqdm(METRICS, desc="quality", disable=None):
+        parts += ["", f"### {metric}", "", "```", _table(metric, limit), "```"]
+    return "\n".join(parts)
+
+
+def _table(metric: str, limit: int | None) -> str:
+    contenders = [Contender(name, spec.settle({})) for name, spec in REGISTRY.items()]
+    task = Task(contenders, metric, LABEL_SETS[LABELS])
+    return evaluation_table(evaluate(records(limit), task, jobs=JOBS))
