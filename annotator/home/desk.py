@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotator.annotations import queries as annotating
 from annotator.annotations.models import Annotation, Revision, Skip, Slot
-from annotator.common.access import Standing
+from annotator.corpora.access import Standing
 from annotator.corpora.models import Corpus, Membership, Role, User
 from annotator.gold import queries as settling
 from annotator.gold.models import Adjudication, Gold
