@@ -3,17 +3,19 @@
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Barrier
 from types import SimpleNamespace
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 from django.utils import timezone
 
 from annotator.annotations import actions
 from annotator.annotations.models import Slot
 from annotator.corpora.actions import grant_role
-from annotator.corpora.models import Corpus
-from tests.factories import MakePage, annotate, draft, make_user, span_of
+from annotator.corpora.models import Corpus, User
+from tests.factories import MakePage, SignedIn, annotate, draft, make_user, span_of
 
 pytestmark = pytest.mark.django_db
 
@@ -128,36 +130,49 @@ def test_the_database_refuses_the_same_arm_twice_in_a_round(corpus: Corpus, make
 
 
 @pytest.mark.django_db(transaction=True)
-def test_twenty_at_once_never_share_a_slot(corpus: Corpus, make_page: MakePage) -> None:
-    """Twenty people, two windows each, ask together, again and again, until nothing is left."""
+def test_twenty_clients_at_once_never_share_a_slot(
+    corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    """Twenty people ask for the next page together, hand it in, and are given another, to the end."""
     pages = [make_page() for _ in range(12)]
     people = [make_user(f"person{n}") for n in range(20)]
     for person in people:
         grant_role(corpus=corpus, user=person, role="annotator")
+    start = Barrier(len(people))
 
-    def ask(person: object) -> None:
+    def work_through(person: User) -> None:
         try:
-            for _turn in range(3):
-                slot = actions.claim_next(corpus=corpus, annotator=person)
-                if slot:
-                    actions.save(
-                        slot=slot, annotator=person, draft=draft(slot, person, verdict="cannot_tell")
-                    )
-                    actions.submit(slot=slot, annotator=person, based_on=_revision(slot, person))
+            start.wait()
+            address = signed_in(person).post("/c/dailies/next/").headers["Location"]
+            while address and address != "/":
+                address = _hand_in(signed_in(person), address, person)
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(20) as pool:
-        list(pool.map(ask, people))
+    with ThreadPoolExecutor(len(people)) as pool:
+        list(pool.map(work_through, people))
     slots = Slot.objects.filter(round__page__in=pages)
     assert slots.count() == 24
-    assert slots.filter(submitted_at=None).count() == 0
-    per_page = Counter(slots.values_list("round__page", "annotator"))
-    assert set(per_page.values()) == {1}
+    assert not slots.filter(submitted_at=None).exists()
+    assert set(Counter(slots.values_list("round__page", "annotator")).values()) == {1}
 
 
-def _revision(slot: Slot, person: object) -> int:
-    return slot.annotations.get(annotator=person).revision
+def _hand_in(client: Client, address: str, person: User) -> str | None:
+    """Save and submit the page at the address, as the workbench does; the address of the next one."""
+    slot = Slot.objects.get(pk=address.rstrip("/").rpartition("/")[2])
+    sent = draft(slot, person)
+    body = {
+        "document": sent.document_sha256,
+        "based_on": 0,
+        "operation": str(sent.operation),
+        "spans": [],
+        "verdict": "cannot_tell",
+    }
+    saved = client.post(f"{address}save/", body, content_type="application/json")
+    assert saved.status_code == 200, saved.content
+    handed_in = client.post(f"{address}submit/", {"based_on": 1}, content_type="application/json")
+    assert handed_in.status_code == 200, handed_in.content
+    return handed_in.json()["next"]
 
 
 @pytest.mark.django_db(transaction=True)
