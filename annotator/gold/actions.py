@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -18,7 +17,6 @@ from annotator.gold import queries
 from annotator.gold.models import LEASE, Adjudication, Gold, Segment, Source
 from annotator.pages.models import Document, Page
 from extraction.agreement.segments import Comparison, Dispute, Piece, compare, resolve
-from extraction.document import Block
 from extraction.spans import Span
 
 BOTH, NEITHER = "both", "neither"
@@ -39,7 +37,7 @@ def settle_round(*, round_: Round) -> Gold | Adjudication | None:
     if not queries.rounds_to_settle().filter(pk=round_.pk).exists():
         return None
     submitted = submissions(round_)
-    verdict, reason = _common_verdict(submitted)
+    verdict, reason = common_verdict(submitted)
     if verdict is None:
         return _open_dispute(round_)
     comparison = compare_round(submitted) if verdict in WITH_SPANS else Comparison([], [])
@@ -56,7 +54,7 @@ def settle_round(*, round_: Round) -> Gold | Adjudication | None:
     )
 
 
-def _common_verdict(submitted: Sequence[Annotation]) -> tuple[str | None, str]:
+def common_verdict(submitted: Sequence[Annotation]) -> tuple[str | None, str]:
     """The verdict that all gave, and their reason if it is the same; "cannot tell" settles nothing."""
     given = [(marks.verdict, marks.reason) for marks in map(latest, submitted) if marks]
     verdicts = {verdict for verdict, _reason in given}
@@ -149,7 +147,7 @@ def settle_verdict(*, adjudication: Adjudication, user: User, verdict: str, reas
     if verdict == Verdict.NOT_ARTICLE and reason not in Reason.values:
         raise GoldpanError(_("Say why it is not an article."))
     submitted = submissions(held.round)
-    if _common_verdict(submitted)[0] is not None:
+    if common_verdict(submitted)[0] is not None:
         raise Conflict(_("The annotators agree on the verdict; it stands."))
     if held.segments.exclude(choice="").exists():
         raise Conflict(_("Segments are decided under the present verdict; undo them first."))
@@ -299,42 +297,3 @@ def add_gold(
 
 def _with_source(spans: Iterable[Span], source: str) -> list[Interval]:
     return [(span.start, span.end, span.label, source) for span in spans]
-
-
-def blocks_of(document: Document) -> list[Block]:
-    return [Block(*block) for block in document.blocks]
-
-
-def describe(adjudication: Adjudication) -> dict[str, Any]:
-    """Verdict, agreed spans and segments as the screen shows them: letters, no names, in letter order."""
-    submitted = submissions(adjudication.round)
-    comparison = compare_round(submitted)
-    return {
-        "verdict": _described_verdict(adjudication, submitted),
-        "agreed": [list(span) for span in comparison.agreed],
-        "segments": [_described(adjudication, segment) for segment in adjudication.segments.all()],
-    }
-
-
-def _described_verdict(adjudication: Adjudication, submitted: Sequence[Annotation]) -> dict[str, Any]:
-    common, _reason = _common_verdict(submitted)
-    given = []
-    for letter, place in zip(letters(adjudication), adjudication.order, strict=True):
-        marks = latest(submitted[place])
-        given.append({"letter": letter, "verdict": marks.verdict, "reason": marks.reason, "note": marks.note})
-    by = "both" if common else "you" if adjudication.verdict else ""
-    return {"settled": adjudication.verdict, "reason": adjudication.reason, "by": by, "given": given}
-
-
-def _described(adjudication: Adjudication, segment: Segment) -> dict[str, Any]:
-    return {
-        "number": segment.number,
-        "start": segment.start,
-        "end": segment.end,
-        "pieces": [
-            {"start": start, "end": end, "labels": [labels[place] for place in adjudication.order]}
-            for start, end, labels in segment.pieces
-        ],
-        "can_take_both": segment.can_take_both,
-        "choice": letter_of(adjudication, segment.choice),
-    }

@@ -56,7 +56,7 @@ def verdict(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         verdict=str(body.get("verdict", "")),
         reason=str(body.get("reason") or ""),
     )
-    described = actions.describe(settled)
+    described = bench.describe(settled)
     return JsonResponse({"settled": settled.verdict, "reason": settled.reason, **described})
 
 
