@@ -18,14 +18,26 @@ from extraction.spans import LABELS
 
 
 def create_corpus(
-    *, slug: str, name: str = "", languages: Iterable[str] = (), creator: User | None = None
+    *,
+    slug: str,
+    name: str = "",
+    languages: Iterable[str] = (),
+    slots_per_page: int = 2,
+    blind_share: float = 0.2,
+    creator: User | None = None,
 ) -> Corpus:
     """Make a corpus with the five default labels and a seed of its own; its creator becomes admin."""
     languages = [code.lower() for code in languages]
     _check_new_corpus(slug, languages)
+    _check_design(slots_per_page, blind_share)
     with transaction.atomic():
         corpus = Corpus.objects.create(
-            slug=slug, name=name or slug.replace("-", " "), languages=languages, seed=secrets.randbits(62)
+            slug=slug,
+            name=name or slug.replace("-", " "),
+            languages=languages,
+            slots_per_page=slots_per_page,
+            blind_share=blind_share,
+            seed=secrets.randbits(62),
         )
         Label.objects.bulk_create(
             Label(corpus=corpus, name=label, number=number) for number, label in enumerate(LABELS, start=1)
@@ -154,6 +166,13 @@ def _check_new_corpus(slug: str, languages: list[str]) -> None:
     for code in languages:
         if not re.fullmatch("[a-z]{2}", code):
             raise GoldpanError(_("“%(code)s” is no two-letter language code.") % {"code": code})
+
+
+def _check_design(slots_per_page: int, blind_share: float) -> None:
+    if not 1 <= slots_per_page <= 9:
+        raise GoldpanError(_("A page has one to nine annotators."))
+    if not 0.2 <= blind_share <= 1:
+        raise GoldpanError(_("At least a fifth of the pages (0.2) shows no suggestion, at most all (1)."))
 
 
 def _check_blindness(corpus: Corpus, user: User, role: str) -> None:

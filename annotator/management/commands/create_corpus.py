@@ -16,9 +16,19 @@ class Command(BaseCommand):
         parser.add_argument("slug", help="its name in addresses: letters, digits, hyphens")
         parser.add_argument("--name", default="", help="its name on screens; the slug when not given")
         parser.add_argument("--language", action="append", default=[], help="ISO 639-1, may be repeated")
+        parser.add_argument("--annotators", type=int, default=2, help="a page, each blind to the others")
+        parser.add_argument(
+            "--blind-share", type=float, default=0.2, help="of pages that show no suggestion; at least 0.2"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         with plain_errors():
-            corpus = create_corpus(slug=options["slug"], name=options["name"], languages=options["language"])
+            corpus = create_corpus(
+                slug=options["slug"],
+                name=options["name"],
+                languages=options["language"],
+                slots_per_page=options["annotators"],
+                blind_share=options["blind_share"],
+            )
             enable_all(corpus=corpus)
         self.stdout.write(f"{corpus.slug}: a new corpus, seed {corpus.seed}")

@@ -1,0 +1,33 @@
+"""A corpus starts with its labels, a seed of its own and a sound design."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotator.corpora.models import Corpus
+from extraction.spans import LABELS
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_new_corpus_has_labels_extractors_and_a_seed() -> None:
+    call_command("create_corpus", "weeklies", language=["es"], annotators=3, blind_share=0.5)
+    corpus = Corpus.objects.get(slug="weeklies")
+    assert [label.name for label in corpus.labels.all()] == list(LABELS)
+    assert (corpus.slots_per_page, corpus.blind_share, corpus.languages) == (3, 0.5, ["es"])
+    assert corpus.enabled.count() == 4
+    call_command("create_corpus", "monthlies")
+    assert Corpus.objects.get(slug="monthlies").seed != corpus.seed
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"blind_share": 0.1}, "At least a fifth"),
+        ({"annotators": 0}, "one to nine"),
+        ({"language": ["english"]}, "no two-letter language code"),
+    ],
+)
+def test_an_unsound_design_is_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        call_command("create_corpus", "weeklies", **options)
+    assert not Corpus.objects.exists()
