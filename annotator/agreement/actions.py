@@ -40,7 +40,7 @@ def compare(agreement: Agreement) -> bool:
         confusion=matrix,
         kappa=cohen_kappa(matrix) if pairs else None,
         f1=f1(matrix) if pairs else None,
-        same_verdict=len({_verdict(annotation) for annotation in submitted}) == 1,
+        same_verdict=len({_verdict(annotation) for annotation in submitted}) == 1 if pairs else None,
     )
 
 

@@ -12,11 +12,14 @@ from annotator.pages import actions
 from annotator.pages.models import Page
 from extraction.sandbox import Parser
 
+# Below the task's soft limit: a page that stalls the child is the child's failure, not the worker's.
+WALL_SECONDS = 20.0
+
 
 @lru_cache(maxsize=1)
 def parser() -> Parser:
     """This worker process's own parser child, started at its first page."""
-    started = Parser()
+    started = Parser(wall_seconds=WALL_SECONDS)
     atexit.register(started.close)
     return started
 
@@ -29,6 +32,7 @@ def build_document(page_id: int) -> None:
     try:
         document = actions.build_document(page, parser())
     except SoftTimeLimitExceeded:
+        parser().close()  # its child is in the middle of an answer
         work.fail(page, error="building the document took too long", refusal="time")
         return
     if document:
