@@ -56,8 +56,8 @@ def _report(outcomes: list[Outcome]) -> str:
     lines = [
         "## Exact offsets",
         "",
-        f"{len(outcomes)} pages opened in Chromium, in page and in reading view (SHA-256 of the text), then up "
-        f"to {SPANS} random spans on each marked through the DOM, saved, reloaded, compared: "
+        f"{len(outcomes)} pages opened in Chromium, in page and in reading view (SHA-256 of the text), then "
+        f"up to {SPANS} random spans on each marked through the DOM, saved, reloaded, compared: "
         f"{sum(outcome.spans for outcome in outcomes)} spans, {len(wrong)} pages with a difference.",
     ]
     lines += [f"- {outcome.page}: {', '.join(outcome.problems)}" for outcome in wrong]
