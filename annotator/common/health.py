@@ -83,7 +83,7 @@ def broker_errors() -> type[Exception]:
 def _work() -> list[dict[str, Any]]:
     return [
         {
-            "kind": kind._meta.verbose_name,
+            "kind": kind._meta.model_name,
             "open": kind.objects.open().count(),
             "failed": kind.objects.failed().count(),
         }

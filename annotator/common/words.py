@@ -57,6 +57,15 @@ REFUSALS: Words = {
     "memory": _("Took too much memory"),
     "crash": _("Crashed the parser"),
 }
+# Kinds of work, by the names of their models.
+WORK: Words = {
+    "page": _("Pages to parse"),
+    "importedgold": _("Gold to align"),
+    "extraction": _("Extractions"),
+    "agreement": _("Comparisons"),
+    "score": _("Scores"),
+    "export": _("Exports"),
+}
 # Screens of the menu; the key's letter is underlined in them.
 SCREENS: Words = {
     "home": _("Home"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
@@ -38,7 +39,9 @@ def request_export(*, corpus: Corpus, format: str, user: User) -> Export:  # noq
     """A row for a worker. Raises GoldpanError for a format that cannot be written."""
     if format not in formats.WRITERS:
         known = ", ".join(formats.WRITERS)
-        raise GoldpanError(f"there is no export format {format!r}; known are {known}")
+        raise GoldpanError(
+            _("There is no export format “%(name)s”. Known: %(known)s.") % {"name": format, "known": known}
+        )
     return Export.objects.create(
         corpus=corpus, format=format, requested_by=user, pages=current_gold(corpus).count()
     )
@@ -49,7 +52,7 @@ def stop_export(*, export: Export) -> None:
     now = timezone.now()
     running = Export.objects.filter(pk=export.pk, finished_at=None)
     if not running.update(stopped_at=now):
-        raise Conflict("this export is finished")
+        raise Conflict(_("This export is finished."))
     running.filter(heartbeat_at=None).update(finished_at=now, error="stopped")
 
 

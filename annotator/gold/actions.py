@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotator.agreement.actions import spans_of
 from annotator.annotations.actions import latest
@@ -200,7 +201,8 @@ def settle(*, adjudication: Adjudication, user: User) -> Gold:
         raise Conflict(_("Settle first what this page is."))
     left = queries.open_segments(held).count()
     if left:
-        raise Conflict(_("%(left)d segments are still open.") % {"left": left})
+        said = ngettext("%(left)d segment is still open.", "%(left)d segments are still open.", left)
+        raise Conflict(said % {"left": left})
     submitted = submissions(held.round)
     agreed = compare_round(submitted).agreed if held.verdict in WITH_SPANS else []
     spans = _with_source(agreed, Source.UNANIMOUS) + _decided(held)

@@ -6,10 +6,10 @@ from typing import Any
 from django import template
 from django.template import Context
 from django.urls import reverse
-from django.utils import formats
+from django.utils import formats, timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language_info, ngettext
+from django.utils.translation import get_language_info, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from annotator.common import words
@@ -122,9 +122,21 @@ def refusal_title(name: str) -> str:
 
 
 @register.filter
+def work_title(kind: str) -> str:
+    """What a kind of work is about."""
+    return str(words.WORK.get(kind, kind))
+
+
+@register.filter
 def last_part(path: str) -> str:
     """The name of a file or folder, without the way to it."""
     return path.rstrip("/").rsplit("/", 1)[-1]
+
+
+@register.simple_tag
+def today() -> str:
+    """The day in words: Monday 5 October, as the language says it."""
+    return formats.date_format(timezone.localdate(), pgettext("how a day is written, as in date()", "l j F"))
 
 
 @register.filter
@@ -145,7 +157,7 @@ def role_titles(roles: Iterable[str]) -> str:
 
 @register.simple_tag(takes_context=True)
 def menu_item(context: Context, screen: str, key: str) -> SafeString:
-    """A link of the main menu, its key's letter underlined where the title has it."""
+    """A link of the main menu, its key underlined in the title, or behind it."""
     request, corpus = context["request"], context.get("corpus")
     url = reverse(screen) if screen in ("home", "health") else reverse(screen, args=[corpus.slug])
     here = request.resolver_match.view_name if request.resolver_match else ""
@@ -218,7 +230,7 @@ def _lane(number: int) -> SafeString:
 def _underlined(title: str, key: str) -> SafeString:
     at = title.lower().find(key)
     if at < 0:
-        return format_html("{}", title)
+        return format_html("{} <kbd>{}</kbd>", title, key)
     return format_html("{}<u>{}</u>{}", title[:at], title[at], title[at + 1 :])
 
 

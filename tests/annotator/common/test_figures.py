@@ -49,5 +49,5 @@ def test_silhouette_escapes_what_it_is_given() -> None:
 
 
 def test_menu_title_without_the_letter_stays_whole() -> None:
-    assert goldpan._underlined("Inicio", "h") == "Inicio"
+    assert goldpan._underlined("Inicio", "h") == "Inicio <kbd>h</kbd>"
     assert goldpan._underlined("Home", "h") == "<u>H</u>ome"

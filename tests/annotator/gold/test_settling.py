@@ -109,7 +109,7 @@ def test_differences_go_to_a_third_person(cast: SimpleNamespace, corpus: Corpus,
     held = actions.claim_next(corpus=corpus, user=cast.cleo)
     assert held == dispute
     actions.decide(adjudication=held, user=cast.cleo, number=1, choice=letter_of(dispute, "ada"))
-    with pytest.raises(Conflict, match="1 segments are still open"):
+    with pytest.raises(Conflict, match="1 segment is still open"):
         actions.settle(adjudication=held, user=cast.cleo)
     actions.decide(adjudication=held, user=cast.cleo, number=2, choice="neither")
     gold = actions.settle(adjudication=held, user=cast.cleo)

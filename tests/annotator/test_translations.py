@@ -1,0 +1,304 @@
+"""The Spanish interface: the catalogue is what is said, templates say nothing beside it, screens come in it."""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from babel.messages.catalog import Message
+from babel.messages.mofile import read_mo
+from django.template.base import Lexer, Token, TokenType
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from annotator.common import words
+from annotator.common.templatetags.goldpan import menu_item
+from annotator.corpora.models import Corpus
+from tests import factories, translations
+
+LANGUAGES = translations.languages()
+# Names that are the same in every language, units, and what is typed into a terminal.
+SAME = frozenset({"Goldpan", "PostgreSQL", "SHA-256", "F1", "κ", "s", "c"})
+WORD = re.compile(r"[^\W\d_][\w’'-]*")
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd%]|\{\w+\}")
+# Tags whose inside is translated, is not shown, or lands between an element's angle brackets.
+HIDDEN = re.compile(r"blocktranslate\b|comment\b|block \w+_(class|attributes)$")
+# Attributes that are read out or shown.
+SHOWN = frozenset({"aria-label", "title", "placeholder", "alt", "data-text", "data-copied", "data-said"})
+
+
+def strings(message: Message) -> list[str]:
+    return list(message.string) if isinstance(message.string, (list, tuple)) else [message.string]
+
+
+def ids(message: Message) -> list[str]:
+    return list(message.id) if isinstance(message.id, (list, tuple)) else [message.id]
+
+
+def key(message: Message) -> tuple[str | None, tuple[str, ...]]:
+    return message.context, tuple(ids(message))
+
+
+def messages(language: str) -> list[Message]:
+    return [message for message in translations.read(language) if message.id]
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards() -> Iterator[None]:
+    """A request leaves its language behind; the tests that follow expect English."""
+    with translation.override("en"):
+        yield
+
+
+# ---- the catalogues ----
+
+
+def test_spanish_has_a_catalogue() -> None:
+    assert LANGUAGES == ["es"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_catalogue_holds_what_is_said_and_no_more(language: str) -> None:
+    said = {key(message) for message in translations.collect() if message.id}
+    assert len(said) > 500, "collecting finds too little to prove anything"
+    assert {key(message) for message in messages(language)} == said, "python -m tests.translations update"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_catalogue_is_written_as_update_writes_it(language: str) -> None:
+    assert translations.po_path(language).read_bytes() == translations.as_po(translations.merged(language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_is_translated(language: str) -> None:
+    assert [key(each) for each in messages(language) if not translations.is_translated(each)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_placeholders_are_those_of_the_english(language: str) -> None:
+    assert [key(each) for each in messages(language) if not keeps_placeholders(each)] == []
+
+
+def keeps_placeholders(message: Message) -> bool:
+    """Every plural of the translation fills in what the English one of the same rank, or the last, does."""
+    english = ids(message)
+    wanted = [sorted(PLACEHOLDER.findall(text)) for text in english]
+    return all(
+        sorted(PLACEHOLDER.findall(text)) == wanted[min(rank, len(wanted) - 1)]
+        for rank, text in enumerate(strings(message))
+    )
+
+
+def test_lost_placeholder_is_noticed() -> None:
+    assert keeps_placeholders(Message("{n} of %(all)s", "%(all)s: {n}"))
+    assert not keeps_placeholders(Message("{n} of {m}", "{n} de {k}"))
+    assert not keeps_placeholders(Message(("%(n)s page", "%(n)s pages"), ("una página", "%(n)s páginas")))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_translation_begins_and_ends_as_the_english(language: str) -> None:
+    def shape(text: str) -> tuple[bool, bool]:
+        return text != text.strip(), text.endswith((".", ":"))
+
+    odd = [each.id for each in messages(language) if shape(ids(each)[-1]) != shape(strings(each)[-1])]
+    assert odd == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_compiled_catalogue_is_the_text_compiled(language: str) -> None:
+    compiled = translations.mo_path(language).read_bytes()
+    assert compiled == translations.as_mo(translations.read(language)), "python -m tests.translations compile"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_compiled_catalogue_can_be_read(language: str) -> None:
+    with translations.mo_path(language).open("rb") as file:
+        assert len(read_mo(file)) == len(messages(language))
+
+
+def test_key_of_the_menu_is_shown_in_every_language(corpus: Corpus, client: Client) -> None:
+    request = SimpleNamespace(resolver_match=None)
+    for language in ("en", *LANGUAGES):
+        with translation.override(language):
+            for screen, letter in (("home", "h"), ("corpus", "c"), ("leaderboard", "l"), ("health", "t")):
+                item = menu_item({"request": request, "corpus": corpus}, screen, letter)
+                assert re.search(rf"<(u|kbd)>{letter}</\1>", item.lower()), (language, screen)
+
+
+# ---- the templates ----
+
+
+@pytest.mark.parametrize(
+    "path", translations.template_files(), ids=lambda path: str(path.relative_to(translations.ROOT))
+)
+def test_template_says_nothing_outside_translation(path: Path) -> None:
+    assert bare_words(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "bare"),
+    [
+        ("<p>Go on</p>", ["Go", "on"]),
+        ('<p>{% translate "Go on" %}</p>', []),
+        ("{% blocktranslate count n=n %}{{ n }} page{% plural %}{{ n }} pages{% endblocktranslate %}", []),
+        ('<a title="Back" class="btn quiet">{{ name }}</a>', ["Back"]),
+        ('<a aria-label="{% translate "Back" %}"{% if on %} hidden{% endif %}>×</a>', []),
+        ("{% if on %}Yes{% else %}{{ no }}{% endif %}", ["Yes"]),
+        ("{# A note #}{% comment %}Another{% endcomment %}<kbd>Esc</kbd><script>let a = 1</script>", []),
+        ("<b>Goldpan</b> F1 κ 30 s", []),
+        ("{% block main_class %} wide{% endblock %}{% block main %}Wide{% endblock %}", ["Wide"]),
+        ("<code>manage.py create_corpus NAME</code>", []),
+        ('<input type="submit" value="Send">', ["Send"]),
+    ],
+)
+def test_bare_words_are_found(source: str, bare: list[str]) -> None:
+    assert bare_words(source) == bare
+
+
+def bare_words(source: str) -> list[str]:
+    """Words of a template that people read and that no translation can reach."""
+    reader = Reader()
+    reader.feed("".join(markup(Lexer(source).tokenize())))
+    reader.close()
+    return [word for text in reader.shown for word in WORD.findall(text) if word not in SAME]
+
+
+def markup(tokens: list[Token]) -> Iterator[str]:
+    """What is left of a template without its tags and variables, and without what they hold."""
+    until = ""
+    for token in tokens:
+        tag = token.contents if token.token_type == TokenType.BLOCK else ""
+        if until:
+            until = "" if tag.startswith(until) else until
+        elif HIDDEN.match(tag):
+            until = f"end{tag.split()[0]}"
+        elif token.token_type == TokenType.TEXT:
+            yield token.contents
+        else:
+            yield " "
+
+
+class Reader(HTMLParser):
+    """Collects text and attributes that are shown; not those of keys, code and scripts."""
+
+    UNREAD = ("kbd", "code", "script", "style")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[str] = []
+        self._unread = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._unread += tag in self.UNREAD
+        shown = SHOWN | {"value"} if ("type", "submit") in attrs and tag == "input" else SHOWN
+        self.shown += [value for name, value in attrs if name in shown and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._unread -= tag in self.UNREAD
+
+    def handle_data(self, data: str) -> None:
+        if not self._unread:
+            self.shown.append(data)
+
+
+# ---- the screens ----
+
+
+def in_spanish(client: Client) -> Client:
+    client.cookies["django_language"] = "es"
+    return client
+
+
+def left_in_english(html: str) -> list[str]:
+    """Sentences that have a translation and stand in the page untranslated."""
+    html = re.sub(r'<data value="[^"]*">', "", html)
+    return [
+        text
+        for message in messages("es")
+        for text, said in zip(ids(message), strings(message), strict=True)
+        if text != said and " " in text and "%" not in text and text.replace("'", "&#x27;") in html
+    ]
+
+
+def test_sign_in_speaks_the_language_of_the_browser(db: None, client: Client) -> None:
+    answer = client.get(reverse("sign-in"), headers={"accept-language": "es-MX,es;q=0.9,en;q=0.5"})
+    html = answer.content.decode()
+    assert '<html lang="es">' in html
+    assert "<h1>Entrar</h1>" in html
+    assert left_in_english(html) == []
+
+
+def test_sign_in_speaks_english_by_default(db: None, client: Client) -> None:
+    html = client.get(reverse("sign-in"), headers={"accept-language": "fr"}).content.decode()
+    assert '<html lang="en">' in html
+    assert "<h1>Sign in</h1>" in html
+
+
+def test_chosen_language_beats_that_of_the_browser(db: None, client: Client) -> None:
+    client.post(reverse("set_language"), {"language": "es", "next": "/"})
+    answer = client.get(reverse("sign-in"), headers={"accept-language": "en"})
+    assert '<html lang="es">' in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("who", "screen"),
+    [
+        ("rhea", "corpus"),
+        ("rhea", "agreement"),
+        ("rhea", "leaderboard"),
+        ("hanne", "people"),
+        ("hanne", "exports"),
+        ("hanne", "stuck"),
+    ],
+)
+def test_screens_of_a_corpus_come_in_spanish(
+    corpus: Corpus,
+    cast: SimpleNamespace,
+    make_page: factories.MakePage,
+    signed_in: factories.SignedIn,
+    who: str,
+    screen: str,
+) -> None:
+    make_page()
+    client = in_spanish(signed_in(getattr(cast, who)))
+    html = client.get(reverse(screen, args=[corpus.slug]), headers={"accept": "text/html"}).content.decode()
+    assert '<html lang="es">' in html
+    assert left_in_english(html) == []
+
+
+@pytest.mark.parametrize("who", ["ada", "cleo", "rhea", "hanne", "dov"])
+def test_home_comes_in_spanish(
+    cast: SimpleNamespace, make_page: factories.MakePage, signed_in: factories.SignedIn, who: str
+) -> None:
+    make_page()
+    html = (
+        in_spanish(signed_in(getattr(cast, who)))
+        .get(reverse("home"), headers={"accept": "text/html"})
+        .content.decode()
+    )
+    assert '<html lang="es">' in html
+    assert left_in_english(html) == []
+
+
+def test_words_of_scripts_come_in_spanish(
+    corpus: Corpus, cast: SimpleNamespace, make_page: factories.MakePage, signed_in: factories.SignedIn
+) -> None:
+    make_page()
+    client = in_spanish(signed_in(cast.ada))
+    claimed = client.post(reverse("next", args=[corpus.slug]), headers={"accept": "text/html"}, follow=True)
+    html = claimed.content.decode()
+    assert '<html lang="es">' in html
+    assert '<data value="Saved {time}">Guardado {time}</data>' in html
+    assert str(words.LABELS["headline"]) in html or '"title": "Titular"' in html
+    assert left_in_english(html) == []
+
+
+def test_errors_of_actions_come_in_spanish(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: factories.SignedIn
+) -> None:
+    answer = in_spanish(signed_in(cast.ada)).get(reverse("people", args=[corpus.slug]))
+    assert answer.status_code == 403
+    assert answer.json()["error"] == "Tu papel en este corpus no abre esta página."

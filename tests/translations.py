@@ -1,0 +1,151 @@
+"""Collect what people read, merge it into the catalogues and compile them; there is no gettext binary.
+
+`python -m tests.translations update` adds new messages, untranslated, and drops those no longer said;
+`python -m tests.translations compile` writes what Django reads. English is the source and needs no catalogue.
+"""
+
+import argparse
+import io
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.utils.translation.template import templatize
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCALE = ROOT / "locale"
+# How a call gives its messages: which argument is the context, the message, its plural.
+CALLS = {
+    "_": None,
+    "gettext": None,
+    "gettext_lazy": None,
+    "gettext_noop": None,
+    "ngettext": (1, 2),
+    "ngettext_lazy": (1, 2),
+    "pgettext": ((1, "c"), 2),
+    "pgettext_lazy": ((1, "c"), 2),
+    "npgettext": ((1, "c"), 2, 3),
+    "npgettext_lazy": ((1, "c"), 2, 3),
+}
+# A catalogue without dates of its own changes only where its messages do.
+DATE = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def collect() -> Catalog:
+    """Every message of the web application's Python files and templates, untranslated."""
+    catalog = Catalog(charset="utf-8", creation_date=DATE)
+    for path in python_files():
+        _add(catalog, path.read_bytes())
+    for path in template_files():
+        # In brackets, so that the indentation of what is left of the markup means nothing.
+        _add(catalog, f"({templatize(path.read_text(encoding='utf-8'))}\n)".encode())
+    return catalog
+
+
+def python_files() -> Iterator[Path]:
+    """The Python files that may hold messages; commands speak English, as every terminal here does."""
+    return (path for path in sorted((ROOT / "annotator").rglob("*.py")) if "migrations" not in path.parts)
+
+
+def template_files() -> list[Path]:
+    """All templates, those inside capability folders included."""
+    inside = (ROOT / "annotator").glob("**/templates/**/*.html")
+    return sorted([*(ROOT / "templates").rglob("*.html"), *inside])
+
+
+def languages() -> list[str]:
+    """The languages that have a catalogue."""
+    return sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/django.po"))
+
+
+def po_path(language: str) -> Path:
+    return LOCALE / language / "LC_MESSAGES" / "django.po"
+
+
+def mo_path(language: str) -> Path:
+    return po_path(language).with_suffix(".mo")
+
+
+def read(language: str) -> Catalog:
+    """The committed catalogue; an empty one where there is none yet."""
+    path = po_path(language)
+    if not path.exists():
+        return Catalog(locale=language, charset="utf-8")
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def merged(language: str) -> Catalog:
+    """What is said now with the translations there are; nothing is guessed from messages alike."""
+    known = read(language)
+    known.update(collect(), no_fuzzy_matching=True)
+    known.obsolete.clear()
+    return _dressed(known)
+
+
+def as_po(catalog: Catalog) -> bytes:
+    """The catalogue as text: sorted, and without places, so that moving code does not change it."""
+    written = io.BytesIO()
+    write_po(written, catalog, width=110, no_location=True, sort_output=True, ignore_obsolete=True)
+    return written.getvalue()
+
+
+def as_mo(catalog: Catalog) -> bytes:
+    """The catalogue as Django reads it."""
+    written = io.BytesIO()
+    write_mo(written, _dressed(catalog))
+    return written.getvalue()
+
+
+def _add(catalog: Catalog, source: bytes) -> None:
+    for _line, message, _comments, context in extract("python", io.BytesIO(source), CALLS):
+        catalog.add(message, context=context)
+
+
+def _dressed(catalog: Catalog) -> Catalog:
+    """The catalogue with the head that all of ours have."""
+    catalog.project, catalog.version = "Goldpan", "1"
+    catalog.copyright_holder = "the Goldpan authors"
+    catalog.msgid_bugs_address = catalog.last_translator = catalog.language_team = "Goldpan"
+    catalog.header_comment = "# Made and compiled with tests/translations.py."
+    catalog.creation_date = catalog.revision_date = DATE
+    catalog.fuzzy = False
+    return catalog
+
+
+def update(names: Iterable[str]) -> None:
+    """Merge what is said now into the catalogues, and say what is left to translate."""
+    for language in names:
+        catalog = merged(language)
+        po_path(language).parent.mkdir(parents=True, exist_ok=True)
+        po_path(language).write_bytes(as_po(catalog))
+        left = sum(not is_translated(message) for message in catalog if message.id)
+        print(f"{po_path(language).relative_to(ROOT)}: {len(catalog)} messages, {left} to translate")
+
+
+def compile_all(names: Iterable[str]) -> None:
+    for language in names:
+        mo_path(language).write_bytes(as_mo(read(language)))
+        print(mo_path(language).relative_to(ROOT))
+
+
+def is_translated(message: Message) -> bool:
+    """Whether it is said in full, in every plural."""
+    strings = message.string if isinstance(message.string, (list, tuple)) else [message.string]
+    return all(strings) and not message.fuzzy
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.translations", description=__doc__)
+    parser.add_argument("what", choices=("update", "compile"))
+    parser.add_argument("languages", nargs="*", help="such as es; all that have a catalogue when left out")
+    asked = parser.parse_args()
+    {"update": update, "compile": compile_all}[asked.what](asked.languages or languages())
+
+
+if __name__ == "__main__":
+    main()
