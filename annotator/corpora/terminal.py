@@ -22,11 +22,14 @@ def corpus_or_error(slug: str) -> Corpus:
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """A refused action ends the command with its message and exit status 1."""
+    """A refused action ends the command with its message and exit status 1; so does Ctrl-C, with 130."""
     try:
         yield
     except GoldpanError as error:
         raise CommandError(error.message) from error
+    except KeyboardInterrupt as interrupt:
+        message = "Stopped. Nothing is lost; the same command goes on from here."
+        raise CommandError(message, returncode=130) from interrupt
 
 
 def bar(total: int | None, unit: str, **options: Any) -> "tqdm[Any]":

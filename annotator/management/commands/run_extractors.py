@@ -27,7 +27,7 @@ class Command(BaseCommand):
             for given in options["names"]:
                 name, parameters = self._parsed(given)
                 enable(corpus=corpus, name=name, **parameters)
-        with bar(None, "steps") as progress:
+        with bar(None, "steps") as progress, plain_errors():
             failed = pending.work_off(corpus, progress=progress.update)
         self.stdout.write(f"everything is done; {failed} failed" if failed else "everything is done")
 
