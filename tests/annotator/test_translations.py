@@ -1,4 +1,4 @@
-"""The Spanish interface: the catalogue is what is said, templates say nothing beside it, screens come in it."""
+"""Spanish: the catalogue is what is said, templates say nothing beside it, screens come in it."""
 
 import re
 from collections.abc import Iterator

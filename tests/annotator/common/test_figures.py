@@ -48,6 +48,6 @@ def test_silhouette_escapes_what_it_is_given() -> None:
     assert "<script>" not in svg
 
 
-def test_menu_title_without_the_letter_stays_whole() -> None:
+def test_menu_title_without_the_letter_has_it_behind() -> None:
     assert goldpan._underlined("Inicio", "h") == "Inicio <kbd>h</kbd>"
     assert goldpan._underlined("Home", "h") == "<u>H</u>ome"
