@@ -6,9 +6,11 @@ from hashlib import file_digest
 from pathlib import Path
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotator.annotations.models import WITH_SPANS
 from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus, User
@@ -25,6 +27,9 @@ STEP = 50
 
 
 Step = Callable[[int], None]
+
+# Formats that hold the text of articles and nothing else, and the label set of that text.
+ARTICLES_ONLY = {"scrapinghub": "body"}
 
 
 def _nobody_looks(done: int) -> None:
@@ -43,7 +48,7 @@ def request_export(*, corpus: Corpus, format: str, user: User) -> Export:  # noq
             _("There is no export format “%(name)s”. Known: %(known)s.") % {"name": format, "known": known}
         )
     return Export.objects.create(
-        corpus=corpus, format=format, requested_by=user, pages=current_gold(corpus).count()
+        corpus=corpus, format=format, requested_by=user, pages=exported_gold(corpus, format).count()
     )
 
 
@@ -85,26 +90,35 @@ def write(corpus: Corpus, format: str, path: Path, *, step: Step = _nobody_looks
 
     The same gold gives the same bytes on every machine: no database keys, clocks or names are in them.
     """
-    count = 0
-
-    def counted() -> Iterator[Record]:
-        nonlocal count
-        for count, gold in enumerate(_in_order(corpus), start=1):
-            yield record_of(gold)
-            step(count)
-
     with path.open("wb") as stream:
-        formats.WRITERS[format].write(counted(), stream)
-    return count
+        return int(formats.WRITERS[format].write(_records(corpus, format, step), stream))
 
 
-def _in_order(corpus: Corpus) -> Iterator[Gold]:
-    golds = current_gold(corpus).select_related("page", "document").order_by("page__sha256")
-    return golds.iterator(chunk_size=100)
+def write_folder(corpus: Corpus, format: str, folder: Path, *, step: Step = _nobody_looks) -> int:  # noqa: A002
+    """Like `write`, for a format that is a folder of files."""
+    return int(formats.WRITERS[format].write_folder(_records(corpus, format, step), folder))
 
 
-def record_of(gold: Gold) -> Record:
-    """Page and gold as the formats read and write them."""
+def is_folder(format: str) -> bool:  # noqa: A002
+    """Whether the format is a folder; as one file it is then an archive."""
+    return hasattr(formats.WRITERS[format], "write_folder")
+
+
+def exported_gold(corpus: Corpus, format: str) -> QuerySet[Gold]:  # noqa: A002
+    """What goes out: all current gold, or only articles where the format knows nothing else."""
+    gold = current_gold(corpus)
+    return gold if format not in ARTICLES_ONLY else gold.filter(verdict__in=WITH_SPANS)
+
+
+def _records(corpus: Corpus, format: str, step: Step) -> Iterator[Record]:  # noqa: A002
+    golds = exported_gold(corpus, format).select_related("page", "document").order_by("page__sha256")
+    for count, gold in enumerate(golds.iterator(chunk_size=100), start=1):
+        yield record_of(gold, ARTICLES_ONLY.get(format, "main"))
+        step(count)
+
+
+def record_of(gold: Gold, labels: str = "main") -> Record:
+    """Page and gold as the formats read and write them; `labels` are those of the plain text."""
     page, document = gold.page, gold.document
     return Record(
         place=page.sha256,
@@ -117,7 +131,7 @@ def record_of(gold: Gold) -> Record:
             verdict=gold.verdict,
             reason=gold.reason,
             spans=tuple(spans_of(gold)),
-            text=text_of(gold),
+            text=text_of(gold, labels),
             labels=frozenset(gold.tells),
             parser=document.version,
         ),
@@ -129,7 +143,7 @@ def spans_of(gold: Gold) -> list[Span]:
     return normalise(Span(start, end, label) for start, end, label, _source in gold.spans)
 
 
-def text_of(gold: Gold, labels: str = "main") -> str:
+def text_of(gold: Gold, labels: str) -> str:
     """The gold's relevant text, one line a span; all it can tell apart when the label set is too much."""
     wanted = LABEL_SETS[labels] & set(gold.tells) or set(gold.tells)
     text = gold.document.text

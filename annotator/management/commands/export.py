@@ -1,18 +1,21 @@
-"""manage.py export SLUG FORMAT PATH: the corpus's gold in one file."""
+"""manage.py export SLUG FORMAT PATH: the corpus's gold in one file or folder."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotator.corpora.terminal import bar, corpus_or_error
-from annotator.exports.actions import write
-from annotator.gold.queries import current_gold
+from annotator.corpora.terminal import bar, corpus_or_error, plain_errors
+from annotator.exports.actions import exported_gold, is_folder, write, write_folder
 from extraction import formats
 
 
 class Command(BaseCommand):
-    help = "Write the current gold of a corpus to PATH; the same gold gives the same bytes everywhere."
+    help = (
+        "Write the current gold of a corpus to PATH; the same gold gives the same bytes everywhere. "
+        "A format that is a folder is written as one, or as an archive if PATH ends in .zip."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")
@@ -20,12 +23,32 @@ class Command(BaseCommand):
         parser.add_argument("path", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        corpus = corpus_or_error(options["slug"])
-        path: Path = options["path"]
-        if path.is_dir() or not path.parent.is_dir():
-            raise CommandError(f"{path} must be a file in a folder that exists.")
+        corpus, format_, path = corpus_or_error(options["slug"]), options["format"], options["path"]
+        as_folder = is_folder(format_) and path.suffix != ".zip"
+        _check_path(path, as_folder)
         partial = path.with_name(path.name + ".partial")
-        with bar(current_gold(corpus).count(), "pages") as progress:
-            count = write(corpus, options["format"], partial, step=lambda _done: progress.update())
+        _remove(partial)
+        writer = write_folder if as_folder else write
+        with bar(exported_gold(corpus, format_).count(), "pages") as progress, plain_errors():
+            count = writer(corpus, format_, partial, step=lambda _done: progress.update())
+        if as_folder and path.exists():
+            path.rmdir()
         partial.replace(path)
         self.stdout.write(f"{count} pages in {path}")
+
+
+def _check_path(path: Path, as_folder: bool) -> None:
+    if not path.absolute().parent.is_dir():
+        raise CommandError(f"{path} must lie in a folder that exists.")
+    if as_folder and path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise CommandError(f"{path} must be a new or empty folder.")
+    if not as_folder and path.is_dir():
+        raise CommandError(f"{path} is a folder; name a file.")
+
+
+def _remove(partial: Path) -> None:
+    """What an export that was broken off left behind."""
+    if partial.is_dir():
+        shutil.rmtree(partial)
+    else:
+        partial.unlink(missing_ok=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from annotator.common import storage, work
 from annotator.common.errors import GoldpanError
@@ -15,6 +16,7 @@ from annotator.exports.models import Export
 from annotator.gold.actions import add_gold
 from annotator.home.pending import work_off
 from annotator.imports.actions import run_import, start_import
+from extraction import formats
 from tests.factories import MakePage, span_of
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +63,21 @@ def test_an_export_imported_again_is_the_same_export(golden: Corpus, tmp_path: P
     assert (tmp_path / "second.jsonl").read_bytes() == first.read_bytes()
 
 
+def test_a_scrapinghub_export_is_read_as_the_benchmark_is(golden: Corpus, tmp_path: Path) -> None:
+    """A folder with the body's text, without the headline, of articles only."""
+    page = golden.pages.first()
+    add_gold(document=page.documents.get(), verdict="not_article", spans=[], source="adjudicated")
+    call_command("export", "dailies", "scrapinghub", str(tmp_path / "out"))
+    truth = json.loads((tmp_path / "out" / "ground-truth.json").read_text(encoding="utf-8"))
+    assert sorted(entry["articleBody"] for entry in truth.values()) == [
+        "Some words of page 1",
+        "Some words of page 2",
+    ]
+    assert {record.place for record in formats.READERS["scrapinghub"].read(tmp_path / "out")} == set(truth)
+    with pytest.raises(CommandError, match="new or empty folder"):
+        call_command("export", "dailies", "scrapinghub", str(tmp_path / "out"))
+
+
 def test_no_names_are_in_it(golden: Corpus, cast: SimpleNamespace, tmp_path: Path) -> None:
     actions.write(golden, "jsonl", tmp_path / "out")
     text = (tmp_path / "out").read_text(encoding="utf-8")
@@ -97,5 +114,5 @@ def test_a_running_export_stops_at_its_next_step(
 
 
 def test_a_format_that_is_not_known_is_refused(golden: Corpus, cast: SimpleNamespace) -> None:
-    with pytest.raises(GoldpanError, match="known are jsonl"):
+    with pytest.raises(GoldpanError, match="Known: jsonl"):
         actions.request_export(corpus=golden, format="csv", user=cast.hanne)
