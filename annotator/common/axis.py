@@ -33,7 +33,7 @@ class Axis:
         return [self.place(tick) for tick in self.ticks]
 
     def name(self, tick: float) -> str:
-        return f"{tick:.2f}".removeprefix("0") if tick < 1 else "1"
+        return f"{tick:.2f}" if tick < 1 else "1"
 
     def _share(self, value: float) -> float:
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))

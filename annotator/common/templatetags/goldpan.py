@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import template
-from django.template import Context
+from django.template import Context, defaultfilters
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.html import format_html, format_html_join
@@ -33,11 +33,11 @@ UNDER = {
 
 @register.filter
 def figure(value: float | None) -> str:
-    """A share with three decimals and no leading zero: .951, 1.000, −.020; nothing for None."""
+    """A share with three decimals: .951, 1.000, −.020 in English, 0,951 in Spanish; nothing for None."""
     if value is None:
         return ""
     digits = f"{abs(value):.3f}"
-    text = digits[1:] if digits.startswith("0") else digits
+    text = _as_written(digits)
     return f"{MINUS}{text}" if value < 0 and float(digits) else text
 
 
@@ -54,7 +54,9 @@ def percent(share: float | None) -> str:
     """A share in per cent, with a decimal below ten."""
     if share is None:
         return ""
-    return f"{100 * share:.1f} %" if share < 0.1 else f"{100 * share:.0f} %"
+    places = 1 if share < 0.1 else 0
+    # Rounded here: `number_format` cuts off.
+    return f"{formats.number_format(round(100 * share, places), places)} %"
 
 
 @register.simple_tag
@@ -90,7 +92,14 @@ def clock(seconds: float | None) -> str:
 
 @register.filter
 def milliseconds(seconds: float | None) -> str:
-    return "" if seconds is None else f"{seconds * 1000:.1f}"
+    return "" if seconds is None else formats.number_format(round(seconds * 1000, 1), 1)
+
+
+@register.filter(expects_localtime=True)
+def date(value: Any, form: str | None = None) -> str:
+    """Django's filter of that name; where the language wants it, a month's short name begins small."""
+    month = pgettext("a month's short name, as in date(): b where it begins small", "M")
+    return defaultfilters.date(value, form and form.replace("M", month))
 
 
 @register.filter
@@ -201,7 +210,7 @@ def interval_words(low: float | None, high: float | None) -> str:
 @register.simple_tag
 def axis_head(axis: Axis) -> SafeString:
     """The axis's figures, for the head of its column."""
-    ticks = ((axis.place(tick), axis.name(tick)) for tick in axis.ticks)
+    ticks = ((axis.place(tick), _as_written(axis.name(tick))) for tick in axis.ticks)
     return format_html(
         '<svg class="ci axis" aria-hidden="true">{}</svg>',
         format_html_join("", '<text x="{}" y="84%">{}</text>', ticks),
@@ -221,6 +230,14 @@ def silhouette(
         width * 36 // 28,
         format_html_join("", '<rect{} x="1" y="{}" width="{}" height="2"/>', rects),
     )
+
+
+def _as_written(figure: str) -> str:
+    """A figure in the language's way: English leaves out the zero before its point, Spanish keeps it."""
+    mark = formats.get_format("DECIMAL_SEPARATOR")
+    if mark == ".":
+        return figure.removeprefix("0") if figure.startswith("0.") else figure
+    return figure.replace(".", mark)
 
 
 def _lane(number: int) -> SafeString:

@@ -26,7 +26,7 @@ def test_axis_without_values_runs_from_nothing_to_all() -> None:
     assert axis_for([None]).ticks == (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
-def test_axis_names_ticks_without_the_leading_zero() -> None:
+def test_axis_names_ticks_with_two_decimals() -> None:
     axis = axis_for([0.95, 1.0])
-    assert axis.name(0.95) == ".95"
+    assert axis.name(0.95) == "0.95"
     assert axis.name(1.0) == "1"

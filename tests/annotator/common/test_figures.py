@@ -1,8 +1,10 @@
 """The tags and filters that draw figures."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
+from django.utils import translation
 
 from annotator.common.axis import axis_for
 from annotator.common.templatetags import goldpan
@@ -13,6 +15,45 @@ from annotator.common.templatetags import goldpan
 )
 def test_figure_has_three_decimals_and_a_true_minus(value: float | None, shown: str) -> None:
     assert goldpan.figure(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.9514, "0,951"), (1.0, "1,000"), (-0.02, "−0,020"), (None, "")]
+)
+def test_figure_is_written_as_the_language_does(value: float | None, shown: str) -> None:
+    with translation.override("es"):
+        assert goldpan.figure(value) == shown
+
+
+def test_shares_and_times_have_the_mark_of_the_language() -> None:
+    assert (goldpan.percent(0.0149), goldpan.percent(0.426), goldpan.milliseconds(0.00174)) == (
+        "1.5 %",
+        "43 %",
+        "1.7",
+    )
+    with translation.override("es"):
+        assert (goldpan.percent(0.0149), goldpan.milliseconds(0.00174)) == ("1,5 %", "1,7")
+
+
+def test_axis_leaves_out_the_zero_in_english_alone() -> None:
+    axis = axis_for([0.9, 0.95])
+    assert ">.95<" in goldpan.axis_head(axis)
+    with translation.override("es"):
+        assert ">0,95<" in goldpan.axis_head(axis)
+
+
+def test_dates_are_written_as_the_language_does() -> None:
+    day = datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
+    assert goldpan.date(day, "j M Y H:i") == "20 Nov 2026 09:05"
+    assert goldpan.date(None, "j M Y") == ""
+    with translation.override("es"):
+        assert goldpan.date(day, "j M Y H:i") == "20 nov 2026 09:05"
+
+
+def test_today_is_said_in_words() -> None:
+    assert re.fullmatch(r"[A-Z][a-z]+day \d{1,2} [A-Z][a-z]+", goldpan.today())
+    with translation.override("es"):
+        assert re.fullmatch(r"\w+ \d{1,2} de \w+", goldpan.today())
 
 
 def test_signed_says_nothing_about_no_difference() -> None:
