@@ -20,6 +20,7 @@ export class PageView {
   #index = new WeakMap();
   #astral = [];
   #ends = [];
+  #pictures = [];
 
   /**
    * @param {HTMLIFrameElement} frame with its skeleton loaded
@@ -75,6 +76,26 @@ export class PageView {
     return range;
   }
 
+  /**
+   * Cut ranges where a picture stands between their words: a highlight would paint the picture too.
+   * @param {Range[]} ranges sorted
+   * @returns {Range[]}
+   */
+  besidePictures(ranges) {
+    const out = [];
+    let next = 0;
+    for (const [start, end] of ranges) {
+      let from = start;
+      while (this.#pictures[next] <= start) next += 1;
+      for (; this.#pictures[next] < end; next += 1) {
+        out.push([from, this.#pictures[next]]);
+        from = this.#pictures[next];
+      }
+      out.push([from, end]);
+    }
+    return out;
+  }
+
   /** @param {globalThis.Range|StaticRange} range @returns {Range} canonical offsets; positions inside a pair snap outward */
   offsets(range) {
     return [
@@ -124,6 +145,13 @@ export class PageView {
     if (text.length !== length) throw new ViewError(`${text.length} characters instead of ${length}`);
     if (this.text.length && String(this.text) !== String(text)) throw new ViewError("the text is another one");
     this.text = text;
+    this.#pictures = this.#placesOfPictures();
+  }
+
+  /** Where the words after each picture begin, in order, each once. */
+  #placesOfPictures() {
+    const after = [...this.body.querySelectorAll("img")].map((image) => this.#firstNodeAfter(image, 0));
+    return [...new Set(after)].filter((i) => i > 0 && i < this.#nodes.length).map((i) => this.#wire.starts[i]);
   }
 
   #offset(node, at, isEnd) {

@@ -26,7 +26,8 @@ export class Painter {
   show(name, ranges, priority = 0) {
     const layer = this.#layers.get(name) ?? this.#open(name);
     layer.highlight.priority = priority;
-    const wanted = new Map(joined(ranges).map(([start, end]) => [`${start}-${end}`, [start, end]]));
+    const pieces = this.#view.besidePictures(joined(ranges));
+    const wanted = new Map(pieces.map(([start, end]) => [`${start}-${end}`, [start, end]]));
     for (const [key, range] of layer.ranges) {
       if (wanted.has(key)) continue;
       layer.highlight.delete(range);
