@@ -35,6 +35,8 @@ export class Stage extends EventTarget {
     this.view = new PageView(frame, wire);
     this.painter = new Painter(this.view);
     this.geometry = new Geometry(this.view);
+    /** Gives what is chosen, if anything: a change of view keeps it where it is. @type {() => [number, number]|null} */
+    this.attended = () => null;
     this.#guard = new Guard(this.view, (isHopeless) => this.#disturbed(isHopeless));
   }
 
@@ -79,11 +81,11 @@ export class Stage extends EventTarget {
   /** @param {"page"|"reading"} mode */
   switchTo(mode) {
     if (mode === this.mode) return;
-    const block = this.#blockInSight();
+    const anchor = this.#anchor();
     this.#build(mode);
     this.#leaveIfCovered();
+    this.#scrollTo(anchor);
     this.#built();
-    if (block > 0) this.view.window.scrollTo(0, this.view.blockRange(block).getBoundingClientRect().top - 20);
   }
 
   toggle() {
@@ -115,9 +117,26 @@ export class Stage extends EventTarget {
     return mode === "reading" && isDark ? "dark" : "light";
   }
 
-  #blockInSight() {
-    const { scrollY } = this.view.window;
-    return scrollY > 0 && this.geometry.isMeasured ? this.geometry.top.findIndex((top) => top >= scrollY) : -1;
+  /** What the reader looks at, and how far down it stands: the choice if it is in sight, else the first block. */
+  #anchor() {
+    const { scrollY, innerHeight } = this.view.window;
+    const chosen = this.attended();
+    const y = chosen ? this.view.range(...chosen).getBoundingClientRect().top : -1;
+    if (y >= 0 && y < innerHeight) return { block: this.view.blockAt(chosen[0]), y };
+    if (scrollY === 0 || !this.geometry.isMeasured) return null;
+    const { top, hidden } = this.geometry;
+    const block = top.findIndex((at, i) => at >= scrollY && !hidden[i]);
+    return block < 0 ? null : { block, y: top[block] - scrollY };
+  }
+
+  #scrollTo(anchor) {
+    if (!anchor) return;
+    for (let { block } = anchor; block < this.view.blocks.length; block += 1) {
+      const box = this.view.blockRange(block).getBoundingClientRect();
+      if (!box.height) continue;
+      this.view.window.scrollBy({ top: box.top - anchor.y, behavior: "instant" });
+      return;
+    }
   }
 
   #leaveIfCovered() {

@@ -24,6 +24,7 @@ export class MarksView {
     this.#cursor = new Cursor(stage.view, OUTLINE.light);
     this.#map = new Minimap(find(".minimap"), stage.view, stage.geometry);
     this.#map.listen(signal);
+    stage.attended = () => choice.range;
     /** Blocks that page view does not show. */
     this.hidden = [];
     editor.addEventListener("change", () => this.paint(), { signal });
@@ -47,7 +48,6 @@ export class MarksView {
     this.#cursor.mount();
     this.#cursor.colour(OUTLINE[this.#stage.scheme]);
     this.paint();
-    this.#cursor.reveal();
   }
 
   #measured() {
