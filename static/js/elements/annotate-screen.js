@@ -104,8 +104,8 @@ export class AnnotateScreen {
 
   toggleChoice() { this.editor.toggle(this.choice.ranges); }
   clearChoice() { this.editor.clear(this.choice.ranges); }
-  undo() { if (!this.editor.undo()) this.#foot.tell(say("Nothing to undo")); }
-  redo() { if (!this.editor.redo()) this.#foot.tell(say("Nothing to redo")); }
+  undo() { if (this.editor.undo()) this.#refit(); else this.#foot.tell(say("Nothing to undo")); }
+  redo() { if (this.editor.redo()) this.#refit(); else this.#foot.tell(say("Nothing to redo")); }
   acceptAll() { this.editor.accept(); }
   acceptChoice() { return this.editor.accept(this.choice.ranges) > 0; }
   dismiss() { this.editor.dismiss(); }
@@ -186,6 +186,16 @@ export class AnnotateScreen {
   #chooseCut(range) {
     const cut = this.editor.clip([range]);
     if (cut.length) this.choice.takeRange([cut[0][0], cut[cut.length - 1][1]]);
+  }
+
+  /** Characters were chosen with their mark: the choice follows when an undo gives the mark other edges. */
+  #refit() {
+    const { range, block } = this.choice;
+    if (!range) return;
+    const [start, end] = this.stage.view.blocks[block];
+    const isPart = range[0] > start || range[1] < end;
+    const mark = isPart && this.editor.spans.find((span) => span[0] < range[1] && range[0] < span[1]);
+    if (mark) this.choice.takeRange([mark[0], mark[1]]);
   }
 
   #bind(signal, verdicts) {
