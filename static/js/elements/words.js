@@ -23,7 +23,7 @@ export const count = (n, one, many, values = {}) => say(n === 1 ? one : many, { 
 
 const language = document.documentElement.lang || undefined;
 const figures = new Intl.NumberFormat(language);
-const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 /** @param {number} n */
 export const figure = (n) => figures.format(n);
