@@ -102,8 +102,18 @@ class Desk:
 
     @property
     def lead(self) -> str:
-        """The role whose next thing to do comes first."""
-        return next((role for role in Role.values if role in self.roles), "")
+        """The role whose next thing to do comes first: of those for which something waits, if any."""
+        return next((role for role in Role.values if role in (self.waiting or self.roles)), "")
+
+    @property
+    def waiting(self) -> frozenset[str]:
+        """The roles for which something waits."""
+        found = {
+            Role.ANNOTATOR: self.annotator and (self.annotator.held or self.annotator.next_page),
+            Role.ADJUDICATOR: self.adjudicator and self.adjudicator.first,
+            Role.ADMIN: self.admin and (self.admin.failed or self.admin.stuck),
+        }
+        return frozenset(role.value for role, waits in found.items() if waits)
 
 
 def corpora_of(user: User) -> list[Corpus]:

@@ -31,7 +31,9 @@ SHOWN_STUCK = 50
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     desks = [desk.desk_of(request.user, corpus) for corpus in desk.corpora_of(request.user)]
-    context: dict[str, Any] = {"desks": desks}
+    # One gold button a screen: in the first corpus in which something waits for her.
+    first = next((each for each in desks if each.waiting), desks[0] if desks else None)
+    context: dict[str, Any] = {"desks": desks, "first": first}
     if len(desks) == 1:
         # With one corpus the menu may as well lead into it.
         context |= {"corpus": desks[0].corpus, "my_roles": desks[0].roles}
@@ -88,8 +90,10 @@ def _list(request: HttpRequest) -> dict[str, Any]:
     asked = PagesFilter(request.GET).known()
     pages = queries.pages_of(request.standing.corpus, state=asked["state"], text=asked["q"])
     given = {name: asked[name] for name in ("state", "q") if asked[name]}
+    sheet = queries.sheet(pages, before=asked["before"], after=asked["after"])
     return {
-        "sheet": queries.sheet(pages, before=asked["before"], after=asked["after"]),
+        "sheet": sheet,
+        "can_open": any(page.scored_extractor for page in sheet.rows),
         "asked": asked,
         "states": queries.STATES,
         "titles": {state.name: state for state in queries.STATES},
