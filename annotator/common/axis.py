@@ -7,6 +7,8 @@ from dataclasses import dataclass
 # Steps between ticks that read well, finest first.
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)
 MOST_TICKS = 6
+# As many as a narrow column has room for: 0,70 is wider than .70.
+FEW_TICKS = 2
 # Keeps .9 / .05 from being more than 18.
 EPSILON = 1e-9
 
@@ -39,8 +41,8 @@ class Axis:
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
 
-def axis_for(values: Iterable[float | None], *, reach: float = 0.35) -> Axis:
-    """The axis that shows all values in at most MOST_TICKS ticks.
+def axis_for(values: Iterable[float | None], *, reach: float = 0.35, most: int = MOST_TICKS) -> Axis:
+    """The axis that shows all values in at most `most` ticks, or one more where they fall between ticks.
 
     One value far below the best would press the others into a corner: the axis reaches at most `reach` below
     the highest, and what lies lower is drawn as an arrow.
@@ -48,7 +50,7 @@ def axis_for(values: Iterable[float | None], *, reach: float = 0.35) -> Axis:
     known = [value for value in values if value is not None]
     highest = max(known, default=1.0)
     lowest = min([value for value in known if value >= highest - reach], default=0.0)
-    step = next((s for s in STEPS if (highest - lowest) / s <= MOST_TICKS - 1), STEPS[-1])
+    step = next((s for s in STEPS if (highest - lowest) / s <= most - 1), STEPS[-1])
     last = math.ceil(highest / step - EPSILON)
     first = min(math.floor(lowest / step + EPSILON), last - 2)
     ticks = tuple(round(n * step, 2) for n in range(max(first, 0), last + 1))

@@ -16,7 +16,7 @@ from annotator import journey
 from annotator.agreement.queries import pooled
 from annotator.common import health as vitals
 from annotator.common import work
-from annotator.common.axis import axis_for
+from annotator.common.axis import FEW_TICKS, axis_for
 from annotator.corpora.models import Corpus
 from annotator.exports.models import Export
 from annotator.home import desk, queries
@@ -83,7 +83,7 @@ def _agreement(found: Corpus) -> dict[str, Any]:
     figures = pooled(found, [])
     rows = [(_("F1 of characters"), figures.f1), (_("Cohen’s κ"), figures.kappa)]
     shown = [value for _title, each in rows for value in (each.value, each.low, each.high)]
-    return {"agreement": figures, "agreement_rows": rows, "agreement_axis": axis_for(shown)}
+    return {"agreement": figures, "agreement_rows": rows, "agreement_axis": axis_for(shown, most=FEW_TICKS)}
 
 
 def _list(request: HttpRequest) -> dict[str, Any]:

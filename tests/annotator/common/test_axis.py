@@ -1,4 +1,6 @@
-from annotator.common.axis import MOST_TICKS, axis_for
+import pytest
+
+from annotator.common.axis import FEW_TICKS, MOST_TICKS, axis_for
 
 
 def test_axis_holds_all_values_that_are_near() -> None:
@@ -7,6 +9,13 @@ def test_axis_holds_all_values_that_are_near() -> None:
     assert axis.low < 0.883
     assert axis.high > 0.958
     assert len(axis.ticks) <= MOST_TICKS + 1
+
+
+@pytest.mark.parametrize("values", [(0.741, 0.864), (0.71, 0.951, 0.82), (0.9, 0.9), (0.99, 1.0)])
+def test_axis_of_a_narrow_column_has_few_ticks(values: tuple[float, ...]) -> None:
+    axis = axis_for(values, most=FEW_TICKS)
+    assert len(axis.ticks) <= FEW_TICKS + 1
+    assert all(axis.low < value < axis.high for value in values)
 
 
 def test_axis_leaves_out_what_lies_far_below_the_best() -> None:
