@@ -129,7 +129,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Raw bytes, trees, views and exports, addressed by digest; never served as files.
 FILES = GOLDPAN_HOME / "files"
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": FILES}},
+    "default": {"BACKEND": "annotator.common.storage.WholeFiles", "OPTIONS": {"location": FILES}},
     "staticfiles": {"BACKEND": "annotator.common.static.HashedModules"},
 }
 STATIC_URL = "static/"

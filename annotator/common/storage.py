@@ -3,10 +3,33 @@
 import gzip
 from hashlib import sha256
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import BinaryIO
 
 from django.core.files.base import ContentFile, File
-from django.core.files.storage import default_storage
+from django.core.files.storage import FileSystemStorage, default_storage
+
+
+class WholeFiles(FileSystemStorage):
+    """A folder in which a file is there whole or not at all.
+
+    Otherwise a worker killed while writing would leave half a file under a digest, and whoever keeps the same
+    bytes again would take it for kept.
+    """
+
+    def _save(self, name: str, content: File) -> str:
+        path = Path(self.path(name))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=path.parent, prefix=".part-", delete=False) as part:
+            written = Path(part.name)
+            try:
+                part.writelines(content.chunks())
+                written.chmod(0o640)
+            except BaseException:
+                written.unlink()
+                raise
+        written.replace(path)
+        return name
 
 
 def name_of(digest: str) -> str:
