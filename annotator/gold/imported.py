@@ -1,5 +1,7 @@
 """Gold that came with a page: its text aligned to the document, or its spans taken over."""
 
+from django.db import transaction
+
 from annotator.common import storage, work
 from annotator.gold import actions
 from annotator.gold.models import Gold, Source
@@ -24,6 +26,7 @@ def align_imported(imported: ImportedGold) -> Gold | None:
     return _keep(imported, document, placed)
 
 
+@transaction.atomic
 def _keep(imported: ImportedGold, document: Document, placed: Placed) -> Gold | None:
     if not work.finish(imported):
         return None
