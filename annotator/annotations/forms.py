@@ -27,7 +27,7 @@ def draft_from(body: dict[str, Any]) -> Draft:
         quotes=[quote for _span, quote in spans],
         verdict=str(body.get("verdict") or ""),
         reason=_reason(body.get("reason")),
-        note=str(body.get("note") or "")[:MAX_NOTE],
+        note=words(body.get("note"))[:MAX_NOTE],
         active_seconds=seconds(body),
     )
 
@@ -37,6 +37,12 @@ def whole(body: dict[str, Any], name: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31:
         raise GoldpanError(_("“%(name)s” must be a whole number.") % {"name": name})
     return value
+
+
+def words(value: Any) -> str:
+    """A text that a database can hold: JSON may bring zero bytes and halves of surrogate pairs."""
+    whole_pairs = str(value or "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return whole_pairs.replace("\0", "")
 
 
 def seconds(body: dict[str, Any]) -> int:

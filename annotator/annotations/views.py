@@ -81,7 +81,7 @@ def submit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def skip(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     slot = own_slot_or_404(request, pk)
     body: dict[str, Any] = json_body(request) if wants_json(request) else {}
-    actions.skip(slot=slot, annotator=request.user, reason=str(body.get("reason", "")))
+    actions.skip(slot=slot, annotator=request.user, reason=forms.words(body.get("reason")))
     address = next_address(request.standing.corpus, request.user)
     return JsonResponse({"next": address}) if wants_json(request) else redirect(address or "home")
 
