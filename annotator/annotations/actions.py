@@ -98,10 +98,10 @@ def claim_next(*, corpus: Corpus, annotator: User) -> Slot | None:
     own windows come one after the other, and get the same slot. The constraints of `Slot` stand behind both.
     """
     now = timezone.now()
-    User.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+    _one_window_at_a_time(annotator)
     held = queries.held_slots(corpus, annotator).first()
-    if held:
-        return _extend(held, now)
+    if held and _extend(held, annotator, now):
+        return held
     return _take(queries.claimable_slots(corpus, annotator, now), annotator, now)
 
 
@@ -125,14 +125,22 @@ def take_up(*, slot: Slot, annotator: User) -> Slot:
     Raises Gone when all places of the page were given to others; the draft is kept.
     """
     now = timezone.now()
-    if slot.annotator_id == annotator.pk and slot.submitted_at is None:
-        return _extend(slot, now)
+    corpus = slot.round.page.corpus
     with transaction.atomic():
-        free = queries.claimable_slots(slot.round.page.corpus, annotator, now).filter(round=slot.round)
+        _one_window_at_a_time(annotator)
+        held = queries.held_slots(corpus, annotator).filter(round=slot.round).first()
+        if held and _extend(held, annotator, now):
+            return held
+        free = queries.claimable_slots(corpus, annotator, now).filter(round=slot.round)
         taken = _take(free, annotator, now)
         if taken is None:
             raise Gone(_("This page was given to somebody else. Your draft is kept."))
         return taken
+
+
+def _one_window_at_a_time(annotator: User) -> None:
+    """Her windows ask one after the other, until the transaction ends."""
+    User.objects.select_for_update(no_key=True).get(pk=annotator.pk)
 
 
 def _take(candidates: Any, annotator: User, now: datetime) -> Slot | None:
@@ -204,10 +212,11 @@ def heartbeat(*, slot: Slot, annotator: User, active_seconds: int) -> Slot:
     return slot
 
 
-def _extend(slot: Slot, now: datetime) -> Slot:
+def _extend(slot: Slot, annotator: User, now: datetime) -> bool:
+    """Hers for longer; False when it was handed in or given to another at this very moment."""
     slot.lease_until = now + LEASE
-    slot.save(update_fields=["lease_until"])
-    return slot
+    hers = Slot.objects.filter(pk=slot.pk, annotator=annotator, submitted_at=None)
+    return bool(hers.update(lease_until=slot.lease_until))
 
 
 def _note_activity(slot: Slot, annotator: User, seconds: int) -> None:

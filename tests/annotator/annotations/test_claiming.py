@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from annotator.annotations import actions
 from annotator.annotations.models import Slot
+from annotator.common.errors import Gone
 from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User
 from tests.factories import MakePage, SignedIn, annotate, draft, make_user, span_of
@@ -98,6 +99,41 @@ def test_a_lapsed_draft_goes_on_where_a_place_is_free(
     slot.refresh_from_db()
     again = actions.take_up(slot=slot, annotator=cast.ada)
     assert actions.state_of(again.annotations.get(annotator=cast.ada))["spans"] == [list(mark)]
+
+
+def test_what_was_handed_in_or_given_away_meanwhile_is_not_taken_up(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    """Another window of hers, or another person, was quicker than the slot as this request has read it."""
+    page = make_page()
+    corpus.slots_per_page = 1
+    corpus.save()
+    single = make_page()
+    for read in (actions.claim_on(page=where, annotator=cast.ada) for where in (page, single)):
+        if read.round.page == page:
+            annotate(page, cast.ada)
+        else:
+            actions.release_all(corpus=corpus, user=cast.ada)
+            lease = actions.claim_on(page=single, annotator=cast.ben).lease_until
+        with pytest.raises(Gone):
+            actions.take_up(slot=read, annotator=cast.ada)
+    assert Slot.objects.get(round__page=single).lease_until == lease
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_windows_take_up_one_place(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+    make_page()
+    slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
+    actions.release_all(corpus=corpus, user=cast.ada)
+
+    def take_up(_window: int) -> int:
+        try:
+            return actions.take_up(slot=Slot.objects.get(pk=slot.pk), annotator=cast.ada).pk
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(take_up, range(8)))) == 1
 
 
 def test_a_skipped_page_is_not_offered_again(
