@@ -1,5 +1,6 @@
 """Every route has its row in the table of roles, and keeps to it; annotators are blind (law 4)."""
 
+import re
 from collections.abc import Iterator
 from types import SimpleNamespace
 
@@ -7,15 +8,20 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from annotator.annotations.actions import claim_next
+from annotator.annotations.actions import claim_next, claim_on, release_all, save
 from annotator.annotations.models import Annotation
+from annotator.common import work
 from annotator.common.roles import ROUTES, Access
-from annotator.corpora.models import Corpus, User
+from annotator.corpora.actions import create_corpus, grant_role, invite
+from annotator.corpora.models import Corpus, Membership, User
+from annotator.exports.actions import request_export, write_export
+from annotator.exports.models import Export
 from annotator.gold.actions import add_gold
 from annotator.gold.models import Adjudication
+from annotator.scoring.actions import cells_of_gold, request_scores, score
 from annotator.scoring.models import Score
 from tests.annotator.gold.test_settling import paragraph, settle
-from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
+from tests.factories import MakePage, SignedIn, annotate, draft, extract_all, span_of
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +59,18 @@ def test_every_route_that_names_roles_names_a_corpus() -> None:
             assert address.startswith("/c/<slug:slug>/"), f"{name} checks roles of no corpus"
 
 
+def test_the_table_lets_annotators_annotate_and_nothing_else() -> None:
+    """Whoever widens a row has to say so here too."""
+    open_to_her = {
+        name for name, wanted in ROUTES.items() if isinstance(wanted, frozenset) and "annotator" in wanted
+    }
+    assert open_to_her == {
+        "next",
+        *("annotate", "annotate-view", "annotate-save", "annotate-heartbeat"),
+        *("annotate-submit", "annotate-skip", "annotate-take-up"),
+    }
+
+
 def test_a_route_without_a_row_is_closed(
     cast: SimpleNamespace, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,14 +84,17 @@ def test_a_route_without_a_row_is_closed(
 SECRETS = ("kept-by-ben", "what ada noted")
 
 
+Keys = dict[str, int]
+
+
 @pytest.fixture
-def full(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> dict[str, int]:
+def full(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> Keys:
     """A settled page with scores, a disputed one, and one that ben has open; keys for the addresses."""
     settled = make_page()
     for person in (cast.ada, cast.ben):
         note = SECRETS[0] if person == cast.ben else ""
         annotate(settled, person, [paragraph(settled, "The council said", "body")], note=note)
-    settle(settled)
+    gold = settle(settled)
     disputed = make_page()
     annotate(disputed, cast.ada, [span_of(disputed, "Bridge opens", "headline")], note=SECRETS[1])
     annotate(disputed, cast.ben, note=SECRETS[0])
@@ -81,34 +102,66 @@ def full(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> dict[str
     make_page()
     held_by_ben = claim_next(corpus=corpus, annotator=cast.ben)
     extraction = extract_all(settled)[0]
+    for row in request_scores(cells_of_gold(gold)):
+        score(work.claim(Score, row.pk))
+    invitation, _token = invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
     return {
         "slot": held_by_ben.pk,
         "adjudication": Adjudication.objects.get().pk,
-        "extraction": extraction.pk,
+        "extractor": extraction.extractor_id,
+        "page": settled.pk,
+        "export": written_export(corpus, cast.hanne).pk,
+        "invitation": invitation.pk,
+        "member": cast.ben.pk,
     }
 
 
-def addresses(full: dict[str, int]) -> Iterator[tuple[str, str]]:
-    """Each route of a corpus, with the key of a real row that belongs to somebody else."""
+def written_export(corpus: Corpus, user: User) -> Export:
+    export = request_export(corpus=corpus, format="jsonl", user=user)
+    write_export(work.claim(Export, export.pk))
+    return export
+
+
+# Whose key `<int:pk>` is, by the beginning of the route's name.
+KEYS = {
+    "annotate": "slot",
+    "adjudicate": "adjudication",
+    "export": "export",
+    "invitation": "invitation",
+    "roles": "member",
+    "password": "member",
+    "member": "member",
+}
+
+
+def addresses(full: Keys) -> Iterator[tuple[str, str]]:
+    """Each route of a corpus, with the true keys of rows that belong to somebody else."""
     for name, pattern in routes():
-        if not isinstance(ROUTES[name], frozenset):
-            continue
-        kind = "adjudication" if name.startswith("adjudicate") else "slot"
-        key = full["extraction"] if name.startswith(("glass", "leaderboard-pages")) else full[kind]
-        address = pattern.replace("<slug:slug>", "dailies")
-        while "<" in address:
-            head, _, rest = address.partition("<")
-            address = f"{head}{key}{rest.partition('>')[2]}"
-        yield name, address
+        if isinstance(ROUTES[name], frozenset):
+            own = full[KEYS[name.partition("-")[0]]] if "<int:pk>" in pattern else 0
+            known = {"<slug:slug>": "dailies", "<int:pk>": own}
+            known |= {f"<int:{kind}>": key for kind, key in full.items()}
+            yield name, re.sub("<[^>]+>", lambda part, known=known: str(known[part[0]]), pattern)
 
 
 def both_methods(client: Client, address: str) -> list[object]:
     return [client.get(address), client.post(address, {}, content_type="application/json")]
 
 
+def test_the_addresses_are_of_rows_that_are_there(
+    full: Keys, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    """The refusals below are refusals of the person: whose role it is finds something at each address."""
+    clients = {role: signed_in(getattr(cast, name)) for name, role in ROLE_OF.items()}
+    clients["adjudicator"].post("/c/dailies/settle/")
+    for route, address in addresses(full):
+        role = min(ROUTES[route] & set(clients))
+        assert clients[role].get(address).status_code in (200, 405), f"{role} at {route}"
+
+
 @pytest.mark.parametrize("name", EVERYBODY)
 def test_nobody_passes_a_route_of_another_role(
-    full: dict[str, int], cast: SimpleNamespace, signed_in: SignedIn, name: str
+    full: Keys, cast: SimpleNamespace, signed_in: SignedIn, name: str
 ) -> None:
     client = signed_in(getattr(cast, name))
     for route, address in addresses(full):
@@ -119,7 +172,7 @@ def test_nobody_passes_a_route_of_another_role(
 
 
 def test_an_annotator_reaches_no_mark_of_another_and_no_gold(
-    full: dict[str, int], cast: SimpleNamespace, signed_in: SignedIn
+    full: Keys, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     """By any route, with the true keys of rows that are not hers: only refusals, and no secret in them."""
     client = signed_in(cast.ada)
@@ -131,8 +184,38 @@ def test_an_annotator_reaches_no_mark_of_another_and_no_gold(
                 assert answer.status_code in (302, 403, 404, 405, 410, 422), f"{route}: {answer.status_code}"
 
 
+def test_a_place_that_two_had_in_turn_shows_each_her_own_marks(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    page = make_page()
+    slots = set()
+    for person, said in ((cast.ben, "kept-by-ben"), (cast.ada, "kept-by-ada")):
+        slot = claim_on(page=page, annotator=person)
+        assert slot.annotations.get(annotator=person).revision == 0, "she starts from nothing"
+        save(slot=slot, annotator=person, draft=draft(slot, person, note=said))
+        release_all(corpus=corpus, user=person)
+        slots.add(slot.pk)
+    address = f"/c/dailies/slots/{slots.pop()}/"
+    assert not slots, "both had the same place"
+    for person, own, other in ((cast.ada, "ada", "ben"), (cast.ben, "ben", "ada")):
+        body = signed_in(person).get(address).content.decode()
+        assert f"kept-by-{own}" in body
+        assert f"kept-by-{other}" not in body
+
+
+def test_a_slot_opens_in_its_own_corpus_only(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    """Who has left a corpus reaches nothing of it through the next one."""
+    make_page()
+    slot = claim_next(corpus=corpus, annotator=cast.ada)
+    grant_role(corpus=create_corpus(slug="weeklies"), user=cast.ada, role="annotator")
+    assert signed_in(cast.ada).get(f"/c/dailies/slots/{slot.pk}/").status_code == 200
+    assert signed_in(cast.ada).get(f"/c/weeklies/slots/{slot.pk}/").status_code == 404
+
+
 def test_an_annotators_own_screens_hold_nothing_of_others(
-    full: dict[str, int], cast: SimpleNamespace, signed_in: SignedIn
+    full: Keys, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     client = signed_in(cast.ada)
     own = Annotation.objects.filter(annotator=cast.ada)
@@ -147,8 +230,16 @@ def test_a_superuser_who_annotates_is_an_annotator(cast: SimpleNamespace, signed
     assert signed_in(cast.ada).get("/c/dailies/leaderboard/").status_code == 403
 
 
+def test_an_annotator_who_came_by_another_role_is_still_blind(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    """No action gives both roles; if the rows say so all the same, the blind one counts."""
+    Membership.objects.create(corpus=corpus, user=cast.ada, role="researcher")
+    assert signed_in(cast.ada).get("/c/dailies/leaderboard/").status_code == 403
+
+
 def test_an_adjudicator_reaches_only_the_dispute_in_her_hands(
-    full: dict[str, int], cast: SimpleNamespace, signed_in: SignedIn
+    full: Keys, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     address = f"/c/dailies/adjudications/{full['adjudication']}/"
     client = signed_in(cast.cleo)
@@ -157,7 +248,7 @@ def test_an_adjudicator_reaches_only_the_dispute_in_her_hands(
     assert client.get(address).status_code == 200
 
 
-def test_a_stranger_is_sent_to_sign_in(full: dict[str, int]) -> None:
+def test_a_stranger_is_sent_to_sign_in(full: Keys) -> None:
     for route, address in addresses(full):
         answer = Client().get(address)
         assert answer.status_code == 302, route
@@ -166,10 +257,9 @@ def test_a_stranger_is_sent_to_sign_in(full: dict[str, int]) -> None:
 
 
 def test_gold_made_later_is_no_news_to_an_annotator(
-    full: dict[str, int], cast: SimpleNamespace, signed_in: SignedIn
+    full: Keys, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     annotation = Annotation.objects.filter(annotator=cast.ada).first()
     before = signed_in(cast.ada).get(f"/c/dailies/slots/{annotation.slot_id}/view.json").content
     add_gold(document=annotation.document, verdict="several", spans=[], source="imported")
     assert signed_in(cast.ada).get(f"/c/dailies/slots/{annotation.slot_id}/view.json").content == before
-    assert Score.objects.count() == 0
