@@ -1,14 +1,16 @@
 """Law 6: every save is a revision, a stale one is refused with both versions, nothing is lost."""
 
+import json
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from annotator.annotations import actions
-from annotator.annotations.models import RefusedSave, Revision, Slot
+from annotator.annotations.models import LEASE, RefusedSave, Revision, Slot
 from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora.models import Corpus
 from extraction.spans import Span
@@ -213,3 +215,48 @@ def test_a_malformed_save_is_answered_in_words(
     assert answer.status_code == 422
     assert answer.json()["error"]
     assert Revision.objects.count() == 0
+
+
+def test_active_time_only_grows(slot: Slot, cast: SimpleNamespace) -> None:
+    """Two windows report what each of them saw."""
+    actions.heartbeat(slot=slot, annotator=cast.ada, active_seconds=40)
+    actions.heartbeat(slot=slot, annotator=cast.ada, active_seconds=20)
+    actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, active_seconds=30))
+    assert slot.annotations.get().active_seconds == 40
+    actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, active_seconds=50))
+    assert slot.annotations.get().active_seconds == 50
+
+
+@pytest.mark.parametrize("sign", ["save", "heartbeat"])
+def test_a_sign_of_life_renews_the_lease(slot: Slot, cast: SimpleNamespace, sign: str) -> None:
+    now = timezone.now()
+    Slot.objects.filter(pk=slot.pk).update(lease_until=now)
+    if sign == "save":
+        actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
+    else:
+        actions.heartbeat(slot=slot, annotator=cast.ada, active_seconds=0)
+    slot.refresh_from_db()
+    assert slot.lease_until >= now + LEASE
+
+
+def test_a_heartbeat_does_not_hold_what_another_has(
+    slot: Slot, cast: SimpleNamespace, corpus: Corpus
+) -> None:
+    actions.release_all(corpus=corpus, user=cast.ada)
+    actions.claim_on(page=slot.round.page, annotator=cast.ben)
+    now = timezone.now()
+    Slot.objects.filter(pk=slot.pk).update(lease_until=now)
+    with pytest.raises(Gone, match="Your draft is kept"):
+        actions.heartbeat(slot=slot, annotator=cast.ada, active_seconds=5)
+    slot.refresh_from_db()
+    assert (slot.annotator, slot.lease_until) == (cast.ben, now)
+
+
+def test_a_note_of_any_characters_is_kept(slot: Slot, cast: SimpleNamespace, signed_in: SignedIn) -> None:
+    """JSON can say what a database cannot hold: a zero byte, half of a pair."""
+    sent = json.dumps(body(slot)).replace('"note": ""', r'"note": "a\u0000b\ud83dc"')
+    answer = signed_in(cast.ada).post(
+        f"/c/dailies/slots/{slot.pk}/save/", sent, content_type="application/json"
+    )
+    assert answer.status_code == 200
+    assert Revision.objects.get().note == "ab\N{REPLACEMENT CHARACTER}c"
