@@ -7,12 +7,18 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import Model
 
-from annotator.annotations.models import Annotation, Revision, Slot
+from annotator.annotations.actions import StaleSave, claim_on, save
+from annotator.annotations.models import Annotation, RefusedSave, Revision, Slot
 from annotator.common import work
-from annotator.gold.actions import add_gold
-from annotator.gold.models import Gold
+from annotator.corpora.models import Corpus
+from annotator.gold.actions import add_gold, claim_next, settle_verdict
+from annotator.gold.actions import settle as settle_dispute
+from annotator.gold.models import Adjudication, Gold
 from annotator.runs.models import Extraction
-from tests.factories import MakePage, annotate, span_of
+from annotator.scoring.models import Score
+from tests.annotator.gold.test_settling import settle
+from tests.annotator.scored import compare_annotations, give_gold
+from tests.factories import MakePage, annotate, draft, span_of
 
 pytestmark = pytest.mark.django_db
 
@@ -75,3 +81,32 @@ def test_labels_of_marks_are_kept_as_given(cast: SimpleNamespace, make_page: Mak
     mark = span_of(page, "Bridge opens", "headline")
     annotate(page, cast.ada, [mark])
     assert Revision.objects.get().spans == [list(mark)]
+
+
+def test_a_refused_save_stays(cast: SimpleNamespace, make_page: MakePage) -> None:
+    slot = claim_on(page=make_page(), annotator=cast.ada)
+    stale = draft(slot, cast.ada, note="mine")
+    save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
+    with pytest.raises(StaleSave):
+        save(slot=slot, annotator=cast.ada, draft=stale)
+    refused(RefusedSave.objects.get(), note="changed")
+
+
+def test_comparison_and_score_stay(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    for person in (cast.ada, cast.ben):
+        annotate(page, person)
+    refused(compare_annotations(page), kappa=1.0)
+    give_gold(page)
+    refused(Score.objects.first(), matrix={})
+
+
+def test_a_settled_dispute_stays(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada)
+    annotate(page, cast.ben, verdict="not_article", reason="other")
+    settle(page)
+    held = claim_next(corpus=corpus, user=cast.cleo)
+    settle_verdict(adjudication=held, user=cast.cleo, verdict="article")
+    settle_dispute(adjudication=held, user=cast.cleo)
+    refused(Adjudication.objects.get(), verdict="several")

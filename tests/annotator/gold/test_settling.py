@@ -8,12 +8,15 @@ from annotator.agreement.actions import compare, request_comparison
 from annotator.agreement.models import Agreement
 from annotator.annotations.models import Annotation
 from annotator.common import work
-from annotator.common.errors import Conflict, GoldpanError
+from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus
-from annotator.gold import actions, queries
+from annotator.gold import actions, bench, imported, queries
 from annotator.gold.models import Adjudication, Gold
-from annotator.pages.models import Page
+from annotator.pages.actions import keep_gold
+from annotator.pages.models import ImportedGold, Page
+from extraction.formats import Gold as FormatGold
+from extraction.formats.gold import to_json
 from extraction.spans import Span
 from tests.factories import MakePage, SignedIn, annotate, span_of
 
@@ -208,3 +211,132 @@ def test_gold_knows_which_families_its_makers_saw(
     annotate(page, cast.ben)
     assert Annotation.objects.filter(shown=extractor).count() == 1
     assert settle(page).saw == ["boilerpipe"]
+
+
+def test_everything_is_shown_in_the_order_of_the_letters(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")], note="of the first slot")
+    annotate(page, cast.ben, note="of the second slot")
+    settle(page)
+    Adjudication.objects.update(order=[1, 0])
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    actions.decide(adjudication=held, user=cast.cleo, number=1, choice="B")
+    shown = bench.describe(held)
+    (segment,) = shown["segments"]
+    assert [given["note"] for given in shown["verdict"]["given"]] == [
+        "of the second slot",
+        "of the first slot",
+    ]
+    assert [piece["labels"] for piece in segment["pieces"]] == [[None, "body"]]
+    assert segment["choice"] == "B"
+    assert actions.settle(adjudication=held, user=cast.cleo).spans == [
+        [*paragraph(page, FIRST, "body"), "adjudicated"]
+    ]
+
+
+def test_nothing_that_is_shown_tells_who_is_who(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    """Neither names nor keys: the data of the screen say what was marked and noted, under letters."""
+    dispute_of(make_page(), cast)
+    shown = bench.describe(actions.claim_next(corpus=corpus, user=cast.cleo))
+    assert set(shown) == {"verdict", "agreed", "segments"}
+    assert set(shown["verdict"]) == {"settled", "reason", "by", "given"}
+    assert {key for given in shown["verdict"]["given"] for key in given} == {
+        *("letter", "verdict", "reason", "note"),
+    }
+    for segment in shown["segments"]:
+        assert set(segment) == {"number", "start", "end", "pieces", "can_take_both", "choice"}
+
+
+def test_what_is_put_off_comes_after_the_others(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    first, second = dispute_of(make_page(), cast), dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    assert held == first
+    actions.put_off(adjudication=held, user=cast.cleo)
+    assert actions.claim_next(corpus=corpus, user=cast.cleo) == second
+
+
+def test_a_dispute_is_in_one_persons_hands(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    grant_role(corpus=corpus, user=cast.rhea, role="adjudicator")
+    assert actions.claim_next(corpus=corpus, user=cast.rhea) is None
+    for act in (
+        lambda: actions.decide(adjudication=held, user=cast.rhea, number=1, choice="A"),
+        lambda: actions.settle(adjudication=held, user=cast.rhea),
+        lambda: actions.put_off(adjudication=held, user=cast.rhea),
+        lambda: actions.heartbeat(adjudication=held, user=cast.rhea),
+    ):
+        with pytest.raises(Gone, match="somebody else"):
+            act()
+
+
+def test_a_verdict_that_all_gave_is_not_overruled(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    with pytest.raises(Conflict, match="agree on the verdict"):
+        actions.settle_verdict(adjudication=held, user=cast.cleo, verdict="several")
+
+
+def test_a_verdict_stands_while_segments_are_decided_under_it(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [span_of(page, HEADLINE, "headline")])
+    annotate(page, cast.ben, verdict="several")
+    settle(page)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    actions.settle_verdict(adjudication=held, user=cast.cleo, verdict="article")
+    actions.decide(adjudication=held, user=cast.cleo, number=1, choice="A")
+    with pytest.raises(Conflict, match="undo them first"):
+        actions.settle_verdict(adjudication=held, user=cast.cleo, verdict="several")
+    actions.decide(adjudication=held, user=cast.cleo, number=1, choice="")
+    assert actions.settle_verdict(adjudication=held, user=cast.cleo, verdict="several").verdict == "several"
+
+
+def test_adjudicated_gold_knows_what_its_makers_saw_too(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page()
+    dispute_of(page, cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    for number in (1, 2):
+        actions.decide(adjudication=held, user=cast.cleo, number=number, choice="neither")
+    shown = corpus.enabled.get(extractor__name="tree-filter").extractor
+    annotation = Annotation.objects.create(
+        slot=page.rounds.get().slots.first(),
+        annotator=cast.dov,
+        document=page.documents.get(),
+        guideline_version=1,
+        shown=shown,
+    )
+    assert annotation.submitted_at is None, "a draft that was left: she saw it all the same"
+    assert actions.settle(adjudication=held, user=cast.cleo).saw == ["boilerpipe"]
+
+
+def test_imported_gold_is_kept_with_its_row_or_not_at_all(
+    cast: SimpleNamespace, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that dies between the two leaves work to be done again, not a row that says it is done."""
+
+    def dies(**_options: object) -> Gold:
+        raise SystemExit
+
+    content = to_json(FormatGold(text=HEADLINE, labels=frozenset({"headline"})))
+    row = keep_gold(page=make_page(), content=content, source="test")
+    with monkeypatch.context() as patched:
+        patched.setattr(imported.actions, "add_gold", dies)
+        with pytest.raises(SystemExit):
+            imported.align_imported(work.claim(ImportedGold, row.pk))
+    assert ImportedGold.objects.get().finished_at is None
+    ImportedGold.objects.update(heartbeat_at=None)
+    assert imported.align_imported(work.claim(ImportedGold, row.pk)) == Gold.objects.get()

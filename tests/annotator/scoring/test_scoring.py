@@ -4,12 +4,14 @@ import hashlib
 from dataclasses import replace
 
 import pytest
+from django.utils import timezone
 
 from annotator.common import work
 from annotator.corpora.models import Corpus
 from annotator.gold.actions import add_gold
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
+from annotator.runs import actions as actions_of_runs
 from annotator.runs.models import Extraction
 from annotator.scoring import actions, queries
 from annotator.scoring.models import Score
@@ -98,3 +100,36 @@ def test_a_score_counts_every_character_of_the_text(corpus: Corpus, make_page: M
     for extraction in Extraction.objects.all():
         matrix = extraction.scores.get().matrix
         assert sum(sum(cells.values()) for cells in matrix.values()) == ink
+
+
+def test_a_failed_extraction_is_scored_as_an_empty_one(corpus: Corpus, make_page: MakePage) -> None:
+    """Laws 9 and 10: a crash is counted, not left out, whichever way the score is asked for."""
+    page = make_page(extracted=True)
+    row = Extraction.objects.create(
+        document=page.documents.get(),
+        extractor=actions_of_runs.register("tree-filter", depth=5),
+        spans=[[0, 4, "content"]],
+        finished_at=timezone.now(),
+        error="crash",
+    )
+    gold = gold_for(page)
+    assert (gold.pk, row.pk) in actions.cells_of_gold(gold)
+    assert (gold.pk, row.pk) in set(queries.unscored(corpus).values_list("gold_id", "pk"))
+    score_all(corpus)
+    assert {column for cells in row.scores.get().matrix.values() for column in cells} == {""}
+
+
+@pytest.mark.parametrize(("words", "tuned"), [("the same words", True), ("other words", False)])
+def test_near_duplicates_count_as_tuned_on_and_pages_without_address_do_not(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch, words: str, tuned: bool
+) -> None:
+    long = " ".join(f"word{number}" for number in range(300))
+    other = long if tuned else " ".join(f"other{number}" for number in range(300))
+    page = make_page(f"<h1>Bridge opens</h1><p>{long}</p>", extracted=True)
+    used = make_page(f"<h1>Bridge opens</h1><p>{other} {words}</p>")
+    Page.objects.update(site="")
+    spec = replace(registry.REGISTRY["everything"], tuned_on=frozenset({used.sha256}))
+    monkeypatch.setitem(registry.REGISTRY, "everything", spec)
+    gold_for(page)
+    score_all(corpus)
+    assert Score.objects.get(extraction__extractor__name="everything").tuned_on is tuned
