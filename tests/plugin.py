@@ -5,6 +5,7 @@ processes that tests start are pointed at that database.
 """
 
 import os
+import signal
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -18,6 +19,8 @@ _session = ExitStack()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests() -> None:
+    # A shell that runs us in the background has us ignore Ctrl-C, and all that we start inherits it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     environment = _session.enter_context(servers())
     os.environ.update(environment)
     os.environ["GOLDPAN_ENV"] = "development"
