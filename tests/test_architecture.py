@@ -19,6 +19,9 @@ ASSEMBLY = frozenset({"urls", "models", "admin", "management", "migrations"})
 # Modules that never decide what happens next: that is for views, tasks and commands.
 SILENT = frozenset({"actions", "queries", "models", "forms"})
 ENQUEUE = frozenset({"send_task", "apply_async", "delay", "delay_on_commit", "apply_async_on_commit"})
+# Captured pages are parsed in the sandbox, by the workers, and in no web request (law 11).
+PARSES = frozenset({("annotator", "pages", "actions"), ("annotator", "pages", "tasks")})
+PARSERS = frozenset({"parse", "tree", "lxml_tree", "decode"})
 WITHOUT_DATABASE = frozenset(
     {"annotator", "launcher", "django", "celery", "kombu", "redis", "valkey", "psycopg2"}
 )
@@ -53,6 +56,8 @@ def _annotator(module: tuple[str, ...], tree: ast.Module) -> Iterator[str]:
             yield "annotator must not import launcher"
         if name[0] == "annotator" and len(name) > 1:
             yield from _within_annotator(module, name)
+        if name[0] == "extraction" and len(name) > 1:
+            yield from _parsing(module, name)
     if module != ("annotator", "journey"):
         yield from _enqueued(tree)
 
@@ -73,6 +78,13 @@ def _within_annotator(module: tuple[str, ...], name: tuple[str, ...]) -> Iterato
         yield f"{here}.{module[2]} must not import journey"
     elif there in ORDER and ORDER.index(there) > ORDER.index(here):
         yield f"{here} imports rightwards: {there}"
+
+
+def _parsing(module: tuple[str, ...], name: tuple[str, ...]) -> Iterator[str]:
+    if name[1] in PARSERS and name[-1] != "ParseError":
+        yield f"only the sandbox parses, not {'.'.join(module)}"
+    if name[1] == "sandbox" and module not in PARSES:
+        yield f"only the workers of pages use the sandbox, not {'.'.join(module)}"
 
 
 def _enqueued(tree: ast.Module) -> Iterator[str]:
@@ -131,6 +143,9 @@ def test_every_folder_has_a_place_in_the_order() -> None:
         ("annotator/models/x.py", "import annotator.api.views", "models imports rightwards: api"),
         ("annotator/gold/tasks.py", "settle.delay(1)", "only journey enqueues, this is delay in line 1"),
         ("annotator/gold/views.py", "import launcher.home", "annotator must not import launcher"),
+        ("annotator/pages/actions.py", "from extraction import parse", "only the sandbox parses"),
+        ("annotator/pages/tasks.py", "from extraction.parse import parse", "only the sandbox parses"),
+        ("annotator/pages/views.py", "from extraction.sandbox import Parser", "only the workers of pages"),
     ],
 )
 def test_planted_violation_is_caught(tmp_path: Path, place: str, source: str, message: str) -> None:
@@ -150,6 +165,8 @@ def test_planted_violation_is_caught(tmp_path: Path, place: str, source: str, me
         ("annotator/common/tasks.py", "from annotator import journey"),
         ("annotator/journey.py", "from annotator.common.work import Work\ncurrent_app.send_task('x')"),
         ("annotator/urls.py", "from annotator.home import views"),
+        ("annotator/pages/actions.py", "from extraction.parse import ParseError"),
+        ("annotator/pages/tasks.py", "from extraction.sandbox import Parser"),
         ("annotator/gold/actions.py", "from extraction.spans import Span"),
     ],
 )

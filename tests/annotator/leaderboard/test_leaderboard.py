@@ -6,11 +6,12 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
 from annotator.leaderboard import queries
-from annotator.runs.models import Extractor
+from annotator.runs.models import Extraction, Extractor
 from annotator.scoring import actions as scoring
 from extraction.spans import Span
 from tests.annotator.scored import compare_annotations, give_gold
@@ -76,6 +77,29 @@ def test_board_leaves_out_pages_it_was_tuned_on(
     give_gold(make_page())
     row = by_name(queries.board(fresh(corpus)))["everything"]
     assert (row.shown.n, row.tuned_on) == (0, 1)
+
+
+def test_board_counts_a_failed_extraction_as_an_empty_one(corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    Extraction.objects.create(
+        document=page.documents.get(),
+        extractor=extractor_of("everything"),
+        finished_at=timezone.now(),
+        error="crash",
+    )
+    give_gold(page)
+    row = by_name(queries.board(fresh(corpus)))["everything"]
+    assert (row.shown.n, row.shown.failures, row.summary.failures) == (1, 1, 1)
+    assert (row.shown.precision, row.shown.recall) == (0.0, 0.0)
+
+
+def test_board_scores_a_page_on_its_newest_gold_alone(corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    give_gold(page)
+    give_gold(page, [Span(*block, "body") for block in page.documents.get().blocks])
+    board = queries.board(fresh(corpus))
+    row = by_name(board)["everything"]
+    assert (board.pages, row.shown.n, row.shown.precision) == (1, 1, 1.0)
 
 
 def test_board_does_not_score_pages_without_an_article(corpus: Corpus, make_page: MakePage) -> None:
