@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="pages, at most")
     options = parser.parse_args()
     with ExitStack() as stack:
-        _prepare(stack)
+        prepare(stack)
         from benchmarks import importing, offsets, quality, speed
 
         parts = {"speed": speed, "quality": quality, "importing": importing, "offsets": offsets}
@@ -38,7 +38,7 @@ def main() -> None:
         RESULTS.write_text(report, encoding="utf-8")
 
 
-def _prepare(stack: ExitStack) -> None:
+def prepare(stack: ExitStack) -> None:
     """Servers of our own, with the tables and the static files."""
     os.environ.update(stack.enter_context(servers()))
     os.environ["DJANGO_SETTINGS_MODULE"] = "annotator.settings"

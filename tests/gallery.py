@@ -1,0 +1,145 @@
+"""The demo corpus in the middle of its work, and a picture of every screen of it."""
+
+import tempfile
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from annotator.annotations.actions import claim_next
+from annotator.common import work
+from annotator.corpora.actions import invite
+from annotator.corpora.models import Corpus, Role, User
+from annotator.demo.actions import create_demo, sign_in_for
+from annotator.exports.actions import request_export, write_export
+from annotator.exports.models import Export
+from annotator.gold.actions import claim_next as claim_dispute
+from annotator.home import pending
+from annotator.pages import models as pages
+from annotator.pages.actions import add_page
+from annotator.runs.models import Extraction
+from extraction.spans import Span
+from launcher import chromium
+from tests.browser import workbench
+from tests.conftest import FLAGS
+from tests.factories import PASSWORD, annotate
+from tests.processes import web
+from tests.scene import password_link
+
+WIDTHS = (1440, 800)
+THEMES = ("light", "dark")
+HEIGHT = 900
+# Milliseconds until a screen has followed a change of its width or theme.
+SETTLED = 400
+
+CAST = {Role.ANNOTATOR: "ines", Role.ADJUDICATOR: "ruth", Role.RESEARCHER: "daniel", Role.ADMIN: "hanne"}
+
+
+class Screen(NamedTuple):
+    """A screen by its name in the file names: who sees it ("" for a stranger), where; keys pressed there."""
+
+    name: str
+    who: str
+    address: str
+    keys: tuple[str, ...] = ()
+    is_bench: bool = False
+
+
+def fill(folder: Path) -> int:
+    """Save FOLDER/<screen>-<width>-<theme>.png for every screen; how many."""
+    screens = list(_furnish())
+    with tempfile.TemporaryDirectory() as logs, web(Path(logs)) as site, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
+        windows = {who: _window(browser, site, who) for who in {screen.who for screen in screens}}
+        for screen in screens:
+            _take(windows[screen.who], site, screen, folder)
+        browser.close()
+    return len(screens) * len(WIDTHS) * len(THEMES)
+
+
+# ---- the corpus ----
+
+
+def _furnish() -> Iterator[Screen]:
+    """Fill the corpus, then name its screens."""
+    corpus = create_demo()
+    cast = {role: sign_in_for(corpus, role=role, name=name, password=PASSWORD) for role, name in CAST.items()}
+    _submit_one(corpus, cast[Role.ANNOTATOR])
+    slot = claim_next(corpus=corpus, annotator=cast[Role.ANNOTATOR])
+    dispute = claim_dispute(corpus=corpus, user=cast[Role.ADJUDICATOR])
+    add_page(corpus=corpus, raw=b"<p></p>", url="https://broken.example/")
+    pending.work_off(corpus)
+    _export(corpus, cast[Role.ADMIN])
+    _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast[Role.ADMIN], note="Nora")
+    yield from _door(token, cast[Role.ANNOTATOR])
+    yield from (Screen(f"home-{role}", name, reverse("home")) for role, name in CAST.items())
+    slug = corpus.slug
+    marking = ("1", "j", "j", "Space", "2", "j", "Space", "y")
+    yield Screen("annotate", "ines", reverse("annotate", args=[slug, slot.pk]), marking, is_bench=True)
+    yield Screen("annotate-keys", "ines", reverse("annotate", args=[slug, slot.pk]), ("?",), is_bench=True)
+    yield Screen("adjudicate", "ruth", reverse("adjudicate", args=[slug, dispute.pk]), ("b",), is_bench=True)
+    for name in ("corpus", "leaderboard", "agreement"):
+        yield Screen(name, "daniel", reverse(name, args=[slug]))
+    scored = Extraction.objects.filter(scores__gold__verdict="article", document__page__corpus=corpus)
+    seen = scored.select_related("document").filter(extractor__name="boilerpipe-default").earliest("pk")
+    extractor = seen.extractor_id
+    yield Screen("leaderboard-pages", "daniel", reverse("leaderboard-pages", args=[slug, extractor]))
+    glass = reverse("glass", args=[slug, extractor, seen.document.page_id])
+    yield Screen("glass", "daniel", glass, ("n",), is_bench=True)
+    for name in ("stuck", "people", "exports"):
+        yield Screen(name, "hanne", reverse(name, args=[slug]))
+    yield Screen("health", "hanne", reverse("health"))
+    yield Screen("not-found", "hanne", "/nowhere/")
+
+
+def _door(token: str, user: User) -> Iterator[Screen]:
+    yield Screen("sign-in", "", reverse("sign-in"))
+    yield Screen("invitation", "", reverse("invitation", args=[token]))
+    yield Screen("new-password", "", password_link(user))
+
+
+def _submit_one(corpus: Corpus, annotator: User) -> None:
+    """One page marked and handed in, its first long block as body."""
+    page = pages.Page.objects.filter(corpus=corpus, rounds__slots__annotator=None).first()
+    document = page.documents.latest("made_at")
+    start, end = max(document.blocks, key=lambda block: block[1] - block[0])
+    annotate(page, annotator, [Span(start, end, "body")])
+
+
+def _export(corpus: Corpus, user: User) -> None:
+    export = request_export(corpus=corpus, format="jsonl", user=user)
+    claimed = work.claim(Export, export.pk)
+    assert claimed
+    assert write_export(claimed)
+
+
+# ---- the pictures ----
+
+
+def _window(browser: Browser, site: str, who: str) -> Page:
+    """A window of its own, signed in unless for a stranger."""
+    page = browser.new_context(viewport={"width": WIDTHS[0], "height": HEIGHT}).new_page()
+    if who:
+        page.goto(f"{site}{reverse('sign-in')}")
+        page.fill("[name=username]", who)
+        page.fill("[name=password]", PASSWORD)
+        page.click("form button.primary")
+        page.wait_for_url(f"{site}/")
+    return page
+
+
+def _take(page: Page, site: str, screen: Screen, folder: Path) -> None:
+    page.set_viewport_size({"width": WIDTHS[0], "height": HEIGHT})
+    page.goto(site + screen.address)
+    if screen.is_bench:
+        workbench.ready(page)
+    for key in screen.keys:
+        page.keyboard.press(key)
+    for width, theme in product(WIDTHS, THEMES):
+        page.set_viewport_size({"width": width, "height": HEIGHT})
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_timeout(SETTLED)
+        page.screenshot(path=folder / f"{screen.name}-{width}-{theme}.png", full_page=not screen.is_bench)
