@@ -14,6 +14,7 @@ export class Handover {
   #editor;
   #both;
   #isLeaving = false;
+  #isHeldUp = false;
 
   constructor({ bench, saver, notices, foot, editor, both, signal }) {
     this.#bench = bench;
@@ -38,7 +39,8 @@ export class Handover {
     if (missing) return this.#foot.tell(say(MISSING[missing]));
     if (!this.#saver.revision) this.#saver.put(this.#editor.content());
     this.#foot.tell(say("Saving before it is handed in …"));
-    if (!(await this.#saver.flush())) return this.#foot.tell(say("Not handed in: not all is saved yet"));
+    this.#isHeldUp = !(await this.#saver.flush());
+    if (this.#isHeldUp) return this.#foot.tell(say("Not handed in: not all is saved yet"));
     await this.#leave(this.#bench.urls.submit, { based_on: this.#saver.revision });
   }
 
@@ -69,6 +71,10 @@ export class Handover {
   #saverSays() {
     const { state } = this.#saver;
     document.body.dataset.revision = String(this.#saver.revision);
+    if (this.#isHeldUp && state === "saved") {
+      this.#isHeldUp = false;
+      this.#foot.tell(say("All is saved now: submit again"));
+    }
     this.#tell("stale", state === "stale" && this.#stale());
     this.#tell("lost", state === "lost" && {
       text: `${this.#saver.message || say("This page went to somebody else, because nothing was heard from here for a while.")} ${say("Your draft is kept.")}`,
