@@ -8,6 +8,14 @@ from annotator.common.roles import ANNOTATOR, NOT_WITH_ANNOTATOR
 from annotator.corpora.models import Role, User
 
 
+def focus_first(form: forms.BaseForm) -> None:
+    """Let the cursor wait in the first field, or in the first that was refused."""
+    refused = next((name for name in form.fields if form.is_bound and name in form.errors), "")
+    for field in form.fields.values():
+        field.widget.attrs.pop("autofocus", None)
+    form.fields[refused or next(iter(form.fields))].widget.attrs["autofocus"] = True
+
+
 class SignInForm(AuthenticationForm):
     """Name and password; the name in any case, as no two people differ by case alone."""
 
@@ -35,6 +43,7 @@ class SignUpForm(BaseUserCreationForm):
         self.fields["first_name"].required = True
         self.fields["first_name"].widget.attrs["autocomplete"] = "name"
         self.fields["password2"].help_text = ""
+        focus_first(self)
 
     def clean_username(self) -> str:
         username = self.cleaned_data["username"]
