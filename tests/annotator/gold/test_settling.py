@@ -6,6 +6,7 @@ import pytest
 
 from annotator.agreement.actions import compare, request_comparison
 from annotator.agreement.models import Agreement
+from annotator.annotations.actions import claim_on, save
 from annotator.annotations.models import Annotation
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError, Gone
@@ -18,7 +19,7 @@ from annotator.pages.models import ImportedGold, Page
 from extraction.formats import Gold as FormatGold
 from extraction.formats.gold import to_json
 from extraction.spans import Span
-from tests.factories import MakePage, SignedIn, annotate, span_of
+from tests.factories import MakePage, SignedIn, annotate, draft, span_of
 
 pytestmark = pytest.mark.django_db
 
@@ -79,6 +80,18 @@ def test_no_article_is_gold_without_spans(cast: SimpleNamespace, make_page: Make
     annotate(page, cast.ben, verdict="not_article", reason="paywall")
     gold = settle(page)
     assert (gold.verdict, gold.reason, gold.spans) == ("not_article", "paywall", [])
+    assert Agreement.objects.get().f1 is None, "marks under such a verdict are no marks"
+
+
+def test_the_newest_revision_is_what_was_handed_in(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    marks = [paragraph(page, FIRST, "body")]
+    for person in (cast.ada, cast.ben):
+        slot = claim_on(page=page, annotator=person)
+        save(slot=slot, annotator=person, draft=draft(slot, person, verdict="not_article", reason="other"))
+        annotate(page, person, marks)
+    gold = settle(page)
+    assert (gold.verdict, spans_of(gold)) == ("article", {tuple(mark) for mark in marks})
 
 
 def dispute_of(page: Page, cast: SimpleNamespace) -> Adjudication:

@@ -12,6 +12,7 @@ from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.home.pending import work_off
+from annotator.imports import actions as importing
 from annotator.imports.actions import run_import, start_import
 from annotator.imports.models import Import, ImportProblem
 from annotator.pages.models import ImportedGold, Page
@@ -56,6 +57,24 @@ def test_a_broken_off_import_goes_on_where_it_stopped(corpus: Corpus, five: Path
     assert again.position == 3
     assert [added.new for added in run_import(again)] == [False, True]
     assert (Import.objects.count(), Page.objects.count()) == (1, 3)
+    assert (again.new, again.duplicates, again.refused) == (3, 1, 1)
+
+
+def test_a_page_goes_in_together_with_its_count(
+    corpus: Corpus, five: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed between the two, the import would count the page as a duplicate when it goes on."""
+
+    def killed(*_args: object, **_counts: int) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(importing, "_count", killed)
+        with pytest.raises(KeyboardInterrupt):
+            next(run_import(begin(corpus, five)))
+    assert not Page.objects.exists()
+    again = begin(corpus, five)
+    list(run_import(again))
     assert (again.new, again.duplicates, again.refused) == (3, 1, 1)
 
 
