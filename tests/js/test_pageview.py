@@ -116,3 +116,31 @@ def test_a_covered_page_opens_in_reading_view(window: Page, address: str, views:
     assert show_source(window, address, views, COVER + lines) == "page"
     assert show_source(window, address, views, COVER + lines + b"<div class=cover>&nbsp;</div>") == "reading"
     assert window.evaluate("notices") == ["covered"]
+
+
+def test_a_highlight_spans_no_picture(window: Page, address: str, views: Views) -> None:
+    source = b"<p>The first.</p><img src=a.png><p>The second.</p><p>A <img src=b.png>third.</p><p>Last.</p>"
+    show_source(window, address, views, source)
+    window.evaluate("() => stage.painter.show('goldpan-1', stage.view.blocks)")
+    spans = window.evaluate(
+        "() => [...stage.view.window.CSS.highlights.get('goldpan-1')].map((range) => "
+        "[range.toString(), range.cloneContents().querySelectorAll('img').length])"
+    )
+    assert [said.strip() for said, _pictures in spans] == ["The first.", "The second.A", "third.Last."]
+    assert all(pictures == 0 for _said, pictures in spans)
+
+
+def test_a_change_of_view_keeps_the_place(window: Page, address: str, views: Views) -> None:
+    lines = b"".join(b"<p>Line %d of the page</p>" % n for n in range(200))
+    show_source(window, address, views, b"<style>p { margin: 60px }</style>" + lines)
+    window.evaluate("() => stage.switchTo('page')")
+    window.wait_for_timeout(200)
+    top = "(block) => Math.round(stage.view.blockRange(block).getBoundingClientRect().top)"
+    window.evaluate("() => stage.view.window.scrollTo(0, stage.geometry.top[100] - 5)")
+    before = window.evaluate(top, 100)
+    window.evaluate("() => stage.switchTo('reading')")
+    assert abs(window.evaluate(top, 100) - before) <= 1
+    window.evaluate("() => { stage.attended = () => stage.view.blocks[104]; }")
+    chosen = window.evaluate(top, 104)
+    window.evaluate("() => stage.switchTo('page')")
+    assert abs(window.evaluate(top, 104) - chosen) <= 1
