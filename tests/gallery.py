@@ -25,7 +25,7 @@ from extraction.spans import Span
 from launcher import chromium
 from tests.browser import workbench
 from tests.conftest import FLAGS
-from tests.factories import PASSWORD, annotate
+from tests.factories import PASSWORD, annotate, make_user
 from tests.processes import web
 from tests.scene import password_link
 
@@ -70,11 +70,11 @@ def _furnish() -> Iterator[Screen]:
     _submit_one(corpus, cast[Role.ANNOTATOR])
     slot = claim_next(corpus=corpus, annotator=cast[Role.ANNOTATOR])
     dispute = claim_dispute(corpus=corpus, user=cast[Role.ADJUDICATOR])
-    add_page(corpus=corpus, raw=b"<p></p>", url="https://broken.example/")
+    add_page(corpus=corpus, raw=b"<p" + b" a" * 3_000 + b">", url="https://broken.example/")
     pending.work_off(corpus)
     _export(corpus, cast[Role.ADMIN])
     _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast[Role.ADMIN], note="Nora")
-    yield from _door(token, cast[Role.ANNOTATOR])
+    yield from _door(token)
     yield from (Screen(f"home-{role}", name, reverse("home")) for role, name in CAST.items())
     slug = corpus.slug
     marking = ("1", "j", "j", "Space", "2", "j", "Space", "y")
@@ -95,10 +95,12 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("not-found", "hanne", "/nowhere/")
 
 
-def _door(token: str, user: User) -> Iterator[Screen]:
+def _door(token: str) -> Iterator[Screen]:
+    # Signing in would use the link up.
+    stranger = make_user("nora", password=PASSWORD)
     yield Screen("sign-in", "", reverse("sign-in"))
     yield Screen("invitation", "", reverse("invitation", args=[token]))
-    yield Screen("new-password", "", password_link(user))
+    yield Screen("new-password", "", password_link(stranger))
 
 
 def _submit_one(corpus: Corpus, annotator: User) -> None:
