@@ -14,6 +14,7 @@ from annotator.corpora.models import Corpus
 from annotator.exports import actions
 from annotator.exports.models import Export
 from annotator.gold.actions import add_gold
+from annotator.gold.models import Gold
 from annotator.home.pending import work_off
 from annotator.imports.actions import run_import, start_import
 from extraction import formats
@@ -43,6 +44,13 @@ def test_pages_come_in_the_order_of_their_digests(golden: Corpus, tmp_path: Path
     assert actions.write(golden, "jsonl", tmp_path / "out") == 3
     digests = [line["sha256"] for line in lines(tmp_path / "out")]
     assert digests == sorted(digests)
+
+
+def test_a_page_goes_out_once_with_its_newest_gold(golden: Corpus, tmp_path: Path) -> None:
+    first = Gold.objects.order_by("page__sha256").first()
+    add_gold(document=first.document, verdict="several", spans=[], source="imported")
+    assert actions.write(golden, "jsonl", tmp_path / "out") == 3
+    assert [line["gold"]["verdict"] for line in lines(tmp_path / "out")] == ["several", "article", "article"]
 
 
 @pytest.mark.parametrize("format_", ["jsonl", "scrapinghub"])
