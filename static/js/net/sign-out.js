@@ -23,6 +23,7 @@ function show(root, unsent) {
   const list = root.querySelector("[data-unsent]");
   list.replaceChildren(...unsent.map(line));
   root.querySelector("#unsent").showPopover();
+  root.querySelector("#unsent button").focus();
 }
 
 function line({ url, title }) {
