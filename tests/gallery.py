@@ -70,7 +70,7 @@ def _furnish() -> Iterator[Screen]:
     _submit_one(corpus, cast[Role.ANNOTATOR])
     slot = claim_next(corpus=corpus, annotator=cast[Role.ANNOTATOR])
     dispute = claim_dispute(corpus=corpus, user=cast[Role.ADJUDICATOR])
-    add_page(corpus=corpus, raw=b"<p" + b" a" * 3_000 + b">", url="https://broken.example/")
+    add_page(corpus=corpus, raw=b"<p" + b" a=1" * 20_000 + b">", url="https://broken.example/")
     pending.work_off(corpus)
     _export(corpus, cast[Role.ADMIN])
     _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast[Role.ADMIN], note="Nora")
