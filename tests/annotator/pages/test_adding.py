@@ -7,6 +7,7 @@ from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page, build_document, site_of
 from annotator.pages.models import Document, Page
+from annotator.pages.tasks import WALL_SECONDS
 from extraction.sandbox import Parser
 from tests.factories import ARTICLE, MakePage
 
@@ -93,3 +94,8 @@ def test_the_document_says_what_was_read_and_how(make_page: MakePage) -> None:
     assert document.encoding_source
     assert document.repairs == []
     assert document.version.startswith("1+selectolax-")
+
+
+def test_a_stalled_parser_fails_before_its_worker() -> None:
+    """Law 11: the child's clock ends first, so that a page's stall is that page's recorded refusal."""
+    assert WALL_SECONDS < work.LIMITS["soft_time_limit"]
