@@ -20,7 +20,7 @@ def request_for_round(round_id: int) -> None:
 @shared_task(**work.LIMITS)
 def compare_round(agreement_id: int) -> None:
     agreement = work.claim(Agreement, agreement_id)
-    if agreement and actions.compare(agreement):
+    if agreement and work.attempt(agreement, actions.compare):
         journey.round_compared(agreement.round_id)
 
 

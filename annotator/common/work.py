@@ -11,12 +11,13 @@ the one that took over.
 
 import logging
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self, TypeVar
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.apps import apps
-from django.db import models
+from django.db import OperationalError, models
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -81,6 +82,7 @@ class Work(models.Model):
 
 
 Row = TypeVar("Row", bound=Work)
+Result = TypeVar("Result")
 
 
 def kinds() -> Iterator[type[Work]]:
@@ -126,6 +128,23 @@ def fail(row: Work, *, error: str, **result: Any) -> bool:
     """Record the failure as the row's result (law 9)."""
     logger.warning("%s %s failed: %s", type(row).__name__, row.pk, error)
     return bool(_mine(row).update(finished_at=timezone.now(), error=error[:2000] or "failed", **result))
+
+
+def attempt(row: Row, act: Callable[[Row], Result]) -> Result | None:
+    """Do a claimed piece of work; whatever it raises is recorded as its failure, and gives None (law 9).
+
+    A database that is away or deadlocked is not the work's fault: that is raised, and the row is claimed
+    again when it is stale.
+    """
+    try:
+        return act(row)
+    except OperationalError:
+        raise
+    except SoftTimeLimitExceeded:
+        fail(row, error="took too long")
+    except Exception as error:  # noqa: BLE001  recorded, counted, shown
+        fail(row, error=f"{type(error).__name__}: {error}")
+    return None
 
 
 def retry(row: Work) -> bool:

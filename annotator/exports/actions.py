@@ -23,7 +23,7 @@ from extraction.formats import Record
 from extraction.spans import LABEL_SETS, Span, normalise, relevant
 
 # How many pages pass between two signs of life.
-STEP = 50
+STEP = 10
 
 
 Step = Callable[[int], None]

@@ -12,4 +12,4 @@ from annotator.exports.models import Export
 def write_export(export_id: int) -> None:
     export = work.claim(Export, export_id)
     if export:
-        actions.write_export(export)
+        work.attempt(export, actions.write_export)

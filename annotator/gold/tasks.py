@@ -30,7 +30,7 @@ def align_imported(imported_id: int) -> None:
     """Wait for the page's document; `document_built` and the sweeper come back."""
     row = ImportedGold.objects.filter(pk=imported_id, page__finished_at__isnull=False).first()
     claimed = work.claim(ImportedGold, imported_id) if row else None
-    gold = imported.align_imported(claimed) if claimed else None
+    gold = work.attempt(claimed, imported.align_imported) if claimed else None
     if gold:
         journey.gold_settled(gold.pk)
 

@@ -9,7 +9,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from annotator import journey
 from annotator.common import work
 from annotator.pages import actions
-from annotator.pages.models import Page
+from annotator.pages.models import Document, Page
 from extraction.sandbox import Parser
 
 # Below the task's soft limit: a page that stalls the child is the child's failure, not the worker's.
@@ -29,11 +29,14 @@ def build_document(page_id: int) -> None:
     page = work.claim(Page, page_id)
     if page is None:
         return
-    try:
-        document = actions.build_document(page, parser())
-    except SoftTimeLimitExceeded:
-        parser().close()  # its child is in the middle of an answer
-        work.fail(page, error="building the document took too long", refusal="time")
-        return
+    document = work.attempt(page, _build)
     if document:
         journey.document_built(page.pk)
+
+
+def _build(page: Page) -> Document | None:
+    try:
+        return actions.build_document(page, parser())
+    except SoftTimeLimitExceeded:
+        parser().close()  # its child is in the middle of an answer
+        raise

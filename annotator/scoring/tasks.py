@@ -29,7 +29,7 @@ def request_for_extraction(extraction_id: int) -> None:
 def score_extraction(score_id: int) -> None:
     row = work.claim(Score, score_id)
     if row:
-        actions.score(row)
+        work.attempt(row, actions.score)
 
 
 @shared_task(**work.LIMITS)

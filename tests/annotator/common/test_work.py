@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from annotator.common import startup, work
@@ -92,3 +92,22 @@ def test_limits_that_would_let_two_hold_one_row_stop_the_start(monkeypatch: pyte
     monkeypatch.setitem(work.LIMITS, "time_limit", work.STALE.total_seconds())
     with pytest.raises(ImproperlyConfigured, match="soft < hard < stale"):
         startup.check_limits()
+
+
+def test_what_the_work_raises_is_its_recorded_failure(row: Page) -> None:
+    def break_down(_row: Page) -> None:
+        raise ValueError("half a file")
+
+    assert work.attempt(work.claim(Page, row.pk), break_down) is None
+    row.refresh_from_db()
+    assert (row.state, row.error) == ("failed", "ValueError: half a file")
+
+
+def test_a_database_that_is_away_is_not_the_works_failure(row: Page) -> None:
+    def lose_connection(_row: Page) -> None:
+        raise OperationalError("server closed the connection")
+
+    with pytest.raises(OperationalError):
+        work.attempt(work.claim(Page, row.pk), lose_connection)
+    row.refresh_from_db()
+    assert row.state == "running"
