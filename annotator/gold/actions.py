@@ -274,15 +274,22 @@ def add_gold(
     saw: Iterable[str] = (),
     characters: int | None = None,
     placed: int | None = None,
+    yields: bool = False,
 ) -> Gold:
     """Gold with the page's next number; from now on it is the current one (law 7: the old row stays).
+
+    Gold that `yields` is kept beside gold that people settled here, and does not take its place.
 
     `tells` are the labels that it can tell apart, all of the corpus's when not given.
     """
     page = Page.objects.select_for_update().select_related("corpus").get(pk=document.page_id)
     number = page.gold.count() + 1
-    page.gold.filter(current=True).update(current=None)
+    standing = page.gold.filter(current=True)
+    current = None if yields and standing.exclude(source=Source.IMPORTED).exists() else True
+    if current:
+        standing.update(current=None)
     return Gold.objects.create(
+        current=current,
         page=page,
         number=number,
         document=document,

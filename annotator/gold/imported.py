@@ -38,6 +38,7 @@ def _keep(imported: ImportedGold, document: Document, placed: Placed) -> Gold | 
         spans=[(span.start, span.end, span.label, Source.IMPORTED) for span in placed.spans],
         tells=gold.labels,
         source=Source.IMPORTED,
+        yields=True,
         characters=placed.total,
         placed=placed.total - placed.unplaced,
     )

@@ -1,23 +1,27 @@
 """Bringing records in: streamed, one at a time, and gone on with where it stopped."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from django.db import DatabaseError, transaction
+from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
 from annotator.annotations.models import Verdict
-from annotator.common.errors import GoldpanError
+from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus
 from annotator.imports.models import Import, ImportProblem
 from annotator.pages.actions import Added, add_page
 from extraction import formats
 from extraction.formats import BadRecord, Gold, Record
 from extraction.formats.gold import to_json
+
+# The first half of the advisory lock of an import; the second is its key.
+LOCK = 0x1337
 
 
 def start_import(*, corpus: Corpus, format: str, path: Path, with_gold: bool) -> Import:  # noqa: A002
@@ -44,10 +48,25 @@ def run_import(run: Import) -> Iterator[Added | None]:
     A bad record is noted with its place, and the rest goes in. Stopped at any moment, it goes on with the
     record at which it stopped: each is taken in one transaction together with the new position.
     """
-    for record in islice(_records(run), run.position, None):
-        yield _take(run, record)
-    Import.objects.filter(pk=run.pk).update(finished_at=timezone.now())
+    with _alone(run):
+        for record in islice(_records(run), run.position, None):
+            yield _take(run, record)
+        Import.objects.filter(pk=run.pk).update(finished_at=timezone.now())
     run.refresh_from_db()
+
+
+@contextmanager
+def _alone(run: Import) -> Iterator[None]:
+    """Raises Conflict when the same import runs in another process; its lock goes with its connection."""
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_try_advisory_lock(%s, %s)", [LOCK, run.pk])
+        if not cursor.fetchone()[0]:
+            raise Conflict("this import is running already, in another process")
+        run.refresh_from_db()
+        try:
+            yield
+        finally:
+            cursor.execute("select pg_advisory_unlock(%s, %s)", [LOCK, run.pk])
 
 
 def _records(run: Import) -> Iterator[Record | BadRecord]:
@@ -63,7 +82,7 @@ def _take(run: Import, record: Record | BadRecord) -> Added | None:
         with transaction.atomic():
             added = _add(run, record)
             _count(run, new=added.new, duplicates=not added.new)
-    except (GoldpanError, ValueError, DatabaseError) as error:
+    except (GoldpanError, ValueError, DataError, IntegrityError) as error:
         _refuse(run, record.place, str(error))
         return None
     return added

@@ -1,15 +1,18 @@
 """Imports stream, count duplicates, report bad records, and go on where they stopped."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from annotator.annotations.models import Round
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
+from annotator.gold.actions import add_gold
 from annotator.gold.models import Gold
 from annotator.home.pending import work_off
 from annotator.imports import actions as importing
@@ -152,3 +155,36 @@ def test_the_commands_bring_a_page_all_the_way(corpus: Corpus, tmp_path: Path, c
 def test_a_command_for_no_corpus_names_those_there_are(corpus: Corpus, five: Path) -> None:
     with pytest.raises(CommandError, match="There are: dailies"):
         call_command("import_pages", "weeklies", "jsonl", str(five))
+
+
+def test_imported_gold_does_not_take_the_place_of_settled_gold(corpus: Corpus, tmp_path: Path) -> None:
+    path = tmp_path / "gold.jsonl"
+    path.write_text(line(1, gold={"text": "Bridge opens", "labels": ["headline"]}), encoding="utf-8")
+    list(run_import(begin(corpus, path)))
+    work_off(corpus)
+    document = Page.objects.get().documents.get()
+    settled = add_gold(document=document, verdict="several", spans=[], source="adjudicated")
+    list(run_import(begin(corpus, path, with_gold=True)))
+    assert work_off(corpus) == 0
+    assert Gold.objects.get(current=True) == settled
+    assert Gold.objects.get(source="imported").number == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_import_does_not_run_twice_at_once(corpus: Corpus, five: Path) -> None:
+    first = run_import(begin(corpus, five))
+    next(first)
+
+    def again() -> str:
+        try:
+            list(run_import(begin(corpus, five)))
+        except GoldpanError as error:
+            return error.message
+        finally:
+            connection.close()
+        return "ran"
+
+    with ThreadPoolExecutor(1) as pool:
+        assert "running already" in pool.submit(again).result()
+    assert len(list(first)) == 4
+    assert Import.objects.get().position == 5
