@@ -1,6 +1,7 @@
 """Content-addressed files: raw bytes, trees, views, exports. Written once, never changed."""
 
 import gzip
+import os
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -25,6 +26,8 @@ class WholeFiles(FileSystemStorage):
             try:
                 part.writelines(content.chunks())
                 written.chmod(0o640)
+                part.flush()
+                os.fsync(part.fileno())
             except BaseException:
                 written.unlink()
                 raise

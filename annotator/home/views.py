@@ -128,7 +128,7 @@ def stuck_retry(request: HttpRequest, slug: str) -> HttpResponse:
     if kind not in queries.RETRIABLE:
         raise Http404
     rows = queries.failed_rows(request.standing.corpus, kind)
-    if request.POST.get("row", "").isdigit():
+    if request.POST.get("row", "").isdecimal():
         rows = rows.filter(pk=request.POST["row"])
     retried = _retry(rows)
     said = ngettext("%(n)d is tried again.", "%(n)d are tried again.", retried) % {"n": retried}

@@ -154,3 +154,10 @@ def test_password_of_the_sites_admin_is_only_hers(corpus: Corpus, cast: SimpleNa
     actions.grant_role(corpus=corpus, user=root, role="researcher")
     assert not queries.may_reset_password(cast.hanne, root)
     assert queries.may_reset_password(root, cast.hanne)
+
+
+def test_a_sites_admin_cannot_become_annotator(corpus: Corpus) -> None:
+    """She has read access to every corpus, and cannot unsee what she saw."""
+    root = make_user("root", is_superuser=True)
+    with pytest.raises(Conflict, match="cannot be researcher or admin too"):
+        actions.grant_role(corpus=corpus, user=root, role="annotator")
