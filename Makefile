@@ -7,7 +7,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PINS := constraints.txt requirements-extraction.txt requirements.txt
 
-.PHONY: help run test check bench bench-scale backup restore clean
+.PHONY: help run test check bench backup restore clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 ::\2/p' Makefile | awk -F'::' '{printf "%-20s %s\n", $$1, $$2}'
@@ -31,9 +31,6 @@ check: $(VENV)/ready-dev ## format, lint, types, import directions, migrations
 
 bench: $(VENV)/ready-dev ## quality and speed against the peers, in one run
 	@$(PY) -m benchmarks
-
-bench-scale: $(VENV)/ready-dev ## the same with a million rows
-	@$(PY) -m benchmarks scale
 
 backup: $(VENV)/ready ## database and files into one archive; FILE= names it
 	@$(PY) -m launcher backup $(if $(FILE),"$(FILE)")
