@@ -1,4 +1,4 @@
-"""Small helpers of views: answers, refusals, headers, the language of the signed-in person."""
+"""Small helpers of views: answers, refusals, headers."""
 
 import json
 from collections.abc import Callable
@@ -66,13 +66,6 @@ def resource_policy(get_response: View) -> View:
         return response
 
     return middleware
-
-
-def language_of_user(get_response: View) -> View:
-    """The language chosen with the cookie, else the browser's; the choice is made by `set_language`."""
-    from django.middleware.locale import LocaleMiddleware
-
-    return LocaleMiddleware(get_response)
 
 
 def screen(request: HttpRequest) -> dict[str, Any]:

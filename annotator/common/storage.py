@@ -40,12 +40,12 @@ def name_of(digest: str) -> str:
     return f"{digest[:2]}/{digest[2:4]}/{digest}"
 
 
-def put(data: bytes, *, digest: str | None = None) -> str:
+def put(data: bytes) -> str:
     """Keep the bytes, compressed, and give their SHA-256; keeping them again does nothing.
 
     The digest is of `data` as given, so that it can be checked after reading.
     """
-    digest = digest or sha256(data).hexdigest()
+    digest = sha256(data).hexdigest()
     name = name_of(digest)
     if not default_storage.exists(name):
         _save(name, ContentFile(gzip.compress(data, 6, mtime=0)))

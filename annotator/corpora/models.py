@@ -25,9 +25,6 @@ class Role(models.TextChoices):
 class User(AbstractUser):
     """A person. A superuser is admin of every corpus; all else is a membership."""
 
-    # Set when she left for good: no sign-in, her work stays.
-    left_at = models.DateTimeField(null=True, blank=True, editable=False)
-    language = models.CharField(max_length=8, blank=True, default="")
     # Namespaces what her browser keeps, so that two people at one machine never see each other's drafts.
     browser_key = models.CharField(max_length=43, default=secrets.token_urlsafe, editable=False)
 

@@ -231,8 +231,3 @@ def _with_page(rows: QuerySet[Work], kind: str) -> QuerySet[Work]:
     page = CORPUS_OF[kind].removesuffix("__corpus")
     rows = rows.annotate(title=F(f"{page}__title"), site=F(f"{page}__site"))
     return rows.annotate(name=F("extractor__name")) if kind == "extraction" else rows
-
-
-def stuck_count(corpus: Corpus) -> int:
-    """How many pages wait for an admin."""
-    return unparseable(corpus).count() + without_taker(corpus).count() + without_adjudicator(corpus).count()

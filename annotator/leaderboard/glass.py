@@ -4,10 +4,10 @@ from typing import Any
 
 from django.urls import reverse
 
+from annotator.annotations.bench import document_facts, frames, page_facts
 from annotator.corpora.models import Corpus
 from annotator.leaderboard import queries
 from annotator.leaderboard.forms import Slice
-from annotator.pages.models import Page
 from annotator.scoring.models import Score
 from extraction.spans import LABEL_SETS
 
@@ -16,16 +16,11 @@ def of_score(
     score: Score, others: list[Score], wanted: Slice, labels: str, after: int | None
 ) -> dict[str, Any]:
     """The `bench` of glass.html. `after` is the page that is next worse for this extractor, if any."""
-    corpus, page, document = score.gold.page.corpus, score.gold.page, score.gold.document
+    corpus, page = score.gold.page.corpus, score.gold.page
     found = queries.score_of(score, labels)
     return {
         "urls": _urls(corpus, score, wanted, after),
-        "document": {
-            "sha256": document.sha256,
-            "length": document.length,
-            "prefer": document.prefer,
-            "quirks": document.quirks,
-        },
+        "document": document_facts(score.gold.document),
         "labels": [{"name": label.name, "number": label.number} for label in corpus.labels.all()],
         "gold": [span[:3] for span in score.gold.spans],
         "extraction": [] if score.extraction.error else score.extraction.spans,
@@ -34,7 +29,7 @@ def of_score(
         "scores": {"precision": found.precision, "recall": found.recall, "f1": found.f1},
         "failed": score.extraction.error,
         "others": _others(corpus, others, wanted, labels),
-        "page": _page(page),
+        "page": page_facts(page),
     }
 
 
@@ -46,8 +41,7 @@ def _urls(corpus: Corpus, score: Score, wanted: Slice, after: int | None) -> dic
     extractor = score.extraction.extractor_id
     return {
         "view": reverse("glass-view", args=[corpus.slug, extractor, score.gold.page_id]),
-        "frame": reverse("frame"),
-        "frame_quirks": reverse("frame-quirks"),
+        **frames(),
         "back": reverse("leaderboard-pages", args=[corpus.slug, extractor]) + wanted.query,
         "next": address(corpus, extractor, after, wanted) if after else None,
     }
@@ -64,7 +58,3 @@ def _others(corpus: Corpus, others: list[Score], wanted: Slice, labels: str) -> 
         for score in others
     ]
     return sorted(rows, key=lambda row: (-row["f1"], row["name"]))
-
-
-def _page(page: Page) -> dict[str, str]:
-    return {"title": str(page), "site": page.site, "url": page.url, "language": page.language}

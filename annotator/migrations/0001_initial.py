@@ -99,8 +99,6 @@ class Migration(migrations.Migration):
                     "date_joined",
                     models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined"),
                 ),
-                ("left_at", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("language", models.CharField(blank=True, default="", max_length=8)),
                 (
                     "browser_key",
                     models.CharField(default=secrets.token_urlsafe, editable=False, max_length=43),
