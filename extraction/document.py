@@ -7,10 +7,12 @@ list of events (`docs/decisions/0002-events.md`), whose text nodes know their pl
 import json
 import zlib
 from dataclasses import dataclass
+from functools import cached_property
 
 from lxml import etree
 from selectolax import __version__ as _selectolax_version
 
+from extraction.structure import Structure
 from extraction.text import Block, Event
 
 __all__ = ["PARSER_VERSION", "Block", "Document", "Event"]
@@ -19,7 +21,7 @@ __all__ = ["PARSER_VERSION", "Block", "Document", "Event"]
 PARSER_VERSION = f"1+selectolax-{_selectolax_version}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
     """The canonical text of a page, its blocks, and the tree that it came from.
 
@@ -40,6 +42,11 @@ class Document:
     quirks: bool
     title: str
     version: str
+
+    @cached_property
+    def structure(self) -> Structure:
+        """The tree as parallel lists, made when it is first asked for."""
+        return Structure.of(self.events)
 
     def pack(self) -> bytes:
         """Compressed JSON, for storage; the same document gives the same bytes."""

@@ -12,9 +12,10 @@ from collections import defaultdict
 
 from extraction.document import Document
 from extraction.extractors.boilerpipe import CHAINS, content_nodes
-from extraction.extractors.nodes import Tree, spans_of
+from extraction.extractors.nodes import spans_of
 from extraction.extractors.registry import extractor
 from extraction.spans import Span
+from extraction.structure import Structure
 
 PARAGRAPH_TAGS = frozenset(
     [
@@ -44,10 +45,10 @@ def tree_filter(document: Document, *, depth: int = 2, base: str = "boilerpipe-a
     `base` names the Boilerpipe extractor that selects, `depth` the generation of the ancestor.
     """
     selected = content_nodes(document, base)
-    return spans_of(document, heaviest_group(Tree.of(document.events), selected, depth))
+    return spans_of(document, heaviest_group(document.structure, selected, depth))
 
 
-def heaviest_group(tree: Tree, nodes: list[int], depth: int) -> list[int]:
+def heaviest_group(tree: Structure, nodes: list[int], depth: int) -> list[int]:
     """The nodes of the group with the most characters, blanks collapsed; the first one wins a tie."""
     groups: defaultdict[int, list[int]] = defaultdict(list)
     for node in nodes:
@@ -57,5 +58,5 @@ def heaviest_group(tree: Tree, nodes: list[int], depth: int) -> list[int]:
     return max(groups.values(), key=lambda group: _size(tree, group), default=[])
 
 
-def _size(tree: Tree, group: list[int]) -> int:
+def _size(tree: Structure, group: list[int]) -> int:
     return sum(len(" ".join(tree.node_texts[node].split())) for node in group)

@@ -5,7 +5,6 @@ import pytest
 from extraction.document import Document
 from extraction.extractors import ExtractorError, extract
 from extraction.extractors.boilerpipe import content_nodes
-from extraction.extractors.nodes import Tree
 from extraction.extractors.tree_filter import PARAGRAPH_TAGS, heaviest_group
 from extraction.parse import parse
 from extraction.spans import Span
@@ -30,7 +29,7 @@ def pieces(page: Document, spans: list[Span]) -> list[str]:
 
 def kept(html: str, depth: int, selected: list[int] | None = None) -> list[str]:
     """Texts of the winning group, where all non-blank text nodes are selected."""
-    tree = Tree.of(parse(html.encode()).events)
+    tree = parse(html.encode()).structure
     nodes = [i for i, text in enumerate(tree.node_texts) if text.strip()] if selected is None else selected
     return [tree.node_texts[node].strip() for node in heaviest_group(tree, nodes, depth)]
 
@@ -95,7 +94,7 @@ def test_shallow_paragraphs_meet_at_the_root() -> None:
 
 
 def test_text_in_a_span_of_a_list_item_belongs_to_the_list() -> None:
-    tree = Tree.of(parse(b"<div><ul><li><span>item</span></li></ul></div>").events)
+    tree = parse(b"<div><ul><li><span>item</span></li></ul></div>").structure
     paragraph = tree.nearest(tree.node_parents[0], PARAGRAPH_TAGS)
     assert tree.tags[paragraph] == "ul"
 

@@ -1,0 +1,75 @@
+"""The tree as parallel lists: what an extractor walks without building a tree of objects.
+
+An element is known by its place among the starts of a document's events, a text node by its place among the
+strings, both from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from extraction.text import Event
+
+
+@dataclass(slots=True)
+class Structure:
+    """Elements and text nodes in document order.
+
+    `parents[e]` is the parent element, -1 for the root; `ends[e]` is the element after the last descendant of
+    `e`, so that `range(e + 1, ends[e])` are its descendants; `first_nodes[e]` and `end_nodes[e]` bound the
+    text nodes below it in the same way. `node_parents[n]` is the element that a text node hangs in,
+    `node_texts[n]` its text as decoded.
+    """
+
+    tags: list[str] = field(default_factory=list)
+    attributes: list[dict[str, str]] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    first_nodes: list[int] = field(default_factory=list)
+    end_nodes: list[int] = field(default_factory=list)
+    node_parents: list[int] = field(default_factory=list)
+    node_texts: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, events: Iterable[Event]) -> Structure:
+        """Read a document's events once."""
+        self = cls()
+        here = -1
+        tags, parents, ends, end_nodes = self.tags, self.parents, self.ends, self.end_nodes
+        node_parents, node_texts = self.node_parents, self.node_texts
+        for event in events:
+            if event is None:
+                ends[here] = len(tags)
+                end_nodes[here] = len(node_texts)
+                here = parents[here]
+            elif isinstance(event, str):
+                node_parents.append(here)
+                node_texts.append(event)
+            else:
+                self._open(event, here)
+                here = len(tags) - 1
+        return self
+
+    def _open(self, event: list[Any], parent: int) -> None:
+        self.tags.append(event[0])
+        self.attributes.append(event[1])
+        self.parents.append(parent)
+        self.ends.append(-1)
+        self.first_nodes.append(len(self.node_texts))
+        self.end_nodes.append(-1)
+
+    def nearest(self, element: int, tags: frozenset[str]) -> int:
+        """The nearest of the element and its ancestors with one of the tags, or -1."""
+        while element >= 0 and self.tags[element] not in tags:
+            element = self.parents[element]
+        return element
+
+    def ancestor(self, element: int, generations: int) -> int:
+        """The n-th parent; where the tree ends before, its root."""
+        for _ in range(generations):
+            if self.parents[element] < 0:
+                break
+            element = self.parents[element]
+        return element

@@ -1,0 +1,31 @@
+"""The tree as parallel lists."""
+
+from extraction.parse import parse
+from extraction.structure import Structure
+
+PAGE = b"<title>t</title><div id=a>one<p>two <b>three</b></p>four</div><footer>five</footer>"
+
+
+def test_ranges_bound_what_lies_below_an_element() -> None:
+    tree = parse(PAGE).structure
+    div = next(e for e, attributes in enumerate(tree.attributes) if attributes.get("id") == "a")
+    assert [tree.tags[e] for e in range(div + 1, tree.ends[div])] == ["p", "b"]
+    below = range(tree.first_nodes[div], tree.end_nodes[div])
+    assert [tree.node_texts[n] for n in below] == ["one", "two ", "three", "four"]
+
+
+def test_ranges_agree_with_parents() -> None:
+    tree = parse(PAGE).structure
+    for element in range(len(tree.tags)):
+        inside = [e for e in range(len(tree.tags)) if _is_below(tree, e, element)]
+        assert inside == list(range(element + 1, tree.ends[element]))
+        nodes = [n for n, e in enumerate(tree.node_parents) if e == element or _is_below(tree, e, element)]
+        assert nodes == list(range(tree.first_nodes[element], tree.end_nodes[element]))
+
+
+def _is_below(tree: Structure, element: int, ancestor: int) -> bool:
+    while element >= 0:
+        element = tree.parents[element]
+        if element == ancestor:
+            return True
+    return False
