@@ -50,6 +50,17 @@ def label_set(name: str) -> frozenset[str]:
     raise SpanError(f"no label set is called {name!r}; known: {', '.join(LABEL_SETS)}")
 
 
+def together(labels: Iterable[str]) -> str:
+    """The name of labels that a gold can tell from all other text, but not from one another."""
+    return "+".join(sorted(labels))
+
+
+def can_tell(told: Collection[str], labels: Collection[str]) -> bool:
+    """Whether gold that tells these labels apart can be scored on others: it tells each of them, or exactly
+    these together."""
+    return set(labels) <= set(told) or together(labels) in told
+
+
 def normalise(spans: Iterable[Span]) -> list[Span]:
     """Sort, drop the empty, and join what touches or overlaps under one label.
 

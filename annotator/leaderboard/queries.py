@@ -29,7 +29,7 @@ from annotator.runs.models import Extractor
 from annotator.scoring.models import Score
 from extraction.metrics.character import from_matrix
 from extraction.metrics.pages import PageScore
-from extraction.spans import LABEL_SETS
+from extraction.spans import LABEL_SETS, can_tell, together
 
 METRICS = ("character",)
 # An article is what extractors are for; gold without any article is not scored.
@@ -41,7 +41,12 @@ KEPT_SECONDS = 3600
 def scored_gold(corpus: Corpus, labels: str | None = None) -> QuerySet[Gold]:
     """Current gold of pages with an article; with `labels`, only what can tell that label set."""
     gold = Gold.objects.filter(page__corpus=corpus, current=True, verdict__in=SCORED_VERDICTS)
-    return gold.filter(tells__contains=sorted(LABEL_SETS[labels])) if labels else gold
+    return gold.filter(_tells(LABEL_SETS[labels])) if labels else gold
+
+
+def _tells(labels: frozenset[str]) -> Q:
+    """What `spans.can_tell` says, as a condition of the database."""
+    return Q(tells__contains=sorted(labels)) | Q(tells__contains=[together(labels)])
 
 
 def default_labels(corpus: Corpus) -> str:
@@ -49,7 +54,7 @@ def default_labels(corpus: Corpus) -> str:
     told = defaultdict(int)
     for tells in scored_gold(corpus).values_list("tells", flat=True):
         for name, labels in LABEL_SETS.items():
-            told[name] += labels <= set(tells)
+            told[name] += can_tell(tells, labels)
     return max(LABEL_SETS, key=lambda name: (told[name], name == "main"))
 
 
@@ -248,4 +253,4 @@ def scores_of_page(corpus: Corpus, page: int, labels: str) -> list[Score]:
 def labels_told(corpus: Corpus, page: int) -> list[str]:
     """The label sets that the page's current gold can tell."""
     tells = scored_gold(corpus).filter(page=page).values_list("tells", flat=True).first() or []
-    return [name for name, labels in LABEL_SETS.items() if labels <= set(tells)]
+    return [name for name, labels in LABEL_SETS.items() if can_tell(tells, labels)]

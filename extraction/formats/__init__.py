@@ -1,15 +1,22 @@
 """Readers and writers of corpora: a module a format, with `read(path)` and mostly `write(records, stream)`.
 
 Readers stream. A record that cannot be read is a `BadRecord` with its place and reason, and reading goes on.
+`count(path)` says how many records there are at most, or None where only reading would tell.
 """
 
 from types import ModuleType
 
-from extraction.formats import html, jsonl, scrapinghub
+from extraction.formats import cleaneval, html, jsonl, scrapinghub, wcxb
 from extraction.formats.gold import Gold, GoldError, Placed, place
 from extraction.formats.records import BadRecord, FormatError, Record
 
-READERS: dict[str, ModuleType] = {"html": html, "jsonl": jsonl, "scrapinghub": scrapinghub}
+READERS: dict[str, ModuleType] = {
+    "cleaneval": cleaneval,
+    "html": html,
+    "jsonl": jsonl,
+    "scrapinghub": scrapinghub,
+    "wcxb": wcxb,
+}
 WRITERS: dict[str, ModuleType] = {"jsonl": jsonl, "scrapinghub": scrapinghub}
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from extraction.align import align
 from extraction.document import Document
 from extraction.formats.texts import is_text
-from extraction.spans import CONTENT, LABEL_SETS, LABELS, Span, SpanError, check, normalise
+from extraction.spans import CONTENT, LABEL_SETS, LABELS, Span, SpanError, can_tell, check, normalise
 
 ARTICLE = "article"
 
@@ -22,6 +22,8 @@ class Gold:
 
     `reason` says why a page is not an article, in one word.
     `labels` are those that it can tell apart: it is scored on a label set only if it has all of its labels.
+    `"body+headline"` (see `spans.together`) stands for both at once: such gold is scored on `main`, and not
+    on `body`. `marked` is the text with CleanEval's `<p>`, `<h>` and `<l>` before its paragraphs.
     """
 
     verdict: str = ARTICLE
@@ -30,15 +32,16 @@ class Gold:
     text: str | None = None
     labels: frozenset[str] = frozenset(LABELS)
     parser: str | None = None
+    marked: str | None = None
 
     def can_tell(self, label_set: Collection[str]) -> bool:
         """Whether it can be scored on these labels."""
-        return self.labels.issuperset(label_set)
+        return can_tell(self.labels, label_set)
 
     @property
     def default_label_set(self) -> str:
         """The widest of the usual label sets on which it can be scored."""
-        usual = ("article", "main", "body")
+        usual = ("article", "main", "body", "any")
         return next((name for name in usual if self.can_tell(LABEL_SETS[name])), "article")
 
 
@@ -58,12 +61,17 @@ def place(gold: Gold, document: Document) -> Placed:
     if gold.spans is not None and gold.parser == document.version:
         return _as_they_are(gold.spans, document)
     if gold.text is not None:
-        label = next(iter(gold.labels)) if len(gold.labels) == 1 else CONTENT
-        found = align(gold.text, document, label)
+        found = align(gold.text, document, _label_of_text(gold))
         return Placed(found.spans, found.total - found.placed, found.total)
     if gold.spans:
         raise GoldError(f"its spans are those of parser {gold.parser}, and there is no text to align")
     return Placed([], 0, 0)
+
+
+def _label_of_text(gold: Gold) -> str:
+    """The one label of a gold, if it has one."""
+    only = next(iter(gold.labels)) if len(gold.labels) == 1 else CONTENT
+    return CONTENT if "+" in only else only
 
 
 def _as_they_are(spans: tuple[Span, ...], document: Document) -> Placed:
@@ -86,6 +94,8 @@ def to_json(gold: Gold) -> dict[str, Any]:
         result["text"] = gold.text
     if gold.parser is not None:
         result["parser"] = gold.parser
+    if gold.marked is not None:
+        result["marked"] = gold.marked
     return result
 
 
@@ -100,6 +110,7 @@ def from_json(value: Any) -> Gold:
         text=_text(value, "text"),
         labels=_labels(value.get("labels")),
         parser=_text(value, "parser"),
+        marked=_text(value, "marked"),
     )
 
 

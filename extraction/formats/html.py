@@ -27,6 +27,11 @@ def read(path: Path) -> Iterator[Record | BadRecord]:
             yield BadRecord(place, str(error))
 
 
+def count(path: Path) -> int | None:
+    """How many records there are."""
+    return sum(1 for _ in _pages(path))
+
+
 def _pages(path: Path) -> Iterator[Path]:
     for folder, folders, files in os.walk(path):
         folders.sort()

@@ -26,17 +26,26 @@ _EARLIEST = (1980, 1, 1, 0, 0, 0)  # zip knows no earlier time; a clock would ch
 
 def read(path: Path) -> Iterator[Record | BadRecord]:
     """Yield the pages in the order of the ground truth; raises `FormatError` if that cannot be read."""
+    for name, entry in _truth(path).items():
+        try:
+            yield _record(path, name, entry)
+        except FormatError as error:
+            yield BadRecord(name, str(error))
+
+
+def count(path: Path) -> int | None:
+    """How many records there are; raises `FormatError` as `read` does."""
+    return len(_truth(path))
+
+
+def _truth(path: Path) -> dict[str, Any]:
     try:
         truth = json.loads(read_bytes(path / TRUTH))
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{path / TRUTH}: {error}") from error
     if not isinstance(truth, dict):
         raise FormatError(f"{path / TRUTH} is not a JSON object")
-    for name, entry in truth.items():
-        try:
-            yield _record(path, name, entry)
-        except FormatError as error:
-            yield BadRecord(name, str(error))
+    return truth
 
 
 def _record(path: Path, name: str, entry: Any) -> Record:

@@ -1,5 +1,7 @@
-"""Texts from outside that a database and a file can hold."""
+"""Texts from outside: which of them a database and a file can hold, and in which encoding files are."""
 
+import codecs
+import re
 from typing import Any
 
 
@@ -8,3 +10,23 @@ def is_text(value: Any) -> bool:
     if not isinstance(value, str) or "\0" in value:
         return False
     return value.isascii() or not any("\ud800" <= char <= "\udfff" for char in value)
+
+
+def text_of_bytes(data: bytes) -> str:
+    """UTF-8, with Windows-1252 for the bytes that are not: annotators' files mix the two. No BOM, no NUL."""
+    return data.decode("utf-8", _MIXED).removeprefix("\ufeff").replace("\0", "")
+
+
+def _as_windows(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
+
+
+_MIXED = "goldpan-mixed"
+codecs.register_error(_MIXED, _as_windows)
+
+
+def natural_key(name: str) -> list[tuple[int, str]]:
+    """The key that sorts `2` before `10`."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name) if part]

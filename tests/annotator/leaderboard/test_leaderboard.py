@@ -249,3 +249,14 @@ def test_glass_of_another_corpus_page_is_not_found(corpus: Corpus, rhea: Client,
     type(page).objects.filter(pk=page.pk).update(corpus=other)
     assert rhea.get(address).status_code == 404
     assert rhea.get(address + "view.json").status_code == 404
+
+
+def test_gold_that_knows_two_labels_only_together_counts_on_their_set(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page()
+    give_gold(page, tells=["body+headline"])
+    assert queries.scored_gold(corpus, "main").count() == 1
+    assert queries.scored_gold(corpus, "body").count() == 0
+    assert queries.default_labels(corpus) == "main"
+    assert queries.labels_told(corpus, page) == ["main"]

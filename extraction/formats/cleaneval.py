@@ -1,0 +1,73 @@
+"""`cleaneval`: the shape of CleanEval 2007 and of CleanPortalEval.
+
+A folder with `input/N.html` and `GoldStandard/N.txt`, or a folder of such folders (`dev`, `final`). Each page
+is wrapped in a `<text>` element, which is not part of it; the encoding that the element names is often wrong,
+and is not used. The gold is a text whose paragraphs are marked `<p>`, `<h>` or `<l>`.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from extraction.formats.gold import Gold
+from extraction.formats.records import BadRecord, FormatError, Record, read_bytes
+from extraction.formats.texts import natural_key, text_of_bytes
+from extraction.spans import LABEL_SETS, together
+
+LABELS = frozenset({together(LABEL_SETS["main"])})
+PAGES, TRUTH = "input", "GoldStandard"
+# The wrapper ends with its last attribute: a title may hold tags. Its size is limited, for the sake of time.
+_OPEN = re.compile(rb'\A\s*<text\b(?P<attributes>.{0,10000}?"\s*)>', re.DOTALL | re.IGNORECASE)
+_CLOSE = re.compile(rb"\s*</text>\s*\Z", re.IGNORECASE)
+_URL = re.compile(rb'\bid\s*=\s*"([^"]*)"')
+_URL_LINE = re.compile(r"\A\s*URL:.*")
+_MARK = re.compile(r"</?[phl]>", re.IGNORECASE)
+
+
+def read(path: Path) -> Iterator[Record | BadRecord]:
+    """Yield the pages of all folders, by number; raises `FormatError` where there is no `input` folder."""
+    for folder in _folders(path):
+        for file in sorted((folder / PAGES).glob("*.html"), key=lambda file: natural_key(file.name)):
+            place = (folder.relative_to(path) / file.stem).as_posix()
+            try:
+                yield _record(place, file, folder / TRUTH / f"{file.stem}.txt")
+            except FormatError as error:
+                yield BadRecord(place, str(error))
+
+
+def count(path: Path) -> int | None:
+    """How many records there are."""
+    return sum(1 for folder in _folders(path) for _ in (folder / PAGES).glob("*.html"))
+
+
+def _folders(path: Path) -> list[Path]:
+    if (path / PAGES).is_dir():
+        return [path]
+    inner = sorted(page.parent for page in path.glob(f"*/{PAGES}") if page.is_dir())
+    if not inner:
+        raise FormatError(f"neither {path} nor a folder in it has a folder {PAGES}")
+    return inner
+
+
+def _record(place: str, page: Path, truth: Path) -> Record:
+    url, raw = unwrapped(read_bytes(page))
+    # Some pages were never annotated.
+    gold = _gold(text_of_bytes(read_bytes(truth))) if truth.exists() else None
+    return Record(place, raw, url=url, gold=gold, default_label_set="main")
+
+
+def unwrapped(data: bytes) -> tuple[str, bytes]:
+    """The URL that a page's wrapper names, and the page without its wrapper; as it is where there is none."""
+    opening = _OPEN.match(data)
+    if not opening:
+        return "", data
+    url = _URL.search(opening["attributes"])
+    closing = _CLOSE.search(data, max(opening.end(), len(data) - 100))
+    page = data[opening.end() : closing.start() if closing else None]
+    return text_of_bytes(url[1]) if url else "", page.lstrip()
+
+
+def _gold(marked: str) -> Gold:
+    marked = _URL_LINE.sub("", marked, count=1).strip()
+    text = "\n".join(line.strip() for line in _MARK.sub("\n", marked).splitlines())
+    return Gold(text=re.sub(r"\n{3,}", "\n\n", text).strip(), marked=marked, labels=LABELS)

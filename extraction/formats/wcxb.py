@@ -1,0 +1,66 @@
+"""`wcxb`: the shape of the Web Content Extraction Benchmark.
+
+A folder with `ground-truth/ID.json` and `html/ID.html.gz`. `ground_truth.main_content` is the text, without
+saying what of it is the headline. Only the articles are read; there are products, forums and listings too.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from extraction.formats.gold import Gold
+from extraction.formats.records import BadRecord, FormatError, Record, read_bytes
+from extraction.formats.texts import is_text
+from extraction.spans import LABEL_SETS, together
+
+LABELS = frozenset({together(LABEL_SETS["main"])})
+TRUTH = "ground-truth"
+ARTICLE = "article"
+
+
+def read(path: Path) -> Iterator[Record | BadRecord]:
+    """Yield the articles in the order of their ids; raises `FormatError` if there is no ground truth."""
+    if not (path / TRUTH).is_dir():
+        raise FormatError(f"{path} has no folder {TRUTH}")
+    for file in sorted((path / TRUTH).glob("*.json")):
+        try:
+            entry = _entry(file)
+            if _page_type(entry) == ARTICLE:
+                yield _record(path, file.stem, entry)
+        except FormatError as error:
+            yield BadRecord(file.stem, str(error))
+
+
+def count(path: Path) -> int | None:
+    """How many records there are at most."""
+    return sum(1 for _ in (path / TRUTH).glob("*.json"))
+
+
+def _entry(file: Path) -> dict[str, Any]:
+    try:
+        entry = json.loads(read_bytes(file))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{file.name} is not valid JSON: {error}") from error
+    if not isinstance(entry, dict) or not isinstance(entry.get("ground_truth"), dict):
+        raise FormatError("has no ground_truth")
+    return entry
+
+
+def _page_type(entry: dict[str, Any]) -> Any:
+    """What kind of page it is; an entry that does not say is taken as an article."""
+    found: Any = entry
+    for key in ("_internal", "page_type", "primary"):
+        found = found.get(key) if isinstance(found, dict) else None
+    return found or ARTICLE
+
+
+def _record(path: Path, name: str, entry: dict[str, Any]) -> Record:
+    text, url = entry["ground_truth"].get("main_content"), entry.get("url") or ""
+    if not is_text(url):
+        raise FormatError("url is not a text")
+    if not is_text(text or ""):
+        raise FormatError("main_content is not a text")
+    gold = None if text is None else Gold(text=text, labels=LABELS)
+    raw = read_bytes(path / "html" / f"{name}.html.gz")
+    return Record(name, raw, url=url, gold=gold, default_label_set="main")
