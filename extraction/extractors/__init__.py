@@ -3,11 +3,13 @@
 Importing this package registers them all. `docs/extractors.md` tells what each one does.
 """
 
-from extraction.extractors import boilerpipe, everything, tree_filter
+from extraction.extractors import boilerpipe, bte, cetd, everything, external, mss, tree_filter
 from extraction.extractors.registry import (
     REGISTRY,
+    Extraction,
     ExtractorError,
     ExtractorSpec,
+    Printed,
     extract,
     extractor,
     get,
@@ -16,13 +18,19 @@ from extraction.extractors.registry import (
 
 __all__ = [
     "REGISTRY",
+    "Extraction",
     "ExtractorError",
     "ExtractorSpec",
+    "Printed",
     "boilerpipe",
+    "bte",
+    "cetd",
     "everything",
+    "external",
     "extract",
     "extractor",
     "get",
+    "mss",
     "parse_with",
     "tree_filter",
 ]

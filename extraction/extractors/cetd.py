@@ -1,0 +1,181 @@
+"""CETD, composite text density (Sun, Song and Liao, SIGIR 2011): whole subtrees are kept or removed.
+
+Written from the formulas. The original asks a rendering engine for visible text; here text is what the tree
+holds, without what a browser's own style sheet or an inline style hides, and an element's own text is that of
+its text nodes, without the line breaks that rendering puts between its children. On a page without any text
+in links, where the original divides by zero, the whole body is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extraction.document import Document
+from extraction.extractors.nodes import spans_of
+from extraction.extractors.registry import extractor
+from extraction.extractors.visible import VisibleBody, visible_body
+from extraction.spans import Span
+from extraction.tree_arrays import Flags
+
+Floats = NDArray[np.float64]
+
+LINKS = frozenset({"a", "button", "select"})
+TOLERANCE = 2.2e-16  # of a density below the threshold, as in the original
+
+
+class Counts(NamedTuple):
+    """For each element its characters and elements, and those of them that are in links."""
+
+    characters: NDArray[Any]
+    tags: NDArray[Any]
+    link_characters: NDArray[Any]
+    link_tags: NDArray[Any]
+
+
+class Densities(NamedTuple):
+    """For each element its text density, and the sum whose maximum is the main text."""
+
+    density: Floats
+    total: Floats
+
+
+@extractor("cetd", version=1, allowed={"variant": ("composite", "simple")})
+def cetd(document: Document, *, variant: str = "composite") -> list[Span]:
+    """The subtrees that are as dense as the surroundings of the densest one.
+
+    `variant="simple"` leaves the characters of links out, instead of weighing them against the rest.
+    """
+    body = visible_body(document)
+    if body is None or not body.lengths.any():
+        return []
+    kept = kept_elements(body, VARIANTS[variant](body))[body.node_parents] & (body.lengths > 0)
+    return spans_of(document, (np.flatnonzero(kept) + body.first_node).tolist())
+
+
+def count(body: VisibleBody) -> Counts:
+    """The counters of the composite density; all that is inside a link counts as link."""
+    characters, tags = body.characters(), body.of_descendants(body.shown)
+    links = body.has_tag(LINKS)
+    in_link = body.within(links)
+    outermost = links & ~_parent_in(body, in_link)
+    linked = body.of_descendants(np.where(outermost, characters, 0))
+    link_characters = np.where(in_link, characters, linked)
+    link_tags = _link_tags(body, links, tags, characters == link_characters)
+    return Counts(characters, tags, link_characters, link_tags)
+
+
+def _parent_in(body: VisibleBody, flags: Flags) -> Flags:
+    inside = flags[body.parents]
+    inside[0] = False  # the body's parent is not among them
+    return inside
+
+
+def _link_tags(body: VisibleBody, links: Flags, tags: NDArray[Any], only_links: Flags) -> NDArray[Any]:
+    """A link counts its descendants; others count what their children do, and each child that is a link
+    or consists of nothing but links."""
+    counted: list[int] = np.where(links, tags, 0).tolist()
+    parents, is_link, all_tags, only = (
+        body.parents.tolist(),
+        links.tolist(),
+        tags.tolist(),
+        only_links.tolist(),
+    )
+    holding = np.flatnonzero(links | (body.of_descendants(links) > 0))
+    for element in holding[:0:-1].tolist():
+        parent, own = parents[element], counted[element]
+        if not is_link[parent]:
+            counts = is_link[element] or (only[element] and 0 < own == all_tags[element])
+            counted[parent] += own + counts
+    return np.array(counted)
+
+
+def composite(body: VisibleBody) -> Densities:
+    """The densities in which the links of an element weigh against the rest of its text."""
+    counts = count(body)
+    share = counts.link_characters[0] / counts.characters[0]
+    if not share:
+        return _whole(body)
+    density = composite_density(counts, share)
+    length = np.maximum(body.lengths, 1)  # a blank text node adds as little as one of one character: nothing
+    own = length * np.log(length) / np.log(np.log(share * length + np.e))
+    with_children = body.of_children(density) + body.of_own_nodes(own)
+    return Densities(density, np.where(counts.tags > 0, with_children, density))
+
+
+def composite_density(counts: Counts, share: float) -> Floats:
+    """The formula of the paper; `share` is that of the body's characters that are in links, not 0."""
+    size = counts.characters
+    tags, link_size, link_tags = (np.maximum(part, 1) for part in counts[1:])
+    other = np.maximum(size - counts.link_characters, 1)
+    # A text of no characters has no density; 1 keeps the logarithms finite.
+    ratio = np.maximum(size, 1) * tags / (link_size * link_tags)
+    base = np.log(size * link_size / other + share * size + np.e)
+    return np.where(size > 0, size / tags * np.log(ratio) / np.log(np.where(size > 0, base, 2)), 0.0)
+
+
+def _whole(body: VisibleBody) -> Densities:
+    """Densities whose main text is the body itself."""
+    total = np.zeros(body.ends.size)
+    total[0] = 1
+    return Densities(np.zeros(body.ends.size), total)
+
+
+def simple(body: VisibleBody) -> Densities:
+    """Characters outside links over tags."""
+    in_link = body.within(body.has_tag(LINKS))
+    own = np.where(in_link[body.node_parents], 0, body.lengths)
+    density = body.below(own) / np.maximum(body.of_descendants(body.shown), 1)
+    return Densities(density, body.of_children(density) + body.of_own_nodes(own))
+
+
+VARIANTS: dict[str, Callable[[VisibleBody], Densities]] = {"composite": composite, "simple": simple}
+
+
+def kept_elements(body: VisibleBody, densities: Densities) -> Flags:
+    """Which elements keep their text: the densest subtrees whole, and their ancestors' own text."""
+    parents, ends = body.parents.tolist(), body.ends.tolist()
+    densest = _densest_below(parents, densities.total.tolist())
+    whole, above = np.zeros(len(ends), np.bool_), np.zeros(len(ends), np.bool_)
+
+    def keep(element: int) -> list[int]:
+        whole[element : ends[element]] = True
+        line = [element]
+        while line[-1]:
+            line.append(parents[line[-1]])
+        above[line[1:]] = True
+        return line
+
+    threshold = densities.density[keep(densest[0])].min()
+    dense = (densities.density >= threshold - TOLERANCE).tolist()
+    children = _children(parents)
+    waiting = [0]
+    while waiting:
+        element = waiting.pop()
+        if whole[element] or not dense[element]:
+            continue
+        if not whole[densest[element]]:
+            keep(densest[element])
+        waiting += children[element]
+    return whole | above
+
+
+def _densest_below(parents: list[int], total: list[float]) -> list[int]:
+    """For each element that of it and its descendants with the largest sum, the first of equals."""
+    densest = list(range(len(parents)))
+    for element in range(len(parents) - 1, 0, -1):
+        parent, best = parents[element], densest[element]
+        known = densest[parent]
+        if total[best] > total[known] or (total[best] == total[known] and known != parent):
+            densest[parent] = best
+    return densest
+
+
+def _children(parents: list[int]) -> list[list[int]]:
+    children: list[list[int]] = [[] for _ in parents]
+    for element, parent in enumerate(parents[1:], 1):
+        children[parent].append(element)
+    return children

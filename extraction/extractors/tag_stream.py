@@ -1,0 +1,62 @@
+"""The body of a page as runs of tags and words: what systems see that only count the two.
+
+BTE and maximum subsequence segmentation read the source with regular expressions. Here the tree is read, so
+the tags are those that a browser completes: a missing `</p>` or `<tbody>` counts, a comment does not.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from extraction.document import Document
+from extraction.extractors.maximum_sum import maximum_sum
+from extraction.tree_arrays import Ints, TreeArrays
+
+# Elements that have no end tag.
+_VOID = frozenset(
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track"]
+    + ["wbr"]
+)
+
+
+class TagStream(NamedTuple):
+    """The text nodes of the body in document order.
+
+    `words[i]` counts the words of text node `first_node + i`, `tags[i]` the tags that stand between it and
+    the text node before, or the start of the body.
+    """
+
+    first_node: int
+    words: Ints
+    tags: Ints
+
+
+def tag_stream(document: Document) -> TagStream:
+    """The body's tags and words; a page without a body (a frameset) has none."""
+    tree = document.structure
+    body = next((element for element, tag in enumerate(tree.tags) if tag == "body"), None)
+    if body is None:
+        return TagStream(0, np.zeros(0, np.int32), np.zeros(0, np.int32))
+    arrays = TreeArrays.of(tree)
+    first, end = tree.first_nodes[body], tree.end_nodes[body]
+    inside = slice(body + 1, tree.ends[body])
+    has_end_tag = np.array([tag not in _VOID for tag in tree.tags[inside]], dtype=np.bool_)
+    starts = np.bincount(arrays.first_nodes[inside] - first, minlength=end - first + 1)
+    ends = np.bincount(arrays.end_nodes[inside][has_end_tag] - first, minlength=end - first + 1)
+    return TagStream(first, arrays.words[first:end], (starts + ends)[: end - first].astype(np.int32))
+
+
+def best_nodes(stream: TagStream, *, tag_cost: float) -> range:
+    """The text nodes of the stretch with the most words, where each tag costs so many words.
+
+    Words of one text node stand together, so that a best stretch never begins or ends among them.
+    """
+    scores = np.empty(2 * stream.words.size)
+    scores[::2] = -tag_cost * stream.tags
+    scores[1::2] = stream.words
+    segment = maximum_sum(scores)
+    if segment is None:
+        return range(0)
+    return range(stream.first_node + segment.start // 2, stream.first_node + segment.end // 2)

@@ -1,0 +1,130 @@
+"""The body as a reader without a style sheet sees it: its shown elements and the lengths of their texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extraction.document import Document
+from extraction.structure import Structure
+from extraction.tree_arrays import Flags, Ints, TreeArrays
+
+Longs = NDArray[np.int64]
+
+HIDDEN = frozenset({"script", "style", "noscript", "template", "head", "title"})
+_DISPLAY_NONE = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+
+
+class VisibleBody(NamedTuple):
+    """The body's elements in document order, the body as number 0 and its own parent, and its text nodes.
+
+    `ends`, `first_nodes` and `end_nodes` bound the elements and the text nodes below an element. `lengths`
+    are the characters of a text node, whitespace collapsed and trimmed; 0 for blank and for hidden ones.
+    `divided` says where whitespace stands between a text node and the one with words before it.
+    """
+
+    first_node: int  # number of the first text node in the document
+    tags: list[str]
+    parents: Ints
+    ends: Ints
+    first_nodes: Ints
+    end_nodes: Ints
+    node_parents: Ints
+    lengths: Ints
+    divided: Flags
+    shown: Flags
+
+    def has_tag(self, tags: frozenset[str]) -> Flags:
+        """Which shown elements have one of the tags."""
+        return np.array([tag in tags for tag in self.tags], dtype=np.bool_) & self.shown
+
+    def within(self, roots: Flags) -> Flags:
+        """Which elements are one of the roots or below one."""
+        return _within(roots, self.ends)
+
+    def below(self, amounts: NDArray[Any]) -> NDArray[Any]:
+        """What one amount for each text node adds up to below each element."""
+        sums = np.concatenate(([0], np.cumsum(amounts)))
+        return sums[self.end_nodes] - sums[self.first_nodes]
+
+    def of_descendants(self, amounts: NDArray[Any]) -> NDArray[Any]:
+        """What one amount for each element adds up to over the descendants of each."""
+        sums = np.concatenate(([0], np.cumsum(amounts)))
+        return sums[self.ends] - sums[1:]
+
+    def of_children(self, amounts: NDArray[Any]) -> NDArray[Any]:
+        """What one amount for each element adds up to over the children of each."""
+        return np.bincount(self.parents[1:], weights=amounts[1:], minlength=self.ends.size)
+
+    def of_own_nodes(self, amounts: NDArray[Any]) -> NDArray[Any]:
+        """What one amount for each text node adds up to over those that hang in each element itself."""
+        return np.bincount(self.node_parents, weights=amounts, minlength=self.ends.size)
+
+    def characters(self) -> Longs:
+        """The length of each element's text, runs of whitespace as one blank, trimmed."""
+        solid = self.lengths > 0
+        before = np.concatenate(([0], np.cumsum(solid)))
+        blanks = np.concatenate(([0], np.cumsum(self.divided[solid])))
+        first, end = before[self.first_nodes], before[self.end_nodes]
+        # The blank before the first text node of an element is not part of it.
+        inner = blanks[end] - blanks[np.minimum(first + 1, end)]
+        return np.asarray(self.below(self.lengths) + inner, dtype=np.int64)
+
+
+def visible_body(document: Document) -> VisibleBody | None:
+    """The body of a document, None where it has none (a frameset)."""
+    tree = document.structure
+    body = next((element for element, tag in enumerate(tree.tags) if tag == "body"), None)
+    if body is None:
+        return None
+    arrays = TreeArrays.of(tree)
+    elements = slice(body, tree.ends[body])
+    nodes = slice(tree.first_nodes[body], tree.end_nodes[body])
+    ends = arrays.ends[elements] - body
+    shown = ~_within(_hiding(tree, elements), ends)
+    node_parents = arrays.node_parents[nodes] - body
+    shown_nodes = shown[node_parents]
+    return VisibleBody(
+        first_node=nodes.start,
+        tags=tree.tags[elements],
+        parents=np.maximum(arrays.parents[elements] - body, 0),
+        ends=ends,
+        first_nodes=arrays.first_nodes[elements] - nodes.start,
+        end_nodes=arrays.end_nodes[elements] - nodes.start,
+        node_parents=node_parents,
+        lengths=np.where(shown_nodes, arrays.lengths[nodes], 0),
+        divided=_divided(arrays, nodes, shown_nodes),
+        shown=shown,
+    )
+
+
+def _hiding(tree: Structure, elements: slice) -> Flags:
+    pairs = zip(tree.tags[elements], tree.attributes[elements], strict=True)
+    return np.array([tag in HIDDEN or _hides(tag, attributes) for tag, attributes in pairs], dtype=np.bool_)
+
+
+def _hides(tag: str, attributes: Mapping[str, str]) -> bool:
+    if not attributes:
+        return False
+    if "hidden" in attributes or (tag == "input" and attributes.get("type", "").lower() == "hidden"):
+        return True
+    return "style" in attributes and _DISPLAY_NONE.search(attributes["style"]) is not None
+
+
+def _within(roots: Flags, ends: Ints) -> Flags:
+    closed = np.bincount(ends[roots], minlength=roots.size + 1)[: roots.size]
+    return np.asarray(np.cumsum(roots - closed) > 0)
+
+
+def _divided(arrays: TreeArrays, nodes: slice, shown: Flags) -> Flags:
+    blank = shown & (arrays.words[nodes] == 0)
+    solid = np.flatnonzero(shown & ~blank)
+    blanks = np.cumsum(blank)[solid]
+    divided = np.zeros(shown.size, dtype=np.bool_)
+    leads, trails = arrays.leads[nodes], arrays.trails[nodes]
+    divided[solid[1:]] = leads[solid[1:]] | trails[solid[:-1]] | (np.diff(blanks) > 0)
+    return divided
