@@ -4,7 +4,7 @@ from django.core.management import call_command
 
 from annotator.corpora.actions import create_corpus
 from annotator.home.pending import work_off
-from annotator.runs.actions import enable_all
+from annotator.runs.actions import enable_defaults
 from annotator.runs.models import Extraction
 from benchmarks.speed import clock
 from tests.corpora import source
@@ -13,7 +13,7 @@ from tests.corpora import source
 def run(limit: int | None = None) -> str:
     """Import, then build, extract, place gold and score, in this one process."""
     corpus = create_corpus(slug="bench-import", name="Import")
-    enabled = enable_all(corpus=corpus)
+    enabled = enable_defaults(corpus=corpus)
     format_, path = source()
     with clock() as seconds:
         call_command("import_pages", corpus.slug, format_, str(path), with_gold=True)

@@ -6,7 +6,7 @@ list of events (`docs/decisions/0002-events.md`), whose text nodes know their pl
 
 import json
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from lxml import etree
@@ -42,6 +42,8 @@ class Document:
     quirks: bool
     title: str
     version: str
+    # The page as captured, where whoever made the document had it, for programs that parse for themselves.
+    raw: bytes | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def structure(self) -> Structure:
@@ -67,14 +69,14 @@ class Document:
         return zlib.compress(json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode(), 4)
 
     @classmethod
-    def unpack(cls, data: bytes) -> "Document":
-        """The document that `pack` stored."""
+    def unpack(cls, data: bytes, raw: bytes | None = None) -> "Document":
+        """The document that `pack` stored; the page's bytes are not packed with it."""
         fields = json.loads(zlib.decompress(data))
         blocks, nodes = fields["blocks"], fields["nodes"]
         fields["blocks"] = list(map(Block, blocks[::2], blocks[1::2]))
         fields["nodes"] = list(zip(nodes[::2], nodes[1::2], strict=True))
         fields["repairs"] = tuple(fields["repairs"])
-        return cls(**fields)
+        return cls(**fields, raw=raw)
 
     def to_lxml(self) -> etree._Element:
         """A fresh lxml tree of every element; the n-th string of `events` is its n-th text or tail."""

@@ -4,7 +4,6 @@ A page that cannot be parsed and an extractor that crashes are results: they cou
 precision 0 and recall 0. Gold that cannot tell the labels asked for is left out, and counted.
 """
 
-import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 
 from extraction.document import Document
 from extraction.errors import ParseError
-from extraction.extractors import get
+from extraction.extractors import Extraction, get
 from extraction.formats import BadRecord, Gold, GoldError, Record, place
 from extraction.metrics import PageScore, Summary, char_lcs, character, shingle, summarise
 from extraction.sandbox import Parser
@@ -70,7 +69,7 @@ class Row:
 
     @property
     def seconds(self) -> float:
-        """What it took on all pages together, in wall-clock seconds, parsing aside."""
+        """What it took on all pages together, in CPU seconds, parsing aside."""
         return sum(result.seconds for result in self.results)
 
     def to_json(self) -> dict[str, Any]:
@@ -179,15 +178,15 @@ def _all_failed(gold: Gold, task: Task, error: str) -> list[Result]:
 
 
 def _run(contender: Contender, document: Document, truth: _Truth, task: Task) -> Result:
-    started = time.perf_counter()
-    spans: list[Span] = []
     error = None
     try:
-        spans = get(contender.name)(document, **contender.parameters)
+        extraction = get(contender.name).run(document, **contender.parameters)
     except Exception as crash:  # noqa: BLE001 - whatever it is, a crash is a score, and the run goes on
         error = f"{type(crash).__name__}: {crash}"
-    seconds = time.perf_counter() - started
-    said = _Said(spans, document.text, text_of(document, spans, task.labels), failed=error is not None)
+        extraction = Extraction([], None, 0.0)
+    spans, printed, seconds = extraction
+    text = text_of(document, spans, task.labels) if printed is None else printed
+    said = _Said(spans, document.text, text, failed=error is not None)
     return Result(METRICS[task.metric](truth, said, task.labels), seconds, error)
 
 

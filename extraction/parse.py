@@ -50,6 +50,7 @@ def parse(raw: bytes, charset: str | None = None) -> Document:
         quirks=is_quirky(decoded.text),
         title=_title(draft.tree.events),
         version=PARSER_VERSION,
+        raw=raw,
     )
 
 

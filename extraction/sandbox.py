@@ -1,8 +1,7 @@
 """Parsing untrusted pages in a persistent child process that can be killed.
 
-Parent and child speak over two pipes. A message is frames, each a length of four bytes and that many bytes:
-a request is the charset and the raw bytes, an answer the packed document and the compressed view, or else a
-reason and a message. Nothing is pickled, so a child that a page has taken over can say nothing but data.
+A request is the charset and the raw bytes, an answer the packed document and the compressed view, or else a
+reason and a message (see `extraction.child`).
 
     with Parser() as parser:
         parsed = parser.parse(raw)
@@ -10,17 +9,11 @@ reason and a message. Nothing is pickled, so a child that a page has taken over 
 
 import gzip
 import json
-import os
-import resource
-import signal
-import struct
-import subprocess
 import sys
-import threading
-from contextlib import suppress
-from pathlib import Path
 from typing import IO, NamedTuple, Self
 
+from extraction import child
+from extraction.child import DONE, REFUSED, Answer, Child, Gone
 from extraction.document import Document
 from extraction.errors import REASONS, ParseError
 from extraction.limits import check_bytes
@@ -31,10 +24,6 @@ CPU_SECONDS = 8  # of one page; the slowest real page takes 0.5
 MEMORY_BYTES = 3 << 30  # of address space
 WALL_SECONDS = 40.0  # of one page, on a machine so busy that 8 seconds of CPU take that long
 
-_LENGTH = struct.Struct(">I")
-_MAX_FRAME = 256 << 20
-_DONE, _REFUSED = b"done", b"refused"
-_ROOT = Path(__file__).resolve().parent.parent
 _VIEW_COMPRESSION = 4
 
 
@@ -59,9 +48,8 @@ class Parser:
         memory_bytes: int = MEMORY_BYTES,
         wall_seconds: float = WALL_SECONDS,
     ) -> None:
-        self._limits = (str(cpu_seconds), str(memory_bytes))
-        self._wall_seconds = wall_seconds
-        self._child: subprocess.Popen[bytes] | None = None
+        command = child.python_module("extraction.sandbox", cpu_seconds, memory_bytes)
+        self._child = Child(command, wall_seconds=wall_seconds)
 
     def __enter__(self) -> Self:
         return self
@@ -72,149 +60,58 @@ class Parser:
     @property
     def pid(self) -> int | None:
         """The child's process id, None before the first page and after `close`."""
-        return self._child.pid if self._child else None
+        return self._child.pid
 
     def parse(self, raw: bytes, charset: str | None = None) -> Parsed:
         """The document and view of a page; raises ParseError for any page that has none."""
         check_bytes(raw)
-        child = self._running()
-        late = threading.Event()
-        alarm = threading.Timer(self._wall_seconds, _kill, (child, late))
-        alarm.start()
         try:
-            answer = _ask(child, raw, charset)
-        except (OSError, EOFError):
-            raise self._died(late) from None
-        finally:
-            alarm.cancel()
-        return self._read(answer)
+            answer = self._child.ask((charset or "").encode("utf-8", "replace"), raw)
+        except Gone as gone:
+            raise _died(gone) from None
+        return self._read(answer, raw)
 
     def close(self) -> None:
         """End the child; the next page would start another."""
-        child, self._child = self._child, None
-        if child is None:
-            return
-        child.kill()
-        child.wait()
-        for pipe in (child.stdin, child.stdout):
-            with suppress(OSError):  # what could not be written to a dead child is of no use to anybody
-                _pipe(pipe).close()
+        self._child.close()
 
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._child and self._child.poll() is not None:
-            self.close()
-        if self._child is None:
-            self._child = _start(self._limits)
-        return self._child
-
-    def _died(self, late: threading.Event) -> ParseError:
-        child = self._child
-        code = child.wait() if child else 0
-        self.close()
-        if late.is_set() or code == -signal.SIGXCPU:
-            return ParseError("time", "the page took longer to parse than it may")
-        if code == -signal.SIGKILL:
-            return ParseError("memory", "the parser was killed, most likely for want of memory")
-        return ParseError("crash", f"the parser ended with status {code}")
-
-    def _read(self, answer: list[bytes]) -> Parsed:
-        status, first, second = answer
-        if status == _DONE:
-            return Parsed(Document.unpack(first), second)
-        reason, message = first.decode(), second.decode("utf-8", "replace")
+    def _read(self, answer: Answer, raw: bytes) -> Parsed:
+        if answer.status == DONE:
+            return Parsed(Document.unpack(answer.first, raw), answer.second)
+        reason, message = answer.first.decode(), answer.second.decode("utf-8", "replace")
         if reason in ("memory", "crash"):
             self.close()  # what such a page leaves behind in the child is anybody's guess
         raise ParseError(reason if reason in REASONS else "crash", message)
 
 
-def _start(limits: tuple[str, str]) -> subprocess.Popen[bytes]:
-    # A bare environment: secrets of the parent are no business of a process that reads hostile pages. Its own
-    # session: an interrupt at the terminal is for the parent, whose end then ends the child's input.
-    return subprocess.Popen(
-        [sys.executable, "-m", "extraction.sandbox", *limits],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=_ROOT,
-        env={"PATH": os.defpath, "LANG": "C.UTF-8"},
-        start_new_session=True,
-    )
-
-
-def _kill(child: subprocess.Popen[bytes], late: threading.Event) -> None:
-    late.set()
-    child.kill()
-
-
-def _ask(child: subprocess.Popen[bytes], raw: bytes, charset: str | None) -> list[bytes]:
-    _write(_pipe(child.stdin), (charset or "").encode("utf-8", "replace"), raw)
-    return [_read_frame(_pipe(child.stdout)) for _ in range(3)]
-
-
-def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-    assert pipe is not None, "the child was started with pipes"
-    return pipe
-
-
-def _write(pipe: IO[bytes], *frames: bytes) -> None:
-    for frame in frames:
-        pipe.write(_LENGTH.pack(len(frame)))
-        pipe.write(frame)
-    pipe.flush()
-
-
-def _read_frame(pipe: IO[bytes]) -> bytes:
-    """One frame; raises EOFError where the other side is gone, or says what it may not."""
-    (length,) = _LENGTH.unpack(_read_exactly(pipe, _LENGTH.size))
-    if length > _MAX_FRAME:
-        raise EOFError
-    return _read_exactly(pipe, length)
-
-
-def _read_exactly(pipe: IO[bytes], length: int) -> bytes:
-    data = pipe.read(length)
-    if len(data) < length:
-        raise EOFError
-    return data
+def _died(gone: Gone) -> ParseError:
+    messages = {
+        "time": "the page took longer to parse than it may",
+        "memory": "the parser was killed, most likely for want of memory",
+        "crash": f"the parser ended with status {gone.status}",
+    }
+    return ParseError(gone.reason, messages[gone.reason])
 
 
 def serve(requests: IO[bytes], answers: IO[bytes], cpu_seconds: int) -> None:
     """The child: answer until the parent is gone."""
-    while True:
-        try:
-            charset, raw = _read_frame(requests).decode(), _read_frame(requests)
-        except EOFError:
-            return
-        _allow_cpu(cpu_seconds)
-        _write(answers, *_answer(raw, charset or None))
+    child.serve(requests, answers, _answer, cpu_seconds)
 
 
-def _answer(raw: bytes, charset: str | None) -> tuple[bytes, bytes, bytes]:
+def _answer(charset: bytes, raw: bytes) -> Answer:
     try:
-        document = parse(raw, charset)
+        document = parse(raw, charset.decode() or None)
         view = json.dumps(build_view(document), ensure_ascii=False, separators=(",", ":")).encode()
-        return _DONE, document.pack(), gzip.compress(view, _VIEW_COMPRESSION, mtime=0)
+        return Answer(DONE, document.pack(), gzip.compress(view, _VIEW_COMPRESSION, mtime=0))
     except ParseError as error:
-        return _REFUSED, error.reason.encode(), error.message.encode()
+        return Answer(REFUSED, error.reason.encode(), error.message.encode())
     except MemoryError:
-        return _REFUSED, b"memory", b"the page needs more memory than it may have"
+        return Answer(REFUSED, b"memory", b"the page needs more memory than it may have")
     except Exception as error:  # noqa: BLE001 - whatever a hostile page breaks is an answer, too
-        return _REFUSED, b"crash", f"{type(error).__name__}: {error}".encode("utf-8", "replace")
-
-
-def _allow_cpu(seconds: int) -> None:
-    """Let the process use this many seconds more, rounded up, before the kernel ends it."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    limit = int(used.ru_utime + used.ru_stime) + 1 + seconds
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, hard))
-
-
-def _limit_memory(bytes_: int) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (bytes_, bytes_))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        message = f"{type(error).__name__}: {error}".encode("utf-8", "replace")
+        return Answer(REFUSED, b"crash", message)
 
 
 if __name__ == "__main__":
-    _limit_memory(int(sys.argv[2]))
+    child.limit_memory(int(sys.argv[2]))
     serve(sys.stdin.buffer, sys.stdout.buffer, int(sys.argv[1]))

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
-from annotator.runs.actions import enable_all
+from annotator.runs.actions import enable_defaults
 from extraction.sandbox import Parser
 from launcher import chromium
 from tests import factories
@@ -54,7 +54,7 @@ def parser() -> Iterator[Parser]:
 @pytest.fixture
 def corpus(db: None) -> Corpus:
     made = create_corpus(slug="dailies", name="Dailies", languages=["en", "es"])
-    enable_all(corpus=made)
+    enable_defaults(corpus=made)
     return made
 
 

@@ -15,7 +15,7 @@ from annotator.demo.spans import spans_of
 from annotator.home import pending
 from annotator.pages.actions import add_page, keep_gold
 from annotator.pages.models import Page
-from annotator.runs.actions import enable_all
+from annotator.runs.actions import enable_defaults
 from annotator.runs.queries import document_of_page
 from extraction.document import PARSER_VERSION, Document
 from extraction.formats.gold import Gold, to_json
@@ -32,7 +32,7 @@ def create_demo() -> Corpus:
     corpus = Corpus.objects.filter(slug=SLUG).first() or create_corpus(
         slug=SLUG, name="Demo", languages=["en", "es"]
     )
-    enable_all(corpus=corpus)
+    enable_defaults(corpus=corpus)
     pages = {record["file"]: _add(corpus, record) for record in _records()}
     pending.work_off(corpus)
     for record in _records():

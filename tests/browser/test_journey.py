@@ -19,7 +19,7 @@ from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.models import Document
-from annotator.runs.actions import enable_all
+from annotator.runs.actions import enable_defaults
 from annotator.runs.models import Extraction
 from annotator.scoring.models import Score
 from extraction import parse
@@ -44,7 +44,7 @@ LONG = 120
 def three_pages(tmp_path: Path) -> Corpus:
     """A corpus with the first three pages of some length, brought in by the command."""
     made = create_corpus(slug="dailies", name="Dailies", languages=["en"])
-    enable_all(corpus=made)
+    enable_defaults(corpus=made)
     path = tmp_path / "three.jsonl"
     lines = [json.dumps({"url": each.url, "html_base64": _base64(each.raw)}) for each in _long_pages(3)]
     path.write_text("\n".join(lines), encoding="utf-8")

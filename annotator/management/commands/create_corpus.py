@@ -1,4 +1,4 @@
-"""manage.py create_corpus SLUG: a corpus with the default labels and every extractor enabled."""
+"""manage.py create_corpus SLUG: a corpus with the default labels and extractors."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.terminal import plain_errors
-from annotator.runs.actions import enable_all
+from annotator.runs.actions import enable_defaults
 
 
 class Command(BaseCommand):
-    help = "Make a corpus, with the default labels and every extractor of the library."
+    help = "Make a corpus, with the default labels and extractors."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", help="its name in addresses: letters, digits, hyphens")
@@ -30,5 +30,5 @@ class Command(BaseCommand):
                 slots_per_page=options["annotators"],
                 blind_share=options["blind_share"],
             )
-            enable_all(corpus=corpus)
+            enable_defaults(corpus=corpus)
         self.stdout.write(f"{corpus.slug}: a new corpus, seed {corpus.seed}")

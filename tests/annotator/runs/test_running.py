@@ -93,9 +93,9 @@ def test_what_the_library_does_not_know_is_refused(name: str, parameters: dict[s
 def test_each_extractor_is_asked_once_about_a_document(corpus: Corpus, make_page: MakePage) -> None:
     document = make_page().documents.get()
     enabled = queries.enabled_in(corpus.pk)
-    assert len(actions.request_extractions(document=document, enabled=enabled)) == 4
+    assert len(actions.request_extractions(document=document, enabled=enabled)) == len(actions.DEFAULT_EXTRACTORS)
     actions.request_extractions(document=document, enabled=enabled)
-    assert document.extractions.count() == 4
+    assert document.extractions.count() == len(actions.DEFAULT_EXTRACTORS)
     assert not queries.documents_without_extraction(corpus).exists()
 
 

@@ -1,0 +1,48 @@
+"""The child's side: imports a library when it is first asked for, and answers until the parent is gone.
+
+Nothing here may reach the network: an attempt is refused, and told with the answer.
+"""
+
+import json
+import sys
+import time
+from typing import Any
+
+from extraction import child
+from extraction.child import DONE, REFUSED, Answer
+from extraction.extractors.external.libraries import program
+
+_CONNECTING = frozenset(
+    {"socket.connect", "socket.sendto", "socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"}
+)
+_attempts: list[str] = []
+
+
+def _refuse_network(event: str, arguments: tuple[Any, ...]) -> None:
+    if event in _CONNECTING:
+        _attempts.append(f"{event} {arguments[:2]}")
+        raise OSError("extractors have no network")
+
+
+def respond(request: bytes, page: bytes) -> Answer:
+    """What the program prints, with the CPU seconds that it took; importing it does not count."""
+    try:
+        asked = json.loads(request)
+        run = program(asked["program"])
+        html = page.decode("utf-8", "replace")
+        _attempts.clear()
+        started = time.process_time()
+        printed = run(html, **asked["options"])
+        facts = {"seconds": time.process_time() - started, "attempts": _attempts}
+        return Answer(DONE, json.dumps(facts).encode(), printed.encode("utf-8", "replace"))
+    except MemoryError:
+        return Answer(REFUSED, b"memory", b"it needs more memory than it may have")
+    except Exception as error:  # noqa: BLE001 - whatever a library raises is its answer (law 9)
+        return Answer(REFUSED, b"crash", f"{type(error).__name__}: {error}".encode("utf-8", "replace"))
+
+
+if __name__ == "__main__":
+    child.limit_memory(int(sys.argv[2]))
+    requests, answers = child.own_pipes()
+    sys.addaudithook(_refuse_network)
+    child.serve(requests, answers, respond, int(sys.argv[1]))

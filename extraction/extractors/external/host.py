@@ -1,0 +1,104 @@
+"""The parent's side: a child process that holds the libraries, and how it is asked.
+
+A request is JSON with the program's name and options, and the page as UTF-8; an answer JSON with the CPU
+seconds, and the printed text, or else a reason and a message.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from typing import Any
+
+from extraction.child import DONE, Answer, Child, Gone, python_module
+from extraction.extractors.registry import ExtractorError, Library, Printed
+
+CPU_SECONDS = 20  # of one page; the slowest of the libraries takes 3 on the slowest page
+WALL_SECONDS = 20.0  # of one page: less than a worker gives a task, so that the reason is told
+MEMORY_BYTES = 3 << 30  # of address space
+
+_MESSAGES = {
+    "time": "took longer on this page than it may",
+    "memory": "was killed, most likely for want of memory",
+}
+
+
+class LibraryError(ExtractorError):
+    """Somebody else's program failed; `reason` is missing, time, memory or crash."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class Host:
+    """A child process in which programs print; `command` starts it."""
+
+    def __init__(
+        self,
+        command: list[str],
+        *,
+        wall_seconds: float = WALL_SECONDS,
+        environment: dict[str, str] | None = None,
+    ) -> None:
+        self._child = Child(command, wall_seconds=wall_seconds, environment=environment)
+        self._lock = threading.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        """The child's process id, None while there is none."""
+        return self._child.pid
+
+    def ask(self, program: str, html: str, options: dict[str, Any] | None = None) -> Printed:
+        """What a program prints for a page; raises `LibraryError`."""
+        request = json.dumps({"program": program, "options": options or {}}).encode()
+        try:
+            with self._lock:
+                answer = self._child.ask(request, html.encode("utf-8", "replace"))
+        except Gone as gone:
+            ended = f"ended its process with status {gone.status}"
+            raise LibraryError(gone.reason, f"{program} {_MESSAGES.get(gone.reason, ended)}") from None
+        return self._read(program, answer)
+
+    def close(self) -> None:
+        """End the child; the next page would start another."""
+        self._child.close()
+
+    def _read(self, program: str, answer: Answer) -> Printed:
+        if answer.status == DONE:
+            return Printed(answer.second.decode("utf-8", "replace"), json.loads(answer.first)["seconds"])
+        reason, message = answer.first.decode(), answer.second.decode("utf-8", "replace")
+        if reason == "memory":
+            self.close()  # a library that ran out of memory may have left anything behind
+        raise LibraryError(reason, f"{program}: {message}")
+
+
+def require(library: Library) -> None:
+    """Raise `LibraryError` where a library is not there."""
+    missing = library.missing()
+    if missing:
+        raise LibraryError("missing", f"{library.name} is {missing}")
+
+
+_hosts: dict[int, Host] = {}
+
+
+def of_this_process() -> Host:
+    """The child that holds the libraries of Python; a process that was forked has one of its own."""
+    if os.getpid() not in _hosts:
+        _hosts.clear()
+        _hosts[os.getpid()] = python_host()
+    return _hosts[os.getpid()]
+
+
+def python_host(
+    *, wall_seconds: float = WALL_SECONDS, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MEMORY_BYTES
+) -> Host:
+    """A child for the libraries of Python, which are looked for where this process looks."""
+    return Host(
+        python_module("extraction.extractors.external", cpu_seconds, memory_bytes),
+        wall_seconds=wall_seconds,
+        environment={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
