@@ -14,6 +14,7 @@ from selectolax import __version__ as _selectolax_version
 
 from extraction.structure import Structure
 from extraction.text import Block, Event
+from extraction.tree_arrays import TreeArrays
 
 __all__ = ["PARSER_VERSION", "Block", "Document", "Event"]
 
@@ -49,6 +50,11 @@ class Document:
     def structure(self) -> Structure:
         """The tree as parallel lists, made when it is first asked for."""
         return Structure.of(self.events)
+
+    @cached_property
+    def arrays(self) -> TreeArrays:
+        """The tree as arrays, made when they are first asked for."""
+        return TreeArrays.of(self.structure)
 
     def pack(self) -> bytes:
         """Compressed JSON, for storage; the same document gives the same bytes."""

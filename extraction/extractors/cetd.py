@@ -23,7 +23,6 @@ from extraction.tree_arrays import Flags
 
 Floats = NDArray[np.float64]
 
-LINKS = frozenset({"a", "button", "select"})
 TOLERANCE = 2.2e-16  # of a density below the threshold, as in the original
 
 
@@ -59,32 +58,24 @@ def cetd(document: Document, *, variant: str = "composite") -> list[Span]:
 def count(body: VisibleBody) -> Counts:
     """The counters of the composite density; all that is inside a link counts as link."""
     characters, tags = body.characters(), body.of_descendants(body.shown)
-    links = body.has_tag(LINKS)
-    in_link = body.within(links)
-    outermost = links & ~_parent_in(body, in_link)
+    outermost = body.links & ~body.in_link[body.parents]  # the body, its own parent here, is no link
     linked = body.of_descendants(np.where(outermost, characters, 0))
-    link_characters = np.where(in_link, characters, linked)
-    link_tags = _link_tags(body, links, tags, characters == link_characters)
+    link_characters = np.where(body.in_link, characters, linked)
+    link_tags = _link_tags(body, tags, characters == link_characters)
     return Counts(characters, tags, link_characters, link_tags)
 
 
-def _parent_in(body: VisibleBody, flags: Flags) -> Flags:
-    inside = flags[body.parents]
-    inside[0] = False  # the body's parent is not among them
-    return inside
-
-
-def _link_tags(body: VisibleBody, links: Flags, tags: NDArray[Any], only_links: Flags) -> NDArray[Any]:
+def _link_tags(body: VisibleBody, tags: NDArray[Any], only_links: Flags) -> NDArray[Any]:
     """A link counts its descendants; others count what their children do, and each child that is a link
     or consists of nothing but links."""
-    counted: list[int] = np.where(links, tags, 0).tolist()
+    counted: list[int] = np.where(body.links, tags, 0).tolist()
     parents, is_link, all_tags, only = (
         body.parents.tolist(),
-        links.tolist(),
+        body.links.tolist(),
         tags.tolist(),
         only_links.tolist(),
     )
-    holding = np.flatnonzero(links | (body.of_descendants(links) > 0))
+    holding = np.flatnonzero(body.links | (body.of_descendants(body.links) > 0))
     for element in holding[:0:-1].tolist():
         parent, own = parents[element], counted[element]
         if not is_link[parent]:
@@ -126,8 +117,7 @@ def _whole(body: VisibleBody) -> Densities:
 
 def simple(body: VisibleBody) -> Densities:
     """Characters outside links over tags."""
-    in_link = body.within(body.has_tag(LINKS))
-    own = np.where(in_link[body.node_parents], 0, body.lengths)
+    own = np.where(body.in_link[body.node_parents], 0, body.lengths)
     density = body.below(own) / np.maximum(body.of_descendants(body.shown), 1)
     return Densities(density, body.of_children(density) + body.of_own_nodes(own))
 

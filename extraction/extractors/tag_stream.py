@@ -12,12 +12,26 @@ import numpy as np
 
 from extraction.document import Document
 from extraction.extractors.maximum_sum import maximum_sum
-from extraction.tree_arrays import Ints, TreeArrays
+from extraction.tree_arrays import Ints
 
 # Elements that have no end tag.
 _VOID = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track"]
-    + ["wbr"]
+    {
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    }
 )
 
 
@@ -35,17 +49,15 @@ class TagStream(NamedTuple):
 
 def tag_stream(document: Document) -> TagStream:
     """The body's tags and words; a page without a body (a frameset) has none."""
-    tree = document.structure
-    body = next((element for element, tag in enumerate(tree.tags) if tag == "body"), None)
+    arrays = document.arrays
+    body = arrays.body
     if body is None:
         return TagStream(0, np.zeros(0, np.int32), np.zeros(0, np.int32))
-    arrays = TreeArrays.of(tree)
-    first, end = tree.first_nodes[body], tree.end_nodes[body]
-    inside = slice(body + 1, tree.ends[body])
-    has_end_tag = np.array([tag not in _VOID for tag in tree.tags[inside]], dtype=np.bool_)
-    starts = np.bincount(arrays.first_nodes[inside] - first, minlength=end - first + 1)
-    ends = np.bincount(arrays.end_nodes[inside][has_end_tag] - first, minlength=end - first + 1)
-    return TagStream(first, arrays.words[first:end], (starts + ends)[: end - first].astype(np.int32))
+    inside = np.zeros(arrays.ends.size, dtype=np.bool_)
+    inside[body + 1 : arrays.ends[body]] = True
+    tags = arrays.starts_before(inside) + arrays.ends_before(inside & ~arrays.having(_VOID))
+    nodes = slice(arrays.first_nodes[body], arrays.end_nodes[body])
+    return TagStream(int(nodes.start), arrays.words[nodes], tags[nodes])
 
 
 def best_nodes(stream: TagStream, *, tag_cost: float) -> range:

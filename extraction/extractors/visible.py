@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extraction.document import Document
-from extraction.structure import Structure
 from extraction.tree_arrays import Flags, Ints, TreeArrays
 
 Longs = NDArray[np.int64]
 
+LINKS = frozenset({"a", "button", "select"})
 HIDDEN = frozenset({"script", "style", "noscript", "template", "head", "title"})
 _DISPLAY_NONE = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 
@@ -24,11 +24,11 @@ class VisibleBody(NamedTuple):
 
     `ends`, `first_nodes` and `end_nodes` bound the elements and the text nodes below an element. `lengths`
     are the characters of a text node, whitespace collapsed and trimmed; 0 for blank and for hidden ones.
-    `divided` says where whitespace stands between a text node and the one with words before it.
+    `divided` says where whitespace stands between a text node and the one with words before it; `links` are
+    the elements that lead away, `in_link` these and all below them.
     """
 
     first_node: int  # number of the first text node in the document
-    tags: list[str]
     parents: Ints
     ends: Ints
     first_nodes: Ints
@@ -36,15 +36,9 @@ class VisibleBody(NamedTuple):
     node_parents: Ints
     lengths: Ints
     divided: Flags
+    links: Flags
+    in_link: Flags
     shown: Flags
-
-    def has_tag(self, tags: frozenset[str]) -> Flags:
-        """Which shown elements have one of the tags."""
-        return np.array([tag in tags for tag in self.tags], dtype=np.bool_) & self.shown
-
-    def within(self, roots: Flags) -> Flags:
-        """Which elements are one of the roots or below one."""
-        return _within(roots, self.ends)
 
     def below(self, amounts: NDArray[Any]) -> NDArray[Any]:
         """What one amount for each text node adds up to below each element."""
@@ -78,46 +72,41 @@ class VisibleBody(NamedTuple):
 def visible_body(document: Document) -> VisibleBody | None:
     """The body of a document, None where it has none (a frameset)."""
     tree = document.structure
-    body = next((element for element, tag in enumerate(tree.tags) if tag == "body"), None)
+    arrays = document.arrays
+    body = arrays.body
     if body is None:
         return None
-    arrays = TreeArrays.of(tree)
     elements = slice(body, tree.ends[body])
     nodes = slice(tree.first_nodes[body], tree.end_nodes[body])
-    ends = arrays.ends[elements] - body
-    shown = ~_within(_hiding(tree, elements), ends)
-    node_parents = arrays.node_parents[nodes] - body
-    shown_nodes = shown[node_parents]
+    shown = ~arrays.within(_hiding(arrays, tree.attributes))
+    shown_nodes = shown[arrays.node_parents[nodes]]
     return VisibleBody(
         first_node=nodes.start,
-        tags=tree.tags[elements],
+        links=(arrays.having(LINKS) & shown)[elements],
+        in_link=arrays.within(arrays.having(LINKS) & shown)[elements],
         parents=np.maximum(arrays.parents[elements] - body, 0),
-        ends=ends,
+        ends=arrays.ends[elements] - body,
         first_nodes=arrays.first_nodes[elements] - nodes.start,
         end_nodes=arrays.end_nodes[elements] - nodes.start,
-        node_parents=node_parents,
+        node_parents=arrays.node_parents[nodes] - body,
         lengths=np.where(shown_nodes, arrays.lengths[nodes], 0),
         divided=_divided(arrays, nodes, shown_nodes),
-        shown=shown,
+        shown=shown[elements],
     )
 
 
-def _hiding(tree: Structure, elements: slice) -> Flags:
-    pairs = zip(tree.tags[elements], tree.attributes[elements], strict=True)
-    return np.array([tag in HIDDEN or _hides(tag, attributes) for tag, attributes in pairs], dtype=np.bool_)
+def _hiding(arrays: TreeArrays, attributes: list[dict[str, str]]) -> Flags:
+    """Which elements hide themselves."""
+    hiding = arrays.having(HIDDEN)
+    written = [element for element, pairs in enumerate(attributes) if pairs and _hides(pairs)]
+    hiding[written] = True
+    return hiding
 
 
-def _hides(tag: str, attributes: Mapping[str, str]) -> bool:
-    if not attributes:
-        return False
-    if "hidden" in attributes or (tag == "input" and attributes.get("type", "").lower() == "hidden"):
+def _hides(attributes: Mapping[str, str]) -> bool:
+    if "hidden" in attributes or ("style" in attributes and _DISPLAY_NONE.search(attributes["style"])):
         return True
-    return "style" in attributes and _DISPLAY_NONE.search(attributes["style"]) is not None
-
-
-def _within(roots: Flags, ends: Ints) -> Flags:
-    closed = np.bincount(ends[roots], minlength=roots.size + 1)[: roots.size]
-    return np.asarray(np.cumsum(roots - closed) > 0)
+    return attributes.get("type", "").lower() == "hidden"
 
 
 def _divided(arrays: TreeArrays, nodes: slice, shown: Flags) -> Flags:
