@@ -12,6 +12,7 @@ from functools import cached_property
 from lxml import etree
 from selectolax import __version__ as _selectolax_version
 
+from extraction.features import Features
 from extraction.structure import Structure
 from extraction.text import Block, Event
 from extraction.tree_arrays import TreeArrays
@@ -56,6 +57,11 @@ class Document:
         """The tree as arrays, made when they are first asked for."""
         return TreeArrays.of(self.structure)
 
+    @cached_property
+    def features(self) -> Features:
+        """Its text blocks and their numbers: those stored with it, or else made when first asked for."""
+        return Features.of(self.structure, self.text, self.nodes, self.blocks)
+
     def pack(self) -> bytes:
         """Compressed JSON, for storage; the same document gives the same bytes."""
         fields = {
@@ -71,18 +77,26 @@ class Document:
             "quirks": self.quirks,
             "title": self.title,
             "version": self.version,
+            "features": self.features.pack(),
         }
         return zlib.compress(json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode(), 4)
 
     @classmethod
     def unpack(cls, data: bytes, raw: bytes | None = None) -> "Document":
-        """The document that `pack` stored; the page's bytes are not packed with it."""
+        """The document that `pack` stored; the page's bytes are not packed with it.
+
+        Features of another version are left behind, and made anew when they are asked for.
+        """
         fields = json.loads(zlib.decompress(data))
         blocks, nodes = fields["blocks"], fields["nodes"]
         fields["blocks"] = list(map(Block, blocks[::2], blocks[1::2]))
         fields["nodes"] = list(zip(nodes[::2], nodes[1::2], strict=True))
         fields["repairs"] = tuple(fields["repairs"])
-        return cls(**fields, raw=raw)
+        features = Features.unpack(fields.pop("features", None))
+        document = cls(**fields, raw=raw)
+        if features is not None:
+            document.__dict__["features"] = features  # where the cached property looks
+        return document
 
     def to_lxml(self) -> etree._Element:
         """A fresh lxml tree of every element; the n-th string of `events` is its n-th text or tail."""
