@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extraction.structure import Structure
 
-Ints = NDArray[np.int32]
+Ints = NDArray[np.signedinteger[Any]]
 Flags = NDArray[np.bool_]
 
 

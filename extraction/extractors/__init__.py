@@ -3,7 +3,7 @@
 Importing this package registers them all. `docs/extractors.md` tells what each one does.
 """
 
-from extraction.extractors import boilerpipe, bte, cetd, everything, external, mss, tree_filter
+from extraction.extractors import boilerpipe, bte, cetd, everything, external, justext, mss, tree_filter
 from extraction.extractors.registry import (
     REGISTRY,
     Extraction,
@@ -30,6 +30,7 @@ __all__ = [
     "extract",
     "extractor",
     "get",
+    "justext",
     "mss",
     "parse_with",
     "tree_filter",

@@ -1,0 +1,115 @@
+"""jusText's segmentation: text nodes between block-level tags become paragraphs.
+
+After the library's walk over the tree: any tag of its list ends a paragraph at its start and at its end, a
+second `br` in a row does, and blank text nodes are as if they were not there, so that
+`<b>New</b> <i>York</i>` is one word. What a removed element leaves on both sides of it stays two text nodes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from extraction.document import Document
+from extraction.tree_arrays import Flags, Ints, TreeArrays
+
+PARAGRAPH_TAGS = frozenset(
+    [
+        *["body", "blockquote", "caption", "center", "col", "colgroup", "dd", "div", "dl", "dt", "fieldset"],
+        *[
+            "form",
+            "legend",
+            "optgroup",
+            "option",
+            "p",
+            "pre",
+            "table",
+            "td",
+            "textarea",
+            "tfoot",
+            "th",
+            "thead",
+        ],
+        *["tr", "ul", "li", "h1", "h2", "h3", "h4", "h5", "h6"],
+    ]
+)
+REMOVED = frozenset(["script", "style", "head", "applet", "button", "input", "select", "textarea"])
+#: These are taken away, and their content stays in place: to the rest it is as if they were not there.
+UNWRAPPED = frozenset(["form", "iframe", "embed", "layer", "object", "param"])
+HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """A run of text nodes; `text` has its whitespace collapsed, `link_characters` count what is in links
+    with one blank for each run of whitespace, at its ends too."""
+
+    nodes: list[int]
+    text: str
+    link_characters: int
+    is_heading: bool
+
+    @property
+    def link_density(self) -> float:
+        """The share of characters in links; more than 1 where links are padded with blanks."""
+        return self.link_characters / len(self.text)
+
+
+def paragraphs(document: Document) -> list[Paragraph]:
+    """The paragraphs of a document in their order; none of them is without words."""
+    tree, texts = document.arrays, document.structure.node_texts
+    kept = ~tree.within(tree.having(REMOVED))
+    solid = (tree.words > 0) & kept[tree.node_parents]
+    edges, blanks = _edges(tree, kept, solid)
+    nodes = np.flatnonzero(solid)
+    numbers, blanks = np.cumsum(edges)[nodes], np.cumsum(blanks)[nodes]
+    spaced = (np.diff(blanks, prepend=0) > 0).tolist()
+    linked = np.where(_linked(tree, kept), tree.lengths + tree.leads + tree.trails, 0)[nodes].tolist()
+    headings = tree.within(tree.having(HEADINGS))[tree.node_parents[nodes]].tolist()
+    bounds = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), nodes.size] if nodes.size else []
+    found = nodes.tolist()
+    pieces = [f" {texts[node]}" if blank else texts[node] for node, blank in zip(found, spaced, strict=True)]
+    return [
+        Paragraph(
+            found[first:end],
+            " ".join("".join(pieces[first:end]).split()),
+            sum(linked[first:end]),
+            headings[first],
+        )
+        for first, end in pairwise(bounds)
+    ]
+
+
+def _edges(tree: TreeArrays, kept: Flags, solid: Flags) -> tuple[Ints, Ints]:
+    """How many edges of paragraphs, and how many blanks for a lone `br`, stand before each text node."""
+    dividing = tree.having(PARAGRAPH_TAGS - UNWRAPPED) & kept
+    breaks = np.flatnonzero(tree.having(frozenset({"br"})) & kept)
+    repeated = _repeated(tree, breaks, dividing | ~kept, solid)
+    edges = tree.starts_before(dividing) + tree.ends_before(dividing)
+    size = edges.size
+    places = tree.first_nodes[breaks]
+    return edges + np.bincount(places[repeated], minlength=size), np.bincount(
+        places[~repeated], minlength=size
+    )
+
+
+def _repeated(tree: TreeArrays, breaks: Ints, passing: Flags, solid: Flags) -> Flags:
+    """Which of the `br` follow another without text or another inline element between."""
+    forgetting = ~(passing | tree.having(UNWRAPPED | {"br"}))
+    tags = np.cumsum(forgetting)[breaks]
+    texts = np.concatenate(([0], np.cumsum(solid)))[tree.first_nodes[breaks]]
+    return np.asarray((np.diff(tags, prepend=-1) == 0) & (np.diff(texts, prepend=-1) == 0))
+
+
+def _linked(tree: TreeArrays, kept: Flags) -> Flags:
+    """Which text nodes stand in a link: the end of any link ends all of them."""
+    linked = np.zeros(tree.words.size, dtype=np.bool_)
+    outer = 0
+    for element in np.flatnonzero(tree.having(frozenset({"a"})) & kept).tolist():
+        first, end = tree.first_nodes[element], tree.end_nodes[element]
+        linked[end:outer] = False
+        linked[first:end] = True
+        outer = max(outer, end)
+    return linked
