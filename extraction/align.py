@@ -1,38 +1,35 @@
 """Plain text -> spans of a document: someone's gold, or what a program printed.
 
-Whitespace, case, and the shapes of quotes and dashes do not matter; order does. Text that occurs more than
-once goes where it leaves the result in one piece.
+Blanks, case, accents and the shapes of characters do not matter. Text is looked for in its order first; what
+stands elsewhere is found too. Text that occurs more than once goes where it leaves the result in one piece.
 """
 
+import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
+from extraction.chaining import Run
 from extraction.document import Document
-from extraction.matching import Run, match
-from extraction.spans import CONTENT, Span, bridge
+from extraction.ink import Ink, ink_of, is_inked
+from extraction.placing import placed_runs, unplaced
+from extraction.spans import CONTENT, Interval, Span, bridge, clip
 
-# In inked characters of the document: breaks between two runs that are taken in, and the distance within
-# which runs hang together as one island.
+#: Inked characters of a document between two runs that are taken in with them.
 BRIDGED = 4
-NEAR = 60
-# An island with fewer placed characters, or with a smaller share of its stretch placed, is noise.
-MIN_PLACED = 12
-MIN_DENSITY = 0.3
 
-_INVISIBLE = (0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), 0xFEFF)
-_SHAPES = str.maketrans(
-    "‘’‚‛′`´“”„‟″«»‐‑‒–—―−", "'''''''\"\"\"\"\"\"\"-------", "".join(map(chr, _INVISIBLE))
-)
+# What printing a list as text adds to it.
+_NUMBER = re.compile(r"\(?(\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,6})[.)]")
+_LINE_START = re.compile(r"(?:\A|\n)[^\n\w]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
     """Where a text lies in a document.
 
-    `placed` and `total` count inked characters of the text: not whitespace, and not invisible format
-    characters. `missing` are the stretches that could not be placed, as written; those without a letter or
-    digit are left out.
+    `placed` and `total` count inked characters of the text (see `extraction.ink`), without the rules, bullets
+    and numbers that printing a page as text adds to it. `missing` are the stretches that could not be placed,
+    as written.
     """
 
     spans: list[Span]
@@ -46,79 +43,110 @@ class Alignment:
         return self.placed / self.total if self.total else 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Ink:
-    """The characters of a text that are compared, in one shape, and their places in it."""
-
-    text: str
-    chars: str
-    places: list[int]
-
-    @classmethod
-    def of(cls, text: str) -> "_Ink":
-        pairs = [(shape, place) for place, char in enumerate(text) if (shape := _shape(char))]
-        return cls(text, "".join(shape for shape, _ in pairs), [place for _, place in pairs])
-
-
-def _shape(char: str) -> str:
-    if char.isspace():
-        return ""
-    changed = char.translate(_SHAPES)
-    lower = changed.lower()
-    return lower if len(lower) == len(changed) else changed
-
-
 def align(text: str, document: Document, label: str = CONTENT) -> Alignment:
     """Place a text in a document, under one label."""
-    wanted, page = _Ink.of(text), _Ink.of(document.text)
-    islands = _islands(match(wanted.chars, page.chars))
-    runs = [run for island in islands if _counts(island, wanted) for run in island]
-    return Alignment(
-        spans=_spans(runs, page, document, label),
-        placed=sum(run.length for run in runs),
-        total=len(wanted.chars),
-        missing=list(_missing(runs, wanted)),
-    )
+    sides = _Sides(text, ink_of(text), document.text, ink_of(document.text))
+    runs, echoes = placed_runs(sides.wanted, sides.page)
+    ranges = _ranges(runs, sides, (0, len(text)))
+    snapped = (_snapped(start, end, document.text) for start, end in ranges)
+    spans = bridge((Span(start, end, label) for start, end in snapped), document.blocks, document.text)
+    placed = sum(run.length for run in (*runs, *echoes))
+    missing = list(_missing([*runs, *echoes], sides, (0, len(sides.wanted))))
+    return _alignment(spans, placed, missing, sides)
 
 
-def _islands(runs: Sequence[Run]) -> Iterator[list[Run]]:
-    """Runs grouped by nearness in the document."""
-    island: list[Run] = []
+def carry(text: str, spans: Sequence[Span], document: Document) -> Alignment:
+    """Place spans of another text in a document, each under its own label: what was marked in another version
+    of the page, or in no page at all. `placed` and `total` count what is marked."""
+    if text == document.text:
+        inked = sum(not char.isspace() for start, end, _ in spans for char in text[start:end])
+        return Alignment(clip(spans, document.blocks, document.text), inked, inked, [])
+    sides = _Sides(text, ink_of(text), document.text, ink_of(document.text))
+    runs, echoes = placed_runs(sides.wanted, sides.page)
+    found: list[Span] = []
+    missing: list[Interval] = []
+    placed = 0
+    for span in spans:
+        inside = sides.inked(span)
+        mine = list(_clipped(runs, inside))
+        both = [*mine, *_clipped(echoes, inside)]
+        placed += sum(run.length for run in both)
+        missing += _missing(both, sides, inside)
+        found += [Span(*piece, span.label) for piece in _ranges(mine, sides, (span.start, span.end))]
+    return _alignment(bridge(_disjoint(found), document.blocks, document.text), placed, missing, sides)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The text and the page with their inks."""
+
+    text: str
+    wanted: Ink
+    page_text: str
+    page: Ink
+
+    def inked(self, span: Span) -> Interval:
+        """The inked characters of a stretch of the text."""
+        start, end = self.wanted.places.searchsorted([span.start, span.end]).tolist()
+        return start, end
+
+
+def _alignment(spans: list[Span], placed: int, missing: Sequence[Interval], sides: _Sides) -> Alignment:
+    lost = sum(end - start for start, end in missing)
+    pieces = [_words(sides.text, *sides.wanted.places_of(*stretch)) for stretch in missing]
+    return Alignment(spans, placed, placed + lost, pieces)
+
+
+def _clipped(runs: Sequence[Run], inside: Interval) -> Iterator[Run]:
+    """What of the runs lies in a stretch of the text, in inked characters."""
     for run in runs:
-        if island and run.b - (island[-1].b + island[-1].length) > NEAR:
-            yield island
-            island = []
-        island.append(run)
-    if island:
-        yield island
+        start, end = max(run.a, inside[0]), min(run.a + run.length, inside[1])
+        if start < end:
+            yield Run(start, run.b + start - run.a, end - start)
 
 
-def _counts(island: Sequence[Run], wanted: _Ink) -> bool:
-    """Whether an island is more than chance: enough characters, dense enough. A short text is wanted
-    whole."""
-    placed = sum(run.length for run in island)
-    stretch = island[-1].b + island[-1].length - island[0].b
-    return placed >= min(MIN_PLACED, len(wanted.chars)) and placed >= MIN_DENSITY * stretch
-
-
-def _spans(runs: Sequence[Run], page: _Ink, document: Document, label: str) -> list[Span]:
-    """The stretches of the runs, small breaks taken in, edges moved off the middle of words."""
-    ranges: list[tuple[int, int]] = []
-    for run in runs:
-        start, end = page.places[run.b], page.places[run.b + run.length - 1] + 1
-        if ranges and _is_small_break(document.text[ranges[-1][1] : start]):
-            ranges[-1] = (ranges[-1][0], end)
+def _ranges(runs: Sequence[Run], sides: _Sides, inside: Interval) -> list[Interval]:
+    """The stretches of the page's text that the runs are, small breaks taken in; `inside` is the stretch of
+    the other text that they come from."""
+    ranges: list[Interval] = []
+    for run in sorted(runs, key=lambda run: run.b):
+        start, end = _edges(run, sides, inside)
+        if ranges and _is_small_break(sides.page_text[ranges[-1][1] : start]):
+            ranges[-1] = (ranges[-1][0], max(end, ranges[-1][1]))
         else:
             ranges.append((start, end))
-    snapped = (_snapped(start, end, document.text) for start, end in ranges)
-    return bridge((Span(start, end, label) for start, end in snapped), document.blocks, document.text)
+    return ranges
+
+
+def _edges(run: Run, sides: _Sides, inside: Interval) -> Interval:
+    """A run in the page's text, with what is not inked around it and yet the same."""
+    page, text = sides.page_text, sides.text
+    start, end = sides.page.places_of(run.b, run.b + run.length)
+    before, after = sides.wanted.places_of(run.a, run.a + run.length)
+    while (
+        start > 0 and before > inside[0] and _is_trim(page[start - 1]) and page[start - 1] == text[before - 1]
+    ):
+        start, before = start - 1, before - 1
+    while end < len(page) and after < inside[1] and _is_trim(page[end]) and page[end] == text[after]:
+        end, after = end + 1, after + 1
+    while end < len(page) and _is_accent(page[end]):
+        end += 1
+    return start, end
+
+
+def _is_trim(char: str) -> bool:
+    return not char.isspace() and not is_inked(char)
+
+
+def _is_accent(char: str) -> bool:
+    return unicodedata.category(char).startswith("M")
 
 
 def _is_small_break(text: str) -> bool:
-    return sum(not char.isspace() for char in text) <= BRIDGED
+    return sum(not char.isspace() for char in text[: 40 * BRIDGED]) <= BRIDGED and len(text) < 40 * BRIDGED
 
 
-def _snapped(start: int, end: int, text: str) -> tuple[int, int]:
+def _snapped(start: int, end: int, text: str) -> Interval:
     """Each edge that cuts a word moves to the nearer end of it."""
     return _word_edge(start, text), max(_word_edge(end, text), start)
 
@@ -132,14 +160,29 @@ def _word_edge(place: int, text: str) -> int:
     return low if place - low <= high - place else high
 
 
-def _missing(runs: Sequence[Run], wanted: _Ink) -> Iterator[str]:
-    edges = [Run(0, 0, 0), *runs, Run(len(wanted.chars), 0, 0)]
-    for before, after in pairwise(edges):
-        start = before.a + before.length
-        if start < after.a:
-            piece = _words(wanted.text, wanted.places[start], wanted.places[after.a - 1] + 1)
-            if any(char.isalnum() for char in piece):
-                yield piece
+def _disjoint(spans: Sequence[Span]) -> Iterator[Span]:
+    """The spans without what an earlier one claims."""
+    reached = 0
+    for start, end, label in sorted(spans):
+        if end > reached:
+            yield Span(max(start, reached), end, label)
+            reached = end
+
+
+def _missing(runs: Sequence[Run], sides: _Sides, inside: Interval) -> Iterator[Interval]:
+    """What of a stretch of the text was not placed, in inked characters, and was not merely drawn."""
+    for stretch in unplaced(runs, inside):
+        if not _is_drawn(sides.text, *sides.wanted.places_of(*stretch)):
+            yield stretch
+
+
+def _is_drawn(text: str, start: int, end: int) -> bool:
+    """Whether a stretch is a rule, a bullet or the number of a list's item."""
+    piece = text[start:end]
+    if not any(char.isalnum() for char in piece):
+        return True
+    at_line_start = _LINE_START.search(text, max(0, start - 40), start)
+    return bool(_NUMBER.fullmatch(piece.strip()) and at_line_start)
 
 
 def _words(text: str, start: int, end: int) -> str:

@@ -1,35 +1,65 @@
-"""Where one string lies in another: exact matches, chained in order, close together rather than scattered.
+"""Where one text lies in another: exact matches, chained in order, close together rather than scattered.
 
 As genome aligners do it: find the common substrings of at least some length, choose the chain of them that
 covers most for the least jumping about, then look into the gaps of the chain for shorter ones.
 """
 
-import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
+from heapq import nlargest
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-#: Lengths of common substrings, in characters without whitespace: first anywhere, then in gaps.
-SEEDS = (24, 12, 6)
+from extraction.chaining import Run, best_chain
+
+#: Lengths of common substrings, in characters: those of a first chain, those that are looked for anywhere,
+#: and those that are looked for in the gaps that are left, next to what was found.
+ANCHOR, SEED, SHORT = 24, 12, 6
 #: A substring that occurs more often says nothing about where its text is.
-MAX_OCCURRENCES = 40
-#: Of more candidates than this the longest are chained; the chain takes quadratic time.
-MAX_CANDIDATES = 2000
-#: What a jump costs, in characters: each one, and more the further it goes in one string than in the other.
-JUMP = 4.0
-JUMP_SCALE = 20.0
-JUMP_MAX = 16.0
+MAX_OCCURRENCES = 16
+#: Of more candidates than this the longest are chained, and the others looked at again in the gaps that are
+#: left: the chain takes quadratic time.
+MAX_CANDIDATES = 300
+#: How far from what was found short substrings are looked for: a jump further costs more than they are worth.
+NEXT_TO = 1000
+#: What lies in a gap of at most this length on either side belongs together if it is alike at all: if so much
+#: of the shorter side is found in the other.
+SMALL_GAP = 200
+ALIKE = 0.6
+# Of the polynomial by which substrings are hashed; a collision costs time, not truth.
+_BASE = np.uint64(0x9E3779B97F4A7C15)
+
+Hashes = NDArray[np.uint64]
+Places = NDArray[np.int64]
 
 
-class Run(NamedTuple):
-    """`length` characters from `a` on in the first string are those from `b` on in the second."""
+@dataclass(frozen=True, eq=False)
+class Searchable:
+    """A string as its characters and as an array of their code points."""
 
-    a: int
-    b: int
-    length: int
+    chars: str
+    codes: NDArray[np.uint32]
+
+    @classmethod
+    def of(cls, chars: str) -> Self:
+        return cls(chars, np.frombuffer(chars.encode("utf-32-le", "surrogatepass"), dtype=np.uint32))
+
+    def __len__(self) -> int:
+        return len(self.chars)
+
+    def cut(self, start: int, end: int) -> "Searchable":
+        """The characters from `start` to `end`."""
+        return Searchable(self.chars[start:end], self.codes[start:end])
+
+    @cached_property
+    def seeds(self) -> tuple[Hashes, Places]:
+        """The hashes of its substrings of `SEED` characters, sorted, and their places in that order."""
+        return _sorted(_hashes(self.codes, SEED))
 
 
 class _Gap(NamedTuple):
@@ -41,21 +71,31 @@ class _Gap(NamedTuple):
     b: tuple[int, int]
 
 
-def match(first: str, second: str) -> list[Run]:
-    """The runs by which `first` lies in `second`, in order in both, none overlapping."""
-    runs: list[Run] = []
-    for seed in (min(seed, len(first)) for seed in SEEDS if first):
-        found = [
-            run for gap in _gaps(runs, len(first), len(second)) for run in _fill(first, second, gap, seed)
-        ]
+_Find = Callable[[Searchable, Searchable, _Gap], list[Run]]
+
+
+def match(wanted: Searchable, page: Searchable) -> list[Run]:
+    """The runs by which `wanted` lies in `page`, in order in both, none overlapping."""
+    if len(wanted) < SEED:
+        return _whole(wanted.chars, page.chars)
+    candidates = _common(wanted, page, SEED, page.seeds)
+    anchors = [run for run in candidates if run.length >= min(ANCHOR, len(wanted))]
+    runs = _chain_in(_Gap(None, None, (0, len(wanted)), (0, len(page))), anchors)
+    finders: tuple[_Find, ...] = (_known(candidates), _short, _alike)
+    for find in finders:
+        gaps = list(_gaps(runs, len(wanted), len(page)))
+        found = [run for gap in gaps for run in find(wanted, page, gap)]
         runs = _joined(sorted([*runs, *found]))
     return runs
 
 
+def _whole(text: str, page: str) -> list[Run]:
+    """A text too short to have common substrings is wanted whole."""
+    place = page.find(text)
+    return [Run(0, place, len(text))] if text and place >= 0 else []
+
+
 def _gaps(runs: Sequence[Run], a_length: int, b_length: int) -> Iterator[_Gap]:
-    if not runs:
-        yield _Gap(None, None, (0, a_length), (0, b_length))
-        return
     for before, after in pairwise([None, *runs, None]):
         a = (before.a + before.length if before else 0, after.a if after else a_length)
         b = (before.b + before.length if before else 0, after.b if after else b_length)
@@ -75,35 +115,119 @@ def _joined(runs: Sequence[Run]) -> list[Run]:
     return result
 
 
-def _fill(first: str, second: str, gap: _Gap, seed: int) -> list[Run]:
-    """The best chain inside a gap, in the coordinates of the whole strings."""
-    a, b = first[slice(*gap.a)], second[slice(*gap.b)]
-    if len(a) < seed or len(b) < seed:
+def _known(candidates: Sequence[Run]) -> _Find:
+    """Finds those of the candidates that fit a gap."""
+    table = np.array(candidates, dtype=np.int64).reshape(-1, 3)
+
+    def find(wanted: Searchable, page: Searchable, gap: _Gap) -> list[Run]:
+        a, b, length = table.T
+        cut = np.maximum(0, np.maximum(gap.a[0] - a, gap.b[0] - b))
+        ends = np.minimum(length, np.minimum(gap.a[1] - a, gap.b[1] - b))
+        fits = ends - cut >= SEED
+        pieces = np.stack([a + cut, b + cut, ends - cut], axis=1)[fits]
+        return _chain_in(gap, [Run(*piece) for piece in pieces.tolist()])
+
+    return find
+
+
+def _short(wanted: Searchable, page: Searchable, gap: _Gap) -> list[Run]:
+    """Finds short common substrings next to either end of a gap."""
+    a = wanted.cut(*gap.a)
+    found: list[Run] = []
+    for low, high in _next_to(gap) if len(a) >= SHORT else ():
+        b = page.cut(low, high)
+        common = _common(a, b, SHORT, _sorted(_hashes(b.codes, SHORT)))
+        found += [Run(run.a + gap.a[0], run.b + low, run.length) for run in common]
+    return _chain_in(gap, found)
+
+
+def _next_to(gap: _Gap) -> Iterator[tuple[int, int]]:
+    """The parts of a gap in the page that are near its neighbours."""
+    low, high = gap.b
+    reach = NEXT_TO + gap.a[1] - gap.a[0]
+    if gap.before and gap.after and high - low <= 2 * reach:
+        yield low, high
+        return
+    if gap.before:
+        yield low, min(high, low + reach)
+    if gap.after:
+        yield max(low, high - reach), high
+
+
+def _alike(wanted: Searchable, page: Searchable, gap: _Gap) -> list[Run]:
+    """Finds whatever is the same in two small stretches that are mostly the same."""
+    a, b = wanted.chars[slice(*gap.a)], page.chars[slice(*gap.b)]
+    if not (gap.before and gap.after) or max(len(a), len(b)) > SMALL_GAP:
         return []
-    candidates = heapq.nlargest(MAX_CANDIDATES, _common_substrings(a, b, seed), key=lambda run: run.length)
-    ends = (len(a), len(b)) if gap.after else None
-    chain = _best_chain(sorted(candidates), ends, bounded=gap.before is not None)
+    blocks = SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
+    if sum(block.size for block in blocks) < ALIKE * min(len(a), len(b)):
+        return []
+    return [Run(block.a + gap.a[0], block.b + gap.b[0], block.size) for block in blocks if block.size > 1]
+
+
+def _chain_in(gap: _Gap, runs: Sequence[Run]) -> list[Run]:
+    """The best chain of runs that lie in a gap."""
+    longest = nlargest(MAX_CANDIDATES, runs, key=lambda run: run.length)
+    local = sorted(Run(run.a - gap.a[0], run.b - gap.b[0], run.length) for run in longest)
+    ends = (gap.a[1] - gap.a[0], gap.b[1] - gap.b[0]) if gap.after else None
+    chain = best_chain(local, ends, bounded=gap.before is not None)
     return [Run(run.a + gap.a[0], run.b + gap.b[0], run.length) for run in chain]
 
 
-def _common_substrings(a: str, b: str, seed: int) -> Iterator[Run]:
+def _common(a: Searchable, b: Searchable, seed: int, places: tuple[Hashes, Places]) -> list[Run]:
     """Common substrings of at least `seed` characters, as far to the right as they go."""
-    places: dict[str, list[int]] = {}
-    for start in range(len(b) - seed + 1):
-        places.setdefault(b[start : start + seed], []).append(start)
+    result: list[Run] = []
     ends: dict[int, int] = {}  # by diagonal: how far a run on it has come in a
-    for start in range(len(a) - seed + 1):
-        found = places.get(a[start : start + seed], ())
-        for place in found if len(found) <= MAX_OCCURRENCES else ():
-            if ends.get(place - start, 0) <= start:
-                length = seed + _common_prefix(a, start + seed, b, place + seed)
-                ends[place - start] = start + length
-                yield Run(start, place, length)
+    for start, place, length in _seeded(_hashes(a.codes, seed), places):
+        size = length + seed - 1
+        if (
+            ends.get(place - start, 0) > start
+            or a.chars[start : start + size] != b.chars[place : place + size]
+        ):
+            continue
+        size += _common_prefix(a.chars, start + size, b.chars, place + size)
+        ends[place - start] = start + size
+        result.append(Run(start, place, size))
+    return result
+
+
+def _seeded(wanted: Hashes, places: tuple[Hashes, Places]) -> list[list[int]]:
+    """Where hashes of one string lie in the other: start in either, and how many in a row."""
+    known, where = places
+    first = np.searchsorted(known, wanted)
+    counts = np.searchsorted(known, wanted, side="right") - first
+    counts[counts > MAX_OCCURRENCES] = 0
+    total = int(counts.sum())
+    starts = np.repeat(np.arange(len(wanted)), counts)
+    nth = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+    diagonals = where[np.repeat(first, counts) + nth] - starts
+    order = np.lexsort((starts, diagonals))
+    starts, diagonals = starts[order], diagonals[order]
+    heads = np.ones(total, dtype=bool)
+    heads[1:] = (np.diff(diagonals) != 0) | (np.diff(starts) != 1)
+    at = np.flatnonzero(heads)
+    lengths = np.diff(at, append=total)
+    rows: list[list[int]] = np.stack([starts[at], starts[at] + diagonals[at], lengths], axis=1).tolist()
+    return rows
+
+
+def _hashes(codes: NDArray[np.uint32], length: int) -> Hashes:
+    """A hash of each substring of this length."""
+    count = max(0, len(codes) - length + 1)
+    result = np.zeros(count, dtype=np.uint64)
+    for offset in range(length):
+        result = result * _BASE + codes[offset : offset + count]
+    return result
+
+
+def _sorted(hashes: Hashes) -> tuple[Hashes, Places]:
+    order = np.argsort(hashes)
+    return hashes[order], order
 
 
 def _common_prefix(a: str, i: int, b: str, j: int) -> int:
     """How many characters from `a[i]` and `b[j]` on are the same; slices compare faster than characters."""
-    length, step = 0, 32
+    length, step = 0, 32 if a[i : i + 1] == b[j : j + 1] else 0
     while step:
         left, right = a[i + length : i + length + step], b[j + length : j + length + step]
         if left and left == right:
@@ -112,57 +236,3 @@ def _common_prefix(a: str, i: int, b: str, j: int) -> int:
         else:
             step //= 2
     return length
-
-
-def _best_chain(runs: Sequence[Run], ends: tuple[int, int] | None, *, bounded: bool) -> list[Run]:
-    """The chain, in order in both strings, with the most characters after the cost of its jumps.
-
-    Bounds are what the chain starts from (the origin) and leads to (`ends`): jumps there cost too, and a
-    chain that is not worth its jumps is none.
-    """
-    if not runs:
-        return []
-    table = np.array(runs, dtype=np.int64)
-    starts, lengths = table[:, :2], table[:, 2]
-    finishes = starts + lengths[:, None]
-    first = _jump(starts) if bounded else np.zeros(len(runs))
-    scores = lengths - first
-    previous = np.full(len(runs), -1)
-    for i in range(1, len(runs)):
-        ahead = starts[i] - finishes[:i]
-        overlaps = np.maximum(0, -ahead.min(axis=1))
-        gains = scores[:i] + lengths[i] - overlaps - _jump(np.maximum(0, ahead + overlaps[:, None]))
-        gains[(starts[:i] >= starts[i]).any(axis=1) | (overlaps >= lengths[i])] = -np.inf
-        best = int(gains.argmax())
-        if gains[best] > scores[i]:
-            scores[i], previous[i] = gains[best], best
-    last = _jump(np.maximum(0, np.array(ends) - finishes)) if ends else 0.0
-    totals = scores - last + _jump_of(ends, bounded=bounded)
-    best = int(totals.argmax())
-    return _traced(runs, previous, best) if totals[best] > 0 else []
-
-
-def _jump(distances: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The cost of each jump, given how far it goes in either string; no distance costs nothing."""
-    uneven = np.abs(distances[..., 0] - distances[..., 1])
-    costs = JUMP + np.minimum(JUMP_MAX, uneven / JUMP_SCALE)
-    return np.where(distances.any(axis=-1), costs, 0.0)
-
-
-def _jump_of(ends: tuple[int, int] | None, *, bounded: bool) -> float:
-    """What an empty chain would cost: between two bounds there is one jump anyway."""
-    return float(_jump(np.array(ends))) if ends and bounded else 0.0
-
-
-def _traced(runs: Sequence[Run], previous: NDArray[np.int64], last: int) -> list[Run]:
-    """The chain that ends at `last`, each run cut where the one before overlaps it."""
-    chain: list[Run] = []
-    while last >= 0:
-        chain.append(runs[last])
-        last = int(previous[last])
-    result: list[Run] = []
-    for run in reversed(chain):
-        before = result[-1] if result else Run(0, 0, 0)
-        cut = max(0, before.a + before.length - run.a, before.b + before.length - run.b)
-        result.append(Run(run.a + cut, run.b + cut, run.length - cut))
-    return result

@@ -7,6 +7,7 @@ and is not used. The gold is a text whose paragraphs are marked `<p>`, `<h>` or 
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 from extraction.formats.gold import Gold
@@ -21,6 +22,9 @@ _OPEN = re.compile(rb'\A\s*<text\b(?P<attributes>.{0,10000}?"\s*)>', re.DOTALL |
 _CLOSE = re.compile(rb"\s*</text>\s*\Z", re.IGNORECASE)
 _URL = re.compile(rb'\bid\s*=\s*"([^"]*)"')
 _URL_LINE = re.compile(r"\A\s*URL:.*")
+# Some texts were taken from HTML source: what stands for characters, and comments.
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _MARK = re.compile(r"</?[phl]>", re.IGNORECASE)
 
 
@@ -69,5 +73,7 @@ def unwrapped(data: bytes) -> tuple[str, bytes]:
 
 def _gold(marked: str) -> Gold:
     marked = _URL_LINE.sub("", marked, count=1).strip()
-    text = "\n".join(line.strip() for line in _MARK.sub("\n", marked).splitlines())
-    return Gold(text=re.sub(r"\n{3,}", "\n\n", text).strip(), marked=marked, labels=LABELS)
+    text = _MARK.sub("\n", _COMMENT.sub("", marked))
+    text = _ENTITY.sub(lambda entity: unescape(entity[0]), text)
+    lines = "\n".join(line.strip() for line in text.splitlines())
+    return Gold(text=re.sub(r"\n{3,}", "\n\n", lines).strip(), marked=marked, labels=LABELS)

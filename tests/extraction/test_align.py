@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from extraction.align import Alignment, align
 from extraction.document import Document
-from extraction.matching import Run, match
+from extraction.chaining import Run
+from extraction.matching import Searchable, match
 from extraction.parse import parse
 from extraction.spans import check
 from tests.extraction.corpora import gold_texts
@@ -146,7 +147,7 @@ def test_a_documents_own_text_is_placed_whole(paragraphs: list[str]) -> None:
 @given(ALPHABET, ALPHABET)
 def test_match_gives_equal_runs_in_order(first: str, second: str) -> None:
     at_a = at_b = 0
-    for run in match(first, second):
+    for run in match(Searchable.of(first), Searchable.of(second)):
         assert first[run.a : run.a + run.length] == second[run.b : run.b + run.length]
         assert run.length > 0
         assert run.a >= at_a
@@ -157,7 +158,7 @@ def test_match_gives_equal_runs_in_order(first: str, second: str) -> None:
 @given(st.text(min_size=1, max_size=80))
 def test_match_of_a_text_with_itself_is_one_run(text: str) -> None:
     if len(set(text)) > len(text) // 2:
-        assert match(text, text) == [Run(0, 0, len(text))]
+        assert match(Searchable.of(text), Searchable.of(text)) == [Run(0, 0, len(text))]
 
 
 @pytest.mark.parametrize("corpus", sorted(gold_texts()))
