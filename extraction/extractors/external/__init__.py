@@ -4,7 +4,7 @@ Each is fed the page as its users feed it, decoded by our rule (`extraction.deco
 process under limits. Importing this package imports none of them, and starts nothing.
 """
 
-from extraction.extractors.external import libraries
+from extraction.extractors.external import libraries, node
 from extraction.extractors.external.host import Host, LibraryError
 
-__all__ = ["Host", "LibraryError", "libraries"]
+__all__ = ["Host", "LibraryError", "libraries", "node"]

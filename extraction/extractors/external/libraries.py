@@ -7,17 +7,23 @@ child process alone; the parent knows its name, its library and its documentatio
 from __future__ import annotations
 
 import importlib.metadata
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from extraction.decode import decode
 from extraction.document import Document
+from extraction.errors import ParseError
 from extraction.extractors.external import host
 from extraction.extractors.registry import Printed, extractor
+from extraction.parse import parse
 
 Program = Callable[..., str]
+
+# Some libraries will not read a page without an address; nobody can be reached at this one.
+_NOWHERE = "https://page.invalid/article"
 
 _LOADERS: dict[str, Callable[[], Program]] = {}
 
@@ -93,3 +99,96 @@ def _trafilatura(**options: Any) -> Program:
     from trafilatura import extract
 
     return lambda html: extract(html, include_comments=False, **options) or ""
+
+
+@_peer("readability", "readability-lxml")
+def readability() -> Program:
+    """readability-lxml: the older Arc90 rules; the HTML that it keeps, written as our canonical text"""
+    from readability import Document as Page
+
+    return lambda html: _text_of_html(str(Page(html).summary(html_partial=True)))
+
+
+def _text_of_html(html: str) -> str:
+    try:
+        return parse(html.encode("utf-8", "replace"), "utf-8").text
+    except ParseError:  # nothing was kept
+        return ""
+
+
+@_peer("resiliparse", "resiliparse")
+def resiliparse() -> Program:
+    """Resiliparse's main content: no comments, and neither bullets nor alternative texts of its making"""
+    from resiliparse.extract.html2text import extract_plain_text
+
+    return partial(extract_plain_text, main_content=True, comments=False, alt_texts=False, list_bullets=False)
+
+
+@_peer("newspaper4k", "newspaper4k")
+def newspaper4k() -> Program:
+    """newspaper4k's article text, fetching nothing"""
+    import newspaper
+
+    return lambda html: newspaper.article(_NOWHERE, input_html=html, fetch_images=False).text
+
+
+@_peer("goose3", "goose3")
+def goose3() -> Program:
+    """goose3's cleaned text, fetching nothing"""
+    from goose3 import Goose
+
+    return lambda html: Goose().extract(raw_html=html).cleaned_text
+
+
+@_peer("justext-library", "jusText", family="justext")
+def justext() -> Program:
+    """jusText as the published benchmark set it, with the stop words of the page's declared language"""
+    from justext import get_stoplist
+    from justext import justext as paragraphs
+
+    def run(html: str) -> str:
+        language = _STOP_LISTS.get(_declared_language(html))
+        words = get_stoplist(language) if language else frozenset()
+        low, high = (0.1, 0.2) if language else (0.0, 0.0)  # without a list, length alone decides
+        found = paragraphs(html, words, 50, 200, low, high, 0.2, 200, True)
+        return "\n".join(paragraph.text for paragraph in found if not paragraph.is_boilerplate)
+
+    return run
+
+
+_LANG = re.compile(r"""<html\b[^>]*?\blang\s*=\s*["']?([a-z]{2})\b""", re.IGNORECASE)
+# jusText names its lists in English; pages name their languages by ISO 639-1.
+_STOP_LISTS = {
+    "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish", "de": "German",
+    "el": "Greek", "en": "English", "es": "Spanish", "et": "Estonian", "eu": "Basque", "fa": "Persian",
+    "fi": "Finnish", "fr": "French", "gl": "Galician", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian",
+    "hu": "Hungarian", "id": "Indonesian", "is": "Icelandic", "it": "Italian", "ko": "Korean",
+    "lt": "Lithuanian", "lv": "Latvian", "mk": "Macedonian", "nb": "Norwegian_Bokmal", "nl": "Dutch",
+    "nn": "Norwegian_Nynorsk", "no": "Norwegian_Bokmal", "pl": "Polish", "pt": "Portuguese",
+    "ro": "Romanian", "ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "sq": "Albanian",
+    "sr": "Serbian", "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese",
+}  # fmt: skip
+
+
+def _declared_language(html: str) -> str:
+    """What `<html lang>` says; English where it says nothing."""
+    found = _LANG.search(html, 0, 20_000)
+    return found[1].lower() if found else "en"
+
+
+@_peer("boilerpy3-article", "boilerpy3", family="boilerpipe")
+def boilerpy3_article() -> Program:
+    """BoilerPy3, Boilerpipe's article rules in Python on html.parser"""
+    from boilerpy3.extractors import ArticleExtractor
+
+    article = ArticleExtractor()
+    return lambda html: str(article.get_content(html))
+
+
+@_peer("boilerpy3-default", "boilerpy3", family="boilerpipe")
+def boilerpy3_default() -> Program:
+    """BoilerPy3, Boilerpipe's default rules in Python on html.parser"""
+    from boilerpy3.extractors import DefaultExtractor
+
+    default = DefaultExtractor()
+    return lambda html: str(default.get_content(html))
