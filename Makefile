@@ -6,6 +6,7 @@ MAKEFLAGS += --no-print-directory
 VENV := .venv
 PY := $(VENV)/bin/python
 PINS := constraints.txt requirements-extraction.txt requirements.txt
+NODE_PINS := extraction/extractors/external/package-lock.json
 
 .PHONY: help run test check bench backup restore clean
 
@@ -47,6 +48,7 @@ $(VENV)/ready: $(PINS)
 	@sh launcher/environment.sh $(VENV) requirements.txt
 	@touch $@
 
-$(VENV)/ready-dev: $(PINS) requirements-dev.txt
+$(VENV)/ready-dev: $(PINS) requirements-dev.txt requirements-peers.txt $(NODE_PINS)
 	@sh launcher/environment.sh $(VENV) requirements-dev.txt
+	@sh launcher/node.sh $(VENV)
 	@touch $(VENV)/ready $@

@@ -23,5 +23,10 @@ if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
     "$python" -m venv --clear "$venv"
 fi
 echo "Installing the packages pinned in $requirements"
-# Wheels only: nothing is compiled here, so no compiler is needed.
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary=:all: -r "$requirements"
+pip() {
+    "$venv/bin/python" -m pip --quiet --disable-pip-version-check "$@"
+}
+# An old pip stumbles over packages that spell the name of one extra in two ways.
+pip install --constraint constraints.txt pip
+# Wheels only: nothing is compiled here, so no compiler is needed. Three are published as pure Python alone.
+pip install --only-binary=:all: --no-binary=langdetect,tinysegmenter,jieba --requirement "$requirements"

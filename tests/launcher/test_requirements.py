@@ -10,7 +10,7 @@ from packaging.utils import canonicalize_name
 
 from tests.launcher.conftest import CODE
 
-DIRECT = ("requirements-extraction.txt", "requirements.txt", "requirements-dev.txt")
+DIRECT = ("requirements-extraction.txt", "requirements.txt", "requirements-peers.txt", "requirements-dev.txt")
 TRANSITIVE = "constraints.txt"
 PIN = re.compile(r"[A-Za-z0-9._-]+==[^\s;]+( ; .*)?")
 
