@@ -6,14 +6,17 @@ Readers stream. A record that cannot be read is a `BadRecord` with its place and
 
 from types import ModuleType
 
-from extraction.formats import cleaneval, html, jsonl, scrapinghub, wcxb
+from extraction.formats import boilernet, cleaneval, dragnet, html, jsonl, l3s, scrapinghub, wcxb
 from extraction.formats.gold import Gold, GoldError, Placed, place
 from extraction.formats.records import BadRecord, FormatError, Record
 
 READERS: dict[str, ModuleType] = {
+    "boilernet": boilernet,
     "cleaneval": cleaneval,
+    "dragnet": dragnet,
     "html": html,
     "jsonl": jsonl,
+    "l3s-gn1": l3s,
     "scrapinghub": scrapinghub,
     "wcxb": wcxb,
 }

@@ -4,10 +4,20 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from extraction.align import align
+from extraction.align import align, carry
 from extraction.document import Document
 from extraction.formats.texts import is_text
-from extraction.spans import CONTENT, LABEL_SETS, LABELS, Span, SpanError, can_tell, check, normalise
+from extraction.spans import (
+    CONTENT,
+    LABEL_SETS,
+    LABELS,
+    Span,
+    SpanError,
+    can_tell,
+    check,
+    normalise,
+    relevant,
+)
 
 ARTICLE = "article"
 
@@ -22,6 +32,8 @@ class Gold:
 
     `reason` says why a page is not an article, in one word.
     `labels` are those that it can tell apart: it is scored on a label set only if it has all of its labels.
+    `base` is the text that the spans speak of where that is not a document of `parser`: an annotated copy of
+    the page, or the gold text alone with its parts labelled.
     `"body+headline"` (see `spans.together`) stands for both at once: such gold is scored on `main`, and not
     on `body`. `marked` is the text with CleanEval's `<p>`, `<h>` and `<l>` before its paragraphs.
     """
@@ -33,10 +45,17 @@ class Gold:
     labels: frozenset[str] = frozenset(LABELS)
     parser: str | None = None
     marked: str | None = None
+    base: str | None = None
 
     def can_tell(self, label_set: Collection[str]) -> bool:
         """Whether it can be scored on these labels."""
         return can_tell(self.labels, label_set)
+
+    def text_under(self, label_set: Collection[str]) -> str | None:
+        """The gold as plain text, as its corpus has it; None when it is known by a document's spans only."""
+        if self.base is None or self.spans is None:
+            return self.text
+        return "\n\n".join(self.base[start:end] for start, end in relevant(self.spans, label_set))
 
     @property
     def default_label_set(self) -> str:
@@ -54,10 +73,13 @@ class Placed(NamedTuple):
 
 
 def place(gold: Gold, document: Document) -> Placed:
-    """Bring gold into a document: its spans if they were made for this parser version, else its text aligned.
+    """Bring gold into a document: its spans if they were made for this parser version, else by alignment.
 
     Raises `GoldError` when the spans do not fit, or belong to another version and there is no text.
     """
+    if gold.spans is not None and gold.base is not None:
+        carried = carry(gold.base, gold.spans, document)
+        return Placed(carried.spans, carried.total - carried.placed, carried.total)
     if gold.spans is not None and gold.parser == document.version:
         return _as_they_are(gold.spans, document)
     if gold.text is not None:
@@ -96,6 +118,8 @@ def to_json(gold: Gold) -> dict[str, Any]:
         result["parser"] = gold.parser
     if gold.marked is not None:
         result["marked"] = gold.marked
+    if gold.base is not None:
+        result["base"] = gold.base
     return result
 
 
@@ -103,7 +127,7 @@ def from_json(value: Any) -> Gold:
     """Gold from a JSON object; raises `GoldError` that says which key is wrong."""
     if not isinstance(value, dict):
         raise GoldError("gold is not an object")
-    return Gold(
+    gold = Gold(
         verdict=_text(value, "verdict") or ARTICLE,
         reason=_text(value, "reason") or "",
         spans=_spans(value.get("spans")),
@@ -111,7 +135,11 @@ def from_json(value: Any) -> Gold:
         labels=_labels(value.get("labels")),
         parser=_text(value, "parser"),
         marked=_text(value, "marked"),
+        base=_text(value, "base"),
     )
+    if gold.spans and gold.base is not None and gold.spans[-1].end > len(gold.base):
+        raise GoldError("gold: its spans go beyond its base")
+    return gold
 
 
 def _text(value: dict[str, Any], key: str) -> str | None:

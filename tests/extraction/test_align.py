@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction.align import Alignment, align
-from extraction.document import Document
 from extraction.chaining import Run
+from extraction.document import Document
 from extraction.matching import Searchable, match
 from extraction.parse import parse
 from extraction.spans import check

@@ -1,0 +1,110 @@
+"""`l3s-gn1`: 621 news pages with block labels (Kohlschütter, Fankhauser and Nejdl, 2010).
+
+A WARC file, a folder of them, or a folder with `original/NAME` and `annotated/NAME`. In WARC a `resource` is
+the page and a `conversion`, which refers to it, the annotated copy. In the copy texts stand in spans of the
+classes `x-nc-sel0` to `x-nc-sel5`, whose numbers are our labels. The innermost span of a text counts.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from extraction.formats.marked_pages import gold_of
+from extraction.formats.records import BadRecord, FormatError, Record, read_bytes
+from extraction.formats.texts import natural_key
+from extraction.formats.warc_records import WarcRecord, read_warc
+from extraction.spans import LABELS
+
+PAGES, ANNOTATED = "original", "annotated"
+#: By the number of the class; 0 is boilerplate.
+CLASSES = ("", "headline", "body", "supplemental", "related", "comments")
+_CLASS = re.compile(r"(?:^|\s)x-nc-sel([0-5])(?=\s|$)")
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
+
+
+def read(path: Path) -> Iterator[Record | BadRecord]:
+    """Yield the pages; raises `FormatError` for a path of another shape. Pages of a WARC file are held until
+    their annotated copies come."""
+    if (path / PAGES).is_dir():
+        yield from _from_folders(path)
+        return
+    for file in _warc_files(path):
+        yield from _from_warc(file)
+
+
+def count(path: Path) -> int | None:
+    """How many records there are, for folders; a WARC file does not say."""
+    return sum(1 for _ in (path / PAGES).iterdir()) if (path / PAGES).is_dir() else None
+
+
+def _warc_files(path: Path) -> list[Path]:
+    files = [path] if path.is_file() else sorted([*path.glob("*.warc"), *path.glob("*.warc.gz")])
+    if not files:
+        raise FormatError(f"{path} has neither WARC files nor folders {PAGES} and {ANNOTATED}")
+    return files
+
+
+def _from_folders(path: Path) -> Iterator[Record | BadRecord]:
+    for file in sorted((path / PAGES).iterdir(), key=lambda file: natural_key(file.name)):
+        try:
+            page = _Page(file.stem, read_bytes(file))
+            yield page.record(read_bytes(path / ANNOTATED / file.name))
+        except FormatError as error:
+            yield BadRecord(file.stem, str(error))
+
+
+class _Page(NamedTuple):
+    """A page whose annotated copy is looked for."""
+
+    place: str
+    raw: bytes
+    url: str = ""
+    charset: str | None = None
+    captured_at: str | None = None
+
+    @classmethod
+    def of(cls, record: WarcRecord) -> "_Page":
+        charset = _CHARSET.search(record.content_type)
+        return cls(
+            record.id,
+            record.payload,
+            record.fields.get("warc-target-uri", ""),
+            charset[1] if charset else None,
+            record.fields.get("warc-date"),
+        )
+
+    def record(self, annotated: bytes) -> Record:
+        """The page with its gold; raises `FormatError` where the copy cannot be parsed."""
+        gold = gold_of(annotated, _mark, frozenset(LABELS))
+        return Record(self.place, self.raw, self.url, self.charset, self.captured_at, gold=gold)
+
+
+def _from_warc(file: Path) -> Iterator[Record | BadRecord]:
+    pages: dict[str, _Page] = {}
+    copies: dict[str, WarcRecord] = {}
+    for number, record in enumerate(read_warc(file), 1):
+        if isinstance(record, FormatError):
+            yield BadRecord(f"{file.name}:{number}", str(record))
+        elif record.type == "resource":
+            pages[record.id] = _Page.of(record)
+        elif record.type == "conversion":
+            copies[record.refers_to] = record
+        else:
+            continue
+        for name in pages.keys() & copies.keys():
+            yield _paired(pages.pop(name), copies.pop(name))
+    yield from (BadRecord(name, "has no annotated copy") for name in pages)
+    yield from (BadRecord(copy.id, "is the copy of a page that is not there") for copy in copies.values())
+
+
+def _paired(page: _Page, copy: WarcRecord) -> Record | BadRecord:
+    try:
+        return page.record(copy.payload)
+    except FormatError as error:
+        return BadRecord(page.place, str(error))
+
+
+def _mark(attributes: dict[str, str]) -> str | None:
+    found = _CLASS.findall(attributes.get("class", ""))
+    return CLASSES[int(found[-1])] if found else None
