@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import compress, pairwise
 from typing import Any, NamedTuple
 
+from extraction.spans import CONTENT, Span
 from extraction.structure import Structure
 from extraction.words import BLANKS, count, measure, spaced
 
@@ -52,7 +53,8 @@ class Features:
     - `items`, `headings`: 1 where the block ends inside an `li`, or inside an `h1` to `h3`
     - `starts`, `ends`: its place in the canonical text, trimmed, or -1 where it left nothing there
     - `canonical`: the one canonical block that it lies in, or -1
-    - `joined`: 1 where only blanks divide it from the last block that left text, inside one canonical block
+    - `joined`: the last block before it that left text, where only blanks divide the two inside one canonical
+      block, or -1
     """
 
     title: str = ""
@@ -105,6 +107,16 @@ class Features:
     def text_densities(self) -> list[float]:
         """The words a line of each block."""
         return [words / lines for words, lines in zip(self.wrapped_words, self.lines, strict=True)]
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """Each block's place in the canonical text as content."""
+        return [Span(start, end, CONTENT) for start, end in zip(self.starts, self.ends, strict=True)]
+
+    @cached_property
+    def lowered_together(self) -> str:
+        """All texts in lower case, a line each."""
+        return "\n".join(self.texts).lower()
 
 
 _FIELDS = tuple(Features.__dataclass_fields__)
@@ -293,21 +305,20 @@ def _place(
     features: Features, text: str, nodes: Sequence[tuple[int, int]], blocks: Sequence[tuple[int, int]]
 ) -> None:
     """Find each block in the canonical text."""
-    canonical, before = 0, 0
-    for first, end in zip(features.first_nodes, features.end_nodes, strict=True):
+    canonical, before = 0, -1
+    for block, (first, end) in enumerate(zip(features.first_nodes, features.end_nodes, strict=True)):
         start, stop = _trimmed(text, nodes[first:end])
+        near = False
+        if start >= 0:
+            near = before >= 0 and blocks[canonical][1] > start
+            while blocks[canonical][1] <= start:
+                canonical += 1
+            near = near and not text[features.ends[before] : start].strip()
         features.starts.append(start)
         features.ends.append(stop)
-        if start < 0:
-            features.canonical.append(-1)
-            features.joined.append(0)
-            continue
-        moved = blocks[canonical][1] <= start
-        while blocks[canonical][1] <= start:
-            canonical += 1
-        features.canonical.append(canonical)
-        features.joined.append(int(not moved and before > 0 and not text[before:start].strip()))
-        before = stop
+        features.canonical.append(canonical if start >= 0 else -1)
+        features.joined.append(before if near else -1)
+        before = block if start >= 0 else before
 
 
 def _trimmed(text: str, places: Sequence[tuple[int, int]]) -> tuple[int, int]:

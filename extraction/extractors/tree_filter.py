@@ -9,11 +9,13 @@ are separate groups, and nothing that Boilerpipe dropped comes back.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 
 from extraction.document import Document
-from extraction.extractors.boilerpipe import CHAINS, content_nodes
-from extraction.extractors.nodes import spans_of
+from extraction.extractors.boilerpipe import CHAINS, content_blocks
+from extraction.extractors.nodes import spans_of_blocks
 from extraction.extractors.registry import extractor
+from extraction.features import Features
 from extraction.spans import Span
 from extraction.structure import Structure
 
@@ -38,25 +40,26 @@ PARAGRAPH_TAGS = frozenset(
 )
 
 
-@extractor("tree-filter", version=1, family="boilerpipe", allowed={"depth": range(1, 21), "base": CHAINS})
+@extractor("tree-filter", version=2, family="boilerpipe", allowed={"depth": range(1, 21), "base": CHAINS})
 def tree_filter(document: Document, *, depth: int = 2, base: str = "boilerpipe-article") -> list[Span]:
     """Boilerpipe's selection, cut down to the paragraphs that share the ancestor with the most text.
 
     `base` names the Boilerpipe extractor that selects, `depth` the generation of the ancestor.
     """
-    selected = content_nodes(document, base)
-    return spans_of(document, heaviest_group(document.structure, selected, depth))
+    features = document.features
+    selected = content_blocks(features, base)
+    return spans_of_blocks(features, heaviest_group(document.structure, features, selected, depth))
 
 
-def heaviest_group(tree: Structure, nodes: list[int], depth: int) -> list[int]:
-    """The nodes of the group with the most characters, blanks collapsed; the first one wins a tie."""
+def heaviest_group(tree: Structure, features: Features, blocks: Iterable[int], depth: int) -> list[int]:
+    """The text blocks of the group with the most characters, blanks collapsed; the first one wins a tie.
+
+    A paragraph ends text blocks, so that all text nodes of a block belong to the same one.
+    """
     groups: defaultdict[int, list[int]] = defaultdict(list)
-    for node in nodes:
-        paragraph = tree.nearest(tree.node_parents[node], PARAGRAPH_TAGS)
+    for block in blocks:
+        paragraph = tree.nearest(features.elements[block], PARAGRAPH_TAGS)
         if paragraph >= 0:
-            groups[tree.ancestor(paragraph, depth)].append(node)
-    return max(groups.values(), key=lambda group: _size(tree, group), default=[])
-
-
-def _size(tree: Structure, group: list[int]) -> int:
-    return sum(len(" ".join(tree.node_texts[node].split())) for node in group)
+            groups[tree.ancestor(paragraph, depth)].append(block)
+    characters = features.characters
+    return max(groups.values(), key=lambda group: sum(map(characters.__getitem__, group)), default=[])

@@ -1,0 +1,197 @@
+"""Boilerpipe's steps over blocks: labelling, merging, keeping and taking back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from math import inf
+
+from extraction.extractors import block_texts
+from extraction.extractors.block_rules import link_densities, text_densities
+from extraction.extractors.blocks import Blocks
+
+Step = Callable[[Blocks], None]
+
+END_OF_TEXT = "end of text"
+TITLE = "title"
+MIGHT_BE_CONTENT = "might be content"
+VERY_LIKELY_CONTENT = "very likely content"
+
+FULL_TEXT_DENSITY = 9  # words a line; sparser blocks have no full-text words
+MIN_WORDS_BEFORE_END = 60
+MIN_WORDS_BESIDE_LARGEST = 150
+MIN_WORDS_OF_LARGE_BLOCK = 100
+
+
+def chain(*steps: Step) -> Step:
+    """One step that does these in order."""
+
+    def run(page: Blocks) -> None:
+        for step in steps:
+            step(page)
+
+    return run
+
+
+def find_ends(page: Blocks) -> None:
+    """Label the blocks where a text ends."""
+    page.label(END_OF_TEXT, block_texts.ends(page.features))
+
+
+def find_ends_2(page: Blocks) -> None:
+    """The same by 2.0."""
+    page.label(END_OF_TEXT, block_texts.ends_2(page.features))
+
+
+def match_title(page: Blocks) -> None:
+    """Label every block that is the title."""
+    page.label(TITLE, block_texts.titles(page.features))
+
+
+def match_title_2(page: Blocks) -> None:
+    """Label the first block that is the title, by 2.0."""
+    page.label(TITLE, block_texts.titles_2(page.features))
+
+
+def ignore_after_end(page: Blocks) -> None:
+    """Drop all from the first end mark that has enough full text before it."""
+    if not page.labels.get(END_OF_TEXT):
+        return
+    sizes, densities = page.sums(page.features.words), text_densities(page)
+    words = 0
+    for block, is_content in enumerate(page.content):
+        if is_content and densities[block] >= FULL_TEXT_DENSITY:
+            words += sizes[block]
+        if words >= MIN_WORDS_BEFORE_END and page.has(block, END_OF_TEXT):
+            page.content[block:] = [False] * (len(page) - block)
+            return
+
+
+def drop_trailing_headlines(page: Blocks) -> None:
+    """The last content blocks are none while they are headings."""
+    for block in reversed(range(len(page))):
+        if page.content[block]:
+            if not page.holds(block, page.features.headings):
+                return
+            page.content[block] = False
+
+
+def fuse_equal_densities(page: Blocks) -> None:
+    """Merge neighbours of exactly the same text density."""
+    densities = text_densities(page)
+    page.merge([False, *(a == b for a, b in pairwise(densities))][: len(page)])
+
+
+def fuse_neighbours(*, distance: int, content_only: bool = False, same_level: bool = False) -> Step:
+    """Merge a content block into the one before it, when at most `distance` blocks are missing between.
+
+    Unless `content_only`, the block before may be boilerplate, and the merge makes it content. `same_level`:
+    only where tag levels are equal.
+    """
+
+    def run(page: Blocks) -> None:
+        content, members, cuts = page.content, page.members, page.cuts
+        follows = content.copy()
+        follows[:1] = [False] * len(follows[:1])
+        for block in range(1, len(page)):
+            if follows[block]:
+                follows[block] = members[cuts[block]] - members[cuts[block] - 1] - 1 <= distance and (
+                    content[block - 1] or not content_only
+                )
+        if same_level:
+            levels = page.levels()
+            follows = [follow and levels[block] == levels[block - 1] for block, follow in enumerate(follows)]
+        page.merge(follows)
+
+    return run
+
+
+def drop_boilerplate(page: Blocks) -> None:
+    """Delete the blocks that are not content."""
+    page.keep(page.content)
+
+
+def drop_all_but_title(page: Blocks) -> None:
+    """Delete the blocks that are neither content nor the title."""
+    page.keep([is_content or page.has(block, TITLE) for block, is_content in enumerate(page.content)])
+
+
+def keep_largest(page: Blocks) -> None:
+    """Keep only the content block with the most words, the first of equals; a lone block stays as it is."""
+    if len(page) < 2:
+        return
+    content = [block for block, is_content in enumerate(page.content) if is_content]
+    largest = max(content, key=page.words, default=-1)
+    page.content = [block == largest for block in range(len(page))]
+    kept = page.selected()
+    page.label(MIGHT_BE_CONTENT, set(page.members).difference(kept))
+    page.label(VERY_LIKELY_CONTENT, kept)
+
+
+def keep_beside_largest(page: Blocks) -> None:
+    """Take back long blocks on the tag level of the largest one, as far as no lower level comes between."""
+    largest = _first(page.content)
+    if len(page) < 2 or largest < 0:
+        return
+    levels = page.levels()
+    for side in (reversed(range(largest)), range(largest + 1, len(page))):
+        for block in side:
+            if levels[block] < levels[largest]:
+                break
+            if levels[block] == levels[largest] and page.words(block) >= MIN_WORDS_BESIDE_LARGEST:
+                page.content[block] = True
+
+
+def expand_to_title(page: Blocks) -> None:
+    """Take back the candidates between the title and the first content block."""
+    start = _first(page.content)
+    titles = [block for block in range(start + 1) if page.has(block, TITLE)]
+    if titles:
+        for block in range(titles[-1], start):
+            page.content[block] |= page.has(block, MIGHT_BE_CONTENT)
+
+
+def take_back_large_blocks(page: Blocks) -> None:
+    """Take back blocks of many words on the tag level of the largest one."""
+    levels = page.levels()
+    likely = [
+        b for b, is_content in enumerate(page.content) if is_content and page.has(b, VERY_LIKELY_CONTENT)
+    ]
+    for block in range(len(page)) if likely else ():
+        if levels[block] == levels[likely[0]] and page.words(block) >= MIN_WORDS_OF_LARGE_BLOCK:
+            page.content[block] = True
+
+
+def take_back_list_at_end(page: Blocks) -> None:
+    """Take back list items without links that follow the largest block on deeper levels."""
+    levels, links = page.levels(), link_densities(page)
+    level = inf
+    for block, is_content in enumerate(page.content):
+        if is_content and page.has(block, VERY_LIKELY_CONTENT):
+            level = levels[block]
+        elif (
+            levels[block] > level
+            and page.has(block, MIGHT_BE_CONTENT)
+            and page.holds(block, page.features.items)
+            and links[block] == 0
+        ):
+            page.content[block] = True
+        else:
+            level = inf
+
+
+def split_paragraphs(page: Blocks) -> None:
+    """Make every text block a block of its own again."""
+    page.split()
+
+
+def keep_clauses(page: Blocks) -> None:
+    """Content must have a clause of at least five words."""
+    texts = page.features.texts
+    for block, is_content in enumerate(page.content):
+        if is_content:
+            page.content[block] = any(block_texts.has_clause(texts[part]) for part in page.parts(block))
+
+
+def _first(content: list[bool]) -> int:
+    return content.index(True) if True in content else -1

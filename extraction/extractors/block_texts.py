@@ -1,0 +1,140 @@
+"""What Boilerpipe reads off the texts of short blocks: where an article ends, and which block is its title.
+
+The two editions differ: 1.2.0 (2011), and 2.0, which was never released. Functions take the features of a
+page and give the text blocks that they found.
+"""
+
+from __future__ import annotations
+
+import re
+
+from extraction.features import Features
+
+END_MAX_WORDS = 14
+END_MIN_LENGTH = 8  # characters
+MIN_WORDS_OF_CLAUSE = 5
+
+_END_START = re.compile(
+    r"comments|[0-9]+ (?:comments|users responded in)|© reuters|please rate this|post a comment"
+)
+_END_INSIDE = (
+    "what you think...",
+    "add your comment",
+    "add comment",
+    "reader views",
+    "have your say",
+    "reader comments",
+    "rätta artikeln",
+)
+_END_WHOLE = "thanks for your comments - this feedback is now closed"
+#: One of these is in every text that ends an article.
+_END_HINTS = ("comment", "users responded in", "© reuters", "please rate this", *_END_INSIDE)
+
+
+def ends(features: Features) -> list[int]:
+    """The short blocks that stand where a text ends: comment counts and calls to comment."""
+    together = features.lowered_together
+    if not any(hint in together for hint in _END_HINTS):
+        return []
+    return [
+        block
+        for block, (text, words) in enumerate(zip(together.split("\n"), features.words, strict=True))
+        if words <= END_MAX_WORDS and len(text) >= END_MIN_LENGTH and _ends_text(text)
+    ]
+
+
+def ends_2(features: Features) -> list[int]:
+    """The same by 2.0, which knows the bare link "Comment", too."""
+    links = (
+        block
+        for block, text in enumerate(features.texts)
+        if text == "Comment" and features.link_densities[block] == 1
+    )
+    return [*ends(features), *links]
+
+
+def _ends_text(text: str) -> bool:
+    return bool(_END_START.match(text)) or text == _END_WHOLE or any(part in text for part in _END_INSIDE)
+
+
+def _separator(marks: str) -> re.Pattern[str]:
+    return re.compile(f" *[{re.escape(marks)}] *")
+
+
+#: What stands between the parts of a title, tried one after the other.
+_SEPARATORS = tuple(map(_separator, ("|»:", "|»:()", "|»:()-", "|»,:()-")))
+_SEPARATORS_2 = (_separator("|»-"), *_SEPARATORS, _separator("|»,:()-\xa0"))
+_SPACED_SEPARATORS_2 = (re.compile(r" +\| +"), re.compile(" +- +"))
+_SITE = ".com"
+_MIN_WORDS = 4  # of a part that stands for the title though it is not the longest
+_SPACES = re.compile(" +")
+_CLAUSE_END = re.compile(r"(?:[^\W\d_]|[0-9])[,.:;!?]+(?: +|$)")
+_LAST_PART, _FIRST_PART = re.compile(" - [^-]+$"), re.compile("^[^-]+ - ")
+
+
+def titles(features: Features) -> list[int]:
+    """Every block whose text is the page's title or the longest part of it."""
+    title = features.title
+    candidates = {title, *(_longest(_parts(pattern, title)) for pattern in _SEPARATORS)} - {""}
+    return [block for block, text in enumerate(features.texts) if text in candidates]
+
+
+def titles_2(features: Features) -> list[int]:
+    """The first block whose text is the title or a part of it, by 2.0: case and some marks do not count."""
+    candidates = _candidates(_plain(features.title.lower()).strip(" "))
+    plain = _plain(features.lowered_together)
+    unmarked = _unmarked(plain)
+    for block, texts in enumerate(zip(plain.split("\n"), unmarked.split("\n"), strict=True)):
+        if texts[0].strip(" ") in candidates or texts[1].strip(" ") in candidates:
+            return [block]
+    return []
+
+
+def _plain(text: str) -> str:
+    return text.replace("\xa0", " ").replace("'", "")
+
+
+def _unmarked(text: str) -> str:
+    for mark in "?!.-:":
+        text = text.replace(mark, "")
+    return text
+
+
+def _candidates(title: str) -> set[str]:
+    """The title, its longest parts, its parts of some words, and what is left without the last or first."""
+    longest = (_longest(_parts(pattern, title), by_words=True) for pattern in _SEPARATORS_2)
+    split = (_parts(pattern, title) for pattern in _SPACED_SEPARATORS_2)
+    long = (part for parts in split for part in parts if _SITE not in part and _words(part) >= _MIN_WORDS)
+    return {title, _LAST_PART.sub("", title), _FIRST_PART.sub("", title), *longest, *long} - {""}
+
+
+def _parts(separator: re.Pattern[str], title: str) -> list[str]:
+    """The parts of a title; none where it has but one."""
+    parts = separator.split(title)
+    while parts and not parts[-1]:  # as Java's split, which drops empty parts at the end only
+        parts.pop()
+    return parts if len(parts) > 1 else []
+
+
+def _longest(parts: list[str], *, by_words: bool = False) -> str:
+    """The longest part that names no site. `by_words`: as they come, one with more words is longer, too."""
+    longest, most = "", 0
+    for part in parts:
+        words = _words(part) if by_words else 0
+        if _SITE not in part and (words > most or len(part) > len(longest)):
+            longest, most = part, words
+    return longest.strip(" ")
+
+
+def has_clause(text: str) -> bool:
+    """Whether a clause of some words ends in the text; what follows the last mark is none."""
+    start = 0
+    for mark in _CLAUSE_END.finditer(text):
+        if _words(text[start : mark.start() + 1]) >= MIN_WORDS_OF_CLAUSE:
+            return True
+        start = mark.end()
+    return False
+
+
+def _words(part: str) -> int:
+    return len(_SPACES.split(part))
