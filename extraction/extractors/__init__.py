@@ -10,9 +10,12 @@ from extraction.extractors.registry import (
     ExtractorError,
     ExtractorSpec,
     Printed,
+    broken_plugins,
     extract,
     extractor,
     get,
+    names,
+    own_names,
     parse_with,
 )
 
@@ -23,6 +26,7 @@ __all__ = [
     "ExtractorSpec",
     "Printed",
     "boilerpipe",
+    "broken_plugins",
     "bte",
     "cetd",
     "everything",
@@ -32,6 +36,8 @@ __all__ = [
     "get",
     "justext",
     "mss",
+    "names",
+    "own_names",
     "parse_with",
     "tree_filter",
 ]

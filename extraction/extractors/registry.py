@@ -1,137 +1,48 @@
-"""Which extractors there are: a dict that a decorator fills.
+"""Which extractors there are: a dict that a decorator fills, and the plugins of third parties.
 
-An extractor is a function `(document, **parameters) -> list[Span]`, in normal form and inside the blocks; or
-it gives back the text that it would print, as `Printed`, and that text is then looked for in the document.
-Name, version and parameters are its identity: a changed rule is a new version, never an edit in place.
+A plugin is an entry point of the group `goldpan.extractors`: a function decorated with `extractor`, or an
+`ExtractorSpec`. Plugins are loaded when a name is asked for that is not known yet, or all names are; one that
+cannot be loaded is told when it is asked for, and stops nobody else.
 """
 
 from __future__ import annotations
 
 import inspect
-import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeVar
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, TypeVar
 
-from extraction.align import align
 from extraction.document import Document
+from extraction.extractors.spec import (
+    Extraction,
+    Extractor,
+    ExtractorError,
+    ExtractorSpec,
+    Library,
+    Printed,
+)
 from extraction.spans import Span
 
+__all__ = [
+    "REGISTRY",
+    "Extraction",
+    "ExtractorError",
+    "ExtractorSpec",
+    "Library",
+    "Printed",
+    "broken_plugins",
+    "extract",
+    "extractor",
+    "get",
+    "names",
+    "own_names",
+    "parse_with",
+]
 
-class ExtractorError(ValueError):
-    """No such extractor or parameter, a value that it cannot take, or a library that failed."""
+GROUP = "goldpan.extractors"
 
-
-class Printed(NamedTuple):
-    """What a program prints for content, and the CPU seconds that it says it took, if it says so."""
-
-    text: str
-    seconds: float | None = None
-
-
-class Extraction(NamedTuple):
-    """What an extractor said: spans; the text as printed, where it prints; CPU seconds."""
-
-    spans: list[Span]
-    text: str | None
-    seconds: float
-
-
-Extractor = Callable[..., list[Span] | Printed]
 _F = TypeVar("_F", bound=Extractor)
-
-
-class Library(Protocol):
-    """Somebody else's program that an extractor needs."""
-
-    @property
-    def name(self) -> str:
-        """As it stands in versions."""
-
-    def version(self) -> str | None:
-        """Which one is installed, found without importing it; None where it is not."""
-
-    def missing(self) -> str | None:
-        """Why it cannot be run here, and what to do about that; None where it can."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractorSpec:
-    """One version of one extractor.
-
-    `family` groups extractors that see alike, for blindness; `tuned_on` holds the SHA-256 digests of the
-    pages it was trained or tuned on; `can_be_arm` says whether it may be shown to an annotator; `allowed`
-    lists the values of those parameters that do not take any; `needs_raw` says that it parses the page for
-    itself; `library` is whose program it calls, and part of its version.
-    """
-
-    name: str
-    own_version: str
-    family: str
-    function: Extractor
-    parameters: dict[str, Any] = field(default_factory=dict)
-    tuned_on: frozenset[str] = frozenset()
-    can_be_arm: bool = True
-    allowed: Mapping[str, Collection[Any]] = field(default_factory=dict)
-    needs_raw: bool = False
-    library: Library | None = None
-
-    @property
-    def version(self) -> str:
-        """Ours, with that of the library: `1+trafilatura-2.3.1`, or `1+trafilatura-none` without it."""
-        if self.library is None:
-            return self.own_version
-        return f"{self.own_version}+{self.library.name}-{self.library.version() or 'none'}"
-
-    @property
-    def missing(self) -> str | None:
-        """Why it cannot be run here, None where it can."""
-        return self.library.missing() if self.library else None
-
-    def settle(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """All parameters with their values; raises `ExtractorError` for an unknown name or a wrong value."""
-        unknown = sorted(set(parameters) - set(self.parameters))
-        if unknown:
-            known = ", ".join(self.parameters) or "none"
-            raise ExtractorError(f"{self.name} has no parameter {unknown[0]!r}; it has: {known}")
-        given = {name: _value(self.name, name, v, self.parameters[name]) for name, v in parameters.items()}
-        wrong = next((name for name, v in given.items() if v not in self.allowed.get(name, (v,))), None)
-        if wrong:
-            raise ExtractorError(f"{self.name}: {wrong} cannot be {given[wrong]!r}")
-        return self.parameters | given
-
-    def __call__(self, document: Document, **parameters: Any) -> list[Span]:
-        return self.run(document, **parameters).spans
-
-    def run(self, document: Document, **parameters: Any) -> Extraction:
-        """Spans, printed text and cost; raises `ExtractorError`, and whatever the function raises."""
-        settled = self.settle(parameters)
-        if self.needs_raw and document.raw is None:
-            raise ExtractorError(
-                f"{self.name} parses the page for itself, but this document came without its bytes: "
-                "make it by parse(raw) or by Document.unpack(data, raw)"
-            )
-        started = time.process_time()
-        said = self.function(document, **settled)
-        seconds = time.process_time() - started
-        if not isinstance(said, Printed):
-            return Extraction(said, None, seconds)
-        spans = align(said.text, document).spans
-        return Extraction(spans, said.text, seconds if said.seconds is None else said.seconds)
-
-
-def _value(extractor_name: str, name: str, value: Any, default: Any) -> Any:
-    """The value in the type of the default; texts come from command lines."""
-    kind = type(default)
-    if isinstance(value, str) and kind is not str:
-        try:
-            return kind(value)
-        except ValueError:
-            raise ExtractorError(f"{extractor_name}: {name} must be {kind.__name__}, not {value!r}") from None
-    if type(value) is not kind:
-        raise ExtractorError(f"{extractor_name}: {name} must be {kind.__name__}, not {value!r}")
-    return value
-
 
 REGISTRY: dict[str, ExtractorSpec] = {}
 
@@ -147,10 +58,13 @@ def extractor(
     needs_raw: bool = False,
     library: Library | None = None,
 ) -> Callable[[_F], _F]:
-    """Register a function as an extractor; its keyword defaults are the parameters."""
+    """Register a function as an extractor; its keyword defaults are the parameters.
+
+    Raises `ExtractorError` for a name that is taken.
+    """
 
     def register(function: _F) -> _F:
-        REGISTRY[name] = ExtractorSpec(
+        spec = ExtractorSpec(
             name=name,
             own_version=str(version),
             family=family or name,
@@ -162,9 +76,15 @@ def extractor(
             needs_raw=needs_raw,
             library=library,
         )
+        _add(spec)
         return function
 
     return register
+
+
+def _add(spec: ExtractorSpec) -> None:
+    if REGISTRY.setdefault(spec.name, spec) is not spec:
+        raise ExtractorError(f"there is already an extractor called {spec.name!r}")
 
 
 def _defaults(function: Extractor) -> dict[str, Any]:
@@ -172,11 +92,50 @@ def _defaults(function: Extractor) -> dict[str, Any]:
     return {parameter.name: parameter.default for parameter in parameters}
 
 
+@cache
+def broken_plugins() -> dict[str, str]:
+    """Load all plugins, once; those that could not be loaded, with the reason."""
+    reasons = {point.name: _load(point) for point in entry_points(group=GROUP)}
+    return {name: reason for name, reason in reasons.items() if reason}
+
+
+def _load(point: EntryPoint) -> str | None:
+    """Why the plugin cannot be used, None where it can."""
+    try:
+        _take(point.load())
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plugin does at import is its failure
+        return f"{type(error).__name__}: {error}"
+    return None
+
+
+def _take(loaded: object) -> None:
+    if isinstance(loaded, ExtractorSpec):
+        _add(loaded)
+    elif all(spec.function is not loaded for spec in REGISTRY.values()):
+        raise ExtractorError(f"{loaded!r} is no function decorated with `extractor`, and no ExtractorSpec")
+
+
+def names() -> list[str]:
+    """The names of all extractors in order, those of plugins too."""
+    broken_plugins()
+    return sorted(REGISTRY)
+
+
+def own_names() -> list[str]:
+    """The names of those that need nobody else's library."""
+    return [name for name in names() if REGISTRY[name].library is None]
+
+
 def get(name: str) -> ExtractorSpec:
     """The extractor of that name; raises `ExtractorError` that lists the known ones."""
     if name in REGISTRY:
         return REGISTRY[name]
-    raise ExtractorError(f"no extractor is called {name!r}; known: {', '.join(sorted(REGISTRY))}")
+    broken = broken_plugins()
+    if name in REGISTRY:
+        return REGISTRY[name]
+    if name in broken:
+        raise ExtractorError(f"the plugin {name} could not be loaded: {broken[name]}")
+    raise ExtractorError(f"no extractor is called {name!r}; known: {', '.join(names())}")
 
 
 def extract(document: Document, name: str, **parameters: Any) -> list[Span]:

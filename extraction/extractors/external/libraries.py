@@ -79,19 +79,19 @@ def _peer(
 
 @_peer("trafilatura", "trafilatura")
 def trafilatura() -> Program:
-    """trafilatura with its defaults, comments left out"""
+    """trafilatura with its defaults, comments left out."""
     return _trafilatura()
 
 
 @_peer("trafilatura-precision", "trafilatura", family="trafilatura")
 def trafilatura_precision() -> Program:
-    """trafilatura, set to say less and be sure, comments left out"""
+    """trafilatura, set to say less and be sure, comments left out."""
     return _trafilatura(favor_precision=True)
 
 
 @_peer("trafilatura-recall", "trafilatura", family="trafilatura")
 def trafilatura_recall() -> Program:
-    """trafilatura, set to miss less, comments left out"""
+    """trafilatura, set to miss less, comments left out."""
     return _trafilatura(favor_recall=True)
 
 
@@ -103,7 +103,7 @@ def _trafilatura(**options: Any) -> Program:
 
 @_peer("readability", "readability-lxml")
 def readability() -> Program:
-    """readability-lxml: the older Arc90 rules; the HTML that it keeps, written as our canonical text"""
+    """readability-lxml, the older rules of Arc90; the HTML that it keeps is written as we write pages."""
     from readability import Document as Page
 
     return lambda html: _text_of_html(str(Page(html).summary(html_partial=True)))
@@ -118,7 +118,7 @@ def _text_of_html(html: str) -> str:
 
 @_peer("resiliparse", "resiliparse")
 def resiliparse() -> Program:
-    """Resiliparse's main content: no comments, and neither bullets nor alternative texts of its making"""
+    """Resiliparse's main content, without comments, bullets and alternative texts."""
     from resiliparse.extract.html2text import extract_plain_text
 
     return partial(extract_plain_text, main_content=True, comments=False, alt_texts=False, list_bullets=False)
@@ -126,7 +126,7 @@ def resiliparse() -> Program:
 
 @_peer("newspaper4k", "newspaper4k")
 def newspaper4k() -> Program:
-    """newspaper4k's article text, fetching nothing"""
+    """newspaper4k's article text; it fetches nothing."""
     import newspaper
 
     return lambda html: newspaper.article(_NOWHERE, input_html=html, fetch_images=False).text
@@ -134,7 +134,7 @@ def newspaper4k() -> Program:
 
 @_peer("goose3", "goose3")
 def goose3() -> Program:
-    """goose3's cleaned text, fetching nothing"""
+    """goose3's cleaned text; it fetches nothing."""
     from goose3 import Goose
 
     return lambda html: Goose().extract(raw_html=html).cleaned_text
@@ -142,7 +142,7 @@ def goose3() -> Program:
 
 @_peer("justext-library", "jusText", family="justext")
 def justext() -> Program:
-    """jusText as the published benchmark set it, with the stop words of the page's declared language"""
+    """jusText as the published benchmark set it, with the stop words of the page's declared language."""
     from justext import get_stoplist
     from justext import justext as paragraphs
 
@@ -178,7 +178,7 @@ def _declared_language(html: str) -> str:
 
 @_peer("boilerpy3-article", "boilerpy3", family="boilerpipe")
 def boilerpy3_article() -> Program:
-    """BoilerPy3, Boilerpipe's article rules in Python on html.parser"""
+    """BoilerPy3: Boilerpipe's article rules of 1.2.0 on Python's html.parser."""
     from boilerpy3.extractors import ArticleExtractor
 
     article = ArticleExtractor()
@@ -187,7 +187,7 @@ def boilerpy3_article() -> Program:
 
 @_peer("boilerpy3-default", "boilerpy3", family="boilerpipe")
 def boilerpy3_default() -> Program:
-    """BoilerPy3, Boilerpipe's default rules in Python on html.parser"""
+    """BoilerPy3: Boilerpipe's default rules on Python's html.parser."""
     from boilerpy3.extractors import DefaultExtractor
 
     default = DefaultExtractor()

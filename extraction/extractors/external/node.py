@@ -57,7 +57,7 @@ def _version(package: str) -> str | None:
 
 @extractor("readability-js", version=1, family="readability", needs_raw=True, library=LIBRARY)
 def readability_js(document: Document) -> Printed:
-    """Mozilla's Readability, the reader view of Firefox, through Node"""
+    """Mozilla's Readability, the reader view of Firefox, through Node."""
     host.require(LIBRARY)
     return node_host(os.getpid()).ask("readability-js", source_of(document))
 

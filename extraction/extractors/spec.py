@@ -1,0 +1,131 @@
+"""What an extractor is.
+
+An extractor is a function `(document, **parameters) -> list[Span]`, in normal form and inside the blocks; or
+it gives back the text that it would print, as `Printed`, and that text is then looked for in the document.
+Name, version and parameters are its identity: a changed rule is a new version, never an edit in place.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from extraction.align import align
+from extraction.document import Document
+from extraction.spans import Span
+
+
+class ExtractorError(ValueError):
+    """No such extractor or parameter, a value that it cannot take, or a library that failed."""
+
+
+class Printed(NamedTuple):
+    """What a program prints for content, and the CPU seconds that it says it took, if it says so."""
+
+    text: str
+    seconds: float | None = None
+
+
+class Extraction(NamedTuple):
+    """What an extractor said: spans; the text as printed, where it prints; CPU seconds."""
+
+    spans: list[Span]
+    text: str | None
+    seconds: float
+
+
+Extractor = Callable[..., list[Span] | Printed]
+
+
+class Library(Protocol):
+    """Somebody else's program that an extractor needs."""
+
+    @property
+    def name(self) -> str:
+        """As it stands in versions."""
+
+    def version(self) -> str | None:
+        """Which one is installed, found without importing it; None where it is not."""
+
+    def missing(self) -> str | None:
+        """Why it cannot be run here, and what to do about that; None where it can."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractorSpec:
+    """One version of one extractor.
+
+    `family` groups extractors that see alike, for blindness; `tuned_on` holds the SHA-256 digests of the
+    pages it was trained or tuned on; `can_be_arm` says whether it may be shown to an annotator; `allowed`
+    lists the values of those parameters that do not take any; `needs_raw` says that it parses the page for
+    itself; `library` is whose program it calls, and part of its version.
+    """
+
+    name: str
+    own_version: str
+    family: str
+    function: Extractor
+    parameters: dict[str, Any] = field(default_factory=dict)
+    tuned_on: frozenset[str] = frozenset()
+    can_be_arm: bool = True
+    allowed: Mapping[str, Collection[Any]] = field(default_factory=dict)
+    needs_raw: bool = False
+    library: Library | None = None
+
+    @property
+    def version(self) -> str:
+        """Ours, with that of the library: `1+trafilatura-2.3.1`, or `1+trafilatura-none` without it."""
+        if self.library is None:
+            return self.own_version
+        return f"{self.own_version}+{self.library.name}-{self.library.version() or 'none'}"
+
+    @property
+    def missing(self) -> str | None:
+        """Why it cannot be run here, None where it can."""
+        return self.library.missing() if self.library else None
+
+    def settle(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """All parameters with their values; raises `ExtractorError` for an unknown name or a wrong value."""
+        unknown = sorted(set(parameters) - set(self.parameters))
+        if unknown:
+            known = ", ".join(self.parameters) or "none"
+            raise ExtractorError(f"{self.name} has no parameter {unknown[0]!r}; it has: {known}")
+        given = {name: _value(self.name, name, v, self.parameters[name]) for name, v in parameters.items()}
+        wrong = next((name for name, v in given.items() if v not in self.allowed.get(name, (v,))), None)
+        if wrong:
+            raise ExtractorError(f"{self.name}: {wrong} cannot be {given[wrong]!r}")
+        return self.parameters | given
+
+    def __call__(self, document: Document, **parameters: Any) -> list[Span]:
+        return self.run(document, **parameters).spans
+
+    def run(self, document: Document, **parameters: Any) -> Extraction:
+        """Spans, printed text and cost; raises `ExtractorError`, and whatever the function raises."""
+        settled = self.settle(parameters)
+        if self.needs_raw and document.raw is None:
+            raise ExtractorError(
+                f"{self.name} parses the page for itself, but this document came without its bytes: "
+                "make it by parse(raw) or by Document.unpack(data, raw)"
+            )
+        started = time.process_time()
+        said = self.function(document, **settled)
+        seconds = time.process_time() - started
+        if not isinstance(said, Printed):
+            return Extraction(said, None, seconds)
+        spans = align(said.text, document).spans
+        return Extraction(spans, said.text, seconds if said.seconds is None else said.seconds)
+
+
+def _value(extractor_name: str, name: str, value: Any, default: Any) -> Any:
+    """The value in the type of the default; texts come from command lines."""
+    kind = type(default)
+    if isinstance(value, str) and kind is not str:
+        try:
+            return kind(value)
+        except ValueError:
+            raise ExtractorError(f"{extractor_name}: {name} must be {kind.__name__}, not {value!r}") from None
+    if type(value) is not kind:
+        raise ExtractorError(f"{extractor_name}: {name} must be {kind.__name__}, not {value!r}")
+    return value
