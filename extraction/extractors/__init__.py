@@ -3,7 +3,17 @@
 Importing this package registers them all. `docs/extractors.md` tells what each one does.
 """
 
-from extraction.extractors import boilerpipe, bte, cetd, everything, external, justext, mss, tree_filter
+from extraction.extractors import (
+    boilerpipe,
+    bte,
+    cetd,
+    everything,
+    external,
+    justext,
+    mss,
+    tree_filter,
+    unfluff,
+)
 from extraction.extractors.registry import (
     REGISTRY,
     Extraction,
@@ -40,4 +50,5 @@ __all__ = [
     "own_names",
     "parse_with",
     "tree_filter",
+    "unfluff",
 ]

@@ -1,0 +1,333 @@
+"""Unfluff's cleaner: which elements and texts of a page are left, with which tags and below which parents.
+
+After a description of unfluff 3.2.0. No tree is changed: an element is kept, dropped with all inside, or
+unwrapped, its content left in place; and a kept one may get another tag and another parent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from extraction.document import Document
+from extraction.extractors.registry import ExtractorError
+from extraction.structure import Structure
+
+KEPT, DROPPED, UNWRAPPED = range(3)
+
+# Parts of an id, class or name, in any case, of what is no article. Parts that hold another are left out.
+_BAD_PARTS = (
+    *(
+        "combx",
+        "retweet",
+        "mediaarticlerelated",
+        "menucontainer",
+        "navbar",
+        "storytopbar-bucket",
+        "utility-bar",
+    ),
+    *("inline-share-tools", "comment", "popularquestions", "contact", "foot", "cnn_strycaptiontxt"),
+    *("cnn_html_slideshow", "cnn_strylftcntnt", "shoutbox", "sponsor", "tags", "socialnetworking"),
+    *("cnnstryhghlght", "cnn_stryspcvbx", "post-attributes", "welcome_form", "the_answers", "communitypromo"),
+    *("runaroundleft", "subscribe", "vcard", "articleheadings", "date", "popup", "author-dropdown", "tools"),
+    *("byline", "konafilter", "breadcrumbs", "wp-caption-text", "legende", "ajoutvideo", "timestamp"),
+    *("js_replies", "partner-gravity-ad", "video-full-transcript", "links"),
+)
+_BAD_WHOLES = frozenset({"side", "inset", "print", "fn"})
+# Of a div only, and in this case.
+_BAD_OF_DIV = re.compile(
+    r"\Acaption\Z| google |\A[^entry-]more.*\Z|[^-]facebook|facebook-broadcasting|[^-]twitter"
+)
+
+_BLOCKS = frozenset({"a", "blockquote", "dl", "div", "img", "ol", "p", "pre", "table", "ul"})
+_CODE = frozenset({"pre", "code"})
+_LONE_NEWLINE = re.compile(r"([^\n])\n([^\n])")
+# Every level of nested tables is read again; a page that costs more than this is no page.
+_MAX_CHARACTERS_READ = 50_000_000
+
+
+@dataclass(slots=True)
+class Group:
+    """Loose text between the children of a regrouped element, which becomes a paragraph of its own.
+
+    `links` are elements beside the text that it takes in; they are paragraphs of their own as well.
+    """
+
+    text: str = ""
+    nodes: list[int] = field(default_factory=list)
+    links: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Page:
+    """Elements and text nodes, by their numbers in the document's structure; groups come after the elements.
+
+    Of the entries for elements, only those of kept ones mean something. `orders` puts groups among elements.
+    A text that is gone is empty.
+    """
+
+    tree: Structure
+    tags: list[str]
+    parents: list[int]
+    texts: list[str]
+    status: bytearray
+    orders: list[float]
+    groups: list[Group] = field(default_factory=list)
+    characters_read: int = 0
+
+    @classmethod
+    def of(cls, tree: Structure) -> Page:
+        """A page that is not cleaned yet."""
+        size = len(tree.tags)
+        return cls(
+            tree,
+            [*tree.tags],
+            [*tree.parents],
+            [*tree.node_texts],
+            bytearray(size),
+            [*map(float, range(size))],
+        )
+
+    def tagged(self, *tags: str) -> list[int]:
+        """The kept elements and groups with one of the tags, in document order."""
+        pairs = zip(self.tags, self.status, strict=True)
+        found = [element for element, (tag, status) in enumerate(pairs) if tag in tags and not status]
+        return sorted(found, key=self.orders.__getitem__) if self.groups else found
+
+    def below(self, element: int) -> list[int]:
+        """The kept elements and groups in an element, in document order."""
+        size = len(self.tree.tags)
+        if element >= size:
+            return []
+        end = self.tree.ends[element]
+        found = [inner for inner in range(element + 1, end) if not self.status[inner]]
+        groups = [
+            g for g in range(size, len(self.tags)) if element <= self.parents[g] < end and not self.status[g]
+        ]
+        return sorted(found + groups, key=self.orders.__getitem__) if groups else found
+
+    def children(self, parent: int) -> list[int]:
+        """The kept elements and groups right below an element, in document order."""
+        return [element for element in self.below(parent) if self.parents[element] == parent]
+
+    def nodes(self, element: int) -> Iterable[int]:
+        """The text nodes in an element or group."""
+        if element >= len(self.tree.tags):
+            return self.groups[element - len(self.tree.tags)].nodes
+        return range(self.tree.first_nodes[element], self.tree.end_nodes[element])
+
+    def text(self, element: int) -> str:
+        """The text in an element or group, as it is left."""
+        if element >= len(self.tree.tags):
+            return self.groups[element - len(self.tree.tags)].text
+        text = "".join(self.texts[self.tree.first_nodes[element] : self.tree.end_nodes[element]])
+        self.characters_read += len(text)
+        if self.characters_read > _MAX_CHARACTERS_READ:
+            raise ExtractorError("the page's text is nested too deep in elements that are counted")
+        return text
+
+    def links(self, element: int) -> list[int]:
+        """The links in an element or group."""
+        if element >= len(self.tree.tags):
+            return self.groups[element - len(self.tree.tags)].links
+        return [inner for inner in self.below(element) if self.tags[inner] == "a"]
+
+    def add_group(self, group: Group, parent: int, order: float) -> None:
+        """Add loose text as a paragraph below a parent; `order` is its place among the elements."""
+        self.groups.append(group)
+        self.tags.append("p")
+        self.parents.append(parent)
+        self.status.append(KEPT)
+        self.orders.append(order)
+
+    def drop(self, element: int) -> None:
+        """Take an element or group away with all that is in it."""
+        if element >= len(self.tree.tags):
+            self.groups[element - len(self.tree.tags)] = Group()
+            self.status[element] = DROPPED
+            return
+        end = self.tree.ends[element]
+        self.status[element:end] = bytes([DROPPED]) * (end - element)
+        for node in self.nodes(element):
+            self.texts[node] = ""
+
+    def unwrap(self, element: int) -> None:
+        """Take an element away, its content stays."""
+        self.status[element] = UNWRAPPED
+
+    def flatten(self, element: int) -> None:
+        """Leave nothing of an element but its text."""
+        for inner in [element, *self.below(element)]:
+            self.unwrap(inner)
+
+    def holder(self, node: int) -> int:
+        """The kept element in which a text node hangs."""
+        element = self.tree.node_parents[node]
+        return self.parents[element] if self.status[element] else element
+
+
+def clean(document: Document) -> Page:
+    """The page as the scoring sees it."""
+    page = Page.of(document.structure)
+    _flatten_code(page)
+    _drop_named(page)
+    _unwrap_inline(page)
+    _lift_from_unwrapped(page)
+    _join_lines(page)
+    for tag in ("div", "span"):
+        _make_paragraphs(page, tag)
+    return page
+
+
+def _flatten_code(page: Page) -> None:
+    for element, (tag, attributes) in enumerate(zip(page.tags, page.tree.attributes, strict=True)):
+        classes = attributes.get("class", "")
+        is_code = tag in _CODE or "highlight-" in classes or (tag == "ul" and "task-list" in classes.split())
+        if is_code and not page.status[element]:
+            page.flatten(element)
+
+
+def _drop_named(page: Page) -> None:
+    """Drop what an id, class or name calls bad; the classes of body and what articles say do not count."""
+    values: dict[str, list[int]] = {}
+    of_divs: dict[str, list[int]] = {}
+    for element, (tag, attributes) in enumerate(zip(page.tags, page.tree.attributes, strict=True)):
+        if not attributes or page.status[element] or tag == "article":
+            continue
+        for name in ("id", "class", "name"):
+            if (value := attributes.get(name)) and not (tag == "body" and name == "class"):
+                values.setdefault(value, []).append(element)
+                if tag == "div" and name != "name":
+                    of_divs.setdefault(value, []).append(element)
+    bad = _bad(values)
+    bad += [
+        element for value, elements in of_divs.items() if _BAD_OF_DIV.search(value) for element in elements
+    ]
+    for element in sorted(bad):
+        if not page.status[element]:
+            page.drop(element)
+
+
+def _bad(values: dict[str, list[int]]) -> list[int]:
+    """The elements whose value is bad. Looking for each part in all values at once saves most of the time."""
+    all_values = "\n".join(values).lower()
+    parts = [part for part in _BAD_PARTS if part in all_values]
+    bad: list[int] = []
+    for value, elements in values.items():
+        lowered = value.lower()
+        if lowered in _BAD_WHOLES or lowered.endswith("meta") or any(part in lowered for part in parts):
+            bad += elements
+    return bad
+
+
+def _unwrap_inline(page: Page) -> None:
+    """Emphasis (unless any of it holds an image), drop caps, underlines and spans in paragraphs."""
+    emphasis = page.tagged("em")
+    if not any(page.tags[inner] == "img" for element in emphasis for inner in page.below(element)):
+        for element in emphasis:
+            page.unwrap(element)
+    in_paragraph = {inner for element in page.tagged("p") for inner in page.below(element)}
+    for element in page.tagged("span", "u"):
+        classes = page.tree.attributes[element].get("class", "").split()
+        if (
+            page.tags[element] == "u"
+            or element in in_paragraph
+            or "dropcap" in classes
+            or "drop_cap" in classes
+        ):
+            page.unwrap(element)
+
+
+def _lift_from_unwrapped(page: Page) -> None:
+    for element, parent in enumerate(page.parents):
+        if parent >= 0 and page.status[parent]:
+            page.parents[element] = page.parents[parent]
+
+
+def _join_lines(page: Page) -> None:
+    """A line break between two lines right in a paragraph is a blank."""
+    for node, text in enumerate(page.texts):
+        if "\n" in text and page.tags[page.holder(node)] == "p":
+            page.texts[node] = _LONE_NEWLINE.sub(r"\1 \2", text)
+
+
+def _make_paragraphs(page: Page, tag: str) -> None:
+    """Turn each element of a tag that holds no block into a paragraph, and regroup the children of others.
+
+    What lies in a regrouped one has been written anew there, and is not looked at again.
+    """
+    beyond = 0
+    for element in page.tagged(tag):
+        if element < beyond:
+            continue
+        if any(page.tags[inner] in _BLOCKS for inner in page.below(element)):
+            beyond = page.tree.ends[element]
+            _Regrouping(page, element).run()
+        else:
+            page.tags[element] = "p"
+
+
+class _Regrouping:
+    """The children of one element become paragraphs in its place: each element under it, and loose text.
+
+    Loose text is gathered until the next child that is a paragraph, so that it comes after a heading that
+    followed it.
+    """
+
+    def __init__(self, page: Page, element: int) -> None:
+        self.page = page
+        self.element = element
+        self.children = page.children(element)
+        self.group = Group()
+        self.used: set[int] = set()
+
+    def run(self) -> None:
+        page, first_nodes = self.page, self.page.tree.first_nodes
+        place = 0
+        for node in [node for node in page.nodes(self.element) if page.holder(node) == self.element]:
+            while place < len(self.children) and first_nodes[self.children[place]] <= node:
+                self._pass(self.children[place])
+                place += 1
+            self._gather(node, place)
+        for child in self.children[place:]:
+            self._pass(child)
+        self._flush(page.tree.ends[self.element])
+        for child in self.children:
+            page.tags[child], page.parents[child] = "p", page.parents[self.element]
+        page.unwrap(self.element)
+
+    def _pass(self, child: int) -> None:
+        if self.page.tags[child] == "p":
+            self._flush(child)
+
+    def _flush(self, before: int) -> None:
+        if self.group.text:
+            self.page.add_group(self.group, self.page.parents[self.element], before - 0.5)
+            self.group = Group()
+
+    def _gather(self, node: int, place: int) -> None:
+        """Add a text node, which stands before the child at a place, with the links on both sides."""
+        text = self.page.texts[node].replace("\n", "\n\n").replace("\t", "")
+        self.page.texts[node] = text if len(text) > 1 and not text.isspace() else ""
+        if not self.page.texts[node]:
+            return
+        before = place - 1
+        while before >= 0 and self._is_free_link(before):
+            self._add_link(before)
+            before -= 1
+        self.group.text += text
+        self.group.nodes.append(node)
+        if place < len(self.children) and self._is_free_link(place):
+            self._add_link(place)
+
+    def _is_free_link(self, place: int) -> bool:
+        child = self.children[place]
+        return self.page.tags[child] == "a" and child not in self.used
+
+    def _add_link(self, place: int) -> None:
+        link = self.children[place]
+        self.used.add(link)
+        self.group.text += f" {self.page.text(link)} "
+        self.group.nodes += self.page.nodes(link)
+        self.group.links.append(link)
