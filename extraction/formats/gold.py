@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from extraction.align import align, carry
+from extraction.align import Alignment, align, carry
 from extraction.document import Document
 from extraction.formats.texts import is_text
 from extraction.spans import (
@@ -77,17 +77,21 @@ def place(gold: Gold, document: Document) -> Placed:
 
     Raises `GoldError` when the spans do not fit, or belong to another version and there is no text.
     """
-    if gold.spans is not None and gold.base is not None:
-        carried = carry(gold.base, gold.spans, document)
-        return Placed(carried.spans, carried.total - carried.placed, carried.total)
-    if gold.spans is not None and gold.parser == document.version:
+    found = align_gold(gold, document)
+    return Placed(found.spans, found.total - found.placed, found.total)
+
+
+def align_gold(gold: Gold, document: Document) -> Alignment:
+    """What `place` does, with the stretches that could not be placed; raises `GoldError` as it does."""
+    if gold.base is None and gold.spans is not None and gold.parser == document.version:
         return _as_they_are(gold.spans, document)
+    if gold.spans is not None and gold.base is not None:
+        return carry(gold.base, gold.spans, document)
     if gold.text is not None:
-        found = align(gold.text, document, _label_of_text(gold))
-        return Placed(found.spans, found.total - found.placed, found.total)
+        return align(gold.text, document, _label_of_text(gold))
     if gold.spans:
         raise GoldError(f"its spans are those of parser {gold.parser}, and there is no text to align")
-    return Placed([], 0, 0)
+    return Alignment([], 0, 0, [])
 
 
 def _label_of_text(gold: Gold) -> str:
@@ -96,13 +100,13 @@ def _label_of_text(gold: Gold) -> str:
     return CONTENT if "+" in only else only
 
 
-def _as_they_are(spans: tuple[Span, ...], document: Document) -> Placed:
+def _as_they_are(spans: tuple[Span, ...], document: Document) -> Alignment:
     try:
         check(spans, document)
     except SpanError as error:
         raise GoldError(str(error)) from error
     inked = sum(not char.isspace() for start, end, _ in spans for char in document.text[start:end])
-    return Placed(list(spans), 0, inked)
+    return Alignment(list(spans), inked, inked, [])
 
 
 def to_json(gold: Gold) -> dict[str, Any]:

@@ -1,0 +1,138 @@
+"""How much of a corpus's gold lies in its pages, and why the rest does not."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from enum import StrEnum
+from html import unescape
+from typing import NamedTuple
+
+from extraction.decode import decode
+from extraction.document import Document
+from extraction.errors import ParseError
+from extraction.formats.gold import Gold, GoldError, align_gold
+from extraction.formats.records import BadRecord, Record
+from extraction.ink import ink_of
+from extraction.matching import SEED, match
+
+#: A page with less text than this share of its gold is a stub.
+STUB = 0.5
+#: From this share of its characters on, a stretch counts as found in some part of the page.
+FOUND = 0.8
+# Of a stretch's words: from this share on, the page says them all, elsewhere or otherwise.
+_SAID = 0.9
+
+_SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script", re.DOTALL | re.IGNORECASE)
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_TAG_OR_ESCAPE = re.compile(r"</?[a-zA-Z][^>]{0,1000}>|\\[nrt/\"\\]?")
+_WORD = re.compile(r"\w+")
+_NOT_ASCII = re.compile(r"[^\x21-\x7e]+")
+
+
+class Reason(StrEnum):
+    """Why gold was not found in the text of its page."""
+
+    UNREADABLE = "the page cannot be parsed"
+    FOREIGN = "its spans are those of another document"
+    STUB = "the page as saved is a stub"
+    SCRIPT = "it stands in a script of the page"
+    ATTRIBUTE = "it stands in an attribute, such as a description or an alternative text"
+    HIDDEN = "it stands in an element whose text no browser shows"
+    ENCODING = "its characters were decoded otherwise than the page's"
+    WORDING = "the page says it in another order or in other words"
+    ABSENT = "the page as saved does not say it"
+    UNKNOWN = "unknown"
+
+
+class Placement(NamedTuple):
+    """One record: the share of its gold that was placed, from 0 to 1, and how many inked characters that gold
+    has; the reason for most of what was not placed, and the longest stretch of it."""
+
+    place: str
+    share: float
+    characters: int
+    reason: Reason | None = None
+    example: str = ""
+
+
+def placements(
+    records: Iterable[Record | BadRecord], parse: Callable[[bytes, str | None], Document]
+) -> Iterator[Placement]:
+    """The placement of every record with gold; what cannot be read is no record, and left out."""
+    for record in records:
+        if isinstance(record, BadRecord) or record.gold is None:
+            continue
+        try:
+            yield placement(record.place, record.gold, parse(record.raw, record.charset), record.raw)
+        except ParseError as error:
+            yield Placement(record.place, 0.0, 0, Reason.UNREADABLE, str(error))
+        except GoldError as error:
+            yield Placement(record.place, 0.0, 0, Reason.FOREIGN, str(error))
+
+
+def placement(place: str, gold: Gold, document: Document, raw: bytes) -> Placement:
+    """How much of a gold lies in a page; raises `GoldError` for gold whose spans are not its."""
+    found = align_gold(gold, document)
+    if not found.missing:
+        return Placement(place, found.share_placed, found.total)
+    longest = max(found.missing, key=len)
+    reason = _reason(found.missing, found.total, _Parts(document, raw))
+    return Placement(place, found.share_placed, found.total, reason, longest)
+
+
+def _reason(missing: list[str], total: int, parts: "_Parts") -> Reason:
+    """The reason for most of the missing characters."""
+    if len(ink_of(parts.text)) < STUB * total:
+        return Reason.STUB
+    votes = Counter[Reason]()
+    for stretch in missing:
+        votes[_reason_of(stretch, parts)] += len(stretch)
+    return votes.most_common(1)[0][0]
+
+
+def _reason_of(stretch: str, parts: "_Parts") -> Reason:
+    if len(ink_of(stretch)) < SEED:
+        return Reason.WORDING if stretch in parts.text else Reason.UNKNOWN
+    if _says(parts.text, stretch):
+        return Reason.WORDING
+    for reason, text in parts.others:
+        if _says(text, stretch):
+            return reason
+    if not stretch.isascii() and _NOT_ASCII.sub("", stretch) in _NOT_ASCII.sub("", parts.text):
+        return Reason.ENCODING
+    words = _WORD.findall(stretch.lower())
+    said = sum(word in parts.words for word in words)
+    return Reason.WORDING if said >= _SAID * len(words) else Reason.ABSENT
+
+
+def _says(text: str, stretch: str) -> bool:
+    wanted = ink_of(stretch)
+    return sum(run.length for run in match(wanted, ink_of(text))) >= FOUND * len(wanted)
+
+
+class _Parts:
+    """A page's text, and the texts of the page that are not part of it, each with what that says."""
+
+    def __init__(self, document: Document, raw: bytes) -> None:
+        self.text = document.text
+        self.words = set(_WORD.findall(document.text.lower()))
+        scripts = "\n".join(_SCRIPT.findall(decode(raw).text))
+        attributes = (
+            value for event in document.events if isinstance(event, list) for value in event[1].values()
+        )
+        self.others = [
+            (Reason.HIDDEN, "\n".join([document.title, *_hidden(document)])),
+            (Reason.ATTRIBUTE, "\n".join(unescape(value) for value in attributes)),
+            (Reason.SCRIPT, _TAG_OR_ESCAPE.sub(" ", unescape(_unescaped(scripts)))),
+        ]
+
+
+def _hidden(document: Document) -> Iterator[str]:
+    texts = (event for event in document.events if isinstance(event, str))
+    for text, (start, _) in zip(texts, document.nodes, strict=True):
+        if start < 0 and not text.isspace():
+            yield text
+
+
+def _unescaped(script: str) -> str:
+    return _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), script)
