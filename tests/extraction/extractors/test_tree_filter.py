@@ -4,7 +4,7 @@ import pytest
 
 from extraction.document import Document
 from extraction.extractors import ExtractorError, extract
-from extraction.extractors.boilerpipe import content_nodes
+from extraction.extractors.boilerpipe import content_blocks
 from extraction.extractors.tree_filter import PARAGRAPH_TAGS, heaviest_group
 from extraction.parse import parse
 from extraction.spans import Span
@@ -28,15 +28,18 @@ def pieces(page: Document, spans: list[Span]) -> list[str]:
 
 
 def kept(html: str, depth: int, selected: list[int] | None = None) -> list[str]:
-    """Texts of the winning group, where all non-blank text nodes are selected."""
-    tree = parse(html.encode()).structure
-    nodes = [i for i, text in enumerate(tree.node_texts) if text.strip()] if selected is None else selected
-    return [tree.node_texts[node].strip() for node in heaviest_group(tree, nodes, depth)]
+    """Texts of the winning group, where all text blocks are selected."""
+    page = parse(html.encode())
+    texts = page.features.texts
+    blocks = range(len(texts)) if selected is None else selected
+    return [texts[block] for block in heaviest_group(page.structure, page.features, blocks, depth)]
 
 
-def test_example_starts_from_all_seven_text_nodes() -> None:
+def test_example_starts_from_all_five_blocks() -> None:
     page = parse(EXAMPLE.encode())
-    assert len(content_nodes(page, "boilerpipe-article")) == 7
+    selected = content_blocks(page.features, "boilerpipe-article")
+    assert selected == [0, 1, 2, 3, 4]
+    assert [page.features.characters[block] for block in selected] == [12, 119, 31 + 4 + 95, 112, 113]
 
 
 @pytest.mark.parametrize(
