@@ -20,7 +20,7 @@ from extraction.stop_words import language_of, languages, stop_words
 
 SYSTEM = "unfluff"  # whose stop words
 
-_PUNCTUATION = str.maketrans("", "", "|@<>[]\"'.,-/#?!$%^&*+;:{}=_`~()")
+_PUNCTUATION = "|@<>[]\"'.,-/#?!$%^&*+;:{}=_`~()"
 _LISTS = frozenset({"td", "ul", "ol"})
 _QUOTES_AND_LISTS = _LISTS | {"blockquote"}
 _TEXT_ONLY = ("b", "strong", "i", "br", "sup")
@@ -66,15 +66,22 @@ class Reading:
 
     page: Page
     stops: frozenset[str]
-    _counts: dict[str, int] = field(default_factory=dict)
+    _counts: dict[int, int] = field(default_factory=dict)
 
     def stops_in(self, element: int) -> int:
-        """The stop words in an element; only a blank ends a word."""
-        text = self.page.text(element)
-        if text not in self._counts:
-            words = text.translate(_PUNCTUATION).lower().split(" ")
-            self._counts[text] = sum(map(self.stops.__contains__, words))
-        return self._counts[text]
+        """The stop words in an element, as it was when first asked for; only a blank ends a word."""
+        count = self._counts.get(element)
+        if count is None:
+            text = self.page.text(element)
+            for mark in _PUNCTUATION:  # much faster than `translate` where a text is not ASCII
+                if mark in text:
+                    text = text.replace(mark, "")
+            count = self._counts[element] = sum(map(self.stops.__contains__, text.lower().split(" ")))
+        return count
+
+    def count_again(self) -> None:
+        """Forget what was counted, as texts have gone since."""
+        self._counts.clear()
 
     def is_link_dense(self, element: int) -> bool:
         """Whether links have more of the words than one over their number."""
@@ -145,6 +152,7 @@ def article_nodes(reading: Reading, top: int) -> set[int]:
     page = reading.page
     before = paragraphs_before(reading, top)
     drop_children(reading, top)
+    reading.count_again()
     for root in (*before, top):
         tidy(reading, root, is_top=root == top)
     return {
@@ -170,9 +178,9 @@ def paragraphs_before(reading: Reading, top: int) -> list[int]:
         if page.tags[sibling] == "p":
             found += [sibling] if page.text(sibling) else []
             continue
-        for element in page.below(sibling):
+        for element in [inner for inner in page.below(sibling) if page.tags[inner] == "p"]:
             enough = reading.stops_in(element) > _MIN_SHARE_OF_SIBLING * baseline
-            if page.tags[element] == "p" and enough and not reading.is_link_dense(element):
+            if enough and not reading.is_link_dense(element):
                 found.append(element)
     return found
 

@@ -7,8 +7,11 @@ unwrapped, its content left in place; and a kept one may get another tag and ano
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import accumulate, chain
 
 from extraction.document import Document
 from extraction.extractors.registry import ExtractorError
@@ -16,31 +19,26 @@ from extraction.structure import Structure
 
 KEPT, DROPPED, UNWRAPPED = range(3)
 
-# Parts of an id, class or name, in any case, of what is no article. Parts that hold another are left out.
+# Parts of an id, class or name, in any case, of what is no article. Parts that hold another are left out; a
+# line break is the start or the end of the value.
 _BAD_PARTS = (
-    *(
-        "combx",
-        "retweet",
-        "mediaarticlerelated",
-        "menucontainer",
-        "navbar",
-        "storytopbar-bucket",
-        "utility-bar",
-    ),
-    *("inline-share-tools", "comment", "popularquestions", "contact", "foot", "cnn_strycaptiontxt"),
-    *("cnn_html_slideshow", "cnn_strylftcntnt", "shoutbox", "sponsor", "tags", "socialnetworking"),
-    *("cnnstryhghlght", "cnn_stryspcvbx", "post-attributes", "welcome_form", "the_answers", "communitypromo"),
-    *("runaroundleft", "subscribe", "vcard", "articleheadings", "date", "popup", "author-dropdown", "tools"),
-    *("byline", "konafilter", "breadcrumbs", "wp-caption-text", "legende", "ajoutvideo", "timestamp"),
-    *("js_replies", "partner-gravity-ad", "video-full-transcript", "links"),
+    *("combx", "retweet", "mediaarticlerelated", "menucontainer", "navbar", "storytopbar-bucket"),
+    *("utility-bar", "inline-share-tools", "comment", "popularquestions", "contact", "foot"),
+    *("cnn_strycaptiontxt", "cnn_html_slideshow", "cnn_strylftcntnt", "shoutbox", "sponsor", "tags"),
+    *("socialnetworking", "cnnstryhghlght", "cnn_stryspcvbx", "post-attributes", "welcome_form"),
+    *("the_answers", "communitypromo", "runaroundleft", "subscribe", "vcard", "articleheadings", "date"),
+    *("popup", "author-dropdown", "tools", "byline", "konafilter", "breadcrumbs", "wp-caption-text"),
+    *("legende", "ajoutvideo", "timestamp", "js_replies", "partner-gravity-ad", "video-full-transcript"),
+    *("links", "\nside\n", "\ninset\n", "\nprint\n", "\nfn\n", "meta\n"),
 )
-_BAD_WHOLES = frozenset({"side", "inset", "print", "fn"})
-# Of a div only, and in this case.
+# Of the id and class of a div only, and in this case.
+_BAD_PARTS_OF_DIV = ("\ncaption\n", " google ", "more", "facebook", "twitter")
 _BAD_OF_DIV = re.compile(
     r"\Acaption\Z| google |\A[^entry-]more.*\Z|[^-]facebook|facebook-broadcasting|[^-]twitter"
 )
 
 _BLOCKS = frozenset({"a", "blockquote", "dl", "div", "img", "ol", "p", "pre", "table", "ul"})
+_NAMES = frozenset({"id", "class", "name"})
 _CODE = frozenset({"pre", "code"})
 _LONE_NEWLINE = re.compile(r"([^\n])\n([^\n])")
 # Every level of nested tables is read again; a page that costs more than this is no page.
@@ -91,8 +89,7 @@ class Page:
 
     def tagged(self, *tags: str) -> list[int]:
         """The kept elements and groups with one of the tags, in document order."""
-        pairs = zip(self.tags, self.status, strict=True)
-        found = [element for element, (tag, status) in enumerate(pairs) if tag in tags and not status]
+        found = [element for element, tag in enumerate(self.tags) if tag in tags and not self.status[element]]
         return sorted(found, key=self.orders.__getitem__) if self.groups else found
 
     def below(self, element: int) -> list[int]:
@@ -190,35 +187,37 @@ def _flatten_code(page: Page) -> None:
 
 def _drop_named(page: Page) -> None:
     """Drop what an id, class or name calls bad; the classes of body and what articles say do not count."""
-    values: dict[str, list[int]] = {}
-    of_divs: dict[str, list[int]] = {}
-    for element, (tag, attributes) in enumerate(zip(page.tags, page.tree.attributes, strict=True)):
+    named: defaultdict[str, list[int]] = defaultdict(list)
+    divs: defaultdict[str, list[int]] = defaultdict(list)
+    for element, attributes in enumerate(page.tree.attributes):
+        tag = page.tags[element]
         if not attributes or page.status[element] or tag == "article":
             continue
-        for name in ("id", "class", "name"):
-            if (value := attributes.get(name)) and not (tag == "body" and name == "class"):
-                values.setdefault(value, []).append(element)
+        for name, value in attributes.items():
+            if name in _NAMES and not (tag == "body" and name == "class"):
+                named[value.lower()].append(element)
                 if tag == "div" and name != "name":
-                    of_divs.setdefault(value, []).append(element)
-    bad = _bad(values)
-    bad += [
-        element for value, elements in of_divs.items() if _BAD_OF_DIV.search(value) for element in elements
-    ]
-    for element in sorted(bad):
+                    divs[value].append(element)
+    bad = [named[value] for value in _holding(named, _BAD_PARTS)]
+    bad += [divs[value] for value in _holding(divs, _BAD_PARTS_OF_DIV) if _BAD_OF_DIV.search(value)]
+    for element in sorted(chain.from_iterable(bad)):
         if not page.status[element]:
             page.drop(element)
 
 
-def _bad(values: dict[str, list[int]]) -> list[int]:
-    """The elements whose value is bad. Looking for each part in all values at once saves most of the time."""
-    all_values = "\n".join(values).lower()
-    parts = [part for part in _BAD_PARTS if part in all_values]
-    bad: list[int] = []
-    for value, elements in values.items():
-        lowered = value.lower()
-        if lowered in _BAD_WHOLES or lowered.endswith("meta") or any(part in lowered for part in parts):
-            bad += elements
-    return bad
+def _holding(values: Iterable[str], parts: Iterable[str]) -> set[str]:
+    """The values that hold one of the parts; all values are searched at once, which spares most of the time."""
+    listed = list(values)
+    lines = "".join(["\n", *(value.replace("\n", " ") + "\n" for value in listed)])
+    starts = list(accumulate((len(value) + 1 for value in listed), initial=1))
+    found: set[str] = set()
+    for part in parts:
+        place = lines.find(part)
+        while place >= 0:
+            inside = place + part.startswith("\n")
+            found.add(listed[bisect_right(starts, inside) - 1])
+            place = lines.find(part, place + 1)
+    return found
 
 
 def _unwrap_inline(page: Page) -> None:
@@ -247,9 +246,10 @@ def _lift_from_unwrapped(page: Page) -> None:
 
 def _join_lines(page: Page) -> None:
     """A line break between two lines right in a paragraph is a blank."""
-    for node, text in enumerate(page.texts):
-        if "\n" in text and page.tags[page.holder(node)] == "p":
-            page.texts[node] = _LONE_NEWLINE.sub(r"\1 \2", text)
+    for element in page.tagged("p"):
+        for node in page.nodes(element):
+            if "\n" in page.texts[node] and page.holder(node) == element:
+                page.texts[node] = _LONE_NEWLINE.sub(r"\1 \2", page.texts[node])
 
 
 def _make_paragraphs(page: Page, tag: str) -> None:
@@ -285,7 +285,12 @@ class _Regrouping:
     def run(self) -> None:
         page, first_nodes = self.page, self.page.tree.first_nodes
         place = 0
-        for node in [node for node in page.nodes(self.element) if page.holder(node) == self.element]:
+        loose = [
+            node
+            for node in page.nodes(self.element)
+            if page.texts[node] and page.holder(node) == self.element
+        ]
+        for node in loose:
             while place < len(self.children) and first_nodes[self.children[place]] <= node:
                 self._pass(self.children[place])
                 place += 1
