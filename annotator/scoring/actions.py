@@ -44,8 +44,11 @@ def score(row: Score) -> bool:
 
 def was_tuned_on(extraction: Extraction, page: Page) -> bool:
     """The extractor's makers used this page, a near duplicate of it or a page of its site (law 10)."""
-    spec = extractors.REGISTRY.get(extraction.extractor.name)
-    if spec is None or not spec.tuned_on:
+    try:
+        spec = extractors.get(extraction.extractor.name)
+    except extractors.ExtractorError:  # a plugin that is gone; nobody can say any more
+        return False
+    if not spec.tuned_on:
         return False
     kin = Page.objects.filter(corpus=page.corpus_id, sha256__in=spec.tuned_on)
     alike = kin.filter(cluster=page.cluster_id) | kin.exclude(site="").filter(site=page.site)

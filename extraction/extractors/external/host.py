@@ -45,6 +45,8 @@ class Host:
     ) -> None:
         self._child = Child(command, wall_seconds=wall_seconds, environment=environment)
         self._lock = threading.Lock()
+        #: Where the last program tried to reach, in vain.
+        self.attempts: list[str] = []
 
     @property
     def pid(self) -> int | None:
@@ -68,7 +70,9 @@ class Host:
 
     def _read(self, program: str, answer: Answer) -> Printed:
         if answer.status == DONE:
-            return Printed(answer.second.decode("utf-8", "replace"), json.loads(answer.first)["seconds"])
+            facts = json.loads(answer.first)
+            self.attempts = facts["attempts"]
+            return Printed(answer.second.decode("utf-8", "replace"), facts["seconds"])
         reason, message = answer.first.decode(), answer.second.decode("utf-8", "replace")
         if reason == "memory":
             self.close()  # a library that ran out of memory may have left anything behind

@@ -1,0 +1,122 @@
+"""Law 9 for libraries: whatever one does is a recorded failure, and the next page goes as if nothing was."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from extraction.extractors.external import host
+from extraction.extractors.external.host import Host, LibraryError
+from tests.extraction.corpora import EXAMPLE
+from tests.extraction.extractors.external.conftest import MakeHost
+
+
+def refusal(host: Host, page: str) -> LibraryError:
+    with pytest.raises(LibraryError) as caught:
+        host.ask("trafilatura", page)
+    return caught.value
+
+
+def said(host: Host, page: str) -> str:
+    return host.ask("trafilatura", page).text
+
+
+def test_text_and_cost_come_back(stand_in: MakeHost) -> None:
+    printed = stand_in().ask("trafilatura", "Señal 😀")
+    assert printed.text == "Señal 😀"
+    assert printed.seconds is not None
+    assert 0 <= printed.seconds < 1
+
+
+def test_importing_the_library_is_no_cost_of_the_page(stand_in: MakeHost, tmp_path: Path) -> None:
+    slow = "import time\nwhile time.process_time() < 1.5: pass\ndef extract(html, **options): return html\n"
+    (tmp_path / "trafilatura.py").write_text(slow, encoding="utf-8")
+    seconds = stand_in().ask("trafilatura", "page").seconds
+    assert seconds is not None
+    assert seconds < 0.5
+
+
+def test_one_child_reads_many_pages(stand_in: MakeHost) -> None:
+    host = stand_in()
+    said(host, "one")
+    pid = host.pid
+    assert said(host, "two") == "two"
+    assert host.pid == pid
+
+
+def test_a_crash_is_told_and_keeps_the_child(stand_in: MakeHost) -> None:
+    host = stand_in()
+    error = refusal(host, "crash on purpose")
+    assert (error.reason, str(error)) == ("crash", "trafilatura: RuntimeError: on purpose")
+    pid = host.pid
+    assert said(host, "next") == "next"
+    assert host.pid == pid
+
+
+@pytest.mark.parametrize(("deed", "reason"), [("exit", "crash"), ("kill", "memory"), ("allocate", "memory")])
+def test_a_child_that_ends_is_replaced(stand_in: MakeHost, deed: str, reason: str) -> None:
+    host = stand_in()
+    assert refusal(host, deed).reason == reason
+    assert said(host, "next") == "next"
+
+
+def test_a_hang_is_stopped_by_the_clock(stand_in: MakeHost) -> None:
+    host = stand_in(wall_seconds=1.5)
+    said(host, "import it first")
+    assert refusal(host, "sleep").reason == "time"
+    assert said(host, "next") == "next"
+
+
+def test_a_loop_is_stopped_by_the_cpu_limit(stand_in: MakeHost) -> None:
+    host = stand_in(cpu_seconds=1)
+    assert refusal(host, "spin").reason == "time"
+    assert said(host, "next") == "next"
+
+
+def test_what_a_library_prints_or_reads_does_not_disturb_the_answer(stand_in: MakeHost) -> None:
+    host = stand_in()
+    assert said(host, "noise and text") == "and text"
+    assert said(host, "next") == "next"
+
+
+def test_no_library_reaches_the_network(stand_in: MakeHost) -> None:
+    host = stand_in()
+    assert "extractors have no network" in str(refusal(host, "connect"))
+    assert said(host, "look-up") == "went on without"
+    assert any("page.invalid" in attempt for attempt in host.attempts)
+    said(host, "next")
+    assert host.attempts == []
+
+
+def test_the_child_sees_no_secrets(stand_in: MakeHost, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_KEY", "hush")
+    assert said(stand_in(), "secret") == "no secret"
+
+
+def test_a_library_that_cannot_be_imported_fails_its_pages_only(stand_in: MakeHost, tmp_path: Path) -> None:
+    (tmp_path / "trafilatura.py").write_text("import nothing_of_that_name", encoding="utf-8")
+    host = stand_in()
+    assert "ModuleNotFoundError" in str(refusal(host, "page"))
+    assert "Bridge opens" in host.ask("boilerpy3-article", EXAMPLE).text
+
+
+def test_an_interrupted_question_ends_the_child(stand_in: MakeHost, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = stand_in()
+    said(host, "import it first")
+
+    def interrupt(_: object) -> bytes:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("extraction.child.read_frame", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            host.ask("trafilatura", "the answer to this must not be taken for the next one's")
+    assert said(host, "next") == "next"
+
+
+def test_a_process_that_was_forked_has_a_child_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    parents = host.of_this_process()
+    assert host.of_this_process() is parents
+    pid = os.getpid()
+    monkeypatch.setattr(os, "getpid", lambda: pid + 1)
+    assert host.of_this_process() is not parents
