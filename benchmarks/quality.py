@@ -2,7 +2,7 @@
 
 from tqdm import tqdm
 
-from extraction.evaluation import Contender, Task, evaluate
+from extraction.evaluation import Contender, Row, Task, evaluate
 from extraction.extractors import REGISTRY
 from extraction.spans import LABEL_SETS
 from extraction.tables import evaluation_table
@@ -18,12 +18,13 @@ def run(limit: int | None = None) -> str:
     if not HAS_REAL_PAGES:
         return "## Quality\n\nNot measured: there is no published gold beside the project."
     parts = ["## Quality", "", f"Published gold of the Scrapinghub benchmark, label set `{LABELS}`."]
-    for metric in tqdm(METRICS, desc="quality", disable=None):
-        parts += ["", f"### {metric}", "", "```", _table(metric, limit), "```"]
+    for metric, rows in _rows(limit).items():
+        parts += ["", f"### {metric}", "", "```", evaluation_table(rows), "```"]
     return "\n".join(parts)
 
 
-def _table(metric: str, limit: int | None) -> str:
+def _rows(limit: int | None) -> dict[str, list[Row]]:
     contenders = [Contender(name, spec.settle({})) for name, spec in REGISTRY.items()]
-    task = Task(contenders, metric, LABEL_SETS[LABELS])
-    return evaluation_table(evaluate(records(limit), task, jobs=JOBS))
+    pages = records(limit)
+    task = Task(contenders, METRICS, LABEL_SETS[LABELS])
+    return evaluate(tqdm(pages, desc="quality", disable=None), task, jobs=JOBS)

@@ -3,24 +3,37 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from extraction import tables
 from extraction.agreement.report import ReportError, read, report
+from extraction.comparison import compare
 from extraction.errors import ParseError
 from extraction.evaluation import METRICS, Contender, PageResult, Row, Task, evaluate
-from extraction.extractors import REGISTRY, ExtractorError, extract, get, parse_with
+from extraction.extractors import (
+    ExtractorError,
+    broken_plugins,
+    extract,
+    get,
+    names,
+    own_names,
+    parse_with,
+)
 from extraction.formats import READERS, BadRecord, FormatError, Record
 from extraction.formats.records import read_bytes
 from extraction.sandbox import Parser
 from extraction.spans import LABEL_SETS, label_set, text_of
 
 DEFAULT_EXTRACTOR = "tree-filter"
+_WITH = "NAME[:key=value,...]"
+_SETS = ", ".join(LABEL_SETS)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,7 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m extraction", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m extraction", description=__doc__, epilog="COMMAND --help says more."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_list(commands)
     _add_extract(commands)
@@ -44,42 +59,97 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add(commands: Any, name: str, run: Callable[[argparse.Namespace], None], **texts: str) -> Any:
+    command = commands.add_parser(
+        name,
+        help=texts["about"],
+        description=f"Print {texts['about']}.",
+        epilog=texts.get("epilog"),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.set_defaults(command=run)
+    return command
+
+
 def _add_list(commands: Any) -> None:
-    command = commands.add_parser("list", help="the extractors, their versions and parameters")
-    command.add_argument("--json", action="store_true")
-    command.set_defaults(command=list_extractors)
+    command = _add(commands, "list", list_extractors, about="the extractors, their versions and parameters")
+    command.add_argument("--json", action="store_true", help="as JSON, with all that is known of each")
 
 
 def _add_extract(commands: Any) -> None:
-    command = commands.add_parser("extract", help="the text that an extractor takes from one page")
-    command.add_argument("file", type=Path, metavar="FILE.html")
+    command = _add(commands, "extract", extract_file, about="the text that an extractor takes from one page")
+    command.add_argument("file", type=Path, metavar="FILE.html", help="a saved page; .gz is decompressed")
     command.add_argument(
-        "--with", dest="extractor", default=DEFAULT_EXTRACTOR, metavar="NAME[:key=value,...]"
+        "--with",
+        dest="extractor",
+        default=DEFAULT_EXTRACTOR,
+        metavar=_WITH,
+        help="which extractor, with parameters that are not its own; %(default)s if left out",
     )
     command.add_argument("--spans", action="store_true", help="print the spans as JSON in place of the text")
-    command.add_argument("--labels", choices=LABEL_SETS, default="article", help="which labels the text has")
+    command.add_argument(
+        "--labels",
+        choices=LABEL_SETS,
+        default="article",
+        metavar="SET",
+        help=f"which labels the text has: {_SETS}; %(default)s if left out",
+    )
     command.add_argument("--encoding", metavar="E", help="what the HTTP headers declared")
-    command.set_defaults(command=extract_file)
 
 
 def _add_evaluate(commands: Any) -> None:
-    command = commands.add_parser("evaluate", help="extractors against a corpus with gold")
+    command = _add(
+        commands,
+        "evaluate",
+        evaluate_corpus,
+        about="how good extractors are on a corpus with gold",
+        epilog=_metrics_text(),
+    )
     command.add_argument("format", choices=READERS, metavar="FORMAT", help=", ".join(READERS))
-    command.add_argument("path", type=Path, metavar="PATH")
-    command.add_argument("--with", dest="extractors", nargs="+", metavar="NAME[:key=value,...]")
-    command.add_argument("--metric", choices=METRICS, default="character")
-    command.add_argument("--labels", choices=LABEL_SETS, help="the format's own if left out")
+    command.add_argument("path", type=Path, metavar="PATH", help="the corpus: a folder or a file")
+    command.add_argument(
+        "--with", dest="extractors", nargs="+", metavar=_WITH, help="which extractors; our own if left out"
+    )
+    command.add_argument(
+        "--metric",
+        choices=METRICS,
+        default="character",
+        metavar="M",
+        help="see below; %(default)s if left out",
+    )
+    command.add_argument(
+        "--labels", choices=LABEL_SETS, metavar="SET", help=f"{_SETS}; the format's own if left out"
+    )
+    command.add_argument(
+        "--against",
+        metavar=_WITH,
+        help="show how each extractor differs from this one, and whether by chance",
+    )
     command.add_argument("--limit", type=_positive, metavar="N", help="only the first N records")
-    command.add_argument("--jobs", type=_positive, default=1, metavar="N", help="processes")
-    command.add_argument("--json", action="store_true")
-    command.set_defaults(command=evaluate_corpus)
+    command.add_argument(
+        "--jobs", type=_positive, default=1, metavar="N", help="how many processes; %(default)s if left out"
+    )
+    command.add_argument("--json", action="store_true", help="as JSON in place of a table")
+
+
+def _metrics_text() -> str:
+    width = max(map(len, METRICS))
+    lines = [f"  {name:{width}}  {tables.about_metric(metric)}" for name, metric in METRICS.items()]
+    return "\n".join(
+        [
+            "metrics:",
+            *lines,
+            "",
+            "A page that cannot be parsed and an extractor that fails count with precision 0 and recall 0.",
+            "Intervals (95 %) resample the pages; below 30 pages they are withheld.",
+        ]
+    )
 
 
 def _add_agreement(commands: Any) -> None:
-    command = commands.add_parser("agreement", help="how far annotators agree")
-    command.add_argument("file", type=Path, metavar="FILE.json")
-    command.add_argument("--json", action="store_true")
-    command.set_defaults(command=show_agreement)
+    command = _add(commands, "agreement", show_agreement, about="how far annotators agree")
+    command.add_argument("file", type=Path, metavar="FILE.json", help="their spans, page by page")
+    command.add_argument("--json", action="store_true", help="as JSON in place of a table")
 
 
 def _positive(text: str) -> int:
@@ -91,9 +161,9 @@ def _positive(text: str) -> int:
 
 def list_extractors(options: argparse.Namespace) -> None:
     """Print every extractor."""
-    specs = [REGISTRY[name] for name in sorted(REGISTRY)]
+    specs, broken = [get(name) for name in names()], broken_plugins()
     if not options.json:
-        print(tables.extractors_table(specs))
+        print(tables.extractors_table(specs, broken))
         return
     rows = [
         {
@@ -104,10 +174,12 @@ def list_extractors(options: argparse.Namespace) -> None:
             "can_be_arm": spec.can_be_arm,
             "tuned_on": sorted(spec.tuned_on),
             "about": tables.about(spec),
+            "missing": spec.missing,
         }
         for spec in specs
     ]
-    print(json.dumps(rows, indent=2))
+    failed = [{"name": name, "missing": reason} for name, reason in broken.items()]
+    print(json.dumps([*rows, *failed], indent=2))
 
 
 def extract_file(options: argparse.Namespace) -> None:
@@ -128,23 +200,39 @@ def extract_file(options: argparse.Namespace) -> None:
 
 def evaluate_corpus(options: argparse.Namespace) -> None:
     """Score extractors on a corpus and print a row for each."""
-    contenders = _contenders(options.extractors)
-    source: Iterator[Record | BadRecord] = READERS[options.format].read(options.path)
-    labels, records = _labels(options.labels, islice(source, options.limit))
-    task = Task(contenders, options.metric, label_set(labels))
-    with tqdm(total=options.limit, unit=" pages", disable=None) as progress:
-        reporter = _Reporter(progress)
-        rows = evaluate(records, task, jobs=options.jobs, on_page=reporter.hear)
+    contenders, against = _contenders(options.extractors, options.against)
+    reader = READERS[options.format]
+    labels, records = _labels(options.labels, islice(reader.read(options.path), options.limit))
+    task = Task(contenders, [options.metric], label_set(labels))
+    with tqdm(total=_total(reader, options), unit=" pages", disable=None) as progress:
+        reporter = _Reporter(progress, contenders)
+        rows = evaluate(records, task, jobs=options.jobs, on_page=reporter.hear)[options.metric]
+    other = next((row for row in rows if row.contender == against), None)
     if options.json:
-        print(json.dumps(_evaluation_json(options.metric, labels, reporter.scored, rows), indent=2))
+        print(json.dumps(_evaluation_json(options.metric, labels, reporter.scored, rows, other), indent=2))
     else:
-        print(f"{options.metric}, {labels}, {reporter.scored} pages")
-        print(tables.evaluation_table(rows))
+        note = METRICS[options.metric].note
+        print(", ".join(filter(None, [options.metric, labels, f"{reporter.scored} pages", note])))
+        print(tables.evaluation_table(rows, other))
 
 
-def _contenders(texts: Sequence[str] | None) -> list[Contender]:
-    chosen = [parse_with(text) for text in texts or sorted(REGISTRY)]
-    return [Contender(name, get(name).settle(parameters)) for name, parameters in chosen]
+def _contenders(texts: Sequence[str] | None, against: str | None) -> tuple[list[Contender], Contender | None]:
+    """Those asked for, each once, and the one that they are compared with, which takes part too."""
+    chosen = [_contender(text) for text in texts or own_names()]
+    other = _contender(against) if against else None
+    everyone = chosen if other is None else [*chosen, other]
+    return [one for place, one in enumerate(everyone) if one not in everyone[:place]], other
+
+
+def _contender(text: str) -> Contender:
+    name, parameters = parse_with(text)
+    return Contender(name, get(name).settle(parameters))
+
+
+def _total(reader: ModuleType, options: argparse.Namespace) -> int | None:
+    """How many records there are at most, if that is known without reading them."""
+    known = [number for number in (reader.count(options.path), options.limit) if number is not None]
+    return min(known, default=None)
 
 
 def _labels(
@@ -162,21 +250,47 @@ def _labels(
 class _Reporter:
     """Says on standard error, above the progress bar, what was left out and what failed."""
 
-    def __init__(self, progress: tqdm) -> None:
+    #: How often one reason for one extractor's failure is said; the table counts them all.
+    OFTEN_ENOUGH = 3
+
+    def __init__(self, progress: tqdm, contenders: Sequence[Contender]) -> None:
         self.progress = progress
+        self.contenders = contenders
         self.scored = 0
+        self.said: Counter[tuple[str, str]] = Counter()
 
     def hear(self, page: PageResult) -> None:
         self.progress.update()
         self.scored += not page.left_out
         if page.left_out:
-            self.progress.write(f"left out: {page.place}: {page.left_out}", file=sys.stderr)
-        for error in sorted({result.error for result in page.results if result.error}):
-            self.progress.write(f"failed: {page.place}: {error}", file=sys.stderr)
+            self._say(f"left out: {page.place}: {page.left_out}")
+        for contender, result in zip(self.contenders, page.results, strict=False):
+            if result.error:
+                self._failed(page.place, contender.name, result.error)
+
+    def _failed(self, place: str, name: str, error: str) -> None:
+        self.said[name, error] += 1
+        times = self.said[name, error]
+        if times <= self.OFTEN_ENOUGH:
+            more = ", and from here on without a word" if times == self.OFTEN_ENOUGH else ""
+            self._say(f"failed: {place}: {name}: {error}{more}")
+
+    def _say(self, line: str) -> None:
+        self.progress.write(line, file=sys.stderr)
 
 
-def _evaluation_json(metric: str, labels: str, pages: int, rows: Sequence[Row]) -> dict[str, Any]:
-    return {"metric": metric, "labels": labels, "pages": pages, "results": [row.to_json() for row in rows]}
+def _evaluation_json(
+    metric: str, labels: str, pages: int, rows: Sequence[Row], against: Row | None
+) -> dict[str, Any]:
+    results = [row.to_json() for row in rows]
+    found: dict[str, Any] = {"metric": metric, "labels": labels, "pages": pages, "results": results}
+    if METRICS[metric].note:
+        found["note"] = METRICS[metric].note
+    if against is not None:
+        found["against"] = tables.contender_text(against.contender)
+        for result, comparison in zip(results, compare(rows, against), strict=True):
+            result["against"] = comparison and comparison.to_json()
+    return found
 
 
 def show_agreement(options: argparse.Namespace) -> None:

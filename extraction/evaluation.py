@@ -4,10 +4,11 @@ A page that cannot be parsed and an extractor that crashes are results: they cou
 precision 0 and recall 0. Gold that cannot tell the labels asked for is left out, and counted.
 """
 
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from multiprocessing import get_context
 from multiprocessing.pool import AsyncResult
 from typing import Any, NamedTuple
@@ -15,10 +16,13 @@ from typing import Any, NamedTuple
 from extraction.document import Document
 from extraction.errors import ParseError
 from extraction.extractors import Extraction, get
-from extraction.formats import BadRecord, Gold, GoldError, Record, place
-from extraction.metrics import PageScore, Summary, char_lcs, character, shingle, summarise
+from extraction.formats import BadRecord, Gold, GoldError, Record
+from extraction.measures import METRICS, Said, Truth
+from extraction.metrics import PageScore, Summary, summarise
 from extraction.sandbox import Parser
-from extraction.spans import Span, text_of
+from extraction.spans import text_of
+
+__all__ = ["METRICS", "Contender", "Outcome", "PageResult", "Result", "Row", "Task", "evaluate", "judge"]
 
 #: Pages that wait for a process, for each process: enough to keep it busy, few enough to fit in memory.
 WAITING = 4
@@ -32,17 +36,17 @@ class Contender(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What is asked of every page."""
+    """What is asked of every page; each contender runs once on it, however many metrics there are."""
 
     contenders: Sequence[Contender]
-    metric: str
+    metrics: Sequence[str]
     labels: frozenset[str]
 
 
 class Result(NamedTuple):
-    """What one contender did on one page; `error` is why it failed."""
+    """What one contender did on one page: a score for each metric, CPU seconds, and why it failed if so."""
 
-    score: PageScore
+    scores: dict[str, PageScore]
     seconds: float
     error: str | None = None
 
@@ -55,22 +59,46 @@ class PageResult(NamedTuple):
     left_out: str | None = None
 
 
-@dataclass(slots=True)
+class Outcome(NamedTuple):
+    """One page of a row; `place` is that of its record."""
+
+    place: str
+    score: PageScore
+    seconds: float
+    error: str | None
+
+
+@dataclass(frozen=True)
 class Row:
-    """One contender over all pages."""
+    """One contender over all pages, by one metric; rows of one evaluation have the same pages in order."""
 
     contender: Contender
-    results: list[Result] = field(default_factory=list)
+    metric: str
+    results: Sequence[Outcome]
 
     @property
+    def scores(self) -> list[PageScore]:
+        """The pages' scores."""
+        return [result.score for result in self.results]
+
+    @cached_property
     def summary(self) -> Summary:
         """Its figures."""
-        return summarise([result.score for result in self.results])
+        return summarise(self.scores, by_page=METRICS[self.metric].by_page)
 
     @property
     def seconds(self) -> float:
         """What it took on all pages together, in CPU seconds, parsing aside."""
         return sum(result.seconds for result in self.results)
+
+    @property
+    def errors(self) -> dict[str, int]:
+        """Why it failed, and on how many pages, the most frequent reason first."""
+        return dict(Counter(result.error for result in self.results if result.error).most_common())
+
+    def where(self, keep: Callable[[str], bool]) -> "Row":
+        """The row of those pages only whose place is kept: halves of a corpus, say."""
+        return Row(self.contender, self.metric, [r for r in self.results if keep(r.place)])
 
     def to_json(self) -> dict[str, Any]:
         """The row as it is printed as JSON."""
@@ -79,7 +107,8 @@ class Row:
             "version": get(self.contender.name).version,
             "parameters": self.contender.parameters,
         }
-        return identity | self.summary.figures() | {"seconds": self.seconds}
+        cost = {"seconds": self.seconds, "errors": self.errors}
+        return identity | self.summary.figures() | cost | self.summary.more_figures()
 
 
 def evaluate(
@@ -88,15 +117,29 @@ def evaluate(
     *,
     jobs: int = 1,
     on_page: Callable[[PageResult], None] | None = None,
-) -> list[Row]:
-    """One row for each contender, in their order; `on_page` hears of each page, the left out ones too."""
-    rows = [Row(contender) for contender in task.contenders]
+) -> dict[str, list[Row]]:
+    """For each metric one row for each contender, in their order.
+
+    `on_page` hears of each page, the left out ones too.
+    """
+    pages: list[PageResult] = []
     for page in _results(records, task, jobs):
         if on_page:
             on_page(page)
-        for row, result in zip(rows, page.results, strict=False):
-            row.results.append(result)
-    return rows
+        if page.results:
+            pages.append(page)
+    return {
+        metric: [
+            Row(contender, metric, [_outcome(page, place, metric) for page in pages])
+            for place, contender in enumerate(task.contenders)
+        ]
+        for metric in task.metrics
+    }
+
+
+def _outcome(page: PageResult, contender: int, metric: str) -> Outcome:
+    result = page.results[contender]
+    return Outcome(page.place, result.scores[metric], result.seconds, result.error)
 
 
 def _results(records: Iterable[Record | BadRecord], task: Task, jobs: int) -> Iterator[PageResult]:
@@ -137,7 +180,7 @@ def judge(record: Record | BadRecord, task: Task, parser: Parser) -> PageResult:
         return PageResult(record.place, [], "its gold cannot tell these labels apart")
     try:
         document = parser.parse(record.raw, record.charset).document
-        truth = _Truth.of(record.gold, document, task.labels)
+        truth = Truth.of(record.gold, document, task.labels)
     except ParseError as error:
         return PageResult(record.place, _all_failed(record.gold, task, str(error)))
     except GoldError as error:
@@ -145,39 +188,13 @@ def judge(record: Record | BadRecord, task: Task, parser: Parser) -> PageResult:
     return PageResult(record.place, [_run(contender, document, truth, task) for contender in task.contenders])
 
 
-class _Truth(NamedTuple):
-    """Gold in the shapes that metrics want."""
-
-    spans: list[Span]
-    text: str
-    unplaced: int
-
-    @classmethod
-    def of(cls, gold: Gold, document: Document, labels: Collection[str]) -> "_Truth":
-        spans, unplaced, _ = place(gold, document)
-        own_spans = gold.spans is not None and gold.parser == document.version
-        text = gold.text if gold.text is not None and not own_spans else text_of(document, spans, labels)
-        return cls(spans, text, unplaced)
-
-
-class _Said(NamedTuple):
-    """What an extractor said of a page, in the shapes that metrics want; `page` is the canonical text."""
-
-    spans: list[Span]
-    page: str
-    text: str
-    failed: bool
-
-
 def _all_failed(gold: Gold, task: Task, error: str) -> list[Result]:
-    """Without a document all of the gold is unplaced, and nobody said anything."""
-    text = gold.text or ""
-    truth = _Truth([], text, sum(not char.isspace() for char in text))
-    score = METRICS[task.metric](truth, _Said([], "", "", failed=True), task.labels)
-    return [Result(score, 0.0, error) for _ in task.contenders]
+    """Without a document nobody said anything."""
+    scores = _scores(Truth.without_document(gold), Said([], "", None, failed=True), task)
+    return [Result(scores, 0.0, error) for _ in task.contenders]
 
 
-def _run(contender: Contender, document: Document, truth: _Truth, task: Task) -> Result:
+def _run(contender: Contender, document: Document, truth: Truth, task: Task) -> Result:
     error = None
     try:
         extraction = get(contender.name).run(document, **contender.parameters)
@@ -186,24 +203,9 @@ def _run(contender: Contender, document: Document, truth: _Truth, task: Task) ->
         extraction = Extraction([], None, 0.0)
     spans, printed, seconds = extraction
     text = text_of(document, spans, task.labels) if printed is None else printed
-    said = _Said(spans, document.text, text, failed=error is not None)
-    return Result(METRICS[task.metric](truth, said, task.labels), seconds, error)
+    said = Said(spans, text, document, failed=error is not None)
+    return Result(_scores(truth, said, task), seconds, error)
 
 
-Metric = Callable[[_Truth, _Said, frozenset[str]], PageScore]
-
-
-def _character(truth: _Truth, said: _Said, labels: frozenset[str]) -> PageScore:
-    cells = character.matrix(truth.spans, said.spans, said.page)
-    return character.from_matrix(cells, labels, gold_unplaced=truth.unplaced, failed=said.failed)
-
-
-def _char_lcs(truth: _Truth, said: _Said, labels: frozenset[str]) -> PageScore:
-    return char_lcs.compare(truth.text, said.text, failed=said.failed)
-
-
-def _shingle(truth: _Truth, said: _Said, labels: frozenset[str]) -> PageScore:
-    return shingle.compare(truth.text, said.text, failed=said.failed)
-
-
-METRICS: dict[str, Metric] = {"character": _character, "char-lcs": _char_lcs, "shingle": _shingle}
+def _scores(truth: Truth, said: Said, task: Task) -> dict[str, PageScore]:
+    return {name: METRICS[name].score(truth, said, task.labels) for name in task.metrics}

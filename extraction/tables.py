@@ -1,10 +1,12 @@
 """Figures as text for a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from extraction.evaluation import Row
+from extraction.comparison import Comparison, compare
+from extraction.evaluation import Contender, Row
 from extraction.extractors import ExtractorSpec
+from extraction.measures import Metric
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -20,13 +22,18 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-def extractors_table(specs: Sequence[ExtractorSpec]) -> str:
-    """Name, version, parameters and what each extractor does."""
+def extractors_table(specs: Sequence[ExtractorSpec], broken: Mapping[str, str]) -> str:
+    """Name, version, parameters, what each extractor does, and why it cannot; then plugins that broke."""
     rows = [
-        [spec.name, f"version {spec.version}", parameters_text(spec.parameters), about(spec)]
+        [spec.name, f"version {spec.version}", parameters_text(spec.parameters), about(spec), _missing(spec)]
         for spec in specs
     ]
+    rows += [[name, f"cannot be loaded: {reason}"] for name, reason in broken.items()]
     return "\n".join("  ".join(filter(None, row)) for row in rows)
+
+
+def _missing(spec: ExtractorSpec) -> str:
+    return f"[{spec.missing}]" if spec.missing else ""
 
 
 def about(spec: ExtractorSpec) -> str:
@@ -34,33 +41,92 @@ def about(spec: ExtractorSpec) -> str:
     return (spec.function.__doc__ or "").strip().partition("\n")[0]
 
 
+def about_metric(metric: Metric) -> str:
+    """What a metric counts, which F1 it is known by, and what else has to be said of it."""
+    f1 = "F1 is the mean of the pages' F1" if metric.by_page else ""
+    return "; ".join(filter(None, [metric.about, f1, metric.note]))
+
+
 def parameters_text(parameters: dict[str, Any]) -> str:
     """`key=value,...`, as the command line takes it."""
     return ",".join(f"{key}={value}" for key, value in parameters.items())
 
 
-def evaluation_table(rows: Sequence[Row]) -> str:
-    """One line for each contender, best F1 first."""
-    header = ["extractor", "parameters", "P", "R", "F1", "95 %", "recall_all", "unplaced", "n", "failed", "s"]
-    ordered = sorted(rows, key=lambda row: -row.summary.f1)
-    return table(header, [_evaluation_cells(row) for row in ordered])
+def evaluation_table(rows: Sequence[Row], against: Row | None = None) -> str:
+    """One line for each contender, best F1 first; with `against`, how each one compares with that row.
+
+    Below the table stand the reasons of failures.
+    """
+    compared = compare(rows, against) if against else [None] * len(rows)
+    extras = list(dict.fromkeys(name for row in rows for name in row.summary.extras))
+    header = [*_HEADER[:6], *extras, *_HEADER[6:], *(_AGAINST if against else ())]
+    cells = [
+        _evaluation_cells(row, extras) + (_comparison_cells(comparison) if against else [])
+        for row, comparison in zip(rows, compared, strict=True)
+    ]
+    order = sorted(range(len(rows)), key=lambda place: -rows[place].summary.f1)
+    lines = [table(header, [cells[place] for place in order]), *_failures(rows)]
+    if against:
+        lines.append(f"diff: F1 minus that of {contender_text(against.contender)}, p: Wilcoxon, Holm")
+    return "\n".join(lines)
 
 
-def _evaluation_cells(row: Row) -> list[str]:
+_HEADER = ("extractor", "parameters", "P", "R", "F1", "95 %", "recall_all", "unplaced", "n", "failed", "s")
+_AGAINST = ("diff", "95 %", "p")
+_REASONS = 3  # of failures, for each row: the most frequent ones
+
+
+def contender_text(contender: Contender) -> str:
+    """`NAME[:key=value,...]`, as the command line takes it."""
+    return ":".join(filter(None, [contender.name, parameters_text(contender.parameters)]))
+
+
+def _evaluation_cells(row: Row, extras: Sequence[str]) -> list[str]:
     summary = row.summary
-    low, high = summary.f1_low, summary.f1_high
     return [
         row.contender.name,
         parameters_text(row.contender.parameters),
-        f"{summary.precision:.3f}",
-        f"{summary.recall:.3f}",
-        f"{summary.f1:.3f}",
-        "-" if low is None or high is None else f"{low:.3f}-{high:.3f}",
-        f"{summary.recall_all:.3f}",
+        _figure(summary.precision),
+        _figure(summary.recall),
+        _figure(summary.f1),
+        _bounds(summary.f1_low, summary.f1_high),
+        *(_figure(summary.extras.get(name)) for name in extras),
+        _figure(summary.recall_all),
         f"{summary.unplaced:.1%}",
         str(summary.n),
         str(summary.failures),
         f"{row.seconds:.2f}",
+    ]
+
+
+def _comparison_cells(comparison: Comparison | None) -> list[str]:
+    if comparison is None:
+        return ["-", "-", "-"]
+    difference = comparison.difference
+    return [
+        f"{difference.value:+.3f}",
+        _bounds(difference.low, difference.high, "+.3f", " to "),
+        _p_value(comparison.p_holm),
+    ]
+
+
+def _p_value(p: float | None) -> str:
+    return "<.0001" if p is not None and p < 1e-4 else _figure(p, ".4f")
+
+
+def _figure(value: float | None, form: str = ".3f") -> str:
+    return "-" if value is None else format(value, form)
+
+
+def _bounds(low: float | None, high: float | None, form: str = ".3f", between: str = "-") -> str:
+    return "-" if low is None or high is None else f"{low:{form}}{between}{high:{form}}"
+
+
+def _failures(rows: Sequence[Row]) -> list[str]:
+    return [
+        f"{contender_text(row.contender)} failed on {pages} of {row.summary.n} pages: {reason}"
+        for row in rows
+        for reason, pages in list(row.errors.items())[:_REASONS]
     ]
 
 
@@ -84,9 +150,4 @@ def _figure_rows(group: str, content: dict[str, Any]) -> list[list[str]]:
 
 
 def _figure_cells(figure: dict[str, Any]) -> list[str]:
-    low, high = figure["low"], figure["high"]
-    return [
-        "-" if figure["value"] is None else f"{figure['value']:.3f}",
-        "-" if low is None else f"{low:.3f}-{high:.3f}",
-        str(figure["n"]),
-    ]
+    return [_figure(figure["value"]), _bounds(figure["low"], figure["high"]), str(figure["n"])]

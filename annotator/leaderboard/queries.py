@@ -77,7 +77,8 @@ def board(
         raise GoldpanError(
             _("There is no label set “%(name)s”. Known: %(known)s.") % {"name": labels, "known": known}
         )
-    key = f"board:{__version__}:{corpus.pk}:{corpus.board_version}:{labels}:{gold}:{mean}"
+    # The number goes up with every change of what a board is made of: what is kept is a pickle.
+    key = f"board-2:{__version__}:{corpus.pk}:{corpus.board_version}:{labels}:{gold}:{mean}"
     found = cache.get(key)
     if found is None:
         found = _worked_out(corpus, labels or default_labels(corpus), metric, gold, mean)

@@ -1,14 +1,15 @@
 """Scores of many pages -> the figures of one row."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from extraction.metrics.bootstrap import interval
+from extraction.metrics.averages import Averages, quotient
+from extraction.metrics.bootstrap import MIN_PAGES, Interval, draws, middle
 from extraction.metrics.pages import PageScore, harmonic_mean
+
+#: The figures of every JSON, in their order; scripts rely on them.
+_FIRST = ("n", "failures", "precision", "recall", "f1", "f1_page_mean", "f1_low", "f1_high", "micro")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,10 @@ class Micro:
 class Summary:
     """The figures of one extractor on `n` pages.
 
-    `f1` is the harmonic mean of mean precision and mean recall, `f1_page_mean` the mean of the pages' own F1;
-    `f1_low` and `f1_high` bound `f1` at 95 %, None below 30 pages. `unplaced` is the share of gold that could
-    not be placed in the documents, and `recall_all` counts it as missed.
+    `f1_of_means` is the harmonic mean of mean precision and mean recall, `f1_page_mean` the mean of the
+    pages' own F1, and `f1` the one of these by which the metric is known. `..._low` and `..._high` bound
+    figures at 95 %, None below 30 pages. `unplaced` is the share of gold that could not be placed in the
+    documents, and `recall_all` counts it as missed. `extras` are means of the metric's further figures.
     """
 
     n: int
@@ -35,72 +37,75 @@ class Summary:
     recall: float
     f1: float
     f1_page_mean: float
+    f1_of_means: float
+    precision_low: float | None
+    precision_high: float | None
+    recall_low: float | None
+    recall_high: float | None
     f1_low: float | None
     f1_high: float | None
     micro: Micro
     recall_all: float
     unplaced: float
+    extras: dict[str, float] = field(default_factory=dict)
 
     def figures(self) -> dict[str, Any]:
         """The figures as they are printed as JSON."""
-        result = asdict(self)
-        return {name: value for name, value in result.items() if name not in ("recall_all", "unplaced")}
+        known = asdict(self)
+        return {name: known[name] for name in _FIRST}
+
+    def more_figures(self) -> dict[str, Any]:
+        """Those that are printed where there is room for all."""
+        return {name: value for name, value in asdict(self).items() if name not in _FIRST}
 
 
-def summarise(scores: Sequence[PageScore]) -> Summary:
-    """Average the scores of pages; without any page all figures are 0."""
-    means = _Means(scores)
-    everywhere = np.ones(len(scores))
-    precision, recall = means.precision_recall(everywhere)
-    low, high = interval(len(scores), means.f1)
+def summarise(scores: Sequence[PageScore], *, by_page: bool = False) -> Summary:
+    """Average the scores of pages; without any page all figures are 0. `by_page` says which F1 `f1` is."""
+    means = Averages(scores, by_page=by_page)
+    everywhere = means.everywhere
+    precision, recall, f1 = _intervals(means)
     gold, unplaced = sum(s.gold for s in scores), sum(s.gold_unplaced for s in scores)
     return Summary(
         n=len(scores),
         failures=sum(s.failed for s in scores),
-        precision=precision,
-        recall=recall,
-        f1=harmonic_mean(precision, recall),
-        f1_page_mean=_mean([s.f1 for s in scores]),
-        f1_low=low,
-        f1_high=high,
+        precision=means.precision(everywhere),
+        recall=means.recall(everywhere),
+        f1=means.f1(everywhere),
+        f1_page_mean=means.f1_page_mean(everywhere),
+        f1_of_means=means.f1_of_means(everywhere),
+        precision_low=precision[0],
+        precision_high=precision[1],
+        recall_low=recall[0],
+        recall_high=recall[1],
+        f1_low=f1[0],
+        f1_high=f1[1],
         micro=_micro(scores),
-        recall_all=_mean([s.recall_all for s in scores]),
-        unplaced=unplaced / (gold + unplaced) if gold + unplaced else 0.0,
+        recall_all=quotient(sum(s.recall_all for s in scores), len(scores)),
+        unplaced=quotient(unplaced, gold + unplaced),
+        extras=_extras(scores),
     )
 
 
-class _Means:
-    """Means of precision and recall under weights of pages; pages that a metric leaves out weigh nothing."""
-
-    def __init__(self, scores: Sequence[PageScore]) -> None:
-        self.precision, self.has_precision = _column([s.precision for s in scores])
-        self.recall, self.has_recall = _column([s.recall for s in scores])
-
-    def precision_recall(self, weights: NDArray[np.float64]) -> tuple[float, float]:
-        return (
-            _weighted(float(weights @ self.precision), float(weights @ self.has_precision)),
-            _weighted(float(weights @ self.recall), float(weights @ self.has_recall)),
-        )
-
-    def f1(self, weights: NDArray[np.float64]) -> float:
-        return harmonic_mean(*self.precision_recall(weights))
-
-
-def _column(values: list[float | None]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    present = np.array([value is not None for value in values], dtype=np.float64)
-    return np.array([value or 0.0 for value in values], dtype=np.float64), present
-
-
-def _weighted(total: float, weight: float) -> float:
-    return total / weight if weight else 0.0
-
-
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
+def _intervals(means: Averages) -> list[Interval]:
+    """Those of precision, recall and F1, from the same resamples."""
+    pages = means.everywhere.size
+    if pages < MIN_PAGES:
+        return [(None, None)] * 3
+    rows = [(means.precision(w), means.recall(w), means.f1(w)) for w in draws(pages)]
+    return [middle(column) for column in zip(*rows, strict=True)]
 
 
 def _micro(scores: Sequence[PageScore]) -> Micro:
     true = sum(s.true for s in scores)
     predicted, gold = sum(s.predicted for s in scores), sum(s.gold for s in scores)
-    precision, recall = _weighted(true, predicted), _weighted(true, gold)
+    precision, recall = quotient(true, predicted), quotient(true, gold)
     return Micro(precision, recall, harmonic_mean(precision, recall))
+
+
+def _extras(scores: Sequence[PageScore]) -> dict[str, float]:
+    found: dict[str, list[float]] = {}
+    for page in scores:
+        for name, value in page.extras.items():
+            if value is not None:
+                found.setdefault(name, []).append(value)
+    return {name: sum(values) / len(values) for name, values in found.items()}

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from extraction.document import Document
-from extraction.evaluation import Contender, PageResult, Row, Task, evaluate
+from extraction.evaluation import METRICS, Contender, PageResult, Row, Task, evaluate
 from extraction.extractors import REGISTRY, extractor, get
 from extraction.formats import BadRecord, Gold, Record, scrapinghub
 from extraction.spans import LABEL_SETS, Span
@@ -22,7 +22,7 @@ def contender(name: str, **parameters: object) -> Contender:
 
 
 def rows(records: list[Record | BadRecord], *contenders: Contender, metric: str = "character") -> list[Row]:
-    return evaluate(records, Task(contenders, metric, LABEL_SETS["body"]))
+    return evaluate(records, Task(contenders, [metric], LABEL_SETS["body"]))[metric]
 
 
 def ink(text: str) -> int:
@@ -59,7 +59,7 @@ def test_a_crash_is_a_score() -> None:
     assert (row.summary.n, row.summary.failures, row.summary.precision, row.summary.recall) == (1, 1, 0, 0)
 
 
-@pytest.mark.parametrize("metric", ["character", "char-lcs", "shingle"])
+@pytest.mark.parametrize("metric", METRICS)
 def test_a_page_that_cannot_be_parsed_counts_against_all(metric: str) -> None:
     empty = Record("empty", b"", gold=Gold(text="Some gold text, five words", labels=BODY))
     for row in rows([empty, PAGE], contender("everything"), contender("tree-filter"), metric=metric):
@@ -76,8 +76,8 @@ def test_what_cannot_be_scored_is_left_out_with_its_reason() -> None:
         Record("old", EXAMPLE.encode(), gold=Gold(spans=(Span(0, 1, "body"),), parser="0+old")),
     ]
     heard: list[PageResult] = []
-    task = Task([contender("everything")], "character", LABEL_SETS["body"])
-    (row,) = evaluate(records, task, on_page=heard.append)
+    task = Task([contender("everything")], ["character"], LABEL_SETS["body"])
+    (row,) = evaluate(records, task, on_page=heard.append)["character"]
     assert row.results == []
     reasons = [page.left_out or "" for page in heard]
     assert reasons[0] == "is not valid gzip"
@@ -89,12 +89,12 @@ def test_what_cannot_be_scored_is_left_out_with_its_reason() -> None:
 def test_processes_give_the_same_rows_in_the_same_order() -> None:
     other = Record("other", f"<p>{P3}".encode(), gold=Gold(text=P3, labels=BODY))
     records: list[Record | BadRecord] = [PAGE, other] * 6
-    task = Task([contender("everything"), contender("tree-filter")], "character", LABEL_SETS["body"])
+    task = Task([contender("everything"), contender("tree-filter")], list(METRICS), LABEL_SETS["body"])
     alone, together = evaluate(records, task), evaluate(records, task, jobs=2)
-    assert [[r.score for r in row.results] for row in together] == [
-        [r.score for r in row.results] for row in alone
-    ]
-    assert [row.contender for row in together] == list(task.contenders)
+    assert list(alone) == list(together) == list(METRICS)
+    for metric in METRICS:
+        assert [row.scores for row in together[metric]] == [row.scores for row in alone[metric]]
+        assert [row.contender for row in together[metric]] == list(task.contenders)
 
 
 def test_records_are_not_read_far_ahead() -> None:
@@ -112,7 +112,7 @@ def test_records_are_not_read_far_ahead() -> None:
         raise Enough
 
     with pytest.raises(Enough):
-        evaluate(records(), Task([contender("everything")], "character", BODY), jobs=2, on_page=stop)
+        evaluate(records(), Task([contender("everything")], ["character"], BODY), jobs=2, on_page=stop)
     assert len(read) <= 8
 
 
@@ -138,9 +138,9 @@ OWN = {
 def published(metric: str) -> dict[tuple[str, tuple[tuple[str, object], ...]], Row]:
     keys = [(name, parameters) for m, name, parameters in ANCHORS if m == metric]
     contenders = [contender(name, **dict(parameters)) for name, parameters in keys]
-    task = Task(contenders, metric, LABEL_SETS["body"])
+    task = Task(contenders, [metric], LABEL_SETS["body"])
     records = scrapinghub.read(PUBLISHED) if PUBLISHED.is_dir() else [PAGE]
-    return dict(zip(keys, evaluate(records, task), strict=True))
+    return dict(zip(keys, evaluate(records, task)[metric], strict=True))
 
 
 @pytest.mark.parametrize(("metric", "name", "parameters"), ANCHORS, ids=str)

@@ -10,6 +10,10 @@ from annotator.leaderboard.board import Board, to_json
 from annotator.leaderboard.queries import METRICS, board
 from extraction.spans import LABEL_SETS
 
+OTHERS = (
+    "what is stored of each page; for other metrics export the gold (export SLUG jsonl FILE) and see "
+    "python -m extraction evaluate --help"
+)
 HEADINGS = ("extractor", "version", "n", "failed", "P", "R", "F1", "interval", "micro F1")
 
 
@@ -18,7 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")
-        parser.add_argument("--metric", default="character", help=", ".join(METRICS))
+        parser.add_argument("--metric", default="character", help=f"{', '.join(METRICS)}: {OTHERS}")
         parser.add_argument("--labels", help=f"{', '.join(LABEL_SETS)}; what most gold can tell if not given")
         parser.add_argument("--json", action="store_true")
 

@@ -79,3 +79,32 @@ def test_figures_are_those_that_are_printed() -> None:
         "f1_high",
         "micro",
     }
+
+
+def test_a_metric_may_be_known_by_the_mean_of_page_f1() -> None:
+    means, pages = summarise([GOOD, POOR] * 20), summarise([GOOD, POOR] * 20, by_page=True)
+    assert (means.f1, pages.f1) == (means.f1_of_means, means.f1_page_mean)
+    assert (pages.f1_page_mean, pages.f1_of_means) == (means.f1_page_mean, means.f1_of_means)
+    assert means.f1 > pages.f1
+    for summary in (means, pages):
+        assert summary.f1_low is not None
+        assert summary.f1_high is not None
+        assert summary.f1_low < summary.f1 < summary.f1_high
+    assert (means.f1_low, means.f1_high) != (pages.f1_low, pages.f1_high)
+
+
+def test_precision_and_recall_have_intervals_too() -> None:
+    summary = summarise([GOOD, POOR] * 20)
+    assert summary.precision_low is not None
+    assert summary.precision_high is not None
+    assert summary.precision_low < 0.5 < summary.precision_high
+    assert summary.recall_low is not None
+    assert summary.recall_high is not None
+    assert 0.5 < summary.recall_low < 0.65 < summary.recall_high < 0.8
+    assert summarise([GOOD]).recall_low is None
+
+
+def test_extras_are_means_of_the_pages_that_have_them() -> None:
+    values: list[dict[str, float | None]] = [{"accuracy": 1.0}, {"accuracy": 0.5}, {"accuracy": None}, {}]
+    summary = summarise([score(1, 1, 1, extras=extras) for extras in values])
+    assert summary.extras == {"accuracy": 0.75}

@@ -1,44 +1,87 @@
-"""The worked figures of the metrics, and the rules for empty texts."""
+"""The worked figures of the metrics on two short texts, and their rules for empty ones."""
 
-import re
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from extraction.metrics import char_lcs, shingle
-from extraction.metrics.pages import PageScore
+from extraction.metrics import PageScore, char_lcs, cleaneval, lcs, rouge, shingle, words
 
 GOLD = "Bridge opens. The bridge will open in spring. It was very late."
 FOUND = "Home The bridge will open in spring. More"
 
-
-def figures(score: PageScore) -> tuple[float, float]:
-    assert score.precision is not None
-    assert score.recall is not None
-    return round(score.precision, 4), round(score.recall, 4)
-
-
-def test_char_lcs_of_the_toy_texts() -> None:
-    score = char_lcs.compare(GOLD, FOUND)
-    assert (score.true, score.predicted, score.gold) == (25, 33, 49)
-    assert figures(score) == (0.7576, 0.5102)
-    assert round(score.f1, 4) == 0.6098
+Compare = Callable[..., PageScore]
+METRICS: dict[str, Compare] = {
+    "char-lcs": char_lcs.compare,
+    "shingle": shingle.compare,
+    "words": words.compare,
+    "cleaneval": cleaneval.compare,
+    "rouge": rouge.compare,
+}
 
 
-def test_shingle_of_the_toy_texts() -> None:
-    score = shingle.compare(GOLD, FOUND)
-    assert figures(score) == (0.6, 0.3333)
-    assert score.predicted / score.true == pytest.approx(5 / 3)
+def figures(score: PageScore) -> tuple[float | None, float | None]:
+    return score.precision, score.recall
 
 
-def test_char_lcs_ignores_case_and_punctuation() -> None:
-    assert char_lcs.compare("The Bridge!", "the bridge").f1 == 1.0
+@pytest.mark.parametrize(
+    ("metric", "amounts", "expected"),
+    [
+        ("char-lcs", (25, 33, 49), (0.7576, 0.5102, 0.6098)),
+        ("shingle", (3 / 11, 5 / 11, 9 / 11), (0.6, 0.3333, 0.4286)),
+        ("words", (6, 8, 12), (0.75, 0.5, 0.6)),
+        ("cleaneval", (6, 8, 12), (0.75, 0.5, 0.6)),
+        ("rouge", (6, 8, 12), (0.75, 0.5, 0.6)),
+    ],
+)
+def test_the_toy_texts_score_as_worked_out(
+    metric: str, amounts: tuple[float, float, float], expected: tuple[float, float, float]
+) -> None:
+    score = METRICS[metric](GOLD, FOUND)
+    assert (score.true, score.predicted, score.gold) == pytest.approx(amounts)
+    assert (*figures(score), score.f1) == pytest.approx(expected, abs=5e-5)
 
 
-def test_shingle_keeps_case() -> None:
-    assert shingle.compare("The Bridge", "the bridge").f1 == 0.0
+def test_levenshtein_ratio_of_the_toy_texts() -> None:
+    assert lcs.ratio(GOLD.split(), FOUND.split()) == 0.6
+    assert rouge.compare(GOLD, FOUND).extras == {"levenshtein": 0.6}
+
+
+EMPTY = {
+    # metric: both empty, only the prediction, only the gold, nothing in common
+    "char-lcs": ((1, 1), (0, 0), (0, 1), (0, 0)),
+    "shingle": ((None, None), (None, 0), (0, None), (0, 0)),
+    "words": ((1, 1), (0, 0), (0, 0), (0, 0)),
+    "cleaneval": ((1, 1), (0, 0), (0, 0), (0, 0)),
+    "rouge": ((1, 1), (0, 0), (0, 1), (0, 0)),
+}
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_empty_texts_score_by_the_rule_of_the_metric(metric: str) -> None:
+    pairs = [("", ""), ("word", ""), ("", "word"), ("word", "other")]
+    assert tuple(figures(METRICS[metric](*pair)) for pair in pairs) == EMPTY[metric]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("gold", [GOLD, ""])
+def test_a_failure_has_found_nothing_and_counts(metric: str, gold: str) -> None:
+    score = METRICS[metric](gold, "", failed=True)
+    assert (score.precision, score.recall, score.f1, score.failed) == (0, 0, 0, True)
+    assert (score.gold > 0) == bool(gold) or metric == "cleaneval"
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_text_is_equal_to_itself(metric: str) -> None:
+    score = METRICS[metric](GOLD, GOLD)
+    assert (score.precision, score.recall, score.f1) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("metric", "f1"), [("char-lcs", 1), ("words", 1), ("shingle", 0), ("cleaneval", 0), ("rouge", 0)]
+)
+def test_some_ignore_case_and_punctuation_and_some_do_not(metric: str, f1: float) -> None:
+    assert METRICS[metric]("The Bridge!", "the bridge").f1 == f1
 
 
 def test_shingle_of_a_short_text_is_one_run() -> None:
@@ -46,51 +89,33 @@ def test_shingle_of_a_short_text_is_one_run() -> None:
     assert shingle.shingles(" . ") == Counter()
 
 
-TOKENS = st.lists(st.sampled_from(["a", "bb", "ccc", "dddd"]), max_size=9)
+def test_shingle_counts_repeated_runs() -> None:
+    score = shingle.compare("a b c d a b c d", "a b c d")
+    assert (score.precision, score.recall) == (1, 0.2)
 
 
-def best_common_weight(a: list[str], b: list[str]) -> int:
-    """The textbook recursion, as a table."""
-    table = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
-    for i, x in enumerate(a):
-        for j, y in enumerate(b):
-            matched = table[i][j] + len(x) if x == y else 0
-            table[i + 1][j + 1] = max(matched, table[i][j + 1], table[i + 1][j])
-    return table[-1][-1]
+def test_shingle_says_whether_all_words_are_the_same() -> None:
+    assert shingle.compare("The bridge.", "The  bridge").extras == {"accuracy": 1.0}
+    assert shingle.compare("The bridge.", "A bridge").extras == {"accuracy": 0.0}
 
 
-@given(TOKENS, TOKENS)
-def test_common_weight_is_optimal(a: list[str], b: list[str]) -> None:
-    assert char_lcs.common_weight(a, b) == best_common_weight(a, b)
+def test_words_have_no_order() -> None:
+    assert words.compare("one two two", "two one two").f1 == 1
+    assert words.compare("one two two", "two one one").true == 2
 
 
-@pytest.mark.parametrize(
-    ("gold", "found", "expected"),
-    [("", "", (1, 1)), ("word", "", (0, 0)), ("", "word", (0, 1)), ("word", "other", (0, 0))],
-)
-def test_char_lcs_of_empty_texts(gold: str, found: str, expected: tuple[float, float]) -> None:
-    assert figures(char_lcs.compare(gold, found)) == expected
+SNIPPETS = (["Bridge opens", "very late", "not there"], ["home", "More"])
 
 
-@pytest.mark.parametrize(
-    ("gold", "found", "expected"),
-    [("", "", (None, None)), ("word", "", (None, 0)), ("", "word", (0, None))],
-)
-def test_shingle_leaves_empty_texts_out(
-    gold: str, found: str, expected: tuple[float | None, float | None]
-) -> None:
-    score = shingle.compare(gold, found)
-    assert (score.precision, score.recall) == expected
+def test_snippet_rates_of_the_toy_texts() -> None:
+    assert words.snippet_rate(SNIPPETS[0], FOUND) == 0
+    assert words.snippet_rate(SNIPPETS[0], GOLD) == pytest.approx(2 / 3)
+    assert words.snippet_rate(SNIPPETS[1], FOUND) == 1
+    assert words.snippet_rate([], FOUND) is None
 
 
-@pytest.mark.parametrize("metric", [char_lcs.compare, shingle.compare], ids=["char-lcs", "shingle"])
-def test_a_failure_is_nothing_found(metric: object) -> None:
-    assert callable(metric)
-    score = metric(GOLD, "", failed=True)
-    assert (score.precision, score.recall, score.failed) == (0, 0, True)
-    assert score.gold > 0
-
-
-def test_char_lcs_takes_long_pages_in_reasonable_time() -> None:
-    words = re.findall(r"\w+", GOLD) * 400
-    assert char_lcs.common_weight(words, [*words[1:], "x"]) == sum(map(len, words)) - len(words[0])
+def test_snippet_rates_count_empty_lists_as_the_benchmark_does_and_also_without() -> None:
+    rates = words.snippet_rates([(GOLD, *SNIPPETS), (GOLD, [], [])])
+    assert (rates.with_, rates.without) == pytest.approx((5 / 6, 1 / 2))
+    assert (rates.with_listed, rates.without_listed) == pytest.approx((2 / 3, 0))
+    assert words.snippet_rates([(GOLD, [], [])]).without_listed is None

@@ -1,0 +1,129 @@
+"""Which metrics there are: each a function of a page's gold and of what an extractor said of the page."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol
+
+from extraction.document import Document
+from extraction.formats import Gold, place
+from extraction.metrics import PageScore, block, char_lcs, character, cleaneval, rouge, shingle, words
+from extraction.spans import Span, relevant, text_of
+from extraction.words import count, spaced
+
+
+class Truth(NamedTuple):
+    """Gold in the shapes that metrics want.
+
+    `unplaced` counts the non-whitespace characters of gold text that the document does not have; `marked` is
+    the text with marks of paragraphs, where the corpus has them.
+    """
+
+    spans: list[Span]
+    text: str
+    unplaced: int
+    marked: str | None = None
+
+    @classmethod
+    def of(cls, gold: Gold, document: Document, labels: Collection[str]) -> "Truth":
+        """Bring gold into a document; raises `GoldError` where that cannot be."""
+        spans, unplaced, *_ = place(gold, document)
+        own_spans = gold.spans is not None and gold.parser == document.version
+        text = gold.text if gold.text is not None and not own_spans else text_of(document, spans, labels)
+        return cls(spans, text, unplaced, gold.marked)
+
+    @classmethod
+    def without_document(cls, gold: Gold) -> "Truth":
+        """All of the gold is unplaced where a page could not be parsed."""
+        text = gold.text or ""
+        return cls([], text, sum(not char.isspace() for char in text), gold.marked)
+
+
+class Said(NamedTuple):
+    """What an extractor said of a page, in the shapes that metrics want; `text` is as it would print it."""
+
+    spans: list[Span]
+    text: str
+    document: Document | None
+    failed: bool
+
+
+class Scorer(Protocol):
+    """How a metric scores one page under a label set."""
+
+    def __call__(self, truth: Truth, said: Said, labels: Collection[str]) -> PageScore: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric. `by_page` says that its F1 is the mean of the pages' own, as its source has it.
+
+    `note` is what has to be said wherever its figures are shown.
+    """
+
+    score: Scorer
+    about: str
+    by_page: bool = False
+    note: str = ""
+
+
+def _character(truth: Truth, said: Said, labels: Collection[str]) -> PageScore:
+    text = said.document.text if said.document else ""
+    cells = character.matrix(truth.spans, said.spans, text)
+    return character.from_matrix(cells, labels, gold_unplaced=truth.unplaced, failed=said.failed)
+
+
+def _block(truth: Truth, said: Said, labels: Collection[str]) -> PageScore:
+    blocks, text = (said.document.blocks, said.document.text) if said.document else ([], "")
+    return block.compare(
+        truth.spans,
+        said.spans,
+        blocks,
+        text,
+        labels,
+        unplaced=_unplaced_words(truth, text, labels),
+        failed=said.failed,
+    )
+
+
+def _unplaced_words(truth: Truth, text: str, labels: Collection[str]) -> int:
+    if not truth.unplaced:
+        return 0
+    placed = sum(count(spaced(text[start:end])) for start, end in relevant(truth.spans, labels))
+    return max(0, count(spaced(truth.text)) - placed)
+
+
+def _cleaneval(truth: Truth, said: Said, labels: Collection[str]) -> PageScore:
+    if truth.marked is None:
+        return cleaneval.compare(truth.text, said.text, failed=said.failed)
+    # Programs do not print these marks, so every line is a paragraph, and paragraphs are all alike.
+    said_marked = cleaneval.with_marks(said.text)
+    score = cleaneval.compare(truth.marked, said_marked, one_mark=True, failed=said.failed)
+    plain = cleaneval.compare(cleaneval.without_marks(truth.marked), said.text, failed=said.failed)
+    return replace(score, extras={**score.extras, "f1_text": plain.f1})
+
+
+def _of_texts(compare: Callable[..., PageScore]) -> Scorer:
+    def score(truth: Truth, said: Said, labels: Collection[str]) -> PageScore:
+        return compare(truth.text, said.text, failed=said.failed)
+
+    return score
+
+
+METRICS: dict[str, Metric] = {
+    "character": Metric(_character, "places in the canonical text, in non-whitespace characters"),
+    "char-lcs": Metric(
+        _of_texts(char_lcs.compare), "longest common subsequence of words, in characters (tree-filter paper)"
+    ),
+    "block": Metric(_block, "blocks of the document, weighed by their words (Boilerpipe paper)"),
+    "shingle": Metric(_of_texts(shingle.compare), "runs of four words (Scrapinghub benchmark)"),
+    "words": Metric(_of_texts(words.compare), "words without their order (WCXB)", by_page=True),
+    "cleaneval": Metric(
+        _cleaneval, "words in order, with marks of paragraphs (Evert's script for CleanEval)", by_page=True
+    ),
+    "rouge": Metric(
+        _of_texts(rouge.compare),
+        "ROUGE-Lsum (WCEB)",
+        by_page=True,
+        note="sentences by our own splitter, not NLTK's",
+    ),
+}

@@ -1,0 +1,63 @@
+"""`block`: which blocks of a page are content, each weighing as much as it has words.
+
+The measure of the Boilerpipe paper. A block is of the class that most of its words have; words are counted as
+Boilerpipe counts them, blocks are those of the document.
+"""
+
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extraction.document import Block
+from extraction.metrics.pages import PageScore, score
+from extraction.spans import CONTENT, Span, clip, relevant
+from extraction.words import count, spaced
+
+Numbers = NDArray[np.int64]
+
+
+def compare(
+    gold: Sequence[Span],
+    predicted: Sequence[Span],
+    blocks: Sequence[Block],
+    text: str,
+    labels: Collection[str],
+    *,
+    weighted: bool = True,
+    unplaced: int = 0,
+    failed: bool = False,
+) -> PageScore:
+    """Score predicted spans against gold spans of one text, in words of blocks, or else in blocks with words.
+
+    A block is content under a label set as a span is: `content` counts in every one. `unplaced` is the number
+    of words of gold text that the document does not have. The share of what is rightly classed, content or
+    not, is the `accuracy` among the extras.
+    """
+    words = np.array([count(spaced(text[start:end])) for start, end in blocks], dtype=np.int64)
+    weights = words if weighted else np.minimum(words, 1)
+    is_gold = 2 * words_within(gold, blocks, text, labels) > words
+    is_predicted = 2 * words_within(predicted, blocks, text, labels) > words
+    whole = int(weights.sum())
+    right = int(weights[is_gold == is_predicted].sum())
+    return score(
+        int(weights[is_gold & is_predicted].sum()),
+        int(weights[is_predicted].sum()),
+        int(weights[is_gold].sum()),
+        unplaced=unplaced,
+        failed=failed,
+        extras={"accuracy": 0.0 if failed else right / whole if whole else 1.0},
+    )
+
+
+def words_within(
+    spans: Sequence[Span], blocks: Sequence[Block], text: str, labels: Collection[str]
+) -> Numbers:
+    """For each block, how many of its words are marked under a label set."""
+    marked = [Span(start, end, CONTENT) for start, end in relevant(spans, labels)]
+    ends = [end for _, end in blocks]
+    found = np.zeros(len(blocks), dtype=np.int64)
+    for start, end, _ in clip(marked, blocks, text):
+        found[bisect_right(ends, start)] += count(spaced(text[start:end]))
+    return found

@@ -1,0 +1,90 @@
+"""Is one system better than another on the same pages? A paired interval and rank tests.
+
+SciPy is imported where it is called: most commands never need it, and it takes a while.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from extraction.metrics.averages import Averages
+from extraction.metrics.bootstrap import interval
+from extraction.metrics.pages import PageScore
+
+MIN_PAGES = 10  # below, a rank test of pages says nothing worth a number
+# Two F1 that differ by less are equal, and their difference is the work of floating point.
+_DIGITS = 12
+
+
+class Difference(NamedTuple):
+    """How much better the first of two systems is, with the bounds at 95 %, None below 30 pages."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+class RankTest(NamedTuple):
+    """A test statistic and its two-sided p-value, None where there are too few pages for one."""
+
+    statistic: float
+    p: float | None
+
+
+def paired_difference(
+    first: Sequence[PageScore], second: Sequence[PageScore], *, by_page: bool = False
+) -> Difference:
+    """The difference of F1 on the same pages in the same order, each resample drawn for both.
+
+    `by_page` says which F1, as for `summarise`.
+    """
+    _check_paired(first, second)
+    a, b = Averages(first, by_page=by_page), Averages(second, by_page=by_page)
+    low, high = interval(len(first), lambda weights: a.f1(weights) - b.f1(weights))
+    return Difference(a.f1(a.everywhere) - b.f1(b.everywhere), low, high)
+
+
+def mann_whitney(first: Sequence[float], second: Sequence[float]) -> RankTest:
+    """Mann and Whitney's U of the first sample, two-sided: the test of the tree-filter paper.
+
+    It takes the samples for independent. Scores of the same pages are not, so it sees less than `wilcoxon`;
+    it is here for comparison with that paper. No statistic for empty samples: 0, and no p.
+    """
+    if not first or not second:
+        return RankTest(0.0, None)
+    from scipy import stats
+
+    found = stats.mannwhitneyu(first, second, alternative="two-sided")
+    return RankTest(float(found.statistic), float(found.pvalue))
+
+
+def wilcoxon(first: Sequence[float], second: Sequence[float], *, min_pages: int = MIN_PAGES) -> RankTest:
+    """Wilcoxon's signed-rank test of paired values, two-sided; pages without a difference are dropped.
+
+    No p for fewer pages than `min_pages`; where no page differs it is 1.
+    """
+    _check_paired(first, second)
+    differences = np.round(np.subtract(first, second), _DIGITS)
+    if not differences.any():
+        return RankTest(0.0, 1.0 if len(first) >= min_pages else None)
+    from scipy import stats
+
+    found = stats.wilcoxon(differences, zero_method="wilcox")
+    return RankTest(float(found.statistic), float(found.pvalue) if len(first) >= min_pages else None)
+
+
+def holm(values: Sequence[float | None]) -> list[float | None]:
+    """p-values of several tests, corrected as Holm does, in their order; None stays, and is not counted."""
+    known = sorted((p, place) for place, p in enumerate(values) if p is not None)
+    corrected: list[float | None] = [None] * len(values)
+    largest = 0.0
+    for rank, (p, place) in enumerate(known):
+        largest = max(largest, min(1.0, p * (len(known) - rank)))
+        corrected[place] = largest
+    return corrected
+
+
+def _check_paired(first: Sequence[object], second: Sequence[object]) -> None:
+    if len(first) != len(second):
+        raise ValueError(f"pairs need as many pages on both sides, not {len(first)} and {len(second)}")
