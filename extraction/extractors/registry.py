@@ -112,7 +112,8 @@ def _take(loaded: object) -> None:
     if isinstance(loaded, ExtractorSpec):
         _add(loaded)
     elif all(spec.function is not loaded for spec in REGISTRY.values()):
-        raise ExtractorError(f"{loaded!r} is no function decorated with `extractor`, and no ExtractorSpec")
+        kind = type(loaded).__name__
+        raise ExtractorError(f"a {kind} that is not decorated with `extractor`, and no ExtractorSpec either")
 
 
 def names() -> list[str]:

@@ -23,7 +23,8 @@ def test_boilerpipe_and_tree_filter_are_one_family() -> None:
 
 
 def test_everything_is_never_shown_to_annotators() -> None:
-    assert [name for name, spec in REGISTRY.items() if not spec.can_be_arm] == ["everything"]
+    hidden = {name for name, spec in REGISTRY.items() if not spec.can_be_arm}
+    assert hidden == {"everything", "boilerpipe-everything"}
 
 
 def test_everything_marks_each_block() -> None:
@@ -81,6 +82,16 @@ def test_extractor_registers_a_function_with_its_defaults() -> None:
     assert (spec.version, spec.family, spec.parameters) == ("7", "nothing-for-tests", {"patience": 1.5})
     assert spec.tuned_on == {"ab"}
     assert spec.settle({"patience": "2"}) == {"patience": 2.0}
+
+
+def test_a_name_is_registered_once() -> None:
+    with pytest.raises(ExtractorError, match="already an extractor called 'everything'"):
+
+        @extractor("everything", version=2)
+        def other(document: Document) -> list[Span]:
+            return []
+
+    assert get("everything").version == "1"
 
 
 def test_get_lists_the_known_names() -> None:
