@@ -206,7 +206,7 @@ def _drop_named(page: Page) -> None:
 
 
 def _holding(values: Iterable[str], parts: Iterable[str]) -> set[str]:
-    """The values that hold one of the parts; all values are searched at once, which spares most of the time."""
+    """The values that hold one of the parts; all values are searched at once, which spares much time."""
     listed = list(values)
     lines = "".join(["\n", *(value.replace("\n", " ") + "\n" for value in listed)])
     starts = list(accumulate((len(value) + 1 for value in listed), initial=1))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extraction.document import Document
+from extraction.structure import Structure
 from extraction.tree_arrays import Flags, Ints, TreeArrays
 
 Longs = NDArray[np.int64]
@@ -78,7 +79,7 @@ def visible_body(document: Document) -> VisibleBody | None:
         return None
     elements = slice(body, tree.ends[body])
     nodes = slice(tree.first_nodes[body], tree.end_nodes[body])
-    shown = ~arrays.within(_hiding(arrays, tree.attributes))
+    shown = ~arrays.within(_hiding(tree, arrays))
     shown_nodes = shown[arrays.node_parents[nodes]]
     return VisibleBody(
         first_node=nodes.start,
@@ -95,18 +96,19 @@ def visible_body(document: Document) -> VisibleBody | None:
     )
 
 
-def _hiding(arrays: TreeArrays, attributes: list[dict[str, str]]) -> Flags:
+def _hiding(tree: Structure, arrays: TreeArrays) -> Flags:
     """Which elements hide themselves."""
     hiding = arrays.having(HIDDEN)
-    written = [element for element, pairs in enumerate(attributes) if pairs and _hides(pairs)]
-    hiding[written] = True
+    hiding[[element for element, pairs in enumerate(tree.attributes) if pairs and _hides(pairs)]] = True
+    for element in np.flatnonzero(arrays.having(frozenset({"input"}))).tolist():
+        hiding[element] |= tree.attributes[element].get("type", "").lower() == "hidden"
     return hiding
 
 
 def _hides(attributes: Mapping[str, str]) -> bool:
-    if "hidden" in attributes or ("style" in attributes and _DISPLAY_NONE.search(attributes["style"])):
-        return True
-    return attributes.get("type", "").lower() == "hidden"
+    return "hidden" in attributes or (
+        "style" in attributes and _DISPLAY_NONE.search(attributes["style"]) is not None
+    )
 
 
 def _divided(arrays: TreeArrays, nodes: slice, shown: Flags) -> Flags:
