@@ -1,18 +1,25 @@
 """The command line: what it prints, and how it refuses."""
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tqdm import tqdm
 
 from extraction.__main__ import main
-from extraction.extractors import REGISTRY
-from extraction.formats import scrapinghub
+from extraction.document import Document
+from extraction.evaluation import METRICS
+from extraction.extractors import REGISTRY, ExtractorError, extractor
+from extraction.formats import READERS, scrapinghub
 from extraction.formats.gold import Gold
 from extraction.formats.records import Record
 from extraction.parse import parse
+from extraction.spans import LABEL_SETS, Span
 from tests.extraction.corpora import EXAMPLE, P1, P2, P3
 
 Output = pytest.CaptureFixture[str]
@@ -136,6 +143,117 @@ def test_evaluate_on_labels_that_the_gold_cannot_tell(corpus: str, capsys: Outpu
         main(["evaluate", "scrapinghub", corpus, "--with", "everything", "--labels", "main", "--json"]) == 0
     )
     assert json.loads(capsys.readouterr().out)["pages"] == 0
+
+
+def evaluated(corpus: str, capsys: Output, *options: str) -> Any:
+    assert main(["evaluate", "scrapinghub", corpus, *options, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_evaluate_against_one_adds_it_and_compares_all_with_it(corpus: str, capsys: Output) -> None:
+    printed = evaluated(corpus, capsys, "--with", "everything", "--against", "tree-filter:depth=3")
+    everything, tree_filter = printed["results"]
+    assert printed["against"] == "tree-filter:depth=3,base=boilerpipe-article"
+    assert tree_filter["against"] is None
+    assert everything["against"]["difference"] == pytest.approx(everything["f1"] - tree_filter["f1"])
+    assert set(everything["against"]) == {"difference", "low", "high", "wilcoxon", "mann_whitney"}
+    assert "against" not in evaluated(corpus, capsys, "--with", "everything")["results"][0]
+
+
+def test_evaluate_against_one_prints_the_difference(corpus: str, capsys: Output) -> None:
+    chosen = ["--with", "everything", "everything", "tree-filter", "--against", "tree-filter"]
+    assert main(["evaluate", "scrapinghub", corpus, *chosen]) == 0
+    header, *lines = capsys.readouterr().out.splitlines()[1:]
+    assert header.split()[-4:] == ["diff", "95", "%", "p"]
+    rows = {line.split()[0]: line.split()[-3:] for line in lines}
+    assert rows["tree-filter"] == ["-", "-", "-"]
+    assert re.fullmatch(r"-0\.\d{3}", rows["everything"][0])
+    assert rows["everything"][1:] == ["-", "-"]
+    assert lines[-1].startswith("diff: F1 minus that of tree-filter:depth=2")
+    assert len(lines) == 3
+
+
+class Nowhere:
+    """A library that nobody installed."""
+
+    name = "nowhere"
+
+    def version(self) -> None:
+        """None, as it is not installed."""
+
+    def missing(self) -> str:
+        """Why."""
+        return "nowhere is not installed"
+
+
+@pytest.fixture
+def peer() -> Iterator[str]:
+    @extractor("missing-for-tests", version=1, library=Nowhere())
+    def missing(document: Document) -> list[Span]:
+        raise ExtractorError("nowhere is not installed")
+
+    yield "missing-for-tests"
+    del REGISTRY["missing-for-tests"]
+
+
+def test_a_peer_without_its_library_is_a_row_with_the_reason(corpus: str, peer: str, capsys: Output) -> None:
+    missing, everything = evaluated(corpus, capsys, "--with", peer, "everything")["results"]
+    assert (missing["version"], missing["failures"], missing["precision"]) == ("1+nowhere-none", 2, 0)
+    assert missing["errors"] == {"ExtractorError: nowhere is not installed": 2}
+    assert everything["errors"] == {}
+    assert main(["evaluate", "scrapinghub", corpus, "--with", peer]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == f"{peer} failed on 2 of 2 pages: ExtractorError: nowhere is not installed"
+
+
+def test_a_reason_is_not_said_for_every_page(tmp_path: Path, peer: str, capsys: Output) -> None:
+    gold = Gold(text=P1, labels=frozenset({"body"}))
+    records = [Record("", f"<p>{number} {P1}".encode(), gold=gold) for number in range(9)]
+    scrapinghub.write_folder(sorted(records, key=lambda record: record.sha256), tmp_path)
+    assert main(["evaluate", "scrapinghub", str(tmp_path), "--with", peer, "everything"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.count(f"{peer}: ExtractorError: nowhere is not installed") == 3
+    assert "failed on 9 of 9 pages" in captured.out
+
+
+def test_the_progress_bar_knows_how_many_pages_there_are(
+    corpus: str, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    totals = []
+
+    class Bar(tqdm):  # type: ignore[misc]
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            totals.append(options["total"])
+            super().__init__(*arguments, **options)
+
+    monkeypatch.setattr("extraction.__main__.tqdm", Bar)
+    for options in ([], ["--limit", "1"], ["--limit", "9"]):
+        evaluated(corpus, capsys, "--with", "everything", *options)
+    assert totals == [2, 1, 2]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_evaluate_knows_the_metric_and_says_what_has_to_be_said(
+    corpus: str, metric: str, capsys: Output
+) -> None:
+    printed = evaluated(corpus, capsys, "--metric", metric, "--with", "everything", "tree-filter")
+    assert printed["metric"] == metric
+    everything, tree_filter = printed["results"]
+    assert everything["recall"] == pytest.approx(1, abs=0.05)
+    assert 0.5 < tree_filter["f1"] <= 1
+    assert tree_filter["precision"] > everything["precision"]
+    kind = "f1_page_mean" if metric in {"words", "cleaneval", "rouge"} else "f1_of_means"
+    assert tree_filter["f1"] == tree_filter[kind]
+    assert ("note" in printed) == (metric == "rouge")
+
+
+def test_help_names_every_metric_and_label_set(capsys: Output) -> None:
+    with pytest.raises(SystemExit):
+        main(["evaluate", "--help"])
+    printed = capsys.readouterr().out
+    for name, metric in METRICS.items():
+        assert re.search(rf"^  {name} +{re.escape(metric.about)}", printed, re.MULTILINE)
+    assert all(name in printed for name in (*READERS, *LABEL_SETS))
 
 
 def test_agreement_prints_json_and_a_table(tmp_path: Path, capsys: Output) -> None:
