@@ -6,14 +6,38 @@ from collections.abc import Iterable
 
 from extraction.document import Document
 from extraction.features import Features
-from extraction.spans import CONTENT, Span, bridge
+from extraction.spans import CONTENT, Span
 
 
 def spans_of(document: Document, nodes: Iterable[int]) -> list[Span]:
-    """The canonical text of these text nodes as content; neighbours inside one block are joined."""
-    slices = (document.nodes[node] for node in nodes)
-    spans = [Span(start, end, CONTENT) for start, end in slices if start < end]
-    return bridge(spans, document.blocks, document.text)
+    """The canonical text of these text nodes as content; neighbours inside one block are joined.
+
+    The same as `bridge` of their places, in a single pass: no text node lies in two blocks.
+    """
+    text, block_ends = document.text, iter(document.blocks)
+    places = document.nodes
+    result: list[Span] = []
+    block_end = 0
+    for start, end in sorted(places[node] for node in nodes):
+        if start >= end:
+            continue
+        if text[start].isspace() or text[end - 1].isspace():
+            start, end = _trimmed(text, start, end)
+            if start == end:
+                continue
+        same_block = start < block_end
+        while block_end <= start:
+            block_end = next(block_ends).end
+        if same_block and not text[result[-1].end : start].strip():
+            start = result.pop().start
+        result.append(Span(start, end, CONTENT))
+    return result
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    piece = text[start:end]
+    start += len(piece) - len(piece.lstrip())
+    return start, start + len(piece.strip())
 
 
 def spans_of_blocks(features: Features, blocks: Iterable[int]) -> list[Span]:

@@ -1,4 +1,4 @@
-"""The extractors of the literature together: bad input, and the figures that they had when they were written."""
+"""The extractors of the literature together: bad input, and the figures that they had at first."""
 
 import time
 from statistics import mean

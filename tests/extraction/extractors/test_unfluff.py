@@ -186,8 +186,8 @@ def test_children_without_a_paragraph_or_with_few_points_go() -> None:
 
 def test_lists_and_children_with_enough_points_stay() -> None:
     body = (
-        f"<section><p>{P1}</p><p>{P2}</p><ul><li>{WORDY}</li></ul><aside><p>{WORDY}, said the mayor.</p></aside>"
-        "and this is loose text</section>"
+        f"<section><p>{P1}</p><p>{P2}</p><ul><li>{WORDY}</li></ul>"
+        f"<aside><p>{WORDY}, said the mayor.</p></aside>and this is loose text</section>"
     )
     kept = [P1, P2, WORDY, f"{WORDY}, said the mayor.", "and this is loose text"]
     assert pieces(document(body)) == kept

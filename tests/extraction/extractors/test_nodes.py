@@ -1,0 +1,31 @@
+"""Text nodes become the spans that `bridge` would make of their places."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from extraction.extractors.nodes import spans_of
+from extraction.parse import parse
+from extraction.spans import CONTENT, Span, bridge, check
+
+GOLDEN = sorted(Path(__file__).parents[2].glob("golden/*/source.html"))
+
+
+@pytest.mark.parametrize("page", GOLDEN, ids=lambda path: path.parent.name)
+def test_spans_of_any_nodes_are_their_places_bridged(page: Path) -> None:
+    document = parse(page.read_bytes())
+    draw = random.Random(3)
+    for share in (0.1, 0.5, 0.9, 1.0):
+        nodes = [node for node in range(len(document.nodes)) if draw.random() < share]
+        places = [document.nodes[node] for node in nodes]
+        spans = [Span(start, end, CONTENT) for start, end in places if start < end]
+        found = spans_of(document, reversed(nodes))
+        assert found == bridge(spans, document.blocks, document.text)
+        check(found, document)
+
+
+def test_blank_and_hidden_nodes_leave_nothing() -> None:
+    document = parse("<p>\xa0</p><select><option>x</select><p>y</p>".encode())
+    texts = [document.text[span.start : span.end] for span in spans_of(document, range(len(document.nodes)))]
+    assert texts == ["y"]
