@@ -6,7 +6,7 @@ stands elsewhere is found too. Text that occurs more than once goes where it lea
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from extraction.chaining import Run
@@ -14,9 +14,12 @@ from extraction.document import Document
 from extraction.ink import Ink, ink_of, is_inked
 from extraction.placing import placed_runs, unplaced
 from extraction.spans import CONTENT, Interval, Span, bridge, clip
+from extraction.text import SEPARATOR
 
 #: Inked characters of a document between two runs that are taken in with them.
 BRIDGED = 4
+#: The longest break with its blanks, in characters.
+MAX_BREAK = 160
 
 # What printing a list as text adds to it.
 _NUMBER = re.compile(r"\(?(\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,6})[.)]")
@@ -46,10 +49,10 @@ class Alignment:
 def align(text: str, document: Document, label: str = CONTENT) -> Alignment:
     """Place a text in a document, under one label."""
     sides = _Sides(text, ink_of(text), document.text, ink_of(document.text))
-    runs, echoes = placed_runs(sides.wanted, sides.page)
+    runs, echoes = _runs(sides, document)
     ranges = _ranges(runs, sides, (0, len(text)))
     snapped = (_snapped(start, end, document.text) for start, end in ranges)
-    spans = bridge((Span(start, end, label) for start, end in snapped), document.blocks, document.text)
+    spans = _in_blocks((Span(start, end, label) for start, end in snapped), sides, document)
     placed = sum(run.length for run in (*runs, *echoes))
     missing = list(_missing([*runs, *echoes], sides, (0, len(sides.wanted))))
     return _alignment(spans, placed, missing, sides)
@@ -62,7 +65,7 @@ def carry(text: str, spans: Sequence[Span], document: Document) -> Alignment:
         inked = sum(not char.isspace() for start, end, _ in spans for char in text[start:end])
         return Alignment(clip(spans, document.blocks, document.text), inked, inked, [])
     sides = _Sides(text, ink_of(text), document.text, ink_of(document.text))
-    runs, echoes = placed_runs(sides.wanted, sides.page)
+    runs, echoes = _runs(sides, document)
     found: list[Span] = []
     missing: list[Interval] = []
     placed = 0
@@ -73,7 +76,7 @@ def carry(text: str, spans: Sequence[Span], document: Document) -> Alignment:
         placed += sum(run.length for run in both)
         missing += _missing(both, sides, inside)
         found += [Span(*piece, span.label) for piece in _ranges(mine, sides, (span.start, span.end))]
-    return _alignment(bridge(_disjoint(found), document.blocks, document.text), placed, missing, sides)
+    return _alignment(_in_blocks(_disjoint(found), sides, document), placed, missing, sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +94,23 @@ class _Sides:
         return start, end
 
 
+def _runs(sides: _Sides, document: Document) -> tuple[list[Run], list[Run]]:
+    """The runs by which the text lies in the page, and its echoes."""
+    edges = sides.page.places.searchsorted([block.start for block in document.blocks])
+    return placed_runs(sides.wanted, sides.page, frozenset(edges.tolist()))
+
+
 def _alignment(spans: list[Span], placed: int, missing: Sequence[Interval], sides: _Sides) -> Alignment:
     lost = sum(end - start for start, end in missing)
     pieces = [_words(sides.text, *sides.wanted.places_of(*stretch)) for stretch in missing]
     return Alignment(spans, placed, placed + lost, pieces)
+
+
+def _in_blocks(spans: Iterable[Span], sides: _Sides, document: Document) -> list[Span]:
+    """The spans cut to the blocks, without those that hold no ink: what is drawn between two paragraphs."""
+    bridged = bridge(spans, document.blocks, document.text)
+    edges = sides.page.places.searchsorted([span[:2] for span in bridged]).reshape(-1, 2).tolist()
+    return [span for span, (start, end) in zip(bridged, edges, strict=True) if start < end]
 
 
 def _clipped(runs: Sequence[Run], inside: Interval) -> Iterator[Run]:
@@ -143,7 +159,13 @@ def _is_accent(char: str) -> bool:
 
 
 def _is_small_break(text: str) -> bool:
-    return sum(not char.isspace() for char in text[: 40 * BRIDGED]) <= BRIDGED and len(text) < 40 * BRIDGED
+    """Whether so little of the page lies between that it belongs to what is around it; a block of its own,
+    however short, does not."""
+    if len(text) > MAX_BREAK:
+        return False
+    blocks_of_their_own = text.split(SEPARATOR)[1:-1]
+    inked = sum(not char.isspace() for char in text)
+    return inked <= BRIDGED and not any(block.strip() for block in blocks_of_their_own)
 
 
 def _snapped(start: int, end: int, text: str) -> Interval:

@@ -1,6 +1,7 @@
 """Which stretches of a page a text is, in order or not, without what is alike by chance."""
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +22,17 @@ ROUNDS = 4
 Mask = NDArray[np.bool_]
 
 
-def placed_runs(wanted: Searchable, page: Searchable) -> tuple[list[Run], list[Run]]:
+def placed_runs(
+    wanted: Searchable, page: Searchable, edges: Collection[int] = ()
+) -> tuple[list[Run], list[Run]]:
     """The runs by which a text lies in a page, none overlapping in either; and the echoes: runs of what the
-    text says again, though the page says it once."""
-    runs = list(_islands(match(wanted, page), min(MIN_PLACED, len(wanted))))
+    text says again, though the page says it once. `edges` are where the blocks of the page start."""
+    runs = _slid(list(_islands(match(wanted, page), min(MIN_PLACED, len(wanted)))), page.chars, edges)
     for _ in range(ROUNDS):
         moved = _moved(wanted, page, runs)
         if not moved:
             break
-        runs = sorted([*runs, *moved])
+        runs = _slid([*runs, *moved], page.chars, edges)
     return runs, _echoes(wanted, page, runs)
 
 
@@ -42,6 +45,36 @@ def unplaced(runs: Sequence[Run], inside: Interval) -> Iterator[Interval]:
         start = max(start, run.a + run.length)
     if start < inside[1]:
         yield start, inside[1]
+
+
+def _slid(runs: Sequence[Run], page: str, edges: Collection[int]) -> list[Run]:
+    """The runs, where one goes on in the text where another ends, parted at the edge of a block of the page.
+
+    If what follows a run in the page begins as the text goes on elsewhere, its end is not known: the "The" of
+    an advertisement after a paragraph could be that of the next paragraph.
+    """
+    ends = sorted(run.b + run.length for run in runs)
+    result: list[Run] = []
+    for run in sorted(runs):
+        before = result[-1] if result else None
+        if before and before.a + before.length == run.a:
+            nearest = bisect_right(ends, run.b)
+            room = min(before.length - 1, run.b - (ends[nearest - 1] if nearest else 0))
+            back = _way_back(before.b + before.length, run.b, room, page, edges)
+            result[-1] = before._replace(length=before.length - back)
+            run = Run(run.a - back, run.b - back, run.length + back)
+        result.append(run)
+    return result
+
+
+def _way_back(end: int, start: int, room: int, page: str, edges: Collection[int]) -> int:
+    """How many characters before one place are those before the other, up to the edge of a block."""
+    for back in range(room + 1):
+        if back and page[end - back] != page[start - back]:
+            break
+        if end - back in edges or start - back in edges:
+            return back
+    return 0
 
 
 def _islands(runs: Sequence[Run], least: int) -> Iterator[Run]:

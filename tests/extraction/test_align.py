@@ -1,17 +1,18 @@
 """Alignment of plain text: what is placed, where, and what is admitted to be missing."""
 
 import time
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extraction.align import Alignment, align
+from extraction.align import Alignment, align, carry
 from extraction.chaining import Run
 from extraction.document import Document
 from extraction.matching import Searchable, match
 from extraction.parse import parse
-from extraction.spans import check
+from extraction.spans import Span, check, text_of
 from tests.extraction.corpora import gold_texts
 
 FIRST = "The council said on Monday that the bridge would open again in the spring."
@@ -133,7 +134,178 @@ def test_align_handles_text_that_repeats_itself() -> None:
     assert placed(align("\n".join(lines), document), document) == lines
 
 
-ALPHABET = st.text(alphabet="abc dé😀\u0301", max_size=60)
+def test_align_finds_blocks_that_changed_places() -> None:
+    document = page(THIRD, "Read also the other news of today", FIRST, SECOND)
+    result = align("\n".join([FIRST, THIRD, SECOND]), document)
+    assert placed(result, document) == [THIRD, FIRST, SECOND]
+    assert result.share_placed == 1.0
+
+
+def test_align_finds_three_blocks_in_reverse() -> None:
+    document = page(THIRD, SECOND, FIRST)
+    assert placed(align("\n".join([FIRST, SECOND, THIRD]), document), document) == [THIRD, SECOND, FIRST]
+
+
+def test_align_counts_what_the_text_says_twice_as_placed() -> None:
+    document = page("Menu", FIRST, SECOND)
+    result = align("\n".join([FIRST, SECOND, FIRST]), document)
+    assert placed(result, document) == [FIRST, SECOND]
+    assert (result.share_placed, result.missing) == (1.0, [])
+
+
+@pytest.mark.parametrize(
+    ("in_page", "in_text"),
+    [
+        ("The e\ufb03cient o\ufb03ce was \ufb01nally opened", "The efficient office was finally opened"),
+        ("The ex\xadtra\xador\xaddi\xadnary meet\xading", "The extraordinary meeting"),
+        ("Cafe\u0301 society in Sa\u0303o Paulo", "Café society in São Paulo"),
+        ("It was\u200b so\u2060 very late\u2026 then", "It was so very late... then"),
+        ("\uff34he wide letters of the east", "The wide letters of the east"),
+        ("Die große Straße der Stadt", "DIE GROSSE STRASSE DER STADT"),
+        ("Eine Zahl: 10\xa0000 und ½ dazu", "Eine Zahl: 10 000 und 1⁄2 dazu"),
+        ("«Он сказал» — и ушёл потом", '"Он сказал" - и ушел потом'),
+    ],
+)
+def test_align_ignores_the_shapes_of_characters(in_page: str, in_text: str) -> None:
+    for first, second in ((in_page, in_text), (in_text, in_page)):
+        document = page("Menu", first, "Contact")
+        result = align(second, document)
+        assert placed(result, document) == [first]
+        assert result.share_placed == 1.0
+
+
+def test_align_does_not_count_what_printing_a_list_adds() -> None:
+    items = ["Bring a coat for the wind", "Take the old road by the school", "Come"]
+    document = parse(f"<p>{FIRST}</p><ol><li>{'<li>'.join(items)}</ol><p>{SECOND}</p>".encode())
+    numbered = "\n".join(f"{number}. {item}" for number, item in enumerate(items, 1))
+    for listed in (numbered, numbered.replace("1.", "*").replace("2.", "*").replace("3.", "(c)")):
+        result = align(f"{FIRST}\n{listed}\n______\n{SECOND}", document)
+        assert placed(result, document) == [FIRST, *items, SECOND]
+        assert (result.share_placed, result.missing) == (1.0, [])
+
+
+def test_align_counts_a_number_that_is_not_a_lists() -> None:
+    result = align(f"{FIRST} It closes at 9.", page(FIRST, "Menu"))
+    assert result.missing == ["It closes at 9."]
+
+
+def test_align_finds_the_cells_of_a_table() -> None:
+    rows = [["30%", "48%", "3.6"], ["31%", "38%", "3.7"], ["5", "14%", "729"]]
+    cells = "".join(f"<tr><td>{'<td>'.join(row)}" for row in rows)
+    document = parse(f"<p>{FIRST}</p><table>{cells}</table><p>{SECOND}</p>".encode())
+    printed = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    result = align(f"{FIRST}\n{printed}\n{SECOND}", document)
+    assert placed(result, document) == [FIRST, *(cell for row in rows for cell in row), SECOND]
+
+
+def test_align_keeps_the_bars_and_accents_at_the_edges() -> None:
+    document = page("Menu", "|The bridge that they built|", "Zum Sommer im Cafe\u0301")
+    result = align("|The bridge that they built|\nZum Sommer im Café", document)
+    assert placed(result, document) == ["|The bridge that they built|", "Zum Sommer im Cafe\u0301"]
+
+
+def test_align_does_not_take_the_first_word_of_an_advertisement() -> None:
+    article = [FIRST, "The old one was said to be safe, but nobody believed them."]
+    document = page(article[0], "The best offers of the week are here!", article[1])
+    assert placed(align("\n".join(article), document), document) == article
+
+
+def labelled(alignment: Alignment, document: Document) -> list[tuple[str, str]]:
+    return [(document.text[start:end], label) for start, end, label in alignment.spans]
+
+
+def test_carry_keeps_labels_though_the_page_changed() -> None:
+    before = page("Menu", FIRST, SECOND, THIRD)
+    first, second, third = before.blocks[1:]
+    cut = second.start + SECOND.index("when")
+    spans = [Span(*first, "headline"), Span(second.start, cut - 1, "body"), Span(cut, second.end, "comments")]
+    spans.append(Span(*third, "body"))
+    after = page("Home", "Menu", FIRST, "Buy now!", SECOND, "and more", THIRD.replace("buses", "trams"))
+    for document in (before, after):
+        carried = carry(before.text, spans, document)
+        check(carried.spans, document)
+        assert labelled(carried, document) == [
+            (FIRST, "headline"),
+            (SECOND[: SECOND.index(" when")], "body"),
+            (SECOND[SECOND.index("when") :], "comments"),
+            (THIRD, "body"),
+        ]
+        assert carried.share_placed == 1.0
+
+
+def test_carry_counts_only_what_is_marked() -> None:
+    carried = carry(f"{FIRST} {SECOND}", [Span(0, len(FIRST), "body")], page(SECOND, "Menu"))
+    assert (carried.spans, carried.placed, carried.missing) == ([], 0, [FIRST])
+    assert carried.total == len("".join(FIRST.split()))
+
+
+SCRIPTS = ("abcdefghijklmnopqrstuvwxyzáéñüßçł", "абвгдежзийклмнопрстуфхцшщыэюя", "ابتثجحخدذرزسشصضطظعغ")
+
+
+@st.composite
+def marked_pages(draw: st.DrawFn) -> tuple[list[str], list[tuple[int, int]]]:
+    """Paragraphs that do not repeat themselves, and of each which words are marked: none, or five or more."""
+    # Words as unlike one another as a language's; drawn letter by letter they would all become "aaaaa".
+    random = Random(draw(st.integers(0, 10**6)))
+    letters = draw(st.sampled_from(SCRIPTS))
+    paragraphs, marks = [], []
+    for _ in range(draw(st.integers(1, 6))):
+        count = draw(st.integers(8, 20))
+        words = ["".join(random.choices(letters, k=random.randint(4, 9))) for _ in range(count)]
+        start = draw(st.integers(0, count - 5))
+        end = draw(st.integers(start + 5, count))
+        paragraphs.append(" ".join(words))
+        marks.append(draw(st.sampled_from([(0, 0), (0, count), (start, end)])))
+    return paragraphs, marks
+
+
+def spans_of(document: Document, paragraphs: list[str], marks: list[tuple[int, int]]) -> list[Span]:
+    found = []
+    for paragraph, (first, last) in zip(paragraphs, marks, strict=True):
+        words = paragraph.split(" ")
+        start = document.text.index(paragraph) + len("".join(f"{word} " for word in words[:first]))
+        if first < last:
+            found.append(Span(start, start + len(" ".join(words[first:last])), "content"))
+    return found
+
+
+@given(marked_pages())
+def test_the_text_of_spans_aligned_back_gives_the_spans(
+    marked: tuple[list[str], list[tuple[int, int]]],
+) -> None:
+    document = page(*marked[0])
+    spans = spans_of(document, *marked)
+    assert align(text_of(document, spans), document).spans == spans
+
+
+@given(
+    marked_pages(),
+    st.lists(st.sampled_from(["Menu", FIRST, "Buy now!", "729", "• •"]), max_size=7),
+    st.randoms(),
+)
+def test_noise_between_paragraphs_changes_nothing(
+    marked: tuple[list[str], list[tuple[int, int]]], noise: list[str], random: Random
+) -> None:
+    clean = page(*marked[0])
+    spans = spans_of(clean, *marked)
+    paragraphs = [*marked[0]]
+    for piece in noise:
+        paragraphs.insert(random.randint(0, len(paragraphs)), piece)
+    noisy = page(*paragraphs)
+    wanted = spans_of(noisy, *marked)
+    assert align(text_of(clean, spans), noisy).spans == wanted
+    assert carry(clean.text, spans, noisy).spans == wanted
+
+
+@given(marked_pages(), st.randoms())
+def test_paragraphs_in_another_order_are_found(
+    marked: tuple[list[str], list[tuple[int, int]]], random: Random
+) -> None:
+    document = page(*marked[0])
+    result = align("\n".join(random.sample(marked[0], len(marked[0]))), document)
+    # A letter at the end of one may also begin what stands beside another.
+    assert result.share_placed >= 0.98
+    assert sum(map(len, placed(result, document))) >= 0.98 * sum(map(len, marked[0]))
 
 
 @given(st.lists(st.text(alphabet="abc dé😀\u0301", max_size=28), min_size=1, max_size=2))
@@ -142,6 +314,9 @@ def test_a_documents_own_text_is_placed_whole(paragraphs: list[str]) -> None:
     result = align(document.text, document)
     check(result.spans, document)
     assert result.share_placed == 1.0
+
+
+ALPHABET = st.text(alphabet="abc dé😀\u0301", max_size=60)
 
 
 @given(ALPHABET, ALPHABET)
