@@ -9,12 +9,19 @@ from __future__ import annotations
 
 from extraction.document import Document
 from extraction.extractors.nodes import spans_of
-from extraction.extractors.registry import extractor
-from extraction.extractors.tag_stream import best_nodes, tag_stream
+from extraction.extractors.registry import Printed, extractor
+from extraction.extractors.tag_source import best_source_text
+from extraction.extractors.tag_stream import MODES, best_nodes, tag_stream
 from extraction.spans import Span
 
 
-@extractor("bte", version=1, family="tag-stream")
-def bte(document: Document) -> list[Span]:
-    """The stretch of the body in which words outnumber tags the most."""
+@extractor("bte", version=1, family="tag-stream", allowed={"mode": MODES})
+def bte(document: Document, *, mode: str = "dom") -> list[Span] | Printed:
+    """The stretch of the body in which words outnumber tags the most.
+
+    `mode="source"` counts the tags and words of the page's source instead of its tree, as the published
+    program does, and prints text.
+    """
+    if mode == "source":
+        return Printed(best_source_text(document, tag_cost=1))
     return spans_of(document, best_nodes(tag_stream(document), tag_cost=1))

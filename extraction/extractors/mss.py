@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from extraction.document import Document
 from extraction.extractors.nodes import spans_of
-from extraction.extractors.registry import extractor
-from extraction.extractors.tag_stream import best_nodes, tag_stream
+from extraction.extractors.registry import Printed, extractor
+from extraction.extractors.tag_source import best_source_text
+from extraction.extractors.tag_stream import MODES, best_nodes, tag_stream
 from extraction.spans import Span
 
 
-@extractor("mss", version=1, family="tag-stream")
-def mss(document: Document, *, tag_cost: float = 3.25) -> list[Span]:
-    """The stretch of the body with the largest sum of words less `tag_cost` words for each tag."""
+@extractor("mss", version=1, family="tag-stream", allowed={"mode": MODES})
+def mss(document: Document, *, tag_cost: float = 3.25, mode: str = "dom") -> list[Span] | Printed:
+    """The stretch of the body with the largest sum of words less `tag_cost` words for each tag.
+
+    `mode="source"` counts the tags and words of the page's source instead of its tree, and prints text.
+    """
+    if mode == "source":
+        return Printed(best_source_text(document, tag_cost=tag_cost))
     return spans_of(document, best_nodes(tag_stream(document), tag_cost=tag_cost))

@@ -14,6 +14,9 @@ from extraction.document import Document
 from extraction.extractors.maximum_sum import maximum_sum
 from extraction.tree_arrays import Ints
 
+#: What is counted: the tree, or the source of the page.
+MODES = ("dom", "source")
+
 # Elements that have no end tag.
 _VOID = frozenset(
     {
