@@ -9,34 +9,18 @@ the title. A block is known by its place in these lists, an element and a text n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import compress, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from extraction.spans import CONTENT, Span
 from extraction.structure import Structure
-from extraction.words import BLANKS, count, measure, spaced
+from extraction.text_blocks import read_blocks
+from extraction.words import LINE_LENGTH, count, rows_of_words, wrap
 
 #: Goes up with every change of what the lists hold.
 FEATURES_VERSION = 1
-
-IGNORED = frozenset(["style", "script", "option", "object", "embed", "applet", "link", "noscript"])
-INLINE = frozenset(
-    ["strike", "u", "b", "i", "em", "strong", "span", "sup", "code", "tt", "sub", "var", "font"]
-)
-SPACED = frozenset(["abbr", "acronym"])  # inline, with a space at both ends
-#: These do not end a block.
-WITHIN_BLOCKS = INLINE | SPACED | {"a"}
-
-# One number for each element sums up its ancestors: tag level, then open list items, then open headings.
-_DEEPEST = 1 << 12  # more than limits.MAX_DEPTH
-_WEIGHTS = {
-    **dict.fromkeys(INLINE | SPACED, 0),
-    "li": 1 + _DEEPEST,
-    **dict.fromkeys(["h1", "h2", "h3"], 1 + _DEEPEST * _DEEPEST),
-}
 
 
 @dataclass
@@ -80,9 +64,16 @@ class Features:
         cls, tree: Structure, text: str, nodes: Sequence[tuple[int, int]], blocks: Sequence[tuple[int, int]]
     ) -> Features:
         """The features of a document with this tree, canonical text, places of text nodes and blocks."""
-        features = cls()
-        _Segmenter(tree, features).read()
-        _place(features, text, nodes, blocks)
+        title, found = read_blocks(tree)
+        features = cls(title=title)
+        if found:
+            columns = map(list, zip(*found, strict=True))
+            features.texts, linked_texts, features.levels, features.first_nodes, *rest = columns
+            features.end_nodes, features.characters, features.elements, features.items, features.headings = (
+                rest
+            )
+            _count_words(features, linked_texts)
+            _place(features, text, nodes, blocks)
         return features
 
     @classmethod
@@ -122,183 +113,22 @@ class Features:
 _FIELDS = tuple(Features.__dataclass_fields__)
 
 
-class _Segmenter:
-    """Cuts the text nodes of a tree into blocks.
-
-    Instead of following every tag, it asks where tags fall between text nodes: an element that ends blocks
-    does so before its first node and before the first node after it.
-    """
-
-    def __init__(self, tree: Structure, features: Features) -> None:
-        self.tree = tree
-        self.features = features
-        self.linked, marked = _links(tree)
-        self.spaces = marked | _edges(
-            tree, [tag in SPACED for tag in tree.tags]
-        )  # a space stands before these
-        self.sums = _sums(tree)
-        breaking = [tag not in WITHIN_BLOCKS for tag in tree.tags]
-        self.edges = sorted(_edges(tree, breaking) | {0, len(tree.node_texts)})
-        starts = list(compress(tree.first_nodes, breaking))
-        elements = list(compress(range(len(breaking)), breaking))
-        #: The first element that ends blocks and starts just before a text node.
-        self.starting = dict(zip(reversed(starts), reversed(elements), strict=True))
-        self.readable, self.body = _readable(tree)
-
-    def read(self) -> None:
-        """Fill in all lists but the places in the canonical text."""
-        texts, readable, parents = self.tree.node_texts, self.readable, self.tree.node_parents
-        level = -1
-        for first, end in pairwise(self.edges):
-            text = texts[first]
-            if not readable[first] or (end == first + 1 and text.isspace() and text.isascii()):
-                continue
-            pieces = self._pieces(first, end)
-            if not pieces:
-                continue
-            if level < 0:  # the text of the title sets it, and nobody resets it before the first block
-                level = self.sums[parents[pieces[0].node]] % _DEEPEST
-            if self.body[first]:
-                self._emit(pieces, level, end)
-                level = -1
-            elif self.tree.tags[parents[first]] == "title":
-                self.features.title = _text(pieces)
-
-    def _pieces(self, first: int, end: int) -> list[_Piece]:
-        """The text nodes that are not blank."""
-        pieces: list[_Piece] = []
-        gap = False
-        for node in range(first, end):
-            text = self.tree.node_texts[node]
-            core = text.strip(BLANKS)
-            gap = gap or node in self.spaces or (text != core and text[0] in BLANKS)
-            if core:
-                pieces.append(_Piece(node, gap and bool(pieces), core))
-                gap = text[-1] in BLANKS
-        return pieces
-
-    def _emit(self, pieces: list[_Piece], level: int, end: int) -> None:
-        text = _text(pieces)
-        words, wrapped, lines = measure(text)
-        first, last = pieces[0].node, pieces[-1].node
-        element = self.tree.node_parents[last]
-        while self.tree.tags[element] in WITHIN_BLOCKS:
-            element = self.tree.parents[element]
-        ancestors = self.sums[self._ending(element, end)]
-        features = self.features
-        features.texts.append(text)
-        features.words.append(words)
-        features.linked_words.append(self._linked_words(pieces, words))
-        features.wrapped_words.append(wrapped)
-        features.lines.append(lines)
-        features.levels.append(level)
-        features.first_nodes.append(first)
-        features.end_nodes.append(last + 1)
-        features.characters.append(sum(_characters(piece.core) for piece in pieces))
-        features.elements.append(element)
-        features.items.append(int(ancestors // _DEEPEST % _DEEPEST > 0))
-        features.headings.append(int(ancestors >= _DEEPEST * _DEEPEST))
-
-    def _linked_words(self, pieces: list[_Piece], words: int) -> int:
-        inside = [piece for piece in pieces if self.linked[piece.node]]
-        if len(inside) == len(pieces):
-            return words
-        return count(_text(inside)) if inside else 0
-
-    def _ending(self, element: int, end: int) -> int:
-        """The innermost element open when a block is written.
-
-        That is when a tag after it ends or text follows: of elements that start in between, one in the
-        other, the innermost.
-        """
-        tree = self.tree
-        start = self.starting.get(end, -1)
-        if start < 0 or start >= tree.ends[element]:
-            return element
-        while start + 1 < tree.ends[start] and tree.first_nodes[start + 1] == end:
-            start += 1
-        return start
-
-
-class _Piece(NamedTuple):
-    """A text node without the blanks around it; `gap`: a blank stands before it."""
-
-    node: int
-    gap: bool
-    core: str
-
-
-def _text(pieces: list[_Piece]) -> str:
-    if len(pieces) == 1:
-        return spaced(pieces[0].core)
-    return spaced("".join(f" {core}" if gap else core for _, gap, core in pieces)).lstrip(" ")
-
-
-def _characters(text: str) -> int:
-    """The length with blanks collapsed and trimmed."""
-    return len(text) if text.isprintable() and "  " not in text else len(" ".join(text.split()))
-
-
-def _edges(tree: Structure, chosen: list[bool]) -> set[int]:
-    """The text nodes before which such elements start or end."""
-    return {*compress(tree.first_nodes, chosen), *compress(tree.end_nodes, chosen)}
-
-
-def _sums(tree: Structure) -> list[int]:
-    """For each element what it and its ancestors weigh; one more at the end, for -1."""
-    sums = [0]
-    append, weight = sums.append, _WEIGHTS.get
-    for tag, parent in zip(tree.tags, tree.parents, strict=True):
-        append(sums[parent + 1] + weight(tag, 1))
-    return [*sums[1:], 0]
-
-
-def _readable(tree: Structure) -> tuple[bytearray, bytearray]:
-    """For each text node, whether it is read, and whether it lies in the body."""
-    size = len(tree.node_texts) + 1
-    readable, body = bytearray(b"\1") * size, bytearray(size)
-    for element, tag in enumerate(tree.tags):
-        if tag in IGNORED or tag == "body":
-            first, end = tree.first_nodes[element], tree.end_nodes[element]
-            if tag == "body":
-                body[first:end] = b"\1" * (end - first)
-            else:
-                readable[first:end] = bytes(end - first)
-    return readable, body
-
-
-def _links(tree: Structure) -> tuple[bytearray, set[int]]:
-    """For each text node, whether it is linked, and the text nodes before which that changes.
-
-    The original counts open anchors and takes a second one in the first for its end; a page with such a
-    thing has one end too many, and from then on links that never end.
-    """
-    marks = list(_anchor_marks(tree))
-    linked = bytearray(len(tree.node_texts) + 1)
-    for (first, inside), (end, _) in pairwise([*marks, (len(linked), 0)]):
-        if inside:
-            linked[first:end] = b"\1" * (end - first)
-    return linked, {node for node, _ in marks}
-
-
-def _anchor_marks(tree: Structure) -> Iterator[tuple[int, int]]:
-    ignored = [
-        (e, tree.ends[e]) for e, tag in enumerate(tree.tags) if tag in IGNORED and tree.ends[e] > e + 1
+def _count_words(features: Features, linked_texts: Sequence[str]) -> None:
+    """Count the words of each block, in its links and on its lines."""
+    texts = features.texts
+    in_part = [block for block, linked in enumerate(linked_texts) if linked and linked != texts[block]]
+    rows = rows_of_words([*texts, *map(linked_texts.__getitem__, in_part)])
+    counts = list(map(count, rows))
+    features.words = words = counts[: len(texts)]
+    features.linked_words = [
+        number if linked else 0 for number, linked in zip(words, linked_texts, strict=True)
     ]
-    hidden = {element for start, end in ignored for element in range(start, end)}
-    stack: list[int] = []
-    depth = 0
-    for anchor in [*(e for e, tag in enumerate(tree.tags) if tag == "a"), len(tree.tags)]:
-        while stack and tree.ends[stack[-1]] <= anchor:
-            ended = stack.pop()
-            depth -= 1
-            if depth == 0 and ended not in hidden:
-                yield tree.end_nodes[ended], 0
-        if anchor < len(tree.tags):
-            depth = min(depth + 1, 1)
-            stack.append(anchor)
-            if anchor not in hidden:
-                yield tree.first_nodes[anchor], 1
+    for block, number in zip(in_part, counts[len(texts) :], strict=True):
+        features.linked_words[block] = number
+    features.wrapped_words, features.lines = words.copy(), [1] * len(words)
+    for block, row in enumerate(rows[: len(texts)]):
+        if len(row) > LINE_LENGTH:
+            features.wrapped_words[block], features.lines[block] = wrap(row)
 
 
 def _place(

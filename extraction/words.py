@@ -7,7 +7,10 @@ wrapped at `LINE_LENGTH`, and the last line, which is seldom full, does not coun
 
 from __future__ import annotations
 
+import codecs
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 LINE_LENGTH = 80  # characters, in UTF-16 units as Java counts them
 
@@ -17,41 +20,37 @@ BLANKS = (
     "\u2008\u2009\u200a\u2028\u2029\u205f\u3000"
 )
 _TO_SPACE = re.compile(f"[{BLANKS}]")
-
 _GLUE = "\"'.,!@-:;$?()/"
-_RUN = rf"(?:\w+|[^\w {re.escape(_GLUE)}]+)"
-_GLUES = f"[{re.escape(_GLUE)}]"
-_TOKEN = re.compile(rf"{_GLUES}*{_RUN}(?:{_GLUES}+{_RUN})*{_GLUES}*|{_GLUES}+")
-_LETTER = re.compile(r"[^\W_]")
-_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
-# Most text of European pages is cp1252, and bytes are counted at the speed of C.
+# Counting is done on bytes, which is fast: one for each UTF-16 unit, and where the charset lacks a character,
+# that of another of its kind.
 _CHARSET = "cp1252"
-_UNDEFINED = "\ufffd"
+_LETTER, _OTHER = "a", "|"
 
 
-def _bytes_of(wanted: str) -> bytes:
-    """The bytes whose character is a letter ("w"), glues ("g") or is something else ("o")."""
-    kinds = {byte: _kind(bytes([byte]).decode(_CHARSET, "replace")) for byte in range(256)}
-    return bytes(byte for byte, kind in kinds.items() if kind == wanted)
+def _alike(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    lost = error.object[error.start : error.end]
+    units = ((_LETTER if char.isalnum() else _OTHER) * (1 + (char > "\uffff")) for char in lost)
+    return "".join(units), error.end
 
 
-def _kind(char: str) -> str:
-    if char.isalnum():
-        return "w"
-    if char in _GLUE or char == "_":
-        return "g"
-    return " " if char == " " or char == _UNDEFINED else "o"
+_ALIKE = "goldpan-alike"
+codecs.register_error(_ALIKE, _alike)
 
 
-_WORD_BYTES, _GLUE_BYTES, _OTHER_BYTES = _bytes_of("w"), _bytes_of("g"), _bytes_of("o")
-_PLAIN_BYTES = _WORD_BYTES + _GLUE_BYTES + b" "
-_SHAPE = bytes.maketrans(
-    _WORD_BYTES + _OTHER_BYTES, b"w" * len(_WORD_BYTES) + b" " * len(_OTHER_BYTES)
-)  # what remains is deleted or a blank
-_GLUED = re.compile(
-    b"[%b][%b]+[%b]" % ((re.escape(_GLUE_BYTES), re.escape(_OTHER_BYTES), re.escape(_GLUE_BYTES)))
-)
+def _is_letter(byte: int) -> bool:
+    return bytes([byte]).decode(_CHARSET, "ignore").isalnum()
+
+
+_LETTERS = bytes(byte for byte in range(256) if _is_letter(byte))
+_GLUES = _GLUE.encode()
+_WORD = _LETTERS + b"_"
+_PLAIN = _WORD + _GLUES + b" \n"
+_OTHERS = bytes(byte for byte in range(256) if byte not in _PLAIN)
+# A token without a letter. The first byte is asked for first: most bytes end the attempt there.
+_NO_LETTER = b"[%b]" % re.escape(_GLUES + _OTHERS + b"_")
+_NO_WORD = re.compile(rb"%b(?<![^ \n].)%b*+(?![^ \n])" % (_NO_LETTER, _NO_LETTER), re.DOTALL)
 
 
 def spaced(text: str) -> str:
@@ -59,61 +58,48 @@ def spaced(text: str) -> str:
     return text if text.isprintable() else _TO_SPACE.sub(" ", text)
 
 
-def count(text: str) -> int:
-    """The words of a text whose blanks are plain spaces."""
-    known = _count_bytes(text)
-    return len(_words(text)) if known is None else known[0]
+def rows_of_words(texts: Sequence[str]) -> list[bytes]:
+    """The words of each text with one space between, a byte for each UTF-16 unit; texts are `spaced`."""
+    data = b"\n".join([text.encode() if text.isascii() else text.encode(_CHARSET, _ALIKE) for text in texts])
+    for other in set(data.translate(None, _PLAIN)):
+        data = _cut_off(data, bytes([other]))
+    data = _NO_WORD.sub(b"", data)
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    return [row.strip(b" ") for row in data.split(b"\n")] if texts else []
 
 
-def measure(text: str) -> tuple[int, int, int]:
-    """Words, words on full lines and full lines of a text whose blanks are plain spaces.
-
-    Text of less than a line is one line.
-    """
-    known = _count_bytes(text)
-    if known is None:
-        words = _words(text)
-        return _wrap(" ".join(words), len(words))
-    number, others = known
-    if len(text) + others <= LINE_LENGTH:  # where a token ends without a blank, a line has one more
-        return number, number, 1
-    if not others and text.count(" ") + 1 == number:  # as it stands, words with one space between
-        return _wrap(text, number)
-    return _wrap(" ".join(_words(text)), number)
+def _cut_off(data: bytes, other: bytes) -> bytes:
+    """Put a space wherever this byte touches a word."""
+    pieces = data.split(other)
+    result = [pieces[0]]
+    for left, right in pairwise(pieces):
+        if left and left[-1] in _WORD:
+            result.append(b" ")
+        result.append(other)
+        if right and right[0] in _WORD:
+            result.append(b" ")
+        result.append(right)
+    return b"".join(result)
 
 
-def _count_bytes(text: str) -> tuple[int, int] | None:
-    """The number of words and of characters that end tokens without a blank; None where it is not sure."""
-    try:
-        data = text.encode(_CHARSET)
-    except UnicodeEncodeError:
-        return None
-    others = data.translate(None, _PLAIN_BYTES)
-    if others and _GLUED.search(data):
-        return None
-    shape = data.translate(_SHAPE, _GLUE_BYTES)
-    return shape.count(b" w") + shape.startswith(b"w"), len(others)
+def count(row: bytes) -> int:
+    """The words of a row."""
+    return row.count(b" ") + 1 if row else 0
 
 
-def _words(text: str) -> list[str]:
-    return [token for token in _TOKEN.findall(text) if token.isalnum() or _LETTER.search(token)]
-
-
-def _wrap(text: str, words: int) -> tuple[int, int, int]:
-    """Wrap words that one space divides."""
-    if not text.isascii():
-        text = _ASTRAL.sub(r"\g<0>\g<0>", text)
+def wrap(row: bytes) -> tuple[int, int]:
+    """The words of a row that are on full lines, and these lines; less than a line is one."""
     start = lines = 0
-    while len(text) - start > LINE_LENGTH:
-        cut = text.rfind(" ", start, start + LINE_LENGTH + 1)
+    while len(row) - start > LINE_LENGTH:
+        cut = row.rfind(b" ", start, start + LINE_LENGTH + 1)
         if cut < 0:  # a word longer than a line; the original counts an empty line before the first
             lines += start == 0
-            cut = text.find(" ", start)
+            cut = row.find(b" ", start)
             if cut < 0:
                 break
         lines += 1
         start = cut + 1
-    if not lines:
-        return words, words, 1
-    full = words - text.count(" ", start) - 1
-    return (words, full, lines) if full else (words, words, 1)
+    words = count(row)
+    full = words - count(row[start:])
+    return (full, lines) if lines and full else (words, 1)

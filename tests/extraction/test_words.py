@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from extraction.words import LINE_LENGTH, count, measure, spaced
+from extraction.words import LINE_LENGTH, count, rows_of_words, spaced, wrap
 
 GLUE = "\"'.,!@-:;$?()/"
 
@@ -34,6 +34,11 @@ def slow(text: str) -> tuple[int, int, int]:
     return (words, full, lines) if lines and full else (words, words, 1)
 
 
+def measure(*texts: str) -> list[tuple[int, int, int]]:
+    """Words, words on full lines and these lines, of texts that are measured together."""
+    return [(count(row), *wrap(row)) for row in rows_of_words(texts)]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -51,22 +56,27 @@ def slow(text: str) -> tuple[int, int, int]:
     ],
 )
 def test_count_follows_the_original(text: str, words: int) -> None:
-    assert count(text) == words == slow(text)[0]
+    assert measure(text)[0][0] == words == slow(text)[0]
 
 
-def test_measure_drops_the_last_line() -> None:
-    assert measure(" ".join(["abcdefghi"] * 8)) == (8, 8, 1)
-    assert measure(" ".join(["abcdefghij"] * 10)) == (10, 7, 1)
+def test_wrap_drops_the_last_line() -> None:
+    assert measure(" ".join(["abcdefghi"] * 8)) == [(8, 8, 1)]
+    assert measure(" ".join(["abcdefghij"] * 10)) == [(10, 7, 1)]
 
 
-def test_measure_counts_astral_characters_twice() -> None:
-    assert measure(" ".join(["a𝒳𝒳𝒳𝒳"] * 9)) == (9, 8, 1)
+def test_wrap_counts_astral_characters_twice() -> None:
+    assert measure(" ".join(["a𝒳𝒳𝒳𝒳"] * 9)) == [(9, 8, 1)]
 
 
-def test_measure_takes_a_word_longer_than_a_line() -> None:
+def test_wrap_takes_a_word_longer_than_a_line() -> None:
     long = "x" * 90
-    assert measure(long) == (1, 1, 1)
-    assert measure(f"{long} {long} a") == slow(f"{long} {long} a")
+    assert measure(long) == [(1, 1, 1)]
+    assert measure(f"{long} {long} a") == [slow(f"{long} {long} a")]
+
+
+def test_no_texts_have_no_rows() -> None:
+    assert rows_of_words([]) == []
+    assert rows_of_words(["", "|"]) == [b"", b""]
 
 
 def test_spaced_leaves_no_break_spaces() -> None:
@@ -78,9 +88,8 @@ _CHARACTERS = st.sampled_from([*"ab1_ .,'\"-%|&©”“’é\xa0€", " ", " ", 
 _TEXTS = st.lists(st.text(_CHARACTERS, max_size=12), max_size=40).map(" ".join)
 
 
-@given(_TEXTS)
-@example("Schedule:\xa0With more work, comes more time and holding to a schedule is important")
-def test_measure_is_the_original(text: str) -> None:
-    text = text.strip(" ")
-    assert measure(text) == slow(text)
-    assert count(text) == slow(text)[0]
+@given(st.lists(_TEXTS, max_size=4))
+@example(["Schedule:\xa0With more work, comes more time and holding to a schedule is important"])
+def test_rows_are_measured_as_by_the_original(texts: list[str]) -> None:
+    texts = [text.strip(" ") for text in texts]
+    assert measure(*texts) == [slow(text) for text in texts]
