@@ -26,6 +26,8 @@ __all__ = ["METRICS", "Contender", "Outcome", "PageResult", "Result", "Row", "Ta
 
 #: Pages that wait for a process, for each process: enough to keep it busy, few enough to fit in memory.
 WAITING = 4
+#: The verdicts of gold under which its marks mean something.
+SCORED_VERDICTS = frozenset({"article", "several"})
 
 
 class Contender(NamedTuple):
@@ -176,8 +178,8 @@ def judge(record: Record | BadRecord, task: Task, parser: Parser) -> PageResult:
         return PageResult(record.place, [], record.reason)
     if record.gold is None:
         return PageResult(record.place, [], "has no gold")
-    if not record.gold.can_tell(task.labels):
-        return PageResult(record.place, [], "its gold cannot tell these labels apart")
+    if unscored := _unscored(record.gold, task):
+        return PageResult(record.place, [], unscored)
     try:
         document = parser.parse(record.raw, record.charset).document
         truth = Truth.of(record.gold, document, task.labels)
@@ -186,6 +188,13 @@ def judge(record: Record | BadRecord, task: Task, parser: Parser) -> PageResult:
     except GoldError as error:
         return PageResult(record.place, [], str(error))
     return PageResult(record.place, [_run(contender, document, truth, task) for contender in task.contenders])
+
+
+def _unscored(gold: Gold, task: Task) -> str | None:
+    """Why a page with gold is not scored; an article is what extractors are for."""
+    if gold.verdict not in SCORED_VERDICTS:
+        return f"its verdict is {gold.verdict}"
+    return None if gold.can_tell(task.labels) else "its gold cannot tell these labels apart"
 
 
 def _all_failed(gold: Gold, task: Task, error: str) -> list[Result]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from extraction.comparison import Comparison, compare
 from extraction.evaluation import Contender, Row
-from extraction.extractors import ExtractorSpec
+from extraction.extractors import ExtractorSpec, get
 from extraction.measures import Metric
 
 
@@ -77,15 +77,21 @@ _REASONS = 3  # of failures, for each row: the most frequent ones
 
 
 def contender_text(contender: Contender) -> str:
-    """`NAME[:key=value,...]`, as the command line takes it."""
-    return ":".join(filter(None, [contender.name, parameters_text(contender.parameters)]))
+    """`NAME[:key=value,...]`, as the command line takes it, without what is so anyway."""
+    return ":".join(filter(None, [contender.name, _changed(contender)]))
+
+
+def _changed(contender: Contender) -> str:
+    """The parameters that are not the extractor's own."""
+    defaults = get(contender.name).parameters
+    return parameters_text({key: v for key, v in contender.parameters.items() if defaults.get(key) != v})
 
 
 def _evaluation_cells(row: Row, extras: Sequence[str]) -> list[str]:
     summary = row.summary
     return [
         row.contender.name,
-        parameters_text(row.contender.parameters),
+        _changed(row.contender),
         _figure(summary.precision),
         _figure(summary.recall),
         _figure(summary.f1),

@@ -72,6 +72,7 @@ def test_what_cannot_be_scored_is_left_out_with_its_reason() -> None:
     records = [
         BadRecord("bad", "is not valid gzip"),
         Record("plain", EXAMPLE.encode()),
+        Record("shop", EXAMPLE.encode(), gold=Gold(verdict="not_article", spans=(), labels=BODY)),
         Record("vague", EXAMPLE.encode(), gold=Gold(text=P1, labels=frozenset({"headline"}))),
         Record("old", EXAMPLE.encode(), gold=Gold(spans=(Span(0, 1, "body"),), parser="0+old")),
     ]
@@ -82,8 +83,9 @@ def test_what_cannot_be_scored_is_left_out_with_its_reason() -> None:
     reasons = [page.left_out or "" for page in heard]
     assert reasons[0] == "is not valid gzip"
     assert reasons[1] == "has no gold"
-    assert "cannot tell" in reasons[2]
-    assert "parser 0+old" in reasons[3]
+    assert reasons[2] == "its verdict is not_article"
+    assert "cannot tell" in reasons[3]
+    assert "parser 0+old" in reasons[4]
 
 
 def test_processes_give_the_same_rows_in_the_same_order() -> None:
