@@ -244,14 +244,16 @@ SCRIPTS = ("abcdefghijklmnopqrstuvwxyzáéñüßçł", "абвгдежзийкл
 
 @st.composite
 def marked_pages(draw: st.DrawFn) -> tuple[list[str], list[tuple[int, int]]]:
-    """Paragraphs that do not repeat themselves, and of each which words are marked: none, or five or more."""
+    """Paragraphs that do not repeat themselves, and of each which words are marked: none, or five or more.
+
+    Words are longer than a break that is taken in."""
     # Words as unlike one another as a language's; drawn letter by letter they would all become "aaaaa".
     random = Random(draw(st.integers(0, 10**6)))
     letters = draw(st.sampled_from(SCRIPTS))
     paragraphs, marks = [], []
     for _ in range(draw(st.integers(1, 6))):
         count = draw(st.integers(8, 20))
-        words = ["".join(random.choices(letters, k=random.randint(4, 9))) for _ in range(count)]
+        words = ["".join(random.choices(letters, k=random.randint(5, 9))) for _ in range(count)]
         start = draw(st.integers(0, count - 5))
         end = draw(st.integers(start + 5, count))
         paragraphs.append(" ".join(words))
