@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from math import inf
+from operator import eq
 
 from extraction.extractors import block_texts
 from extraction.extractors.block_rules import link_densities, text_densities
@@ -79,7 +79,7 @@ def drop_trailing_headlines(page: Blocks) -> None:
 def fuse_equal_densities(page: Blocks) -> None:
     """Merge neighbours of exactly the same text density."""
     densities = text_densities(page)
-    page.merge([False, *(a == b for a, b in pairwise(densities))][: len(page)])
+    page.merge([False, *map(eq, densities, densities[1:])][: len(page)])
 
 
 def fuse_neighbours(*, distance: int, content_only: bool = False, same_level: bool = False) -> Step:
@@ -113,7 +113,8 @@ def drop_boilerplate(page: Blocks) -> None:
 
 def drop_all_but_title(page: Blocks) -> None:
     """Delete the blocks that are neither content nor the title."""
-    page.keep([is_content or page.has(block, TITLE) for block, is_content in enumerate(page.content)])
+    titles = page.having(TITLE)
+    page.keep([is_content or block in titles for block, is_content in enumerate(page.content)])
 
 
 def keep_largest(page: Blocks) -> None:
@@ -145,9 +146,9 @@ def keep_beside_largest(page: Blocks) -> None:
 def expand_to_title(page: Blocks) -> None:
     """Take back the candidates between the title and the first content block."""
     start = _first(page.content)
-    titles = [block for block in range(start + 1) if page.has(block, TITLE)]
-    if titles:
-        for block in range(titles[-1], start):
+    title = max((block for block in page.having(TITLE) if block <= start), default=-1)
+    if title >= 0:
+        for block in range(title, start):
             page.content[block] |= page.has(block, MIGHT_BE_CONTENT)
 
 

@@ -7,6 +7,7 @@ page and give the text blocks that they found.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from extraction.features import Features
 
@@ -33,14 +34,23 @@ _END_HINTS = ("comment", "users responded in", "© reuters", "please rate this",
 
 def ends(features: Features) -> list[int]:
     """The short blocks that stand where a text ends: comment counts and calls to comment."""
-    together = features.lowered_together
-    if not any(hint in together for hint in _END_HINTS):
-        return []
-    return [
-        block
-        for block, (text, words) in enumerate(zip(together.split("\n"), features.words, strict=True))
-        if words <= END_MAX_WORDS and len(text) >= END_MIN_LENGTH and _ends_text(text)
-    ]
+    words, texts = features.words, features.texts
+    candidates = _lines_with(_END_HINTS, features.lowered_together)
+    short = (block for block in sorted(candidates) if words[block] <= END_MAX_WORDS)
+    return [block for block in short if _ends_text(texts[block].lower())]
+
+
+def _lines_with(hints: Iterable[str], text: str) -> set[int]:
+    """The numbers of the lines in which a hint stands."""
+    found: set[int] = set()
+    for hint in hints:
+        line = start = 0
+        place = text.find(hint)
+        while place >= 0:
+            line += text.count("\n", start, place)
+            found.add(line)
+            start, place = place, text.find(hint, place + len(hint))
+    return found
 
 
 def ends_2(features: Features) -> list[int]:
@@ -54,6 +64,8 @@ def ends_2(features: Features) -> list[int]:
 
 
 def _ends_text(text: str) -> bool:
+    if len(text) < END_MIN_LENGTH:
+        return False
     return bool(_END_START.match(text)) or text == _END_WHOLE or any(part in text for part in _END_INSIDE)
 
 
@@ -68,7 +80,8 @@ _SPACED_SEPARATORS_2 = (re.compile(r" +\| +"), re.compile(" +- +"))
 _SITE = ".com"
 _MIN_WORDS = 4  # of a part that stands for the title though it is not the longest
 _SPACES = re.compile(" +")
-_CLAUSE_END = re.compile(r"(?:[^\W\d_]|[0-9])[,.:;!?]+(?: +|$)")
+# Marks after a letter or digit, before a blank or the end.
+_CLAUSE_END = re.compile(r"[,.:;!?](?<=[^\W\d_].|[0-9].)[,.:;!?]*(?: +|$)")
 _LAST_PART, _FIRST_PART = re.compile(" - [^-]+$"), re.compile("^[^-]+ - ")
 
 
@@ -83,11 +96,17 @@ def titles_2(features: Features) -> list[int]:
     """The first block whose text is the title or a part of it, by 2.0: case and some marks do not count."""
     candidates = _candidates(_plain(features.title.lower()).strip(" "))
     plain = _plain(features.lowered_together)
-    unmarked = _unmarked(plain)
-    for block, texts in enumerate(zip(plain.split("\n"), unmarked.split("\n"), strict=True)):
-        if texts[0].strip(" ") in candidates or texts[1].strip(" ") in candidates:
-            return [block]
-    return []
+    found = [*_whole_lines(candidates, plain), *_whole_lines(candidates, _unmarked(plain))]
+    return [min(found)] if found else []
+
+
+def _whole_lines(wanted: Iterable[str], text: str) -> Iterator[int]:
+    """The number of the first line, blanks around it aside, that is each of these."""
+    lines = "\n".join(["", *(line.strip(" ") for line in text.split("\n")), ""])
+    for line in wanted:
+        place = lines.find(f"\n{line}\n")
+        if place >= 0:
+            yield lines.count("\n", 0, place)
 
 
 def _plain(text: str) -> str:
@@ -129,8 +148,10 @@ def _longest(parts: list[str], *, by_words: bool = False) -> str:
 def has_clause(text: str) -> bool:
     """Whether a clause of some words ends in the text; what follows the last mark is none."""
     start = 0
+    if text.count(" ") < MIN_WORDS_OF_CLAUSE - 1:
+        return False
     for mark in _CLAUSE_END.finditer(text):
-        if _words(text[start : mark.start() + 1]) >= MIN_WORDS_OF_CLAUSE:
+        if _words(text[start : mark.start()]) >= MIN_WORDS_OF_CLAUSE:
             return True
         start = mark.end()
     return False

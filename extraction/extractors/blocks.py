@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
@@ -45,7 +46,8 @@ class Blocks:
         """A number of text blocks, summed up for each block."""
         if len(self) == len(numbers):
             return numbers
-        totals = [0, *accumulate(map(numbers.__getitem__, self.members))]
+        all_members = len(self.members) == len(numbers)
+        totals = [0, *accumulate(numbers if all_members else map(numbers.__getitem__, self.members))]
         return [totals[end] - totals[start] for start, end in pairwise(self.cuts)]
 
     def levels(self) -> Sequence[int]:
@@ -67,23 +69,29 @@ class Blocks:
         """Whether any part of the block has the label."""
         return not self.labels.get(label, frozenset()).isdisjoint(self.parts(block))
 
+    def having(self, label: str) -> set[int]:
+        """The blocks that have the label."""
+        labelled = self.labels.get(label, ())
+        places = ((bisect_left(self.members, member), member) for member in labelled)
+        there = [
+            place for place, member in places if place < len(self.members) and self.members[place] == member
+        ]
+        return {bisect_right(self.cuts, place) - 1 for place in there}
+
     def label(self, label: str, members: Iterable[int]) -> None:
         """Give text blocks a label."""
         self.labels.setdefault(label, set()).update(members)
 
     def merge(self, follows: Sequence[bool]) -> None:
         """Merge each block for which that holds into the one before; content is what holds some."""
-        if not any(follows):
+        if True not in follows:
             return
         heads = [block for block, joins in enumerate(follows) if not joins]
-        content = [self.content[head] for head in heads]
-        for place, joins, is_content in zip(
-            accumulate(map(_starts, follows)), follows, self.content, strict=True
-        ):
-            if joins and is_content:
-                content[place - 1] = True
-        self.cuts = [*(self.cuts[head] for head in heads), self.cuts[-1]]
-        self.content = content
+        self.content = [
+            self.content[head] if end == head + 1 else True in self.content[head:end]
+            for head, end in pairwise([*heads, len(self)])
+        ]
+        self.cuts = [*map(self.cuts.__getitem__, heads), self.cuts[-1]]
 
     def keep(self, kept: Sequence[bool]) -> None:
         """Delete the other blocks."""
@@ -96,7 +104,3 @@ class Blocks:
         """Make every text block a block of its own again."""
         self.content = [content for block, content in enumerate(self.content) for _ in self.parts(block)]
         self.cuts = range(len(self.members) + 1)
-
-
-def _starts(joins: bool) -> int:
-    return not joins
