@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 from extraction.spans import CONTENT, Span
@@ -102,7 +103,7 @@ class Features:
     @cached_property
     def spans(self) -> list[Span]:
         """Each block's place in the canonical text as content."""
-        return [Span(start, end, CONTENT) for start, end in zip(self.starts, self.ends, strict=True)]
+        return list(map(Span, self.starts, self.ends, repeat(CONTENT)))
 
     @cached_property
     def lowered_together(self) -> str:

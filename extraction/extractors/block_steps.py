@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import compress
 from math import inf
 from operator import eq
 
@@ -91,13 +92,10 @@ def fuse_neighbours(*, distance: int, content_only: bool = False, same_level: bo
 
     def run(page: Blocks) -> None:
         content, members, cuts = page.content, page.members, page.cuts
-        follows = content.copy()
-        follows[:1] = [False] * len(follows[:1])
-        for block in range(1, len(page)):
-            if follows[block]:
-                follows[block] = members[cuts[block]] - members[cuts[block] - 1] - 1 <= distance and (
-                    content[block - 1] or not content_only
-                )
+        follows = [False] * len(page)
+        for block in compress(range(len(page)), content):
+            near = block > 0 and members[cuts[block]] - members[cuts[block] - 1] - 1 <= distance
+            follows[block] = near and (content[block - 1] or not content_only)
         if same_level:
             levels = page.levels()
             follows = [follow and levels[block] == levels[block - 1] for block, follow in enumerate(follows)]

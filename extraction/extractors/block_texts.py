@@ -29,7 +29,13 @@ _END_INSIDE = (
 )
 _END_WHOLE = "thanks for your comments - this feedback is now closed"
 #: One of these is in every text that ends an article.
-_END_HINTS = ("comment", "users responded in", "© reuters", "please rate this", *_END_INSIDE)
+_END_HINTS = (
+    "comment",
+    "users responded in",
+    "© reuters",
+    "please rate this",
+    *(part for part in _END_INSIDE if "comment" not in part),
+)
 
 
 def ends(features: Features) -> list[int]:
@@ -151,7 +157,8 @@ def has_clause(text: str) -> bool:
     if text.count(" ") < MIN_WORDS_OF_CLAUSE - 1:
         return False
     for mark in _CLAUSE_END.finditer(text):
-        if _words(text[start : mark.start()]) >= MIN_WORDS_OF_CLAUSE:
+        spaces = text.count(" ", start, mark.start())
+        if spaces >= MIN_WORDS_OF_CLAUSE - 1 and _words(text[start : mark.start()]) >= MIN_WORDS_OF_CLAUSE:
             return True
         start = mark.end()
     return False

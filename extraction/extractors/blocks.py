@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress, pairwise
 
 from extraction.features import Features
 
@@ -39,6 +39,8 @@ class Blocks:
 
     def selected(self) -> list[int]:
         """The text blocks of all content, in document order."""
+        if len(self) == len(self.members):
+            return list(compress(self.members, self.content))
         chosen = (self.parts(block) for block, content in enumerate(self.content) if content)
         return [member for parts in chosen for member in parts]
 
