@@ -20,7 +20,7 @@ from annotator.gold.queries import current_gold
 from extraction import formats
 from extraction.formats import Gold as RecordGold
 from extraction.formats import Record
-from extraction.spans import LABEL_SETS, Span, normalise, relevant
+from extraction.spans import LABEL_SETS, Span, can_tell, normalise, relevant
 
 # How many pages pass between two signs of life.
 STEP = 10
@@ -145,6 +145,7 @@ def spans_of(gold: Gold) -> list[Span]:
 
 def text_of(gold: Gold, labels: str) -> str:
     """The gold's relevant text, one line a span; all it can tell apart when the label set is too much."""
-    wanted = LABEL_SETS[labels] & set(gold.tells) or set(gold.tells)
+    asked = LABEL_SETS[labels]
+    wanted = asked if can_tell(gold.tells, asked) else asked & set(gold.tells) or set(gold.tells)
     text = gold.document.text
     return "\n".join(text[start:end] for start, end in relevant(spans_of(gold), wanted))

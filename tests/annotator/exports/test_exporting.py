@@ -124,3 +124,19 @@ def test_a_running_export_stops_at_its_next_step(
 def test_a_format_that_is_not_known_is_refused(golden: Corpus, cast: SimpleNamespace) -> None:
     with pytest.raises(GoldpanError, match="Known: jsonl"):
         actions.request_export(corpus=golden, format="csv", user=cast.hanne)
+
+
+def test_text_of_gold_that_knows_labels_only_together_is_without_the_others(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page("<h1>Bridge opens</h1><p>It opened on Monday.</p><p>I like it</p>")
+    content = span_of(page, "It opened on Monday.", "content")
+    comment = span_of(page, "I like it", "comments")
+    gold = add_gold(
+        document=page.documents.get(),
+        verdict="article",
+        spans=[(*content, "imported"), (*comment, "imported")],
+        source="imported",
+        tells=["body+headline", "comments"],
+    )
+    assert actions.text_of(gold, "main") == "It opened on Monday."

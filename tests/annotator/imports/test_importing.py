@@ -1,5 +1,6 @@
 """Imports stream, count duplicates, report bad records, and go on where they stopped."""
 
+import gzip
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -39,7 +40,7 @@ def five(tmp_path: Path) -> Path:
 
 
 def begin(corpus: Corpus, path: Path, **more: Any) -> Import:
-    return start_import(corpus=corpus, format="jsonl", path=path, **{"with_gold": False, **more})
+    return start_import(corpus=corpus, path=path, **{"format": "jsonl", "with_gold": False, **more})
 
 
 def test_a_bad_record_is_reported_and_the_rest_goes_in(corpus: Corpus, five: Path) -> None:
@@ -117,6 +118,21 @@ def test_gold_text_is_aligned_and_what_has_no_place_is_counted(corpus: Corpus, t
     assert kept.tells == ["body"]
     assert kept.placed == sum(not char.isspace() for char in body)
     assert kept.characters > kept.placed
+
+
+def test_gold_that_knows_headline_and_body_only_together_comes_in(corpus: Corpus, tmp_path: Path) -> None:
+    for folder in ("html", "ground-truth"):
+        (tmp_path / folder).mkdir()
+    page = "<h1>Bridge opens</h1><p>The bridge was opened on Monday.</p><p>Share this</p>"
+    (tmp_path / "html" / "1.html.gz").write_bytes(gzip.compress(page.encode()))
+    truth = {"ground_truth": {"main_content": "Bridge opens\nThe bridge was opened on Monday."}}
+    (tmp_path / "ground-truth" / "1.json").write_text(json.dumps(truth))
+    list(run_import(begin(corpus, tmp_path, format="wcxb", with_gold=True)))
+    assert work_off(corpus) == 0
+    kept = Gold.objects.get()
+    assert kept.tells == ["body+headline"]
+    assert {label for _start, _end, label, _source in kept.spans} == {"content"}
+    assert kept.placed == kept.characters
 
 
 def test_gold_is_left_where_it_was_not_asked_for(corpus: Corpus, tmp_path: Path) -> None:
