@@ -10,6 +10,7 @@ from annotator.annotations.arms import draw_arms
 from annotator.annotations.models import Annotation, Slot
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Document, Page
+from annotator.runs.actions import DEFAULT_EXTRACTORS
 from annotator.runs.models import Extraction, Extractor
 from annotator.runs.queries import document_of_page
 from tests.factories import MakePage
@@ -45,7 +46,7 @@ def test_only_what_the_corpus_runs_and_may_show_is_drawn(seeded: Corpus, make_pa
     for _ in range(PAGES):
         make_page()
     shown = Slot.objects.filter(arm__isnull=False).values_list("arm__name", flat=True)
-    assert set(shown) == {"boilerpipe-article", "tree-filter"}
+    assert set(shown) == set(DEFAULT_EXTRACTORS) - {"boilerpipe-default", "everything"}
 
 
 def open_with(page: Page, arm: Extractor | None, cast: SimpleNamespace) -> Annotation:

@@ -4,6 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotator.corpora.models import Corpus
+from annotator.runs.actions import DEFAULT_EXTRACTORS
 from extraction.spans import LABELS
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +15,7 @@ def test_a_new_corpus_has_labels_extractors_and_a_seed() -> None:
     corpus = Corpus.objects.get(slug="weeklies")
     assert [label.name for label in corpus.labels.all()] == list(LABELS)
     assert (corpus.slots_per_page, corpus.blind_share, corpus.languages) == (3, 0.5, ["es"])
-    assert corpus.enabled.count() == 4
+    assert corpus.enabled.count() == len(DEFAULT_EXTRACTORS)
     call_command("create_corpus", "monthlies")
     assert Corpus.objects.get(slug="monthlies").seed != corpus.seed
 

@@ -20,6 +20,7 @@ from annotator.imports import actions as importing
 from annotator.imports.actions import run_import, start_import
 from annotator.imports.models import Import, ImportProblem
 from annotator.pages.models import ImportedGold, Page
+from annotator.runs.actions import DEFAULT_EXTRACTORS
 from annotator.runs.models import Extraction
 from annotator.scoring.models import Score
 from tests.factories import ARTICLE
@@ -158,12 +159,13 @@ def test_the_commands_bring_a_page_all_the_way(corpus: Corpus, tmp_path: Path, c
     path.write_text(line(1, gold=gold), encoding="utf-8")
     call_command("import_pages", "dailies", "jsonl", str(path), with_gold=True)
     call_command("run_extractors", "dailies", "tree-filter:depth=3")
-    assert Extraction.objects.count() == Score.objects.count() == 5
+    count = len(DEFAULT_EXTRACTORS) + 1
+    assert Extraction.objects.count() == Score.objects.count() == count
     assert Round.objects.count() == 1
     capsys.readouterr()
     call_command("leaderboard", "dailies", labels="main", json=True)
     board = json.loads(capsys.readouterr().out)
-    assert (board["pages"], len(board["results"])) == (1, 5)
+    assert (board["pages"], len(board["results"])) == (1, count)
     everything = next(row for row in board["results"] if row["extractor"] == "everything")
     assert (everything["recall"], everything["f1_low"]) == (1.0, None)
 

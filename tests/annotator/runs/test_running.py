@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from annotator.common import work
+from annotator.common import storage, work
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
 from annotator.gold.actions import add_gold
@@ -14,6 +14,7 @@ from annotator.scoring.actions import cells_of_extraction, request_scores, score
 from annotator.scoring.models import Score
 from extraction.extractors import registry
 from extraction.spans import Span
+from tests.extraction.corpora import EXAMPLE
 from tests.factories import MakePage, span_of
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +52,42 @@ def test_what_an_extractor_says_is_kept_with_its_cost(corpus: Corpus, make_page:
     assert made.state == "done"
     assert made.spans
     assert made.seconds >= 0
+
+
+def test_a_program_of_others_gets_the_page_as_captured(make_page: MakePage) -> None:
+    page = make_page(html=EXAMPLE)
+    made = run(page, actions.register("boilerpy3-article"))
+    assert made.error == ""
+    text = page.documents.get().text
+    assert any("open again in the spring" in text[start:end] for start, end, _ in made.spans)
+
+
+def test_the_page_as_captured_is_read_for_nobody_else(
+    make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = make_page()
+    read: list[str] = []
+    get = storage.get
+    monkeypatch.setattr(storage, "get", lambda digest: (read.append(digest), get(digest))[1])
+    run(page, actions.register("everything"))
+    assert read == [page.documents.get().packed_sha256]
+    run(page, actions.register("boilerpy3-article"))
+    assert page.sha256 in read
+
+
+def test_a_library_that_is_not_there_is_a_recorded_failure(
+    make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("extraction.extractors.external.libraries.Distribution.version", lambda self: None)
+    failed = run(make_page(), actions.register("trafilatura"))
+    assert failed.error == "LibraryError: trafilatura is not installed: pip install trafilatura"
+    assert failed.extractor.version == "1+trafilatura-none"
+
+
+def test_a_new_corpus_starts_with_few_and_all_our_own(corpus: Corpus) -> None:
+    enabled = {row.extractor.name for row in corpus.enabled.select_related("extractor")}
+    assert enabled == set(actions.DEFAULT_EXTRACTORS)
+    assert all(registry.get(name).library is None for name in actions.DEFAULT_EXTRACTORS)
 
 
 def test_a_crash_is_recorded_and_scores_as_nothing(make_page: MakePage, faulty: Any) -> None:
@@ -93,7 +130,9 @@ def test_what_the_library_does_not_know_is_refused(name: str, parameters: dict[s
 def test_each_extractor_is_asked_once_about_a_document(corpus: Corpus, make_page: MakePage) -> None:
     document = make_page().documents.get()
     enabled = queries.enabled_in(corpus.pk)
-    assert len(actions.request_extractions(document=document, enabled=enabled)) == len(actions.DEFAULT_EXTRACTORS)
+    assert len(actions.request_extractions(document=document, enabled=enabled)) == len(
+        actions.DEFAULT_EXTRACTORS
+    )
     actions.request_extractions(document=document, enabled=enabled)
     assert document.extractions.count() == len(actions.DEFAULT_EXTRACTORS)
     assert not queries.documents_without_extraction(corpus).exists()

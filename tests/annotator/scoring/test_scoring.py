@@ -12,6 +12,7 @@ from annotator.gold.actions import add_gold
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
 from annotator.runs import actions as actions_of_runs
+from annotator.runs.actions import DEFAULT_EXTRACTORS
 from annotator.runs.models import Extraction
 from annotator.scoring import actions, queries
 from annotator.scoring.models import Score
@@ -38,7 +39,7 @@ def test_every_extraction_is_scored_once(corpus: Corpus, make_page: MakePage) ->
     gold_for(make_page(extracted=True))
     score_all(corpus)
     score_all(corpus)
-    assert Score.objects.count() == 4
+    assert Score.objects.count() == len(DEFAULT_EXTRACTORS)
     assert not queries.unscored(corpus).exists()
 
 
@@ -47,9 +48,9 @@ def test_new_gold_opens_its_cells_and_the_old_scores_stay(corpus: Corpus, make_p
     first = gold_for(page)
     score_all(corpus)
     second = gold_for(page)
-    assert queries.unscored(corpus).count() == 4
+    assert queries.unscored(corpus).count() == len(DEFAULT_EXTRACTORS)
     score_all(corpus)
-    assert first.scores.count() == second.scores.count() == 4
+    assert first.scores.count() == second.scores.count() == len(DEFAULT_EXTRACTORS)
 
 
 def test_gold_made_with_a_suggestion_is_not_blind_to_its_family(corpus: Corpus, make_page: MakePage) -> None:
@@ -57,12 +58,8 @@ def test_gold_made_with_a_suggestion_is_not_blind_to_its_family(corpus: Corpus, 
     gold_for(make_page(extracted=True), saw=("boilerpipe",))
     score_all(corpus)
     blind = dict(Score.objects.values_list("extraction__extractor__name", "blind"))
-    assert blind == {
-        "everything": True,
-        "boilerpipe-default": False,
-        "boilerpipe-article": False,
-        "tree-filter": False,
-    }
+    kin = {"boilerpipe-default", "boilerpipe-article", "tree-filter"}
+    assert blind == {name: name not in kin for name in DEFAULT_EXTRACTORS}
 
 
 @pytest.mark.parametrize("kin", ["itself", "site", "nobody"])
@@ -89,7 +86,7 @@ def test_a_score_moves_the_boards_version(corpus: Corpus, make_page: MakePage) -
     gold_for(make_page(extracted=True))
     before = Corpus.objects.get().board_version
     score_all(corpus)
-    assert Corpus.objects.get().board_version == before + 4
+    assert Corpus.objects.get().board_version == before + len(DEFAULT_EXTRACTORS)
 
 
 def test_a_score_counts_every_character_of_the_text(corpus: Corpus, make_page: MakePage) -> None:
