@@ -18,6 +18,7 @@ from extraction.document import Document
 from extraction.extractors.nodes import spans_of
 from extraction.extractors.registry import extractor
 from extraction.extractors.visible import VisibleBody, visible_body
+from extraction.once import once
 from extraction.spans import Span
 from extraction.tree_arrays import Flags
 
@@ -51,8 +52,16 @@ def cetd(document: Document, *, variant: str = "composite") -> list[Span]:
     body = visible_body(document)
     if body is None or not body.lengths.any():
         return []
-    kept = kept_elements(body, VARIANTS[variant](body))[body.node_parents] & (body.lengths > 0)
+    densities = VARIANTS[variant](body, _counts(document))
+    kept = kept_elements(body, densities)[body.node_parents] & (body.lengths > 0)
     return spans_of(document, (np.flatnonzero(kept) + body.first_node).tolist())
+
+
+@once
+def _counts(document: Document) -> Counts:
+    body = visible_body(document)
+    assert body is not None, "a page without a body is done with before"
+    return count(body)
 
 
 def count(body: VisibleBody) -> Counts:
@@ -84,9 +93,8 @@ def _link_tags(body: VisibleBody, tags: NDArray[Any], only_links: Flags) -> NDAr
     return np.array(counted)
 
 
-def composite(body: VisibleBody) -> Densities:
+def composite(body: VisibleBody, counts: Counts) -> Densities:
     """The densities in which the links of an element weigh against the rest of its text."""
-    counts = count(body)
     share = counts.link_characters[0] / counts.characters[0]
     if not share:
         return _whole(body)
@@ -115,57 +123,42 @@ def _whole(body: VisibleBody) -> Densities:
     return Densities(np.zeros(body.ends.size), total)
 
 
-def simple(body: VisibleBody) -> Densities:
+def simple(body: VisibleBody, counts: Counts) -> Densities:
     """Characters outside links over tags."""
     own = np.where(body.in_link[body.node_parents], 0, body.lengths)
-    density = body.below(own) / np.maximum(body.of_descendants(body.shown), 1)
+    density = body.below(own) / np.maximum(counts.tags, 1)
     return Densities(density, body.of_children(density) + body.of_own_nodes(own))
 
 
-VARIANTS: dict[str, Callable[[VisibleBody], Densities]] = {"composite": composite, "simple": simple}
+VARIANTS: dict[str, Callable[[VisibleBody, Counts], Densities]] = {"composite": composite, "simple": simple}
 
 
 def kept_elements(body: VisibleBody, densities: Densities) -> Flags:
     """Which elements keep their text: the densest subtrees whole, and their ancestors' own text."""
-    parents, ends = body.parents.tolist(), body.ends.tolist()
-    densest = _densest_below(parents, densities.total.tolist())
-    whole, above = np.zeros(len(ends), np.bool_), np.zeros(len(ends), np.bool_)
+    parents, ends, total = body.parents.tolist(), body.ends.tolist(), densities.total
+    whole, above = bytearray(len(ends)), bytearray(len(ends))
 
-    def keep(element: int) -> list[int]:
-        whole[element : ends[element]] = True
-        line = [element]
-        while line[-1]:
+    def keep_densest_below(element: int) -> list[int]:
+        """Keep the first of the largest sums; its ancestors and itself."""
+        target = element + int(total[element : ends[element]].argmax())
+        whole[target : ends[target]] = b"\1" * (ends[target] - target)
+        line = [target]
+        while line[-1] and not above[parents[line[-1]]]:
             line.append(parents[line[-1]])
-        above[line[1:]] = True
+            above[line[-1]] = True
         return line
 
-    threshold = densities.density[keep(densest[0])].min()
+    threshold = densities.density[keep_densest_below(0)].min()
     dense = (densities.density >= threshold - TOLERANCE).tolist()
-    children = _children(parents)
     waiting = [0]
     while waiting:
         element = waiting.pop()
         if whole[element] or not dense[element]:
             continue
-        if not whole[densest[element]]:
-            keep(densest[element])
-        waiting += children[element]
-    return whole | above
-
-
-def _densest_below(parents: list[int], total: list[float]) -> list[int]:
-    """For each element that of it and its descendants with the largest sum, the first of equals."""
-    densest = list(range(len(parents)))
-    for element in range(len(parents) - 1, 0, -1):
-        parent, best = parents[element], densest[element]
-        known = densest[parent]
-        if total[best] > total[known] or (total[best] == total[known] and known != parent):
-            densest[parent] = best
-    return densest
-
-
-def _children(parents: list[int]) -> list[list[int]]:
-    children: list[list[int]] = [[] for _ in parents]
-    for element, parent in enumerate(parents[1:], 1):
-        children[parent].append(element)
-    return children
+        if not whole[element + int(total[element : ends[element]].argmax())]:
+            keep_densest_below(element)
+        child = element + 1
+        while child < ends[element]:
+            waiting.append(child)
+            child = ends[child]
+    return np.frombuffer(whole, np.bool_) | np.frombuffer(above, np.bool_)

@@ -90,8 +90,8 @@ def spoken(document: Document, found: Sequence[Paragraph], length_low: int, max_
     """The language whose stop words a page's long paragraphs use, or "none"."""
     words: list[str] = []
     for paragraph in found:
-        if len(paragraph.text) >= length_low and paragraph.link_density <= max_link_density:
-            words += paragraph.text.lower().split()
+        if paragraph.length >= length_low and paragraph.link_density <= max_link_density:
+            words += paragraph.words
             if len(words) >= _SAMPLE:
                 break
     declared = language_of(document.structure.attributes[0].get("lang", ""), SYSTEM) or "en"
@@ -115,14 +115,13 @@ def classify(found: Sequence[Paragraph], settings: Settings) -> list[str]:
 
 def classify_alone(paragraph: Paragraph, settings: Settings) -> str:
     """The class of a paragraph without its context: the first rule that fires."""
-    text = paragraph.text
-    if paragraph.link_density > settings.max_link_density or "\xa9" in text or "&copy" in text:
+    if paragraph.link_density > settings.max_link_density or paragraph.is_copyright:
         return BAD
-    if len(text) < settings.length_low:
+    if paragraph.length < settings.length_low:
         return BAD if paragraph.link_characters else SHORT
-    density = share(text.lower().split(), settings.stops)
+    density = share(paragraph.words, settings.stops)
     if density >= settings.stopwords_high:
-        return GOOD if len(text) > settings.length_high else NEAR_GOOD
+        return GOOD if paragraph.length > settings.length_high else NEAR_GOOD
     return NEAR_GOOD if density >= settings.stopwords_low else BAD
 
 
@@ -154,7 +153,7 @@ def _good_follows(found: Sequence[Paragraph], kinds: Sequence[str], place: int, 
             return False
         if kinds[following] == GOOD:
             return True
-        distance += len(found[following].text)
+        distance += found[following].length
     return False
 
 

@@ -8,11 +8,13 @@ second `br` in a row does, and blank text nodes are as if they were not there, s
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from extraction.document import Document
+from extraction.once import once
 from extraction.tree_arrays import Flags, Ints, TreeArrays
 
 PARAGRAPH_TAGS = frozenset(
@@ -41,7 +43,7 @@ UNWRAPPED = frozenset(["form", "iframe", "embed", "layer", "object", "param"])
 HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 
-@dataclass(slots=True)
+@dataclass
 class Paragraph:
     """A run of text nodes; `text` has its whitespace collapsed, `link_characters` count what is in links
     with one blank for each run of whitespace, at its ends too."""
@@ -51,12 +53,19 @@ class Paragraph:
     link_characters: int
     is_heading: bool
 
-    @property
-    def link_density(self) -> float:
-        """The share of characters in links; more than 1 where links are padded with blanks."""
-        return self.link_characters / len(self.text)
+    def __post_init__(self) -> None:
+        self.length = len(self.text)
+        self.is_copyright = "\xa9" in self.text or "&copy" in self.text
+        #: The share of characters in links; more than 1 where links are padded with blanks.
+        self.link_density = self.link_characters / self.length
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words in lower case, punctuation included."""
+        return self.text.lower().split()
 
 
+@once
 def paragraphs(document: Document) -> list[Paragraph]:
     """The paragraphs of a document in their order; none of them is without words."""
     tree, texts = document.arrays, document.structure.node_texts

@@ -12,6 +12,7 @@ import numpy as np
 
 from extraction.document import Document
 from extraction.extractors.maximum_sum import maximum_sum
+from extraction.once import once
 from extraction.tree_arrays import Ints
 
 #: What is counted: the tree, or the source of the page.
@@ -50,6 +51,7 @@ class TagStream(NamedTuple):
     tags: Ints
 
 
+@once
 def tag_stream(document: Document) -> TagStream:
     """The body's tags and words; a page without a body (a frameset) has none."""
     arrays = document.arrays

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extraction.document import Document
+from extraction.once import once
 from extraction.structure import Structure
 from extraction.tree_arrays import Flags, Ints, TreeArrays
 
@@ -70,6 +71,7 @@ class VisibleBody(NamedTuple):
         return np.asarray(self.below(self.lengths) + inner, dtype=np.int64)
 
 
+@once
 def visible_body(document: Document) -> VisibleBody | None:
     """The body of a document, None where it has none (a frameset)."""
     tree = document.structure
