@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from extraction.document import Document
 from extraction.extractors.nodes import spans_of
 from extraction.extractors.registry import extractor
 from extraction.extractors.unfluff_page import Page, clean
+from extraction.once import once
 from extraction.spans import Span
 from extraction.stop_words import language_of, languages, stop_words
 
@@ -42,11 +42,12 @@ def unfluff(document: Document, *, language: str = "auto") -> list[Span]:
     """
     if language == "auto":
         language = declared(document)
-    reading = Reading(clean(document), stop_words(SYSTEM, language))
+    reading = Reading(cleaned(document), stop_words(SYSTEM, language))
     top = reading.top()
     return [] if top is None else spans_of(document, sorted(article_nodes(reading, top)))
 
 
+@once
 def declared(document: Document) -> str:
     """The language of the html element or of a meta element, English where there is no list of it."""
     tree = document.structure
@@ -60,51 +61,92 @@ def declared(document: Document) -> str:
     return next((found for code in codes if code and (found := language_of(code[:2], SYSTEM))), "en")
 
 
-@dataclass
-class Reading:
-    """A cleaned page with its stop words counted."""
+class Cleaned:
+    """A cleaned page, and what is the same of it in every language."""
 
-    page: Page
-    stops: frozenset[str]
-    _counts: dict[int, int] = field(default_factory=dict)
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.candidates = page.tagged("p", "pre", "td")
+        self.before = _paragraphs_before(page)
+        self._words: dict[int, list[str]] = {}
+        self._is_link_dense: dict[int, bool] = {}
+
+    def words(self, page: Page, element: int) -> list[str]:
+        """The words of an element in lower case, without punctuation; only a blank ends one.
+
+        `page` is the cleaned one, or what is left of it.
+        """
+        if element in page.thinned:
+            return _words(page.text(element))
+        if element not in self._words:
+            self._words[element] = _words(page.text(element))
+        return self._words[element]
+
+    def is_link_dense(self, page: Page, element: int) -> bool:
+        """Whether links have more of the words than one over their number."""
+        if element in page.thinned:
+            return _is_link_dense(page, element)
+        if element not in self._is_link_dense:
+            self._is_link_dense[element] = _is_link_dense(page, element)
+        return self._is_link_dense[element]
+
+
+@once
+def cleaned(document: Document) -> Cleaned:
+    """The cleaned page of a document."""
+    return Cleaned(clean(document))
+
+
+def _words(text: str) -> list[str]:
+    for mark in _PUNCTUATION:  # much faster than `translate` where a text is not ASCII
+        if mark in text:
+            text = text.replace(mark, "")
+    return text.lower().split(" ")
+
+
+def _is_link_dense(page: Page, element: int) -> bool:
+    links = page.links(element)
+    if not links:
+        return False
+    linked = " ".join(map(page.text, links)).count(" ") + 1
+    return linked / (page.text(element).count(" ") + 1) * len(links) >= 1
+
+
+def _paragraphs_before(page: Page) -> dict[int, list[int]]:
+    """For each paragraph the three before it under the same parent, nearest first."""
+    siblings: defaultdict[int, list[int]] = defaultdict(list)
+    before: dict[int, list[int]] = {}
+    for element in page.tagged("p"):
+        earlier = siblings[page.parents[element]]
+        before[element] = earlier[:-4:-1]
+        earlier.append(element)
+    return before
+
+
+class Reading:
+    """A cleaned page, which loses more and more, with its stop words counted."""
+
+    def __init__(self, cleaned_page: Cleaned, stops: frozenset[str]) -> None:
+        self.cleaned = cleaned_page
+        self.page = cleaned_page.page.copy()
+        self.stops = stops
+        self._counts: dict[int, int] = {}
 
     def stops_in(self, element: int) -> int:
-        """The stop words in an element, as it was when first asked for; only a blank ends a word."""
-        count = self._counts.get(element)
+        """The stop words in an element as it is left."""
+        count = None if element in self.page.thinned else self._counts.get(element)
         if count is None:
-            text = self.page.text(element)
-            for mark in _PUNCTUATION:  # much faster than `translate` where a text is not ASCII
-                if mark in text:
-                    text = text.replace(mark, "")
-            count = self._counts[element] = sum(map(self.stops.__contains__, text.lower().split(" ")))
+            count = sum(map(self.stops.__contains__, self.cleaned.words(self.page, element)))
+            self._counts[element] = count
         return count
-
-    def count_again(self) -> None:
-        """Forget what was counted, as texts have gone since."""
-        self._counts.clear()
 
     def is_link_dense(self, element: int) -> bool:
         """Whether links have more of the words than one over their number."""
-        links = self.page.links(element)
-        if not links:
-            return False
-        linked = " ".join(map(self.page.text, links)).count(" ") + 1
-        return linked / (self.page.text(element).count(" ") + 1) * len(links) >= 1
+        return self.cleaned.is_link_dense(self.page, element)
 
     def is_wordy(self, element: int) -> bool:
         """Whether a paragraph counts: more than two stop words and not mostly links."""
         return self.stops_in(element) > 2 and not self.is_link_dense(element)
-
-    @cached_property
-    def before(self) -> dict[int, list[int]]:
-        """For each paragraph the three before it under the same parent, nearest first."""
-        siblings: defaultdict[int, list[int]] = defaultdict(list)
-        before: dict[int, list[int]] = {}
-        for element in self.page.tagged("p"):
-            earlier = siblings[self.page.parents[element]]
-            before[element] = earlier[:-4:-1]
-            earlier.append(element)
-        return before
 
     @cached_property
     def scores(self) -> dict[int, float]:
@@ -113,11 +155,11 @@ class Reading:
         Scores are in the order in which elements got their first points; halves are cut when more is added.
         """
         scores: dict[int, float] = {}
-        candidates = [element for element in self.page.tagged("p", "pre", "td") if self.is_wordy(element)]
+        candidates = [element for element in self.cleaned.candidates if self.is_wordy(element)]
         boosted = 0
         for place, element in enumerate(candidates):
             boost = 0.0
-            if any(self.stops_in(earlier) > 5 for earlier in self.before.get(element, ())):
+            if any(self.stops_in(earlier) > 5 for earlier in self.cleaned.before.get(element, ())):
                 boosted += 1
                 boost = 50 / boosted
             points = math.floor(self.stops_in(element) + _late_boost(place, len(candidates), boost))
@@ -152,7 +194,6 @@ def article_nodes(reading: Reading, top: int) -> set[int]:
     page = reading.page
     before = paragraphs_before(reading, top)
     drop_children(reading, top)
-    reading.count_again()
     for root in (*before, top):
         tidy(reading, root, is_top=root == top)
     return {

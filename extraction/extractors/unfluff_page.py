@@ -72,6 +72,7 @@ class Page:
     status: bytearray
     orders: list[float]
     groups: list[Group] = field(default_factory=list)
+    thinned: set[int] = field(default_factory=set)  # elements that something was dropped from
     characters_read: int = 0
 
     @classmethod
@@ -86,6 +87,11 @@ class Page:
             bytearray(size),
             [*map(float, range(size))],
         )
+
+    def copy(self) -> Page:
+        """A page of which something may be dropped; tags and parents are shared."""
+        status, texts = self.status[:], [*self.texts]
+        return Page(self.tree, self.tags, self.parents, texts, status, self.orders, [*self.groups])
 
     def tagged(self, *tags: str) -> list[int]:
         """The kept elements and groups with one of the tags, in document order."""
@@ -148,6 +154,8 @@ class Page:
         self.status[element:end] = bytes([DROPPED]) * (end - element)
         for node in self.nodes(element):
             self.texts[node] = ""
+        while (element := self.tree.parents[element]) >= 0 and element not in self.thinned:
+            self.thinned.add(element)
 
     def unwrap(self, element: int) -> None:
         """Take an element away, its content stays."""

@@ -4,7 +4,7 @@ import pytest
 
 from extraction.document import Document
 from extraction.extractors import ExtractorError, extract
-from extraction.extractors.unfluff import Reading, declared
+from extraction.extractors.unfluff import Cleaned, Reading, declared
 from extraction.extractors.unfluff_page import Page, clean
 from extraction.parse import parse
 from extraction.stop_words import stop_words
@@ -28,6 +28,10 @@ def document(body: str) -> Document:
 
 def pieces(page: Document, **parameters: str) -> list[str]:
     return [page.text[span.start : span.end] for span in extract(page, "unfluff", **parameters)]
+
+
+def reading_of(page: Document) -> Reading:
+    return Reading(Cleaned(clean(page)), ENGLISH)
 
 
 def written(page: Page, element: int) -> str:
@@ -60,7 +64,7 @@ def test_example_is_cleaned_as_in_the_trace() -> None:
 
 
 def test_example_has_the_stop_words_and_scores_of_the_trace() -> None:
-    reading = Reading(clean(parse(EXAMPLE.encode())), ENGLISH)
+    reading = reading_of(parse(EXAMPLE.encode()))
     paragraphs = reading.page.tagged("p")
     assert [reading.stops_in(element) for element in paragraphs] == [0, 0, 16, 23, 0, 1, 16]
     (body,) = reading.page.tagged("body")
@@ -139,13 +143,13 @@ def test_emphasis_goes_unless_one_holds_an_image() -> None:
 
 
 def test_line_breaks_in_the_source_divide_words_in_paragraphs_only() -> None:
-    reading = Reading(clean(document("<p>it\nwas</p><section>it\nwas</section>")), ENGLISH)
+    reading = reading_of(document("<p>it\nwas</p><section>it\nwas</section>"))
     assert reading.stops_in(reading.page.tagged("p")[0]) == 2
     assert reading.stops_in(reading.page.tagged("section")[0]) == 0
 
 
 def test_punctuation_is_cut_out_of_words() -> None:
-    reading = Reading(clean(document("<p>(The), IT'S w-a-s \u201cthe\u201d</p>")), ENGLISH)
+    reading = reading_of(document("<p>(The), IT'S w-a-s \u201cthe\u201d</p>"))
     assert reading.stops_in(reading.page.tagged("p")[0]) == 3  # the, its, was; curly quotes stay
 
 
@@ -160,19 +164,19 @@ def test_punctuation_is_cut_out_of_words() -> None:
     ],
 )
 def test_link_density_grows_with_the_number_of_links(body: str, dense: bool) -> None:
-    reading = Reading(clean(document(body)), ENGLISH)
+    reading = reading_of(document(body))
     assert reading.is_link_dense(reading.page.tagged("p")[0]) is dense
 
 
 def test_late_candidates_of_many_lose_points() -> None:
     """Twenty paragraphs of seven: boosts 50/1 to 50/14, then 0, -1, -4, -9, -16 (and the fifth-last is 0)."""
-    reading = Reading(clean(document(f"<p>{WORDY}</p>" * 20)), ENGLISH)
+    reading = reading_of(document(f"<p>{WORDY}</p>" * 20))
     boosts = [0, *(50 / n for n in range(1, 15)), 0, -1, -4, -9, -16]
     assert reading.scores[2] == sum(int(7 + boost // 1) for boost in boosts)
 
 
 def test_half_points_of_a_grandparent_are_cut() -> None:
-    reading = Reading(clean(document(f"<p>{WORDY}</p><p>it was on</p>")), ENGLISH)
+    reading = reading_of(document(f"<p>{WORDY}</p><p>it was on</p>"))
     assert reading.scores == {2: 7 + 53, 0: 3 + 26.5}
 
 
