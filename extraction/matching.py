@@ -22,6 +22,8 @@ from extraction.chaining import Run, best_chain
 ANCHOR, SEED, SHORT = 24, 12, 6
 #: A substring that occurs more often says nothing about where its text is.
 MAX_OCCURRENCES = 16
+#: More places than this altogether take too much memory: then only what occurs once is looked at.
+MAX_PLACES = 2_000_000
 #: Of more candidates than this the longest are chained, and the others looked at again in the gaps that are
 #: left: the chain takes quadratic time.
 MAX_CANDIDATES = 300
@@ -76,8 +78,9 @@ _Find = Callable[[Searchable, Searchable, _Gap], list[Run]]
 
 def match(wanted: Searchable, page: Searchable) -> list[Run]:
     """The runs by which `wanted` lies in `page`, in order in both, none overlapping."""
-    if len(wanted) < SEED:
-        return _whole(wanted.chars, page.chars)
+    whole = _whole(wanted.chars, page.chars)
+    if whole or len(wanted) < SEED:
+        return whole
     candidates = _common(wanted, page, SEED, page.seeds)
     anchors = [run for run in candidates if run.length >= min(ANCHOR, len(wanted))]
     runs = _chain_in(_Gap(None, None, (0, len(wanted)), (0, len(page))), anchors)
@@ -90,7 +93,7 @@ def match(wanted: Searchable, page: Searchable) -> list[Run]:
 
 
 def _whole(text: str, page: str) -> list[Run]:
-    """A text too short to have common substrings is wanted whole."""
+    """The text in one piece; too short to have common substrings, it is wanted so or not at all."""
     place = page.find(text)
     return [Run(0, place, len(text))] if text and place >= 0 else []
 
@@ -197,6 +200,8 @@ def _seeded(wanted: Hashes, places: tuple[Hashes, Places]) -> list[list[int]]:
     first = np.searchsorted(known, wanted)
     counts = np.searchsorted(known, wanted, side="right") - first
     counts[counts > MAX_OCCURRENCES] = 0
+    if counts.sum() > MAX_PLACES:
+        counts[counts > 1] = 0
     total = int(counts.sum())
     starts = np.repeat(np.arange(len(wanted)), counts)
     nth = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
