@@ -192,6 +192,8 @@ def extract_file(options: argparse.Namespace) -> None:
     with Parser() as parser:
         document = parser.parse(raw, options.encoding).document
     spans = extract(document, name, **parameters)
+    if not spans:
+        print(f"extraction: {name} finds no content in this page", file=sys.stderr)
     if options.spans:
         print(json.dumps({"sha256": document.sha256, "parser": document.version, "spans": spans}))
     else:

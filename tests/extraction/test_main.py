@@ -77,6 +77,13 @@ def test_extract_prints_spans(page: str, capsys: Output) -> None:
     assert [span[:2] for span in printed["spans"]] == [list(block) for block in document.blocks]
 
 
+def test_extract_says_when_nothing_is_found(tmp_path: Path, capsys: Output) -> None:
+    path = tmp_path / "page.html"
+    path.write_text("<p>x", encoding="utf-8")
+    assert main(["extract", str(path), "--with", "boilerpy3-article"]) == 0
+    assert capsys.readouterr().err == "extraction: boilerpy3-article finds no content in this page\n"
+
+
 def test_extract_takes_an_encoding(tmp_path: Path, capsys: Output) -> None:
     path = tmp_path / "page.html"
     path.write_bytes("<p>Žluťoučký kůň</p>".encode("iso-8859-2"))
