@@ -89,6 +89,11 @@ def content_blocks(features: Features, name: str) -> list[int]:
     return page.selected()
 
 
+def text_of_chain(features: Features, name: str) -> str:
+    """What the original prints: the text of each content block on a line, with blanks around links."""
+    return "\n".join(features.texts[block] for block in content_blocks(features, name))
+
+
 @extractor("boilerpipe-default", version=1, family="boilerpipe")
 def boilerpipe_default(document: Document) -> list[Span]:
     """Boilerpipe's DefaultExtractor: text densities of a block and its neighbours."""
