@@ -8,7 +8,6 @@ from extraction.document import Document
 from extraction.formats import Gold, place
 from extraction.metrics import PageScore, block, char_lcs, character, cleaneval, rouge, shingle, words
 from extraction.spans import Span, relevant, text_of
-from extraction.words import count, spaced
 
 
 class Truth(NamedTuple):
@@ -88,8 +87,8 @@ def _block(truth: Truth, said: Said, labels: Collection[str]) -> PageScore:
 def _unplaced_words(truth: Truth, text: str, labels: Collection[str]) -> int:
     if not truth.unplaced:
         return 0
-    placed = sum(count(spaced(text[start:end])) for start, end in relevant(truth.spans, labels))
-    return max(0, count(spaced(truth.text)) - placed)
+    placed = block.words_in(text[start:end] for start, end in relevant(truth.spans, labels))
+    return max(0, sum(block.words_in([truth.text])) - sum(placed))
 
 
 def _cleaneval(truth: Truth, said: Said, labels: Collection[str]) -> PageScore:

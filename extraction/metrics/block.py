@@ -5,7 +5,7 @@ Boilerpipe counts them, blocks are those of the document.
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from extraction.document import Block
 from extraction.metrics.pages import PageScore, score
 from extraction.spans import CONTENT, Span, clip, relevant
-from extraction.words import count, spaced
+from extraction.words import count, rows_of_words, spaced
 
 Numbers = NDArray[np.int64]
 
@@ -35,7 +35,7 @@ def compare(
     of words of gold text that the document does not have. The share of what is rightly classed, content or
     not, is the `accuracy` among the extras.
     """
-    words = np.array([count(spaced(text[start:end])) for start, end in blocks], dtype=np.int64)
+    words = np.array(words_in(text[start:end] for start, end in blocks), dtype=np.int64)
     weights = words if weighted else np.minimum(words, 1)
     is_gold = 2 * words_within(gold, blocks, text, labels) > words
     is_predicted = 2 * words_within(predicted, blocks, text, labels) > words
@@ -57,7 +57,13 @@ def words_within(
     """For each block, how many of its words are marked under a label set."""
     marked = [Span(start, end, CONTENT) for start, end in relevant(spans, labels)]
     ends = [end for _, end in blocks]
+    pieces = clip(marked, blocks, text)
     found = np.zeros(len(blocks), dtype=np.int64)
-    for start, end, _ in clip(marked, blocks, text):
-        found[bisect_right(ends, start)] += count(spaced(text[start:end]))
+    for piece, words in zip(pieces, words_in(text[start:end] for start, end, _ in pieces), strict=True):
+        found[bisect_right(ends, piece.start)] += words
     return found
+
+
+def words_in(texts: Iterable[str]) -> list[int]:
+    """How many words each text has, as Boilerpipe counts them."""
+    return [count(row) for row in rows_of_words([spaced(text) for text in texts])]

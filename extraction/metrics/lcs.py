@@ -5,7 +5,7 @@ next. The next row follows from it with an addition and a subtraction (Hyyrö 20
 computation revisited"), so a pair of long pages takes milliseconds.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 Tokens = Sequence[Hashable]
@@ -37,35 +37,42 @@ def ratio(a: Tokens, b: Tokens) -> float:
     return 2 * length(a, b) / whole if whole else 1.0
 
 
-def places(a: Tokens, b: Tokens) -> list[int]:
-    """Which places of `a` are in a longest common subsequence, last first.
+def finder(a: Tokens) -> Callable[[Tokens], list[int]]:
+    """What finds the places of `a` that are in a longest common subsequence with another list, last first.
 
     Of several such subsequences it is the one that the textbook finds on its way back: it takes equal tokens,
-    else drops the last token of `b` where that alone keeps the length, else the last one of `a`.
+    else drops the last token of the other list where that alone keeps the length, else the last one of `a`.
     """
-    rows = _rows(a, b)
+    masks: dict[Hashable, int] = {}
+    for place, token in enumerate(a):
+        masks[token] = masks.get(token, 0) | 1 << place
+    full = (1 << len(a)) - 1
+    return lambda b: _way_back(a, b, _rows(b, masks, full))
+
+
+def _rows(b: Tokens, masks: Mapping[Hashable, int], full: int) -> list[int]:
+    row = full
+    rows = [row]
+    for token in b:
+        if token in masks:
+            matched = row & masks[token]
+            row = ((row + matched) | (row - matched)) & full
+        rows.append(row)
+    return rows
+
+
+def _way_back(a: Tokens, b: Tokens, rows: Sequence[int]) -> list[int]:
     found: list[int] = []
     i, j = len(a), len(b)
     while i and j:
         if a[i - 1] == b[j - 1]:
             found.append(i - 1)
             i, j = i - 1, j - 1
-        elif _cell(rows[i], j - 1) > _cell(rows[i - 1], j):
+        elif _cell(rows[j - 1], i) > _cell(rows[j], i - 1):
             j -= 1
         else:
             i -= 1
     return found
-
-
-def _rows(a: Tokens, b: Tokens) -> list[int]:
-    row = full = (1 << len(b)) - 1
-    masks = _masks(b, _one)
-    rows = [row]
-    for token in a:
-        matched = row & masks.get(token, 0)
-        row = ((row + matched) | (row - matched)) & full
-        rows.append(row)
-    return rows
 
 
 def _cell(row: int, columns: int) -> int:

@@ -58,10 +58,11 @@ def _union(sentence: Sequence[str], others: _Distinct) -> set[int]:
     if tuple(sentence) in others:
         return set(range(len(sentence)))
     found: set[int] = set()
+    places = lcs.finder(sentence)
     left = set(sentence)  # the words of places not yet found
     for other, words in others.items():
         # A sentence without any of these words adds nothing, and most are like that.
         if not left.isdisjoint(words):
-            found.update(lcs.places(sentence, other))
+            found.update(places(other))
             left = {word for place, word in enumerate(sentence) if place not in found}
     return found

@@ -37,6 +37,8 @@ def test_unweighted_blocks_count_one_if_they_have_words() -> None:
 @pytest.mark.parametrize(("end", "predicted"), [(43, 5), (37, 0)])
 def test_a_block_is_of_the_class_of_most_of_its_words(end: int, predicted: int) -> None:
     assert compare([Span(27, end, "body")]).predicted == predicted
+    gold = block.compare([Span(27, end, "body")], [], BLOCKS, TEXT, LABEL_SETS["main"])
+    assert gold.gold == predicted
 
 
 def test_half_of_the_words_are_not_most() -> None:

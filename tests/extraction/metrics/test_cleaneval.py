@@ -52,6 +52,12 @@ def test_frequent_words_are_no_anchors_in_long_texts() -> None:
     assert cleaneval.compare(gold, found, optimal=True).f1 == 0.5
 
 
+def test_frequent_words_are_those_of_the_gold() -> None:
+    long = " ".join(f"w{number} the" for number in range(150))
+    assert cleaneval.compare(long, "the w").true == 0
+    assert cleaneval.compare("the w", long).true == 1
+
+
 def test_plain_lines_become_paragraphs() -> None:
     assert cleaneval.with_marks("One\n\nTwo  three\n") == "<p>One\n<p>Two  three"
 

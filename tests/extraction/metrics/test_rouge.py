@@ -24,12 +24,14 @@ def test_order_counts_within_sentences_only() -> None:
 
 
 def test_sentences_end_at_marks_and_line_breaks() -> None:
-    text = 'He said "No." Then J. Smith left, e.g. early. Why? 3.5 m\nA headline\n\n天气好。我们走！好'
+    text = 'He said "No." Then J. Smith left, e.g. early. Why? 3.5 m in Room 4. Then\n'
+    text += "A headline\n\n天气好。我们走！好"
     assert sentences(text) == [
         'He said "No."',
         "Then J. Smith left, e.g. early.",
         "Why?",
-        "3.5 m",
+        "3.5 m in Room 4.",
+        "Then",
         "A headline",
         "天气好。",
         "我们走！",
