@@ -1,7 +1,8 @@
 """Readers and writers of corpora: a module a format, with `read(path)` and mostly `write(records, stream)`.
 
 Readers stream. A record that cannot be read is a `BadRecord` with its place and reason, and reading goes on.
-`count(path)` says how many records there are at most, or None where only reading would tell.
+`count(path)` says how many records there are at most, or None where only reading would tell; for a path that
+cannot be read it may raise `FormatError`, as `read` does.
 """
 
 from types import ModuleType

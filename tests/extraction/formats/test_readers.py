@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from extraction.formats import BadRecord, FormatError, Gold, Record, html, jsonl, scrapinghub
+from extraction.formats import READERS, BadRecord, FormatError, Gold, Record, html, jsonl, scrapinghub
 from extraction.formats.records import MAX_BYTES
 from extraction.spans import Span
 from tests.extraction.corpora import PUBLISHED
@@ -200,3 +200,11 @@ def test_a_whole_corpus_has_no_bad_record(tmp_path: Path) -> None:
         found = list(scrapinghub.read(folder))
         assert len(found) == pages
         assert all(isinstance(record, Record) and record.gold and record.url for record in found)
+
+
+def test_readers_say_how_many_records_there_are(tmp_path: Path) -> None:
+    entry = {"articleBody": "Bridge", "url": "https://example.org/ab"}
+    assert scrapinghub.count(corpus(tmp_path, {"ab": entry, "cd": entry}, ab=b"")) == 2
+    assert html.count(tmp_path) == 1
+    assert jsonl.count(lines(tmp_path / "pages.jsonl", {"html": PAGE})) is None
+    assert all(callable(reader.count) for reader in READERS.values())
