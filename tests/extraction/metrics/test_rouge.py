@@ -40,8 +40,8 @@ def test_sentences_end_at_marks_and_line_breaks() -> None:
     assert sentences(" \n ") == []
 
 
-# Means of precision, recall and F1 that the benchmark stored for these systems on the Scrapinghub pages. It ran
-# the systems itself, and others of them in other versions than those whose outputs we have.
+# Means of precision, recall and F1 that the benchmark stored for these systems on the Scrapinghub pages. It
+# ran the systems itself, and others of them in other versions than those whose outputs we have.
 STORED = {
     "boilerpipe": (0.860, 0.887, 0.855),
     "justext": (0.731, 0.764, 0.726),
