@@ -41,8 +41,9 @@ _BLOCKS = frozenset({"a", "blockquote", "dl", "div", "img", "ol", "p", "pre", "t
 _NAMES = frozenset({"id", "class", "name"})
 _CODE = frozenset({"pre", "code"})
 _LONE_NEWLINE = re.compile(r"([^\n])\n([^\n])")
-# Every level of nested tables is read again; a page that costs more than this is no page.
-_MAX_CHARACTERS_READ = 50_000_000
+# Characters and elements looked at: every level of nested tables is read again, and no real page takes a
+# tenth of this.
+_MAX_WORK = 20_000_000
 
 
 @dataclass(slots=True)
@@ -73,7 +74,7 @@ class Page:
     orders: list[float]
     groups: list[Group] = field(default_factory=list)
     thinned: set[int] = field(default_factory=set)  # elements that something was dropped from
-    characters_read: int = 0
+    work: int = 0
 
     @classmethod
     def of(cls, tree: Structure) -> Page:
@@ -104,6 +105,7 @@ class Page:
         if element >= size:
             return []
         end = self.tree.ends[element]
+        self._spend(end - element)
         found = [inner for inner in range(element + 1, end) if not self.status[inner]]
         groups = [
             g for g in range(size, len(self.tags)) if element <= self.parents[g] < end and not self.status[g]
@@ -125,9 +127,7 @@ class Page:
         if element >= len(self.tree.tags):
             return self.groups[element - len(self.tree.tags)].text
         text = "".join(self.texts[self.tree.first_nodes[element] : self.tree.end_nodes[element]])
-        self.characters_read += len(text)
-        if self.characters_read > _MAX_CHARACTERS_READ:
-            raise ExtractorError("the page's text is nested too deep in elements that are counted")
+        self._spend(len(text))
         return text
 
     def links(self, element: int) -> list[int]:
@@ -135,6 +135,11 @@ class Page:
         if element >= len(self.tree.tags):
             return self.groups[element - len(self.tree.tags)].links
         return [inner for inner in self.below(element) if self.tags[inner] == "a"]
+
+    def _spend(self, work: int) -> None:
+        self.work += work
+        if self.work > _MAX_WORK:
+            raise ExtractorError("the page's text is nested too deep in elements that are counted")
 
     def add_group(self, group: Group, parent: int, order: float) -> None:
         """Add loose text as a paragraph below a parent; `order` is its place among the elements."""

@@ -1,5 +1,7 @@
 """Unfluff against traces of version 3.2.0: its cleaner, its scores, what it keeps."""
 
+import time
+
 import pytest
 
 from extraction.document import Document
@@ -197,10 +199,21 @@ def test_lists_and_children_with_enough_points_stay() -> None:
     assert pieces(document(body)) == kept
 
 
-def test_text_that_is_counted_again_on_too_many_levels_is_refused() -> None:
-    page = document("<table><tr><td>it was on the way" * 700 + " to them" * 2_000)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<table><tr><td>it was on the way" * 700 + " to them" * 2_000,
+        "<table><tr><td>it was on the way" * 700 + "<b></b>" * 90_000,
+        "<p>it was on the way<object>" * 1_200 + "<b></b>" * 80_000,
+    ],
+    ids=["text", "elements", "paragraphs"],
+)
+def test_what_is_counted_again_on_too_many_levels_is_refused(body: str) -> None:
+    page = document(body)
+    started = time.process_time()
     with pytest.raises(ExtractorError, match="nested too deep"):
         extract(page, "unfluff")
+    assert time.process_time() - started < 10  # about one second
 
 
 def test_paragraphs_before_the_top_element_are_taken() -> None:
