@@ -75,9 +75,10 @@ class _Reader:
         self.sums = _sums(tree)
         self.breaking = [tag not in WITHIN_BLOCKS for tag in tree.tags]
         self.spaces = _edges(tree, [tag == "a" or tag in SPACED for tag in tree.tags])  # before these nodes
+        self.nearest: dict[int, int] = {}
         self.links: bytearray | None = None  # of text nodes, on a page with links in links
         if max(self.sums) >= 2 * _LINK:
-            self.links, self.spaces = _nested_links(tree)
+            self.links, self.spaces = _nested_links(tree, self.sums)
             self.spaces |= _edges(tree, [tag in SPACED for tag in tree.tags])
 
     def read(self) -> tuple[str, list[TextBlock]]:
@@ -122,9 +123,7 @@ class _Reader:
 
     def _block(self, text: str, level: int, first: int, close: int, pieces: list[_Piece]) -> TextBlock:
         last = pieces[-1].node if pieces else first
-        element = self.tree.node_parents[last]
-        while not self.breaking[element]:
-            element = self.tree.parents[element]
+        element = self._nearest(self.tree.node_parents[last])
         ancestors = self.sums[self._closing(element, close)]
         return TextBlock(
             text,
@@ -137,6 +136,18 @@ class _Reader:
             1 if ancestors & _ANY_ITEM else 0,
             1 if ancestors & _ANY_HEADING else 0,
         )
+
+    def _nearest(self, element: int) -> int:
+        """The nearest of the element and its ancestors that ends blocks; asked again, it is remembered."""
+        passed: list[int] = []
+        while not self.breaking[element]:
+            if element in self.nearest:
+                element = self.nearest[element]
+                break
+            passed.append(element)
+            element = self.tree.parents[element]
+        self.nearest.update(dict.fromkeys(passed, element))
+        return element
 
     def _linked(self, text: str, first: int, pieces: list[_Piece]) -> str:
         if len(pieces) < 2:
@@ -194,13 +205,13 @@ def _sums(tree: Structure) -> list[int]:
     return [*sums[1:], 0]
 
 
-def _nested_links(tree: Structure) -> tuple[bytearray, set[int]]:
+def _nested_links(tree: Structure, sums: list[int]) -> tuple[bytearray, set[int]]:
     """For each text node, whether it is linked, and the text nodes before which a link starts or ends.
 
     The original counts open links and takes a second one in the first for its end; a page with such a thing
     has one end too many, and from then on links that never end.
     """
-    marks = list(_link_marks(tree))
+    marks = list(_link_marks(tree, sums))
     linked = bytearray(len(tree.node_texts) + 1)
     for (first, inside), (end, _) in pairwise([*marks, (len(linked), 0)]):
         if inside:
@@ -208,19 +219,17 @@ def _nested_links(tree: Structure) -> tuple[bytearray, set[int]]:
     return linked, {node for node, _ in marks}
 
 
-def _link_marks(tree: Structure) -> Iterator[tuple[int, int]]:
-    ignored = [range(e, tree.ends[e]) for e, tag in enumerate(tree.tags) if tag in IGNORED]
-    hidden = {element for inside in ignored for element in inside}
+def _link_marks(tree: Structure, sums: list[int]) -> Iterator[tuple[int, int]]:
     stack: list[int] = []
     depth = 0
     for link in [*(e for e, tag in enumerate(tree.tags) if tag == "a"), len(tree.tags)]:
         while stack and tree.ends[stack[-1]] <= link:
             ended = stack.pop()
             depth -= 1
-            if depth == 0 and ended not in hidden:
+            if depth == 0 and not sums[ended] & _ANY_IGNORED:
                 yield tree.end_nodes[ended], 0
         if link < len(tree.tags):
             depth = min(depth + 1, 1)
             stack.append(link)
-            if link not in hidden:
+            if not sums[link] & _ANY_IGNORED:
                 yield tree.first_nodes[link], 1

@@ -7,7 +7,8 @@ page and give the text blocks that they found.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import islice
 
 from extraction.features import Features
 
@@ -75,14 +76,15 @@ def _ends_text(text: str) -> bool:
     return bool(_END_START.match(text)) or text == _END_WHOLE or any(part in text for part in _END_INSIDE)
 
 
-def _separator(marks: str) -> re.Pattern[str]:
-    return re.compile(f" *[{re.escape(marks)}] *")
+def _any_of(marks: str) -> re.Pattern[str]:
+    return re.compile(f"[{re.escape(marks)}]")
 
 
 #: What stands between the parts of a title, tried one after the other.
-_SEPARATORS = tuple(map(_separator, ("|»:", "|»:()", "|»:()-", "|»,:()-")))
-_SEPARATORS_2 = (_separator("|»-"), *_SEPARATORS, _separator("|»,:()-\xa0"))
-_SPACED_SEPARATORS_2 = (re.compile(r" +\| +"), re.compile(" +- +"))
+_SEPARATORS = tuple(map(_any_of, ("|»:", "|»:()", "|»:()-", "|»,:()-")))
+_SEPARATORS_2 = (_any_of("|»-"), *_SEPARATORS, _any_of("|»,:()-\xa0"))
+# The look behind keeps a long run of blanks from being read again from each of its blanks.
+_SPACED_SEPARATORS_2 = (re.compile(r"(?<! ) +\| +"), re.compile("(?<! ) +- +"))
 _SITE = ".com"
 _MIN_WORDS = 4  # of a part that stands for the title though it is not the longest
 _SPACES = re.compile(" +")
@@ -102,17 +104,13 @@ def titles_2(features: Features) -> list[int]:
     """The first block whose text is the title or a part of it, by 2.0: case and some marks do not count."""
     candidates = _candidates(_plain(features.title.lower()).strip(" "))
     plain = _plain(features.lowered_together)
-    found = [*_whole_lines(candidates, plain), *_whole_lines(candidates, _unmarked(plain))]
-    return [min(found)] if found else []
+    lines = zip(_lines(plain), _lines(_unmarked(plain)), strict=True)
+    found = (block for block, texts in enumerate(lines) if not candidates.isdisjoint(texts))
+    return list(islice(found, 1))
 
 
-def _whole_lines(wanted: Iterable[str], text: str) -> Iterator[int]:
-    """The number of the first line, blanks around it aside, that is each of these."""
-    lines = "\n".join(["", *(line.strip(" ") for line in text.split("\n")), ""])
-    for line in wanted:
-        place = lines.find(f"\n{line}\n")
-        if place >= 0:
-            yield lines.count("\n", 0, place)
+def _lines(text: str) -> list[str]:
+    return [line.strip(" ") for line in text.split("\n")]
 
 
 def _plain(text: str) -> str:
@@ -135,7 +133,7 @@ def _candidates(title: str) -> set[str]:
 
 def _parts(separator: re.Pattern[str], title: str) -> list[str]:
     """The parts of a title; none where it has but one."""
-    parts = separator.split(title)
+    parts = [part.strip(" ") for part in separator.split(title)]
     while parts and not parts[-1]:  # as Java's split, which drops empty parts at the end only
         parts.pop()
     return parts if len(parts) > 1 else []

@@ -57,9 +57,21 @@ def heaviest_group(tree: Structure, features: Features, blocks: Iterable[int], d
     A paragraph ends text blocks, so that all text nodes of a block belong to the same one.
     """
     groups: defaultdict[int, list[int]] = defaultdict(list)
+    nearest: dict[int, int] = {}
     for block in blocks:
-        paragraph = tree.nearest(features.elements[block], PARAGRAPH_TAGS)
+        paragraph = _paragraph(tree, features.elements[block], nearest)
         if paragraph >= 0:
             groups[tree.ancestor(paragraph, depth)].append(block)
     characters = features.characters
     return max(groups.values(), key=lambda group: sum(map(characters.__getitem__, group)), default=[])
+
+
+def _paragraph(tree: Structure, element: int, nearest: dict[int, int]) -> int:
+    """The nearest paragraph around an element, or -1; `nearest` remembers the way, which can be long."""
+    passed: list[int] = []
+    while element >= 0 and element not in nearest and tree.tags[element] not in PARAGRAPH_TAGS:
+        passed.append(element)
+        element = tree.parents[element]
+    found = nearest.get(element, element)
+    nearest.update(dict.fromkeys(passed, found))
+    return found
