@@ -22,6 +22,7 @@ from extraction.words import LINE_LENGTH, count, rows_of_words, wrap
 
 #: Goes up with every change of what the lists hold.
 FEATURES_VERSION = 1
+SHORT = 14  # words of a text that may be a label, a link or a call to comment
 
 
 @dataclass
@@ -106,9 +107,10 @@ class Features:
         return list(map(Span, self.starts, self.ends, repeat(CONTENT)))
 
     @cached_property
-    def lowered_together(self) -> str:
-        """All texts in lower case, a line each."""
-        return "\n".join(self.texts).lower()
+    def lowered_short(self) -> str:
+        """The texts of at most `SHORT` words in lower case, a line each; for longer ones an empty line."""
+        short = zip(self.texts, self.words, strict=True)
+        return "\n".join([text if words <= SHORT else "" for text, words in short]).lower()
 
 
 _FIELDS = tuple(Features.__dataclass_fields__)

@@ -56,14 +56,15 @@ def match_title_2(page: Blocks) -> None:
 
 def ignore_after_end(page: Blocks) -> None:
     """Drop all from the first end mark that has enough full text before it."""
-    if not page.labels.get(END_OF_TEXT):
+    ends = page.having(END_OF_TEXT)
+    if not ends:
         return
     sizes, densities = page.sums(page.features.words), text_densities(page)
     words = 0
     for block, is_content in enumerate(page.content):
         if is_content and densities[block] >= FULL_TEXT_DENSITY:
             words += sizes[block]
-        if words >= MIN_WORDS_BEFORE_END and page.has(block, END_OF_TEXT):
+        if words >= MIN_WORDS_BEFORE_END and block in ends:
             page.content[block:] = [False] * (len(page) - block)
             return
 

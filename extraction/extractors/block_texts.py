@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import islice
 
 from extraction.features import Features
 
-END_MAX_WORDS = 14
 END_MIN_LENGTH = 8  # characters
 MIN_WORDS_OF_CLAUSE = 5
 
@@ -41,10 +39,21 @@ _END_HINTS = (
 
 def ends(features: Features) -> list[int]:
     """The short blocks that stand where a text ends: comment counts and calls to comment."""
-    words, texts = features.words, features.texts
-    candidates = _lines_with(_END_HINTS, features.lowered_together)
-    short = (block for block in sorted(candidates) if words[block] <= END_MAX_WORDS)
-    return [block for block in short if _ends_text(texts[block].lower())]
+    return [block for block in _hinted(features) if _ends_text(features.texts[block].lower())]
+
+
+def ends_2(features: Features) -> list[int]:
+    """The same by 2.0, which knows the bare link "Comment", too."""
+    links, texts = features.link_densities, features.texts
+    return [
+        block
+        for block in _hinted(features)
+        if _ends_text(texts[block].lower()) or (texts[block] == "Comment" and links[block] == 1)
+    ]
+
+
+def _hinted(features: Features) -> list[int]:
+    return sorted(_lines_with(_END_HINTS, features.lowered_short))
 
 
 def _lines_with(hints: Iterable[str], text: str) -> set[int]:
@@ -58,16 +67,6 @@ def _lines_with(hints: Iterable[str], text: str) -> set[int]:
             found.add(line)
             start, place = place, text.find(hint, place + len(hint))
     return found
-
-
-def ends_2(features: Features) -> list[int]:
-    """The same by 2.0, which knows the bare link "Comment", too."""
-    links = (
-        block
-        for block, text in enumerate(features.texts)
-        if text == "Comment" and features.link_densities[block] == 1
-    )
-    return [*ends(features), *links]
 
 
 def _ends_text(text: str) -> bool:
@@ -86,6 +85,8 @@ _SEPARATORS_2 = (_any_of("|»-"), *_SEPARATORS, _any_of("|»,:()-\xa0"))
 # The look behind keeps a long run of blanks from being read again from each of its blanks.
 _SPACED_SEPARATORS_2 = (re.compile(r"(?<! ) +\| +"), re.compile("(?<! ) +- +"))
 _SITE = ".com"
+_MARKS = "?!.-:"
+_PASSED_OVER = f"{_MARKS} '\xa0"
 _MIN_WORDS = 4  # of a part that stands for the title though it is not the longest
 _SPACES = re.compile(" +")
 # Marks after a letter or digit, before a blank or the end.
@@ -102,25 +103,24 @@ def titles(features: Features) -> list[int]:
 
 def titles_2(features: Features) -> list[int]:
     """The first block whose text is the title or a part of it, by 2.0: case and some marks do not count."""
-    candidates = _candidates(_plain(features.title.lower()).strip(" "))
-    plain = _plain(features.lowered_together)
-    lines = zip(_lines(plain), _lines(_unmarked(plain)), strict=True)
-    found = (block for block, texts in enumerate(lines) if not candidates.isdisjoint(texts))
-    return list(islice(found, 1))
-
-
-def _lines(text: str) -> list[str]:
-    return [line.strip(" ") for line in text.split("\n")]
+    candidates = _candidates(_plain(features.title))
+    firsts = {candidate.lstrip(_PASSED_OVER)[:1] for candidate in candidates}
+    for block, text in enumerate(features.texts):
+        if text.lstrip(_PASSED_OVER)[:1].lower()[:1] in firsts:  # few have to be looked at closely
+            plain = _plain(text)
+            if plain in candidates or _unmarked(plain) in candidates:
+                return [block]
+    return []
 
 
 def _plain(text: str) -> str:
-    return text.replace("\xa0", " ").replace("'", "")
+    return text.replace("\xa0", " ").replace("'", "").strip(" ").lower()
 
 
 def _unmarked(text: str) -> str:
-    for mark in "?!.-:":
+    for mark in _MARKS:
         text = text.replace(mark, "")
-    return text
+    return text.strip(" ")
 
 
 def _candidates(title: str) -> set[str]:

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, compress, pairwise
+from operator import sub
 
 from extraction.features import Features
 
@@ -50,7 +51,8 @@ class Blocks:
             return numbers
         all_members = len(self.members) == len(numbers)
         totals = [0, *accumulate(numbers if all_members else map(numbers.__getitem__, self.members))]
-        return [totals[end] - totals[start] for start, end in pairwise(self.cuts)]
+        at_cuts = list(map(totals.__getitem__, self.cuts))
+        return list(map(sub, at_cuts[1:], at_cuts))
 
     def levels(self) -> Sequence[int]:
         """The lowest tag level in each block."""
