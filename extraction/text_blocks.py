@@ -23,8 +23,9 @@ INLINE = frozenset(
     ["strike", "u", "b", "i", "em", "strong", "span", "sup", "code", "tt", "sub", "var", "font"]
 )
 SPACED = frozenset(["abbr", "acronym"])  # inline, with a space at both ends
+_SPACED_OR_LINK = SPACED | {"a"}
 #: These do not end a block.
-WITHIN_BLOCKS = INLINE | SPACED | {"a"}
+WITHIN_BLOCKS = INLINE | _SPACED_OR_LINK
 
 # One number for each element says what it and its ancestors are: how many of each kind, twelve bits a kind.
 _KIND = 1 << 12  # more than limits.MAX_DEPTH
@@ -42,18 +43,11 @@ _ANY_LEVEL, _ANY_ITEM, _ANY_HEADING, _ANY_IGNORED, _ANY_BODY = (
 )
 
 
-class TextBlock(NamedTuple):
-    """A run of text between tags that end blocks; `extraction.features` tells what each number is."""
+#: A run of text between tags that end blocks: its text, the linked part of that, tag level, first and end
+#: text node, characters, element, whether it is an item, a heading (see `extraction.features`).
+Row = tuple[str, str, int, int, int, int, int, int, int]
 
-    text: str
-    linked_text: str
-    level: int
-    first_node: int
-    end_node: int
-    characters: int
-    element: int
-    item: int
-    heading: int
+_NEAR = 30  # generations in which nearly every element has one that ends blocks
 
 
 class _Piece(NamedTuple):
@@ -64,7 +58,7 @@ class _Piece(NamedTuple):
     core: str
 
 
-def read_blocks(tree: Structure) -> tuple[str, list[TextBlock]]:
+def read_blocks(tree: Structure) -> tuple[str, list[Row]]:
     """The title of a page and its text blocks."""
     return _Reader(tree).read()
 
@@ -74,14 +68,14 @@ class _Reader:
         self.tree = tree
         self.sums = _sums(tree)
         self.breaking = [tag not in WITHIN_BLOCKS for tag in tree.tags]
-        self.spaces = _edges(tree, [tag == "a" or tag in SPACED for tag in tree.tags])  # before these nodes
+        self.spaces = _edges(tree, [tag in _SPACED_OR_LINK for tag in tree.tags])  # before these text nodes
         self.nearest: dict[int, int] = {}
         self.links: bytearray | None = None  # of text nodes, on a page with links in links
         if max(self.sums) >= 2 * _LINK:
             self.links, self.spaces = _nested_links(tree, self.sums)
             self.spaces |= _edges(tree, [tag in SPACED for tag in tree.tags])
 
-    def read(self) -> tuple[str, list[TextBlock]]:
+    def read(self) -> tuple[str, list[Row]]:
         texts, parents, sums = self.tree.node_texts, self.tree.node_parents, self.sums
         edges = sorted(_edges(self.tree, self.breaking) | {0, len(texts)})
         title, blocks, level = "", [], -1
@@ -121,37 +115,40 @@ class _Reader:
                 gap = text[-1] in BLANKS
         return pieces
 
-    def _block(self, text: str, level: int, first: int, close: int, pieces: list[_Piece]) -> TextBlock:
-        last = pieces[-1].node if pieces else first
+    def _block(self, text: str, level: int, first: int, close: int, pieces: list[_Piece]) -> Row:
+        if len(pieces) > 1:
+            last = pieces[-1].node
+            linked = self._linked(text, pieces)
+            characters = sum(_characters(piece.core) for piece in pieces)
+        else:
+            last = first
+            linked = text if self._is_linked(first) else ""
+            characters = _characters(text)
         element = self._nearest(self.tree.node_parents[last])
         ancestors = self.sums[self._closing(element, close)]
-        return TextBlock(
-            text,
-            self._linked(text, first, pieces),
-            level,
-            first,
-            last + 1,
-            sum(_characters(piece.core) for piece in pieces) if len(pieces) > 1 else _characters(text),
-            element,
-            1 if ancestors & _ANY_ITEM else 0,
-            1 if ancestors & _ANY_HEADING else 0,
-        )
+        item = 1 if ancestors & _ANY_ITEM else 0
+        heading = 1 if ancestors & _ANY_HEADING else 0
+        return text, linked, level, first, last + 1, characters, element, item, heading
 
     def _nearest(self, element: int) -> int:
-        """The nearest of the element and its ancestors that ends blocks; asked again, it is remembered."""
+        """The nearest of the element and its ancestors that ends blocks."""
+        for _ in range(_NEAR):
+            if self.breaking[element]:
+                return element
+            element = self.tree.parents[element]
+        return self._far(element)
+
+    def _far(self, element: int) -> int:
+        """The same where it is far: the way is remembered, as many blocks may have it."""
         passed: list[int] = []
-        while not self.breaking[element]:
-            if element in self.nearest:
-                element = self.nearest[element]
-                break
+        while element not in self.nearest and not self.breaking[element]:
             passed.append(element)
             element = self.tree.parents[element]
+        element = self.nearest.get(element, element)
         self.nearest.update(dict.fromkeys(passed, element))
         return element
 
-    def _linked(self, text: str, first: int, pieces: list[_Piece]) -> str:
-        if len(pieces) < 2:
-            return text if self._is_linked(first) else ""
+    def _linked(self, text: str, pieces: list[_Piece]) -> str:
         inside = [piece for piece in pieces if self._is_linked(piece.node)]
         return text if len(inside) == len(pieces) else spaced(_joined(inside))
 

@@ -50,7 +50,7 @@ _PLAIN = _WORD + _GLUES + b" \n"
 _OTHERS = bytes(byte for byte in range(256) if byte not in _PLAIN)
 # A token without a letter. The first byte is asked for first: most bytes end the attempt there.
 _NO_LETTER = b"[%b]" % re.escape(_GLUES + _OTHERS + b"_")
-_NO_WORD = re.compile(rb"%b(?<![^ \n].)%b*+(?![^ \n])" % (_NO_LETTER, _NO_LETTER), re.DOTALL)
+_NO_WORD = re.compile(rb"%b(?<![^ \n].)%b*+(?![^ \n]) ?" % (_NO_LETTER, _NO_LETTER), re.DOTALL)
 
 
 def spaced(text: str) -> str:
