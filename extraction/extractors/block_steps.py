@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import compress
 from math import inf
-from operator import eq
+from operator import and_, eq
 
 from extraction.extractors import block_texts
 from extraction.extractors.block_rules import link_densities, text_densities
@@ -92,11 +92,14 @@ def fuse_neighbours(*, distance: int, content_only: bool = False, same_level: bo
     """
 
     def run(page: Blocks) -> None:
-        content, members, cuts = page.content, page.members, page.cuts
-        follows = [False] * len(page)
-        for block in compress(range(len(page)), content):
-            near = block > 0 and members[cuts[block]] - members[cuts[block] - 1] - 1 <= distance
-            follows[block] = near and (content[block - 1] or not content_only)
+        content, cuts = page.content, page.cuts
+        follows = [False, *content[1:]][: len(page)]
+        if content_only:
+            follows = list(map(and_, follows, [False, *content]))
+        if len(page) != len(page.features.words):  # else no block is missing between two
+            for block in compress(range(len(page)), follows):
+                missing = page.members[cuts[block]] - page.members[cuts[block] - 1] - 1
+                follows[block] = missing <= distance
         if same_level:
             levels = page.levels()
             follows = [follow and levels[block] == levels[block - 1] for block, follow in enumerate(follows)]
@@ -188,9 +191,9 @@ def split_paragraphs(page: Blocks) -> None:
 def keep_clauses(page: Blocks) -> None:
     """Content must have a clause of at least five words."""
     texts = page.features.texts
-    for block, is_content in enumerate(page.content):
-        if is_content:
-            page.content[block] = any(block_texts.has_clause(texts[part]) for part in page.parts(block))
+    for block in compress(range(len(page)), page.content):
+        parts = map(texts.__getitem__, page.parts(block))
+        page.content[block] = any(map(block_texts.has_clause, parts))
 
 
 def _first(content: list[bool]) -> int:

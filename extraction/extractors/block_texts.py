@@ -151,12 +151,13 @@ def _longest(parts: list[str], *, by_words: bool = False) -> str:
 
 def has_clause(text: str) -> bool:
     """Whether a clause of some words ends in the text; what follows the last mark is none."""
-    start = 0
-    if text.count(" ") < MIN_WORDS_OF_CLAUSE - 1:
+    needed = MIN_WORDS_OF_CLAUSE - 1
+    if text.count(" ") < needed:
         return False
+    start, single = 0, "  " not in text
     for mark in _CLAUSE_END.finditer(text):
-        spaces = text.count(" ", start, mark.start())
-        if spaces >= MIN_WORDS_OF_CLAUSE - 1 and _words(text[start : mark.start()]) >= MIN_WORDS_OF_CLAUSE:
+        end = mark.start()
+        if text.count(" ", start, end) >= needed and (single or _words(text[start:end]) > needed):
             return True
         start = mark.end()
     return False

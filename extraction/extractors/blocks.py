@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, compress, pairwise
-from operator import sub
+from operator import not_, sub
 
 from extraction.features import Features
 
@@ -90,11 +90,12 @@ class Blocks:
         """Merge each block for which that holds into the one before; content is what holds some."""
         if True not in follows:
             return
-        heads = [block for block, joins in enumerate(follows) if not joins]
-        self.content = [
-            self.content[head] if end == head + 1 else True in self.content[head:end]
-            for head, end in pairwise([*heads, len(self)])
-        ]
+        heads = list(compress(range(len(self)), map(not_, follows)))
+        content = self.content
+        self.content = list(map(content.__getitem__, heads))
+        for place, (head, end) in enumerate(pairwise([*heads, len(content)])):
+            if end > head + 1:
+                self.content[place] = True in content[head:end]
         self.cuts = [*map(self.cuts.__getitem__, heads), self.cuts[-1]]
 
     def keep(self, kept: Sequence[bool]) -> None:
