@@ -15,14 +15,14 @@ from functools import cached_property
 from itertools import repeat
 from typing import Any
 
+from extraction.block_texts import FINDERS
 from extraction.spans import CONTENT, Span
 from extraction.structure import Structure
 from extraction.text_blocks import read_blocks
 from extraction.words import LINE_LENGTH, count, rows_of_words, wrap
 
 #: Goes up with every change of what the lists hold.
-FEATURES_VERSION = 1
-SHORT = 14  # words of a text that may be a label, a link or a call to comment
+FEATURES_VERSION = 2
 
 
 @dataclass
@@ -41,6 +41,8 @@ class Features:
     - `canonical`: the one canonical block that it lies in, or -1
     - `joined`: the last block before it that left text, where only blanks divide the two inside one canonical
       block, or -1
+
+    `finds` are blocks by what their text says, as far as somebody asked `found` for it.
     """
 
     title: str = ""
@@ -60,6 +62,7 @@ class Features:
     ends: list[int] = field(default_factory=list)
     canonical: list[int] = field(default_factory=list)
     joined: list[int] = field(default_factory=list)
+    finds: dict[str, list[int]] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(
@@ -86,7 +89,9 @@ class Features:
         return cls(**fields)
 
     def pack(self) -> dict[str, Any]:
-        """Everything as JSON can hold it."""
+        """Everything as JSON can hold it, with all that can be found."""
+        for name in FINDERS:
+            self.found(name)
         return {"version": FEATURES_VERSION, **{name: getattr(self, name) for name in _FIELDS}}
 
     @cached_property
@@ -106,11 +111,11 @@ class Features:
         """Each block's place in the canonical text as content."""
         return list(map(Span, self.starts, self.ends, repeat(CONTENT)))
 
-    @cached_property
-    def lowered_short(self) -> str:
-        """The texts of at most `SHORT` words in lower case, a line each; for longer ones an empty line."""
-        short = zip(self.texts, self.words, strict=True)
-        return "\n".join([text if words <= SHORT else "" for text, words in short]).lower()
+    def found(self, name: str) -> list[int]:
+        """The blocks that a finder of `extraction.block_texts` finds by their texts; looked for once."""
+        if name not in self.finds:
+            self.finds[name] = FINDERS[name](self)
+        return self.finds[name]
 
 
 _FIELDS = tuple(Features.__dataclass_fields__)

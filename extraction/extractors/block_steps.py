@@ -7,7 +7,6 @@ from itertools import compress
 from math import inf
 from operator import and_, eq
 
-from extraction.extractors import block_texts
 from extraction.extractors.block_rules import link_densities, text_densities
 from extraction.extractors.blocks import Blocks
 
@@ -36,22 +35,22 @@ def chain(*steps: Step) -> Step:
 
 def find_ends(page: Blocks) -> None:
     """Label the blocks where a text ends."""
-    page.label(END_OF_TEXT, block_texts.ends(page.features))
+    page.label(END_OF_TEXT, page.features.found("ends"))
 
 
 def find_ends_2(page: Blocks) -> None:
     """The same by 2.0."""
-    page.label(END_OF_TEXT, block_texts.ends_2(page.features))
+    page.label(END_OF_TEXT, page.features.found("ends-2"))
 
 
 def match_title(page: Blocks) -> None:
     """Label every block that is the title."""
-    page.label(TITLE, block_texts.titles(page.features))
+    page.label(TITLE, page.features.found("titles"))
 
 
 def match_title_2(page: Blocks) -> None:
     """Label the first block that is the title, by 2.0."""
-    page.label(TITLE, block_texts.titles_2(page.features))
+    page.label(TITLE, page.features.found("titles-2"))
 
 
 def ignore_after_end(page: Blocks) -> None:
@@ -93,6 +92,8 @@ def fuse_neighbours(*, distance: int, content_only: bool = False, same_level: bo
 
     def run(page: Blocks) -> None:
         content, cuts = page.content, page.cuts
+        if True not in content:
+            return
         follows = [False, *content[1:]][: len(page)]
         if content_only:
             follows = list(map(and_, follows, [False, *content]))
@@ -190,10 +191,9 @@ def split_paragraphs(page: Blocks) -> None:
 
 def keep_clauses(page: Blocks) -> None:
     """Content must have a clause of at least five words."""
-    texts = page.features.texts
+    clauses = set(page.features.found("clauses"))
     for block in compress(range(len(page)), page.content):
-        parts = map(texts.__getitem__, page.parts(block))
-        page.content[block] = any(map(block_texts.has_clause, parts))
+        page.content[block] = not clauses.isdisjoint(page.parts(block))
 
 
 def _first(content: list[bool]) -> int:

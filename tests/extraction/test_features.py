@@ -167,6 +167,16 @@ def test_places_are_in_order_and_each_in_one_canonical_block(raw: bytes) -> None
     assert all(before[1] <= after[0] for before, after in pairwise(there))
 
 
+def test_what_texts_say_is_stored_and_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = EXAMPLE.replace("Photo: Ann Lee", "12 comments so far").encode()
+    packed = parse(raw).pack()
+    monkeypatch.setattr(module, "FINDERS", {})
+    found = Document.unpack(packed).features.found
+    assert (found("ends"), found("ends-2")) == ([5], [5])
+    assert (found("titles"), found("titles-2")) == ([2], [2])
+    assert found("clauses") == [3, 4, 7]
+
+
 @given(raw_soup)
 def test_features_are_packed_with_the_document(raw: bytes) -> None:
     page = parse(raw)

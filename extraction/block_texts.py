@@ -1,16 +1,19 @@
 """What Boilerpipe reads off the texts of short blocks: where an article ends, and which block is its title.
 
-The two editions differ: 1.2.0 (2011), and 2.0, which was never released. Functions take the features of a
-page and give the text blocks that they found.
+The two editions differ: 1.2.0 (2011), and 2.0, which was never released. Finders take the features of a
+page and give the text blocks that they found; `Features.found` remembers these, and stores them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from extraction.features import Features
+if TYPE_CHECKING:
+    from extraction.features import Features
 
+END_MAX_WORDS = 14
 END_MIN_LENGTH = 8  # characters
 MIN_WORDS_OF_CLAUSE = 5
 
@@ -53,7 +56,13 @@ def ends_2(features: Features) -> list[int]:
 
 
 def _hinted(features: Features) -> list[int]:
-    return sorted(_lines_with(_END_HINTS, features.lowered_short))
+    return sorted(_lines_with(_END_HINTS, _lowered(features)))
+
+
+def _lowered(features: Features) -> str:
+    """The texts of short blocks in lower case, a line each; for longer ones an empty line."""
+    short = zip(features.texts, features.words, strict=True)
+    return "\n".join([text if words <= END_MAX_WORDS else "" for text, words in short]).lower()
 
 
 def _lines_with(hints: Iterable[str], text: str) -> set[int]:
@@ -163,5 +172,19 @@ def has_clause(text: str) -> bool:
     return False
 
 
+def clauses(features: Features) -> list[int]:
+    """The blocks in which a clause of some words ends."""
+    return [block for block, text in enumerate(features.texts) if has_clause(text)]
+
+
 def _words(part: str) -> int:
     return len(_SPACES.split(part))
+
+
+FINDERS: dict[str, Callable[[Features], list[int]]] = {
+    "ends": ends,
+    "ends-2": ends_2,
+    "titles": titles,
+    "titles-2": titles_2,
+    "clauses": clauses,
+}
