@@ -1,0 +1,53 @@
+"""`goldpan`: our own extractor.
+
+It looks for the core of a page, the container that holds most of its prose (`core`), says of every block
+where it stands to that core, how it is written, named and repeated (`facts`), asks trees learned from gold
+how likely each block is body (`model`), and labels the text around the body by rules (`labels`). No fact
+depends on the language of the page. `reasons` tells why.
+"""
+
+from __future__ import annotations
+
+from extraction.document import Document
+from extraction.extractors.goldpan.facts import Page
+from extraction.extractors.goldpan.labels import SETTINGS, Labelled, label
+from extraction.extractors.goldpan.measures import Numbers
+from extraction.extractors.goldpan.model import model, tuned_on
+from extraction.extractors.goldpan.reasons import Reason, reasons
+from extraction.extractors.registry import extractor
+from extraction.once import once
+from extraction.spans import Span
+
+__all__ = ["explain", "goldpan"]
+
+
+@extractor("goldpan", version=1, tuned_on=tuned_on(), allowed={"setting": SETTINGS})
+def goldpan(document: Document, *, setting: str = "balanced") -> list[Span]:
+    """Headline, body, supplemental, related and comments; `setting` is balanced or precision."""
+    if not document.blocks:
+        return []
+    labels, _ = _label(document, setting)[0]
+    return [
+        Span(start, end, name) for (start, end), name in zip(document.blocks, labels, strict=True) if name
+    ]
+
+
+def explain(document: Document, *, setting: str = "balanced") -> list[Reason]:
+    """Why each block of a document has its label, or has none."""
+    if not document.blocks:
+        return []
+    labelled, probability = _label(document, setting)
+    return reasons(_page(document), labelled, probability, model())
+
+
+@once
+def _page(document: Document) -> Page:
+    page = Page.of(document)
+    page.facts  # noqa: B018 - what is slow is computed now, and kept
+    return page
+
+
+def _label(document: Document, setting: str) -> tuple[Labelled, Numbers]:
+    page = _page(document)
+    probability = model().predict(page.facts)
+    return label(page, probability, setting), probability

@@ -1,0 +1,201 @@
+"""The core of a page: its headline, the container that holds most of its prose, and the way to any block.
+
+The tree filter's idea (paragraphs that share an ancestor are one text), made to fit pages whose body is split
+over containers that are made alike, and whose teasers or comments are longer than the article.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from extraction.document import Document
+from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, Layout, Places
+from extraction.extractors.goldpan.measures import Numbers
+
+_WORD = re.compile(r"\w+")
+
+# Weights of prose that is less likely the article's, and of candidates that are less likely the headline.
+_FOREIGN_PROSE, _RECORD_PROSE, _PROSE_BEFORE_HEADLINE = 0.15, 0.4, 0.3
+_HIDDEN_HEADLINE, _RECORD_HEADLINE, _LONELY_HEADLINE = 0.3, 0.5, 0.5
+_TITLE_WEIGHT, _MIN_TITLE_MATCH = 1.5, 0.6
+_HEADING_WEIGHTS = {"h1": 1.0, "h2": 0.5, "h3": 0.5}
+_MIN_HEADLINE = 0.7
+_HEADLINE_LENGTH = range(8, 300)
+# A headline has at least this much prose (characters) in the blocks that follow (number).
+_PROSE_AFTER, _BLOCKS_AFTER = 200, 40
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The block of the headline, or -1, and how much speaks for it: 2.5 is an h1 that is the page's title."""
+
+    block: int
+    certainty: float
+
+
+def find_headline(document: Document, layout: Layout) -> Headline:
+    """The heading or title-like block that most likely heads the article."""
+    title = _WORD.findall(document.title.lower())
+    known = frozenset(title)
+    followed = _prose_after(layout)
+    best = Headline(-1, 0.0)
+    for block, (start, end) in enumerate(document.blocks):
+        place = int(layout.element[block])
+        weight = _HEADING_WEIGHTS.get(layout.tags[place], 0.0)
+        if end - start >= _HEADLINE_LENGTH.stop or not (weight or known):
+            continue
+        match = _title_match(document.text[start:end], title, known)
+        certainty = weight + (_TITLE_WEIGHT * match if match > _MIN_TITLE_MATCH else 0)
+        if certainty <= best.certainty:
+            continue
+        if layout.foreign[place] & BY_HIDING or end - start < _HEADLINE_LENGTH.start:
+            certainty *= _HIDDEN_HEADLINE
+        if layout.records[place] >= MIN_RECORDS:
+            certainty *= _RECORD_HEADLINE
+        if followed[block] < _PROSE_AFTER:
+            certainty *= _LONELY_HEADLINE
+        if certainty > best.certainty:
+            best = Headline(block, certainty)
+    return best if best.certainty >= _MIN_HEADLINE else Headline(-1, best.certainty)
+
+
+def _prose_after(layout: Layout) -> list[float]:
+    sums = np.concatenate(([0.0], np.cumsum(layout.prose)))
+    blocks = np.arange(layout.prose.size)
+    after: list[float] = (sums[np.minimum(blocks + _BLOCKS_AFTER, blocks.size)] - sums[blocks]).tolist()
+    return after
+
+
+def _title_match(text: str, title: Sequence[str], known: frozenset[str]) -> float:
+    """How much a text is the title: the share of its words in it, less if it is much shorter."""
+    words = _WORD.findall(text.lower())
+    if not words or not known:
+        return 0.0
+    return sum(word in known for word in words) / len(words) * min(1.0, len(words) / max(3, len(title) / 2))
+
+
+def weigh_prose(layout: Layout, headline: Headline) -> Numbers:
+    """The prose of each block, less where the page itself says that it is not the article's."""
+    foreign = np.array(layout.foreign, dtype=np.int64)[layout.element]
+    records = np.array(layout.records)[layout.element]
+    weights = np.where(foreign > 0, _FOREIGN_PROSE, 1.0) * np.where(
+        records >= MIN_RECORDS, _RECORD_PROSE, 1.0
+    )
+    if headline.block >= 0:
+        weights[: headline.block] *= _PROSE_BEFORE_HEADLINE
+    good: Numbers = (layout.prose * weights).astype(np.float32)
+    return good
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Blocks that belong together, by number: `of` for each block. Amounts are summed up by `total`."""
+
+    of: Places
+    count: int
+
+    @classmethod
+    def by(cls, keys: Sequence[object]) -> Groups:
+        """One group for each key, numbered as they come."""
+        numbers: dict[object, int] = {}
+        of = np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
+        return cls(of, len(numbers))
+
+    def total(self, amounts: Numbers) -> Numbers:
+        """For each group, what an amount for each block adds up to."""
+        return np.bincount(self.of, amounts, self.count).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """The container with most of the good prose, and the groups that it was chosen among.
+
+    `element` is its place in the layout and `group` its group in `by_parent_shape`. Blocks are grouped by
+    their parent, by their parents' signature (a parent without classes is like no other), and by their own
+    and that one; `parent` is the parent of each block.
+    """
+
+    element: int
+    group: int
+    parent: Places
+    by_parent: Groups
+    by_parent_shape: Groups
+    by_shape: Groups
+
+
+def find_core(layout: Layout, good: Numbers) -> Core:
+    """Choose the shape of container with most good prose, and of these containers the one with most."""
+    parents = np.array(layout.parents, dtype=np.int64)[layout.element]
+    parents = np.where(parents >= 0, parents, layout.element)
+    shapes = [_shape(layout.signatures[place], place) for place in parents.tolist()]
+    own = [layout.signatures[place] for place in layout.element.tolist()]
+    by_parent, by_parent_shape = Groups.by(parents.tolist()), Groups.by(shapes)
+    by_shape = Groups.by(list(zip(own, shapes, strict=True)))
+    group = int(np.argmax(by_parent_shape.total(good)))
+    inside = np.where(by_parent_shape.of == group, by_parent.total(good)[by_parent.of], -1.0)
+    element = int(parents[int(np.argmax(inside))])
+    return Core(element, group, parents, by_parent, by_parent_shape, by_shape)
+
+
+def _shape(signature: str, place: int) -> str:
+    return signature if not signature.endswith("|") else f"{signature}{place}"
+
+
+@dataclass(slots=True)
+class Ways:
+    """For each element, its way down from the nearest ancestor that it shares with the core.
+
+    `meeting` is that ancestor, itself for an ancestor of the core; `branch` the child of it that leads here;
+    `rise` how far the ancestor is above the core, `fall` how far the element is below it. `speaking` and
+    `kinds` are the bits of the elements on the way, `alike` the most alike siblings that one of them has,
+    `largest` the most blocks.
+    """
+
+    meeting: list[int]
+    branch: list[int]
+    rise: list[int]
+    fall: list[int]
+    speaking: list[int]
+    kinds: list[int]
+    alike: list[int]
+    largest: list[int]
+
+    @classmethod
+    def of(cls, layout: Layout, core: int) -> Ways:
+        """Walk down once."""
+        ways = cls([], [], [], [], [], [], [], [])
+        heights = _heights(layout.parents, core)
+        blocks = (layout.end - layout.first).tolist()
+        for place, parent in enumerate(layout.parents):
+            if place in heights:
+                ways._begin(place, heights[place])
+                continue
+            ways.meeting.append(ways.meeting[parent])
+            ways.branch.append(ways.branch[parent] if ways.fall[parent] else place)
+            ways.rise.append(ways.rise[parent])
+            ways.fall.append(ways.fall[parent] + 1)
+            ways.speaking.append(ways.speaking[parent] | layout.speaking[place])
+            ways.kinds.append(ways.kinds[parent] | layout.kinds[place])
+            ways.alike.append(max(ways.alike[parent], layout.alike[place]))
+            ways.largest.append(max(ways.largest[parent], blocks[place]))
+        return ways
+
+    def _begin(self, place: int, height: int) -> None:
+        self.meeting.append(place)
+        self.branch.append(place)
+        self.rise.append(height)
+        for values in (self.fall, self.speaking, self.kinds, self.alike, self.largest):
+            values.append(0)
+
+
+def _heights(parents: Sequence[int], core: int) -> dict[int, int]:
+    """The core and its ancestors, and how far each is above it."""
+    heights: dict[int, int] = {}
+    while core >= 0:
+        heights[core] = len(heights)
+        core = parents[core]
+    return heights

@@ -1,0 +1,368 @@
+"""What the model knows of each block: one column a fact, in the order of `Page.fact_names`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extraction.document import Document
+from extraction.extractors.goldpan.core import (
+    Core,
+    Groups,
+    Headline,
+    Ways,
+    find_core,
+    find_headline,
+    weigh_prose,
+)
+from extraction.extractors.goldpan.layout import (
+    ARTICLE_BODY,
+    BY_HIDING,
+    BY_TAG,
+    HIDDEN,
+    TAG_BITS,
+    Layout,
+)
+from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
+from extraction.extractors.goldpan.names import BITS, FOREIGN
+from extraction.parse import parse
+
+_TAGS = [
+    "p",
+    "li",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "div",
+    "td",
+    "blockquote",
+    "figcaption",
+    "pre",
+    "dt",
+    "dd",
+    "span",
+    "a",
+    "section",
+    "article",
+    "header",
+    "footer",
+    "aside",
+]
+_TAG_NUMBERS = {tag: number for number, tag in enumerate(_TAGS, 1)}
+_WAY_TAGS = ["article", "aside", "figure", "table", "ul", "blockquote", "li", "a", "form", "figcaption"]
+_WAY_KINDS = [
+    "comment",
+    "related",
+    "share",
+    "side",
+    "prompt",
+    "meta",
+    "caption",
+    "media",
+    "hidden",
+    "advertisement",
+    "footer",
+]
+_FAR = 99
+_NEAR = 30
+_LEVELS = 4
+
+
+@dataclass(frozen=True)
+class Page:
+    """A document as the model sees it; it has at least one block."""
+
+    document: Document
+    measures: BlockMeasures
+    layout: Layout
+    headline: Headline
+    good: Numbers
+    core: Core
+    ways: Ways
+
+    @classmethod
+    def of(cls, document: Document) -> Page:
+        """Look at a document that has at least one block."""
+        measures = BlockMeasures.of(document.text, document.blocks)
+        layout = Layout.of(document, measures)
+        headline = find_headline(document, layout)
+        good = weigh_prose(layout, headline)
+        core = find_core(layout, good)
+        return cls(document, measures, layout, headline, good, core, Ways.of(layout, core.element))
+
+    @property
+    def size(self) -> int:
+        """How many blocks there are."""
+        return len(self.document.blocks)
+
+    @cached_property
+    def headings(self) -> list[int]:
+        """The blocks that are headlines: the one that was found, and every `h1`."""
+        return [
+            block
+            for block, place in enumerate(self.layout.element.tolist())
+            if block == self.headline.block or self.layout.tags[place] == "h1"
+        ]
+
+    @cached_property
+    def facts(self) -> NDArray[np.float32]:
+        """A row for each of `fact_names`, a column for each block."""
+        facts = np.empty((len(self.fact_names()), self.size), dtype=np.float32)
+        for row, (_, values) in enumerate(column for part in PARTS for column in part(self)):
+            facts[row] = values
+        return facts
+
+    @staticmethod
+    @cache
+    def fact_names() -> tuple[str, ...]:
+        """What the rows of `facts` are."""
+        return tuple(name for part in PARTS for name, _ in part(_smallest()))
+
+    @staticmethod
+    @cache
+    def part_sizes() -> tuple[int, ...]:
+        """How many rows of `facts` each of `PARTS` gives."""
+        return tuple(sum(1 for _ in part(_smallest())) for part in PARTS)
+
+
+@cache
+def _smallest() -> Page:
+    return Page.of(parse(b"<p>.</p>"))
+
+
+Column = tuple[str, "NDArray[np.generic] | float"]
+
+
+def _text(page: Page) -> Iterator[Column]:
+    measures, layout = page.measures, page.layout
+    characters, words = measures.characters, measures.words
+    yield "words", words
+    yield "characters", characters
+    yield "linked", layout.linked / characters
+    yield "stops", measures.stops
+    yield "commas", measures.commas
+    yield "capitals", measures.capitals
+    yield "digits", measures.digits
+    yield "word length", characters / np.maximum(words, 1)
+    yield "links", layout.links
+    yield "bold", layout.bold / characters
+    yield "marks", measures.marks
+    yield "tag", _tag_numbers(layout)
+    yield "copies", _copies(page.document)
+
+
+def _tag_numbers(layout: Layout) -> Numbers:
+    numbers = [_TAG_NUMBERS.get(layout.tags[place], 0) for place in layout.element.tolist()]
+    return np.array(numbers, dtype=np.float32)
+
+
+def _copies(document: Document) -> Numbers:
+    texts = [document.text[start:end] for start, end in document.blocks]
+    counts = Counter(texts)
+    return np.array([counts[text] for text in texts], dtype=np.float32)
+
+
+def _neighbours(page: Page) -> Iterator[Column]:
+    measures, layout = page.measures, page.layout
+    shape = page.core.by_shape.of
+    columns = {
+        "words": measures.words,
+        "linked": layout.linked / measures.characters,
+        "ending": measures.ending,
+    }
+    for offset, whose in ((-1, "previous"), (1, "next"), (-2, "second previous"), (2, "second next")):
+        for name, values in columns.items():
+            yield f"{whose} {name}", _shift(values, offset, 0)
+    tags = _tag_numbers(layout)
+    for offset, whose in ((-1, "previous"), (1, "next")):
+        yield f"{whose} tag", _shift(tags, offset, 0)
+        yield f"{whose} is alike", _shift(shape, offset, -1) == shape
+    yield "blocks since prose", _since(layout.prose > 0)
+    yield "blocks until prose", _since((layout.prose > 0)[::-1])[::-1]
+
+
+def _shift(values: NDArray[np.generic], offset: int, fill: float) -> NDArray[np.generic]:
+    """For each block the value of the one `offset` after it."""
+    shifted = np.full_like(values, fill)
+    if offset > 0:
+        shifted[:-offset] = values[offset:]
+    else:
+        shifted[-offset:] = values[:offset]
+    return shifted
+
+
+def _since(flags: NDArray[np.bool_]) -> Numbers:
+    """How many blocks lie between each one and the last flagged one before it."""
+    places = np.arange(flags.size)
+    last = np.maximum.accumulate(np.where(flags, places, -_FAR - 1))
+    before = np.concatenate(([-_FAR - 1], last[:-1]))
+    return np.minimum(places - before - 1, _FAR).astype(np.float32)
+
+
+def _names(page: Page) -> Iterator[Column]:
+    layout, ways = page.layout, page.ways
+    speaking = (np.array(ways.speaking) | np.array(layout.speaking))[layout.element]
+    kinds = np.array(ways.kinds)[layout.element]
+    foreign = np.array(layout.foreign, dtype=np.int64)[layout.element]
+    for tag in _WAY_TAGS:
+        yield f"in {tag}", speaking & TAG_BITS[tag] > 0
+    yield "in article body", speaking & ARTICLE_BODY > 0
+    yield "in hidden", speaking & HIDDEN > 0
+    for kind in _WAY_KINDS:
+        yield f"called {kind}", kinds & BITS[kind] > 0
+    yield "foreign by name", foreign & FOREIGN > 0
+    yield "foreign by tag", foreign & BY_TAG > 0
+    yield "hidden", foreign & BY_HIDING > 0
+
+
+def _repetition(page: Page) -> Iterator[Column]:
+    layout, ways = page.layout, page.ways
+    place = layout.element
+    records = np.array(layout.records)[place]
+    fall = np.array(ways.fall)[place]
+    branch = np.array(ways.branch)[place]
+    alike = np.array(layout.alike)
+    yield "records", records
+    yield "record blocks", np.array(layout.record_blocks)[place]
+    yield "records outside", records * (fall > 0)
+    yield "alike on way", np.array(ways.alike)[place]
+    yield "largest on way", np.array(ways.largest)[place]
+    yield "alike", alike[place]
+    yield "alike branches", alike[branch]
+    yield "alike cores", alike[page.core.element]
+
+
+def _place(page: Page) -> Iterator[Column]:
+    layout, core, ways = page.layout, page.core, page.ways
+    blocks = np.arange(page.size)
+    first, end = int(layout.first[core.element]), int(layout.end[core.element])
+    in_group = core.by_parent_shape.of == core.group
+    own = np.flatnonzero(in_group & (page.good * 2 >= layout.prose) & (layout.prose > 0))
+    first_own, last_own = (int(own[0]), int(own[-1])) if own.size else (0, page.size)
+    yield "rise", np.array(ways.rise)[layout.element]
+    yield "fall", np.array(ways.fall)[layout.element]
+    yield "in core", core.parent == core.element
+    yield "in core group", in_group
+    yield "place in core", _place_in(blocks, first, end)
+    yield "after first of core", np.clip(blocks - first_own, -_NEAR, _NEAR)
+    yield "before last of core", np.clip(last_own - blocks, -_NEAR, _NEAR)
+    yield "before core", blocks < first
+    yield "after core", blocks >= end
+    headline = page.headline
+    yield "after headline", np.clip(blocks - headline.block, -50, 50) if headline.block >= 0 else -_FAR
+    yield "headline certainty", headline.certainty
+    yield "place in page", blocks / page.size
+    before = np.concatenate(([0.0], np.cumsum(page.good)))
+    total = max(1.0, float(before[-1]))
+    yield "good prose before", before[:-1] / total
+    yield "good prose after", 1 - before[1:] / total
+    characters = np.cumsum(page.measures.characters)
+    yield "characters before", (characters - page.measures.characters) / characters[-1]
+
+
+def _place_in(blocks: NDArray[np.int64], first: int, end: int) -> NDArray[np.float64]:
+    """From 0 to 1 inside, from -2 to -1 before, from 2 to 3 after."""
+    inside = (blocks - first) / max(1, end - first)
+    before = -1 - np.minimum(20, first - blocks) / 20
+    after = 2 + np.minimum(20, blocks - end) / 20
+    return np.where(blocks < first, before, np.where(blocks >= end, after, inside))
+
+
+def _containers(page: Page) -> Iterator[Column]:
+    layout, ways = page.layout, page.ways
+    below = _Below(page)
+    place = layout.element
+    meeting, branch = np.array(ways.meeting)[place], np.array(ways.branch)[place]
+    yield "prose of meeting", below.prose_share[meeting]
+    yield "density of meeting", below.good_density[meeting]
+    yield "density of branch", below.good_density[branch]
+    yield "linked in branch", below.linked[branch]
+    yield "good prose of branch", below.good_share[branch]
+    yield "blocks of branch", below.blocks[branch]
+    parents = np.array(layout.parents, dtype=np.int64)
+    level = place
+    for number in range(_LEVELS):
+        yield f"good prose {number} up", below.good_share[level]
+        yield f"linked {number} up", below.linked[level]
+        yield f"density {number} up", below.prose_density[level]
+        yield f"blocks {number} up", below.blocks[level]
+        level = np.where(parents[level] >= 0, parents[level], level)
+
+
+class _Below:
+    """Shares of what lies below each element."""
+
+    def __init__(self, page: Page) -> None:
+        layout = page.layout
+        characters = np.maximum(layout.below(page.measures.characters), 1)
+        prose, good = layout.below(layout.prose), layout.below(page.good)
+        self.linked = layout.below(layout.linked) / characters
+        self.prose_density = prose / characters
+        self.good_density = good / characters
+        self.prose_share = prose / max(1.0, float(layout.prose.sum()))
+        self.good_share = good / max(1.0, float(page.good.sum()))
+        self.blocks = layout.end - layout.first
+
+
+def _groups(page: Page) -> Iterator[Column]:
+    core = page.core
+    for name, groups in (
+        ("shape", core.by_shape),
+        ("parent shape", core.by_parent_shape),
+        ("parent", core.by_parent),
+    ):
+        yield from _group(page, name, groups)
+    good = core.by_parent_shape.total(page.good)
+    yield (
+        "good prose beside core",
+        np.minimum(9, good / max(1.0, float(good[core.group])))[core.by_parent_shape.of],
+    )
+
+
+def _group(page: Page, name: str, groups: Groups) -> Iterator[Column]:
+    layout, measures = page.layout, page.measures
+    size = groups.total(np.ones(page.size, dtype=np.float32))
+    characters = groups.total(measures.characters)
+    yield f"blocks of {name}", size[groups.of]
+    yield f"good prose of {name}", (groups.total(page.good) / max(1.0, float(page.good.sum())))[groups.of]
+    yield f"density of {name}", (groups.total(layout.prose) / characters)[groups.of]
+    yield f"linked in {name}", (groups.total(layout.linked) / characters)[groups.of]
+    yield f"words a block of {name}", (groups.total(measures.words) / size)[groups.of]
+
+
+def _whole(page: Page) -> Iterator[Column]:
+    core, good = page.core, page.good
+    total, total_good = float(page.layout.prose.sum()), max(1.0, float(good.sum()))
+    by_parent = core.by_parent.total(good)
+    speaking = 0
+    place = core.element
+    while place >= 0:
+        speaking |= page.layout.speaking[place]
+        place = page.layout.parents[place]
+    yield "blocks of page", page.size
+    yield "prose of page", total
+    yield "good prose of page", total_good / max(1.0, total)
+    yield "core's share", float(by_parent[core.by_parent.of[core.parent == core.element][0]]) / total_good
+    yield "core group's share", float(core.by_parent_shape.total(good)[core.group]) / total_good
+    yield "core in article", float(speaking & TAG_BITS["article"] > 0)
+    yield "core in article body", float(speaking & ARTICLE_BODY > 0)
+
+
+PARTS: tuple[Callable[[Page], Iterator[Column]], ...] = (
+    _text,
+    _neighbours,
+    _names,
+    _repetition,
+    _place,
+    _containers,
+    _groups,
+    _whole,
+)

@@ -1,0 +1,127 @@
+"""From probabilities to labels: what is body, and what the text around it is.
+
+The model says how likely a block is body. The other labels follow from where a block stands and what its
+elements say of themselves.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extraction.extractors.goldpan.facts import Page
+from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, TAG_BITS
+from extraction.extractors.goldpan.measures import Numbers
+from extraction.extractors.goldpan.names import BITS, FOREIGN
+
+#: The lowest probability of body, by setting.
+SETTINGS = {"balanced": 0.55, "precision": 0.75}
+
+# A caption is supplemental, unless the model is as sure as this that it is body.
+_SURE = 0.9
+_CAPTION_TAGS = TAG_BITS["figcaption"] | TAG_BITS["figure"]
+# Bylines, dates and summaries: between headline and body, as few and as short.
+_MAX_BEFORE_BODY, _MAX_WORDS_BEFORE_BODY = 8, 60
+_LINKS_ONLY, _MANY_LINKS = 0.8, 0.5
+_MIN_COMMENT_WORDS = 3
+
+Flags = NDArray[np.bool_]
+
+
+class Labelled(NamedTuple):
+    """For each block a label, or None, and the name of the rule that gave it ("model", or see below)."""
+
+    labels: list[str | None]
+    rules: list[str]
+
+
+def label(page: Page, probability: Numbers, setting: str) -> Labelled:
+    """Label every block; "" is the rule of blocks that the model decided alone."""
+    result = Labelled([None] * page.size, [""] * page.size)
+
+    def mark(blocks: Flags, name: str, rule: str) -> None:
+        for block in np.flatnonzero(blocks).tolist():
+            if result.labels[block] is None:
+                result.labels[block], result.rules[block] = name, rule
+
+    heading = np.zeros(page.size, dtype=np.bool_)
+    heading[page.headings] = True
+    caption = _captions(page) & (probability < _SURE)
+    body = (probability >= SETTINGS[setting]) & ~heading & ~caption
+    if not body.any():
+        return result
+    first, last = _ends(body, page)
+    between = _between(page.size, first, last)
+    mark(body, "body", "")
+    if page.headline.block >= 0:
+        mark(np.arange(page.size) == page.headline.block, "headline", "headline")
+    mark(caption & between & ~_elsewhere(page), "supplemental", "caption")
+    mark(_before_body(page, first) & ~heading, "supplemental", "before body")
+    mark(_comments(page), "comments", "comments")
+    mark(_related(page, between) & ~heading, "related", "related")
+    return result
+
+
+def _ends(body: Flags, page: Page) -> tuple[int, int]:
+    blocks = np.flatnonzero(body)
+    after = blocks[blocks > page.headline.block]
+    return int((after if after.size else blocks)[0]), int(blocks[-1])
+
+
+def _between(size: int, first: int, last: int) -> Flags:
+    """Within the body, or as near as the picture above or below it."""
+    blocks = np.arange(size)
+    return (blocks >= first - _MAX_BEFORE_BODY) & (blocks <= last + 2)
+
+
+def _way(page: Page) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Bits of tags and of names on the way to each block from where it parts from the core, and its own."""
+    place = page.layout.element
+    speaking = np.array(page.ways.speaking, dtype=np.int64) | np.array(page.layout.speaking, dtype=np.int64)
+    return speaking[place], np.array(page.ways.kinds, dtype=np.int64)[place]
+
+
+def _captions(page: Page) -> Flags:
+    speaking, kinds = _way(page)
+    return (speaking & _CAPTION_TAGS > 0) | (kinds & BITS["caption"] > 0)
+
+
+def _elsewhere(page: Page) -> Flags:
+    """In a container that is called something else than the article."""
+    _, kinds = _way(page)
+    return (kinds & FOREIGN > 0) | _hidden(page)
+
+
+def _hidden(page: Page) -> Flags:
+    foreign = np.array(page.layout.foreign, dtype=np.int64)[page.layout.element]
+    return np.asarray(foreign & BY_HIDING > 0)
+
+
+def _before_body(page: Page, first: int) -> Flags:
+    """The byline, date or summary between headline and body."""
+    blocks = np.arange(page.size)
+    start = page.headline.block
+    if start < 0 or first - start - 1 > _MAX_BEFORE_BODY:
+        return np.zeros(page.size, dtype=np.bool_)
+    short = page.measures.words <= _MAX_WORDS_BEFORE_BODY
+    return (blocks > start) & (blocks < first) & short & (page.measures.words > 0) & ~_elsewhere(page)
+
+
+def _comments(page: Page) -> Flags:
+    _, kinds = _way(page)
+    records = np.array(page.layout.records)[page.layout.element]
+    telling = (page.layout.prose > 0) | (records >= MIN_RECORDS)
+    enough = page.measures.words >= _MIN_COMMENT_WORDS
+    few_links = page.layout.linked < _MANY_LINKS * page.measures.characters
+    return (kinds & BITS["comment"] > 0) & telling & enough & few_links & ~_hidden(page)
+
+
+def _related(page: Page, between: Flags) -> Flags:
+    """Teasers of other pages: by name, or blocks of nothing but links within the body."""
+    _, kinds = _way(page)
+    linked = page.layout.linked / page.measures.characters
+    named = (kinds & BITS["related"] > 0) & (linked >= _MANY_LINKS)
+    inside = between & (linked >= _LINKS_ONLY) & (kinds & FOREIGN & ~BITS["related"] == 0)
+    return (named | inside) & ~_hidden(page)

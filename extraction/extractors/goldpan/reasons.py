@@ -1,0 +1,176 @@
+"""Why a block got its label: for the annotator's tooltip, and for finding out what goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from extraction.extractors.goldpan.facts import PARTS, Page
+from extraction.extractors.goldpan.labels import Labelled
+from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, TAG_BITS
+from extraction.extractors.goldpan.measures import Numbers
+from extraction.extractors.goldpan.names import BITS
+from extraction.learned.trees import Trees
+
+#: How many findings are told of a block.
+TOLD = 3
+
+
+class Finding(NamedTuple):
+    """Something about a block that counted: a code, and the values that its sentence wants."""
+
+    code: str
+    values: dict[str, Any]
+
+    def __str__(self) -> str:
+        return SENTENCES[self.code].format(**self.values)
+
+
+#: The findings in English. Whoever shows them in another language translates these.
+SENTENCES = {
+    "headline": "stands as the headline",
+    "caption": "stands as a caption",
+    "before-body": "stands between headline and body",
+    "comments": "stands among the comments",
+    "related": "leads to other pages",
+    "words": "{words} words, {linked} % of it in links",
+    "short": "only {words} words",
+    "near-prose": "running text stands beside it",
+    "far-from-prose": "no running text stands beside it",
+    "called": "is called {names}",
+    "in-tag": "stands in {names}",
+    "hidden": "is hidden",
+    "plain": "nothing in its names speaks against it",
+    "records": "one of {alike} alike entries",
+    "alone": "is not one of many alike entries",
+    "in-core": "stands where most of the running text is",
+    "near-core": "stands {steps} steps from where most of the running text is",
+    "before-core": "comes before the article",
+    "after-core": "comes after the article",
+    "container-prose": "its container is mostly running text",
+    "container-links": "its container is {linked} % links",
+    "container-mixed": "its container holds little running text",
+    "kind-prose": "blocks made alike are mostly running text",
+    "kind-links": "blocks made alike are {linked} % links",
+    "kind-mixed": "blocks made alike hold little running text",
+}
+
+_RULES = {
+    "headline": "headline",
+    "caption": "caption",
+    "before body": "before-body",
+    "comments": "comments",
+    "related": "related",
+}
+_MOSTLY = 0.5
+_SHORT = 8  # words
+
+
+class Reason(NamedTuple):
+    """Why one block, `[start, end)` of the canonical text, has its label, or none."""
+
+    start: int
+    end: int
+    label: str | None
+    probability: float
+    findings: tuple[Finding, ...]
+
+
+def reasons(page: Page, labelled: Labelled, probability: Numbers, trees: Trees) -> list[Reason]:
+    """One reason for each block, with the findings that counted most for what was decided."""
+    weights = _by_theme(trees.contributions(page.facts))
+    found = []
+    for block, (start, end) in enumerate(page.document.blocks):
+        label, rule = labelled.labels[block], labelled.rules[block]
+        if rule:
+            findings = (Finding(_RULES[rule], {}),)
+        else:
+            direction = 1 if label else -1
+            order = np.argsort(-direction * weights[:, block], kind="stable")
+            told = [theme for theme in order.tolist() if direction * weights[theme, block] > 0][:TOLD]
+            findings = tuple(_THEMES[theme](page, block) for theme in told)
+        found.append(Reason(start, end, label, round(float(probability[block]), 3), findings))
+    return found
+
+
+def _by_theme(contributions: Numbers) -> Numbers:
+    """Contributions of facts added up by the part that they belong to, the page as a whole left out."""
+    edges = np.cumsum([0, *Page.part_sizes()]).tolist()
+    parts = [contributions[start:end].sum(axis=0) for start, end in pairwise(edges)]
+    return np.stack(parts[: len(_THEMES)])
+
+
+def _text(page: Page, block: int) -> Finding:
+    words = int(page.measures.words[block])
+    linked = round(100 * float(page.layout.linked[block] / page.measures.characters[block]))
+    if words < _SHORT and linked < 100 * _MOSTLY:
+        return Finding("short", {"words": words})
+    return Finding("words", {"words": words, "linked": linked})
+
+
+def _neighbours(page: Page, block: int) -> Finding:
+    beside = page.layout.prose[max(0, block - 1) : block + 2].sum() - page.layout.prose[block]
+    return Finding("near-prose" if beside > 0 else "far-from-prose", {})
+
+
+def _names(page: Page, block: int) -> Finding:
+    place = int(page.layout.element[block])
+    if page.layout.foreign[place] & BY_HIDING:
+        return Finding("hidden", {})
+    called = [kind for kind, bit in BITS.items() if page.ways.kinds[place] & bit]
+    if called:
+        return Finding("called", {"names": ", ".join(called)})
+    tags = [tag for tag, bit in TAG_BITS.items() if page.ways.speaking[place] & bit and tag != "p"]
+    return Finding("in-tag", {"names": ", ".join(tags)}) if tags else Finding("plain", {})
+
+
+def _repetition(page: Page, block: int) -> Finding:
+    records = page.layout.records[int(page.layout.element[block])]
+    return Finding("records", {"alike": records}) if records >= MIN_RECORDS else Finding("alone", {})
+
+
+def _place(page: Page, block: int) -> Finding:
+    core = page.core.element
+    place = int(page.layout.element[block])
+    if page.core.parent[block] == core:
+        return Finding("in-core", {})
+    if block < page.layout.first[core]:
+        return Finding("before-core", {})
+    if block >= page.layout.end[core]:
+        return Finding("after-core", {})
+    return Finding("near-core", {"steps": page.ways.fall[place] + page.ways.rise[place]})
+
+
+def _container(page: Page, block: int) -> Finding:
+    parent = int(page.core.parent[block])
+    inside = slice(int(page.layout.first[parent]), int(page.layout.end[parent]))
+    return _density("container", page, np.arange(page.size)[inside])
+
+
+def _kind(page: Page, block: int) -> Finding:
+    return _density("kind", page, np.flatnonzero(page.core.by_shape.of == page.core.by_shape.of[block]))
+
+
+def _density(what: str, page: Page, blocks: np.ndarray[Any, np.dtype[Any]]) -> Finding:
+    characters = max(1.0, float(page.measures.characters[blocks].sum()))
+    linked = float(page.layout.linked[blocks].sum()) / characters
+    if linked >= _MOSTLY:
+        return Finding(f"{what}-links", {"linked": round(100 * linked)})
+    prose = float(page.layout.prose[blocks].sum()) / characters
+    return Finding(f"{what}-prose" if prose >= _MOSTLY else f"{what}-mixed", {})
+
+
+# In the order of the parts of the facts; the last part is about the whole page, and tells nothing of a block.
+_THEMES: tuple[Callable[[Page, int], Finding], ...] = (
+    _text,
+    _neighbours,
+    _names,
+    _repetition,
+    _place,
+    _container,
+    _kind,
+)
+assert len(_THEMES) == len(PARTS) - 1

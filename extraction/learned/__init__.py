@@ -1,0 +1,1 @@
+"""Models that are learned from gold, and how they are learned."""

@@ -1,0 +1,239 @@
+"""Boosted oblivious trees: all nodes of one level ask the same question, so a tree is a table.
+
+A row of facts answers the questions of a tree with one bit each; the bits are the place of its score in the
+table. That makes prediction a few array operations, and a prediction can be told apart into what each
+question added to it (after Saabas: the mean score moves with every answer).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+
+class ModelError(ValueError):
+    """A model that does not fit the facts that it is asked about."""
+
+
+@dataclass(frozen=True)
+class Trees:
+    """`facts[t, d]` and `thresholds[t, d]` are the question of level `d` of tree `t`: is the fact greater?
+
+    `scores[t]` holds one score for each combination of answers, the first answer as the highest bit. Scores
+    of all trees are added to `bias`, which gives the log odds.
+    """
+
+    names: tuple[str, ...]
+    facts: NDArray[np.intp]
+    thresholds: Floats
+    scores: Floats
+    bias: float
+
+    @property
+    def depth(self) -> int:
+        """Questions a tree."""
+        return int(self.facts.shape[1])
+
+    def predict(self, rows: Floats) -> Floats:
+        """The probability of each column of `rows`, which has a row for each name.
+
+        Raises ModelError when the number of rows is another.
+        """
+        if rows.shape[0] != len(self.names):
+            raise ModelError(f"the model knows {len(self.names)} facts, not {rows.shape[0]}")
+        odds = np.full(rows.shape[1], self.bias, dtype=np.float32)
+        odds += self._flat_scores[self._answers(rows) + self._offsets].sum(axis=0)
+        return np.asarray(1 / (1 + np.exp(-odds)), dtype=np.float32)
+
+    def contributions(self, rows: Floats) -> Floats:
+        """What each fact added to the log odds of each column: an array of the shape of `rows`."""
+        answers = self._answers(rows)
+        result = np.zeros(rows.shape, dtype=np.float32)
+        trees = np.arange(len(self.facts))[:, None]
+        for level in range(self.depth):
+            before, after = self._means[level], self._means[level + 1]
+            here = answers >> (self.depth - level)
+            added = after[trees, answers >> (self.depth - level - 1)] - before[trees, here]
+            np.add.at(result, self.facts[:, level], added)
+        return result
+
+    def _answers(self, rows: Floats) -> NDArray[np.int32]:
+        """For each tree and column, the place of the score."""
+        places = np.zeros((len(self.facts), rows.shape[1]), dtype=np.int32)
+        for level in range(self.depth):
+            places <<= 1
+            places |= rows[self.facts[:, level]] > self.thresholds[:, level, None]
+        return places
+
+    @cached_property
+    def _flat_scores(self) -> Floats:
+        return self.scores.ravel()
+
+    @cached_property
+    def _offsets(self) -> NDArray[np.int32]:
+        size = self.scores.shape[1]
+        offsets = np.arange(len(self.scores), dtype=np.int32) * np.int32(size)
+        return offsets[:, None]
+
+    @cached_property
+    def _means(self) -> list[Floats]:
+        """The mean score below each node, level by level, from the root on."""
+        shape = (len(self.scores), -1)
+        levels = [self.scores.reshape(*shape, 2**below).mean(axis=2) for below in range(self.depth + 1)]
+        return levels[::-1]
+
+    def to_json(self) -> str:
+        """As text that `from_json` reads; the same model gives the same text."""
+        lists = {
+            "names": list(self.names),
+            "bias": round(self.bias, 6),
+            "facts": self.facts.tolist(),
+            "thresholds": _rounded(self.thresholds),
+            "scores": _rounded(self.scores),
+        }
+        return "{" + ",\n".join(f'"{key}": {json.dumps(value)}' for key, value in lists.items()) + "}\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Trees:
+        """The model that `to_json` wrote."""
+        fields = json.loads(text)
+        return cls(
+            names=tuple(fields["names"]),
+            facts=np.array(fields["facts"], dtype=np.intp),
+            thresholds=np.array(fields["thresholds"], dtype=np.float32),
+            scores=np.array(fields["scores"], dtype=np.float32),
+            bias=fields["bias"],
+        )
+
+    @classmethod
+    def load(cls, path: Path) -> Trees:
+        """The model of a file."""
+        return cls.from_json(path.read_text(encoding="utf-8"))
+
+
+def _rounded(values: Floats) -> list[list[float]]:
+    return [[float(f"{value:.4g}") for value in row] for row in values.tolist()]
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How trees are grown: gradient boosting with Newton steps on the logistic loss."""
+
+    trees: int = 300
+    depth: int = 5
+    rate: float = 0.07
+    ridge: float = 3.0  # L2 penalty of a score, in units of the mean weight
+    bins: int = 64  # thresholds tried for each fact, at most
+    facts_share: float = 0.5  # of the facts, asked about in one tree
+    rows_share: float = 0.8  # of the rows, seen by one tree
+    seed: int = 1
+
+
+def grow(
+    rows: Floats,
+    truth: NDArray[np.bool_],
+    weights: Floats,
+    names: Sequence[str],
+    training: Training,
+    progress: Callable[[Iterable[int]], Iterable[int]] = iter,
+) -> Trees:
+    """Learn trees that tell the true columns of `rows` from the others.
+
+    Deterministic for the same input. `weights` say how much each column counts; `progress` sees the number of
+    each tree go by.
+    """
+    random = np.random.default_rng(training.seed)
+    edges = [_edges(row, training.bins) for row in rows]
+    binned = np.stack([np.searchsorted(cuts, row, "left") for cuts, row in zip(edges, rows, strict=True)])
+    binned = binned.astype(np.uint8)
+    usable = np.flatnonzero([cuts.size for cuts in edges])
+    weights = weights / weights.mean()
+    share = float((weights * truth).sum() / weights.sum())
+    bias = float(np.log(share / (1 - share)))
+    odds = np.full(truth.size, bias)
+    grown: list[_Tree] = []
+    for _ in progress(range(training.trees)):
+        probability = 1 / (1 + np.exp(-odds))
+        slope = weights * (truth - probability)
+        bend = np.maximum(weights * probability * (1 - probability), 1e-9)
+        facts = random.choice(usable, max(1, int(usable.size * training.facts_share)), replace=False)
+        sample = np.flatnonzero(random.random(truth.size) < training.rows_share)
+        tree = _Sample(binned[:, sample], slope[sample], bend[sample], training).grow(np.sort(facts), edges)
+        odds += tree.scores[_places(binned, tree.cuts)]
+        grown.append(tree)
+    return Trees(
+        names=tuple(names),
+        facts=np.array([[fact for fact, _ in tree.cuts] for tree in grown], dtype=np.intp),
+        thresholds=np.array([[edges[fact][cut] for fact, cut in tree.cuts] for tree in grown], np.float32),
+        scores=np.array([tree.scores for tree in grown], dtype=np.float32),
+        bias=bias,
+    )
+
+
+class _Tree(NamedTuple):
+    cuts: list[tuple[int, int]]  # fact, and the number of its threshold
+    scores: NDArray[np.float64]
+
+
+def _edges(row: Floats, bins: int) -> Floats:
+    """Thresholds that cut the values of a fact into parts of like size; none for a constant."""
+    values = np.unique(row)
+    if values.size <= bins:
+        return ((values[1:] + values[:-1]) / 2).astype(np.float32)
+    return np.unique(np.quantile(row, np.linspace(0, 1, bins + 1)[1:-1]).astype(np.float32))
+
+
+def _places(binned: NDArray[np.uint8], cuts: Iterable[tuple[int, int]]) -> NDArray[np.intp]:
+    """Each column's place in the table of a tree, or in its first levels."""
+    places = np.zeros(binned.shape[1], dtype=np.intp)
+    for fact, cut in cuts:
+        places = 2 * places + (binned[fact] > cut)
+    return places
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """What one tree is grown on."""
+
+    binned: NDArray[np.uint8]
+    slope: NDArray[np.float64]
+    bend: NDArray[np.float64]
+    training: Training
+
+    def grow(self, facts: NDArray[np.intp], edges: Sequence[Floats]) -> _Tree:
+        """Ask the question that gains most, given those asked before, level by level."""
+        cuts: list[tuple[int, int]] = []
+        for _ in range(self.training.depth):
+            places = _places(self.binned, cuts)
+            found = (self._best_cut(fact, edges[fact].size + 1, places, len(cuts)) for fact in facts.tolist())
+            _, fact, cut = max(found)
+            cuts.append((fact, cut))
+        places = _places(self.binned, cuts)
+        size = 2**self.training.depth
+        slopes = np.bincount(places, self.slope, size)
+        bends = np.bincount(places, self.bend, size)
+        return _Tree(cuts, self.training.rate * slopes / (bends + self.training.ridge))
+
+    def _best_cut(self, fact: int, bins: int, places: NDArray[np.intp], level: int) -> tuple[float, int, int]:
+        """What the best threshold of a fact gains over all nodes of the level; the fact; the threshold."""
+        nodes = 2**level
+        cells = places * bins + self.binned[fact]
+        slopes = np.bincount(cells, self.slope, nodes * bins).reshape(nodes, bins)
+        bends = np.bincount(cells, self.bend, nodes * bins).reshape(nodes, bins)
+        left_slope, left_bend = np.cumsum(slopes, axis=1)[:, :-1], np.cumsum(bends, axis=1)[:, :-1]
+        right_slope = slopes.sum(axis=1, keepdims=True) - left_slope
+        right_bend = bends.sum(axis=1, keepdims=True) - left_bend
+        ridge = self.training.ridge
+        gains = left_slope**2 / (left_bend + ridge) + right_slope**2 / (right_bend + ridge)
+        totals = gains.sum(axis=0)
+        cut = int(np.argmax(totals))
+        return float(totals[cut]), fact, cut
