@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, compress, pairwise
-from operator import not_, sub
+from operator import itemgetter, not_, sub
 
 from extraction.features import Features
 
@@ -50,8 +50,9 @@ class Blocks:
         if len(self) == len(numbers):
             return numbers
         all_members = len(self.members) == len(numbers)
-        totals = [0, *accumulate(numbers if all_members else map(numbers.__getitem__, self.members))]
-        at_cuts = list(map(totals.__getitem__, self.cuts))
+        parts = numbers if all_members else map(numbers.__getitem__, self.members)
+        totals = list(accumulate(parts, initial=0))
+        at_cuts = itemgetter(*self.cuts)(totals) if len(self) else ()
         return list(map(sub, at_cuts[1:], at_cuts))
 
     def levels(self) -> Sequence[int]:
@@ -96,7 +97,8 @@ class Blocks:
         for place, (head, end) in enumerate(pairwise([*heads, len(content)])):
             if end > head + 1:
                 self.content[place] = True in content[head:end]
-        self.cuts = [*map(self.cuts.__getitem__, heads), self.cuts[-1]]
+        starts = heads if isinstance(self.cuts, range) else map(self.cuts.__getitem__, heads)
+        self.cuts = [*starts, self.cuts[-1]]
 
     def keep(self, kept: Sequence[bool]) -> None:
         """Delete the other blocks."""
