@@ -90,9 +90,8 @@ class Features:
 
     def pack(self) -> dict[str, Any]:
         """Everything as JSON can hold it, with all that can be found."""
-        for name in FINDERS:
-            self.found(name)
-        return {"version": FEATURES_VERSION, **{name: getattr(self, name) for name in _FIELDS}}
+        lists = {name: getattr(self, name) for name in _FIELDS}
+        return {"version": FEATURES_VERSION, **lists, "finds": {name: self.found(name) for name in FINDERS}}
 
     @cached_property
     def link_densities(self) -> list[float]:

@@ -177,6 +177,12 @@ def test_what_texts_say_is_stored_and_not_looked_for_again(monkeypatch: pytest.M
     assert found("clauses") == [3, 4, 7]
 
 
+def test_packing_does_not_depend_on_what_was_asked_for_before() -> None:
+    asked = parse(EXAMPLE.encode())
+    asked.features.found("titles")
+    assert asked.pack() == parse(EXAMPLE.encode()).pack()
+
+
 @given(raw_soup)
 def test_features_are_packed_with_the_document(raw: bytes) -> None:
     page = parse(raw)
