@@ -55,7 +55,7 @@ class Document:
     @cached_property
     def arrays(self) -> TreeArrays:
         """The tree as arrays, made when they are first asked for."""
-        return TreeArrays.of(self.structure)
+        return TreeArrays(self.structure)
 
     @cached_property
     def features(self) -> Features:

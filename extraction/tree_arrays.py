@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,48 +14,47 @@ Ints = NDArray[np.signedinteger[Any]]
 Flags = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
 class TreeArrays:
     """One entry for each element (`tags` to `end_nodes`) or each text node (the rest) of a `Structure`.
 
-    `tags[e]` is the place of an element's tag in `names`. Words are what `str.split` gives, so no-break
-    spaces divide them; `lengths` are the characters of these words with one blank between two. `leads` and
-    `trails` say whether the text node begins or ends with whitespace; a blank one does both.
+    `tags[e]` is the place of an element's tag in `names`.
     """
 
-    names: list[str]
-    tags: Ints
-    parents: Ints
-    ends: Ints
-    first_nodes: Ints
-    end_nodes: Ints
-    node_parents: Ints
-    words: Ints
-    lengths: Ints
-    leads: Flags
-    trails: Flags
-
-    @classmethod
-    def of(cls, tree: Structure) -> TreeArrays:
-        """Measure a tree once; linear in its elements and characters."""
+    def __init__(self, tree: Structure) -> None:
         numbers = {tag: number for number, tag in enumerate(dict.fromkeys(tree.tags))}
-        texts = tree.node_texts
-        pieces = [text.split() for text in texts]
-        words = _ints([len(piece) for piece in pieces])
-        characters = _ints([sum(map(len, piece)) for piece in pieces])
-        return cls(
-            names=list(numbers),
-            tags=_ints([numbers[tag] for tag in tree.tags]),
-            parents=_ints(tree.parents),
-            ends=_ints(tree.ends),
-            first_nodes=_ints(tree.first_nodes),
-            end_nodes=_ints(tree.end_nodes),
-            node_parents=_ints(tree.node_parents),
-            words=words,
-            lengths=characters + np.maximum(words - 1, 0, dtype=np.int32),
-            leads=np.array([text[:1].isspace() for text in texts], dtype=np.bool_),
-            trails=np.array([text[-1:].isspace() for text in texts], dtype=np.bool_),
-        )
+        self.names = list(numbers)
+        self.tags = _ints([numbers[tag] for tag in tree.tags])
+        self.parents = _ints(tree.parents)
+        self.ends = _ints(tree.ends)
+        self.first_nodes = _ints(tree.first_nodes)
+        self.end_nodes = _ints(tree.end_nodes)
+        self.node_parents = _ints(tree.node_parents)
+        self._texts = tree.node_texts
+
+    @cached_property
+    def words(self) -> Ints:
+        """How many words each text node has: what `str.split` gives, so no-break spaces divide them."""
+        return _ints([len(piece) for piece in self._pieces])
+
+    @cached_property
+    def lengths(self) -> Ints:
+        """The characters of these words, with one blank between two."""
+        characters = _ints([sum(map(len, piece)) for piece in self._pieces])
+        return characters + np.maximum(self.words - 1, 0, dtype=np.int32)
+
+    @cached_property
+    def leads(self) -> Flags:
+        """Whether each text node begins with whitespace; a blank one does."""
+        return np.array([text[:1].isspace() for text in self._texts], dtype=np.bool_)
+
+    @cached_property
+    def trails(self) -> Flags:
+        """Whether each text node ends with whitespace; a blank one does."""
+        return np.array([text[-1:].isspace() for text in self._texts], dtype=np.bool_)
+
+    @cached_property
+    def _pieces(self) -> list[list[str]]:
+        return [text.split() for text in self._texts]
 
     @property
     def body(self) -> int | None:
@@ -76,12 +75,12 @@ class TreeArrays:
     def starts_before(self, elements: Flags) -> Ints:
         """How many of the elements start between each text node and the one before; the last entry is for
         what comes after all text."""
-        counts = np.bincount(self.first_nodes[elements], minlength=self.words.size + 1)
+        counts = np.bincount(self.first_nodes[elements], minlength=self.node_parents.size + 1)
         return counts.astype(np.int32)
 
     def ends_before(self, elements: Flags) -> Ints:
         """How many of the elements end between each text node and the one before, as `starts_before`."""
-        return np.bincount(self.end_nodes[elements], minlength=self.words.size + 1).astype(np.int32)
+        return np.bincount(self.end_nodes[elements], minlength=self.node_parents.size + 1).astype(np.int32)
 
 
 def _ints(values: list[int]) -> Ints:
