@@ -6,7 +6,7 @@ from annotator.corpora.actions import create_corpus
 from annotator.home.pending import work_off
 from annotator.runs.actions import enable_defaults
 from annotator.runs.models import Extraction
-from benchmarks.speed import clock
+from benchmarks.stopwatch import clock
 from tests.corpora import source
 
 

@@ -3,19 +3,16 @@
 Measured by `char-lcs`, means of precision and recall over pages and F1 of the two, as the paper's tables fit.
 """
 
-from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from tqdm import tqdm
 
+from benchmarks import published
+from benchmarks.published import Corpus
 from extraction.evaluation import Contender, Row, Task, evaluate
 from extraction.extractors import get
-from extraction.formats import READERS, BadRecord, Record
 from extraction.spans import LABEL_SETS
-from tests.extraction.corpora import PUBLISHED
 
-CORPORA = PUBLISHED.parent
 METRIC = "char-lcs"
 JOBS = 2
 DEPTHS = range(1, 6)
@@ -25,22 +22,6 @@ TOLERANCE = 0.015  # the earlier figures are rounded to two places
 Figures = tuple[float, float, float]  # precision, recall, F1
 
 
-class Corpus(NamedTuple):
-    """Where its pages are, how they are read, and which label set its gold is scored on."""
-
-    title: str
-    format: str
-    folder: str
-    labels: str
-
-
-KNOWN = (
-    Corpus("Scrapinghub", "scrapinghub", "scrapinghub", "body"),
-    Corpus("CleanEval, final", "cleaneval", "cleaneval/final", "main"),
-    Corpus("CleanEval, dev", "cleaneval", "cleaneval/dev", "main"),
-    Corpus("CleanPortalEval", "cleaneval", "cleanportaleval", "main"),
-    Corpus("WCXB, articles", "wcxb", "wcxb", "main"),
-)
 #: The earlier figures of WCXB are those of its first articles.
 FIRST = {"WCXB, articles": 300}
 
@@ -95,7 +76,7 @@ class Line(NamedTuple):
 def run(limit: int | None = None) -> str:
     """The paper's tables, and ours beside them, as Markdown; `limit` is how many pages of a corpus."""
     parts = ["## The tree filter's paper", "", *_paper()]
-    found = [corpus for corpus in KNOWN if (CORPORA / corpus.folder).is_dir()]
+    found = published.found()
     if not found:
         parts += ["", "Not measured: there is no published gold beside the project."]
     for corpus in tqdm(found, desc="paper", disable=None):
@@ -107,7 +88,7 @@ def measure(corpus: Corpus, limit: int | None = None) -> list[Line]:
     """Both bases without the filter and with it, on the pages of one corpus."""
     contenders = [_contender(base, depth) for base in BASES for depth in (0, *DEPTHS)]
     task = Task(contenders, [METRIC], LABEL_SETS[corpus.labels])
-    rows = evaluate(_records(corpus, limit), task, jobs=JOBS)[METRIC]
+    rows = evaluate(published.records(corpus, limit), task, jobs=JOBS)[METRIC]
     ways = ((base, depth) for base in BASES for depth in (0, *DEPTHS))
     return [_line(corpus, base, depth, row) for (base, depth), row in zip(ways, rows, strict=True)]
 
@@ -115,10 +96,6 @@ def measure(corpus: Corpus, limit: int | None = None) -> list[Line]:
 def _contender(base: str, depth: int) -> Contender:
     name, parameters = ("tree-filter", {"base": base, "depth": depth}) if depth else (base, {})
     return Contender(name, get(name).settle(parameters))
-
-
-def _records(corpus: Corpus, limit: int | None) -> Iterator[Record | BadRecord]:
-    return islice(READERS[corpus.format].read(CORPORA / corpus.folder), limit)
 
 
 def _line(corpus: Corpus, base: str, depth: int, row: Row) -> Line:

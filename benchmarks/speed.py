@@ -1,69 +1,218 @@
-"""What a document and a view cost, beside a bare lxml parse of the same bytes."""
+"""What a document, a view and the extractors cost, beside a bare lxml parse of the same bytes.
 
-import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+Everything on the first table was measured page by page in turn, in one run: own work as CPU time of this
+process, trafilatura's as CPU time of the process that it runs in, which is a new one in each round: it keeps
+what it has computed of a text, and would find it again on the same page.
+"""
 
-from lxml import html as lxml_html
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from tqdm import tqdm
 
-from extraction import extractors
+from benchmarks import published
+from benchmarks.stopwatch import Stopwatch, bare_parse
 from extraction.decode import decode
+from extraction.document import Document
+from extraction.extractors import extract, get, own_names
+from extraction.extractors.external import LibraryError
+from extraction.extractors.external.host import of_this_process
 from extraction.parse import parse
 from extraction.view import build_view
-from tests.corpora import records
 
 ROUNDS = 5
-BARE, DOCUMENT, VIEW = "bare lxml parse", "decode + parse + document", "view"
-LIMITS = {DOCUMENT: 2.5, VIEW: 2.0}
+OPPONENT = "trafilatura"
+BARE, DECODE, DOCUMENT, VIEW = "bare lxml parse", "of it: decode", "decode + parse + document", "view"
+ALL_IN, LOADING = 'extract(parse(raw), "goldpan")', "loading: a stored document unpacked"
+#: Another setting of those extractors that have one, so that a re-run is no look at what was kept.
+OTHERWISE: dict[str, dict[str, object]] = {
+    "cetd": {"variant": "simple"},
+    "goldpan": {"setting": "precision"},
+    "justext": {"length_low": 60},
+    "mss": {"tag_cost": 2.5},
+    "tree-filter": {"depth": 3},
+    "unfluff": {"language": "en"},
+}
+#: Peers that take 50 times the bare parse and more: on this many pages, once.
+SLOW = frozenset({"goose3", "newspaper4k", "readability-js"})
+SLOW_PAGES, PEER_ROUNDS = 40, 2
+
+
+class Aim(NamedTuple):
+    """A figure beside what it should be."""
+
+    about: str
+    figure: float
+    aim: str
 
 
 def run(limit: int | None = None) -> str:
-    """A table of steps, milliseconds a page and ratios."""
-    best: dict[str, dict[int, float]] = defaultdict(dict)
-    pages = [record.raw for record in records(limit)]
+    """Aims, then a table of steps with milliseconds a page and ratios, then one of peers."""
+    pages = published.pages(limit)
+    watch = measure(pages)
+    intro = (
+        f"CPU time, best of {ROUNDS} rounds a page, {len(pages)} pages ({published.pages_text()}), steps "
+        "interleaved page by page. A re-run is on a document that is loaded and that the extractor has seen; "
+        "loading and that first pass stand beside."
+    )
+    parts = ["## Speed", "", intro, "", *_aims(watch), "", *_steps(watch), "", *_peers(pages)]
+    return "\n".join(parts)
+
+
+def measure(pages: list[bytes]) -> Stopwatch:
+    """Every step on every page, in turn, in rounds."""
+    watch = Stopwatch()
+    packed = [parse(raw).pack() for raw in pages]
+    has_opponent = get(OPPONENT).missing is None
     for _round in tqdm(range(ROUNDS), desc="speed", disable=None):
+        of_this_process().close()
         for number, raw in enumerate(pages):
-            for step, seconds in _measure(raw):
-                best[step][number] = min(seconds, best[step].get(number, seconds))
-    totals = {step: sum(by_page.values()) for step, by_page in best.items()}
-    rows = [
-        f"| {step} | {1000 * total / len(pages):.2f} | {total / totals[BARE]:.2f} | {LIMITS.get(step, '')} |"
-        for step, total in totals.items()
-    ]
-    head = ["| step | ms a page | ratio to the bare parse | limit |", "| --- | ---: | ---: | ---: |"]
-    intro = f"CPU time, best of {ROUNDS} rounds a page, {len(pages)} pages, steps interleaved."
-    return "\n".join(["## Speed", "", intro, "", *head, *rows])
+            _from_bytes(watch, number, raw)
+            _from_store(watch, number, packed[number], raw)
+            if has_opponent:
+                peer(watch, OPPONENT, number, raw)
+    return watch
 
 
-def _measure(raw: bytes) -> Iterator[tuple[str, float]]:
-    """Every step once on one page, in turn."""
-    yield _timed(BARE, lambda: _bare(raw))
-    yield _timed("of it: decode", lambda: decode(raw))
-    yield _timed(DOCUMENT, lambda: parse(raw))
-    document = parse(raw)
-    yield _timed(VIEW, lambda: build_view(document))
-    for name in extractors.REGISTRY:
-        yield _timed(f"extractor {name}", lambda name=name: extractors.extract(document, name))
+def _from_bytes(watch: Stopwatch, number: int, raw: bytes) -> None:
+    watch.time(BARE, number, lambda: bare_parse(raw))
+    watch.time(DECODE, number, lambda: decode(raw))
+    document = watch.time(DOCUMENT, number, lambda: parse(raw))
+    watch.time(VIEW, number, lambda: build_view(document))
+    watch.time(ALL_IN, number, lambda: extract(parse(raw), "goldpan"))
 
 
-def _bare(raw: bytes) -> None:
-    text = raw.decode("utf-8", "replace")
+def _from_store(watch: Stopwatch, number: int, packed: bytes, raw: bytes) -> None:
+    document = watch.time(LOADING, number, lambda: Document.unpack(packed, raw))
+    for name in _in_order():
+        spec = get(name)
+        watch.time(_first(name), number, lambda spec=spec: spec(document))
+        watch.time(_again(name), number, lambda spec=spec: spec(document))
+        other = OTHERWISE.get(name, {})
+        watch.time(_other(name), number, lambda spec=spec, other=other: spec(document, **other))
+
+
+def peer(watch: Stopwatch, name: str, number: int, raw: bytes) -> None:
+    """What a peer says it took for a page; nothing is noted where it fails."""
     try:
-        lxml_html.document_fromstring(text)
-    except ValueError:  # lxml refuses a text with an encoding declaration
-        lxml_html.document_fromstring(raw)
+        extraction = get(name).run(parse(raw))
+    except LibraryError:
+        return
+    watch.note(name, number, extraction.seconds)
 
 
-def _timed(step: str, act: Callable[[], object]) -> tuple[str, float]:
-    started = time.process_time()
-    act()
-    return step, time.process_time() - started
+def chains() -> list[str]:
+    """Boilerpipe's."""
+    return [name for name in own_names() if name.startswith("boilerpipe-")]
 
 
-@contextmanager
-def clock() -> Iterator[Callable[[], float]]:
-    """Wall-clock seconds since the start of the block."""
-    started = time.perf_counter()
-    yield lambda: time.perf_counter() - started
+def _in_order() -> list[str]:
+    """Own extractors, the chains first: what they share is counted with them, and not with a later one."""
+    return [*chains(), *(name for name in own_names() if name not in chains())]
+
+
+def _first(name: str) -> str:
+    return f"{name}, first pass"
+
+
+def _again(name: str) -> str:
+    return f"{name}, re-run"
+
+
+def _other(name: str) -> str:
+    return f"{name}, re-run with another setting"
+
+
+def aims(watch: Stopwatch) -> list[Aim]:
+    """What was aimed at, and what came out; without the opponent, as far as that goes."""
+    found = [
+        Aim(f"{DOCUMENT}: times the bare parse", watch.ratio([DOCUMENT], BARE), "at most 2.5"),
+        Aim(f"{VIEW}: times the bare parse", watch.ratio([VIEW], BARE), "at most 2.0"),
+        Aim(f"`{ALL_IN}`: times the bare parse", watch.ratio([ALL_IN], BARE), "at most 4.0"),
+    ]
+    if not watch.pages(OPPONENT):
+        return found
+    own = own_names()
+    return [
+        *found,
+        Aim(f"the same: as fast as {OPPONENT}, times", 1 / watch.ratio([ALL_IN], OPPONENT), "at least 3"),
+        *_rerun_aims(watch, f"the {len(chains())} Boilerpipe chains together", chains(), "at least 20"),
+        *_rerun_aims(watch, f"all {len(own)} own extractors together", own, "at least 5"),
+    ]
+
+
+def _rerun_aims(watch: Stopwatch, who: str, names: list[str], aim: str) -> Iterable[Aim]:
+    again, first = map(_again, names), map(_first, names)
+    yield Aim(f"{who}, re-run: as fast as {OPPONENT}, times", 1 / watch.ratio(again, OPPONENT), aim)
+    if any(name in OTHERWISE for name in names):
+        other = map(_other, names)
+        yield Aim("the same, with other settings where there are any", 1 / watch.ratio(other, OPPONENT), "")
+    yield Aim("the same, first pass", 1 / watch.ratio(first, OPPONENT), "")
+    loaded = 1 / watch.ratio([LOADING, *map(_first, names)], OPPONENT)
+    yield Aim("the same, loading and first pass", loaded, "")
+
+
+def _aims(watch: Stopwatch) -> list[str]:
+    rows = [f"| {aim.about} | {aim.figure:.2f} | {aim.aim} |" for aim in aims(watch)]
+    if not watch.pages(OPPONENT):
+        rows.append(f"| against {OPPONENT} | {get(OPPONENT).missing or 'it failed on every page'} | |")
+    return ["| what | figure | aim |", "| --- | ---: | --- |", *rows]
+
+
+def _steps(watch: Stopwatch) -> list[str]:
+    names = _in_order()
+    steps = [BARE, DECODE, DOCUMENT, VIEW, ALL_IN, LOADING]
+    rows = [_step(watch, step, [step]) for step in steps if watch.pages(step)]
+    if watch.pages(OPPONENT):
+        rows.append(_step(watch, f"{OPPONENT}, from HTML", [OPPONENT]))
+    head = ["| step | ms a page | times the bare parse |", "| --- | ---: | ---: |"]
+    more = [
+        "| extractor | first pass, times the bare parse | re-run | re-run with another setting |",
+        "| --- | ---: | ---: | ---: |",
+        *(_extractor(watch, name, [name]) for name in names),
+        _extractor(watch, "the Boilerpipe chains together", chains()),
+        _extractor(watch, "all together", names),
+    ]
+    return [*head, *rows, "", *more]
+
+
+def _step(watch: Stopwatch, title: str, steps: list[str]) -> str:
+    milliseconds = 1000 * watch.seconds(*steps) / watch.pages(steps[0])
+    return f"| {title} | {milliseconds:.2f} | {watch.ratio(steps, BARE):.2f} |"
+
+
+def _extractor(watch: Stopwatch, title: str, names: list[str]) -> str:
+    ways = [_first, _again]
+    if any(name in OTHERWISE for name in names):
+        ways.append(_other)
+    cells = [f"{watch.ratio(map(way, names), BARE):.3f}" for way in ways]
+    return f"| {title} | {' | '.join(cells + [''] * (3 - len(cells)))} |"
+
+
+def _peers(pages: list[bytes]) -> list[str]:
+    from extraction.extractors import names
+
+    peers = [name for name in names() if name not in own_names()]
+    head = [
+        f"Peers, each in a run of its own beside the bare parse, best of {PEER_ROUNDS} rounds (slow ones on the "
+        f"first {SLOW_PAGES} pages, once):",
+        "",
+        "| peer | pages | ms a page | times the bare parse |",
+        "| --- | ---: | ---: | ---: |",
+    ]
+    return [*head, *(_peer(name, pages) for name in tqdm(peers, desc="peers", disable=None))]
+
+
+def _peer(name: str, pages: list[bytes]) -> str:
+    if missing := get(name).missing:
+        return f"| {name} | {missing} | | |"
+    watch = Stopwatch()
+    for _round in range(1 if name in SLOW else PEER_ROUNDS):
+        of_this_process().close()  # libraries keep what they have seen, for one another too
+        for number, raw in enumerate(pages[: SLOW_PAGES if name in SLOW else None]):
+            watch.time(BARE, number, lambda raw=raw: bare_parse(raw))
+            peer(watch, name, number, raw)
+    if not watch.pages(name):
+        return f"| {name} | failed on every page | | |"
+    milliseconds = 1000 * watch.seconds(name) / watch.pages(name)
+    return f"| {name} | {watch.pages(name)} | {milliseconds:.2f} | {watch.ratio([name], BARE):.1f} |"

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import java_words, paper
-from benchmarks.paper import KNOWN, Line
+from benchmarks import java_words, paper, published
+from benchmarks.paper import Line
+from benchmarks.published import KNOWN
 from tests.extraction.corpora import EXAMPLE, P1, P2, P3
 
 PAGE = "0123456789abcdef"
@@ -24,7 +25,7 @@ def corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     gold = {PAGE: {"url": "http://a/", "articleBody": f"{P1}\n{P2}\n{P3}"}}
     (folder / "ground-truth.json").write_text(json.dumps(gold))
     (folder / "output" / "boilerpipe.json").write_text(json.dumps({PAGE: {"articleBody": JAVA}}))
-    monkeypatch.setattr(paper, "CORPORA", tmp_path)
+    monkeypatch.setattr(published, "CORPORA", tmp_path)
     monkeypatch.setattr(paper, "JOBS", 1)
     monkeypatch.setattr(java_words, "PUBLISHED", folder)
     return folder
@@ -49,7 +50,7 @@ def test_paper_prints_the_corpora_that_are_there(corpora: Path) -> None:
 
 
 def test_paper_says_when_there_is_nothing_to_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paper, "CORPORA", tmp_path)
+    monkeypatch.setattr(published, "CORPORA", tmp_path)
     assert paper.run().endswith("Not measured: there is no published gold beside the project.")
 
 
