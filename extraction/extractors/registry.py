@@ -15,12 +15,15 @@ from typing import Any, TypeVar
 
 from extraction.document import Document
 from extraction.extractors.spec import (
+    Explainer,
     Extraction,
     Extractor,
     ExtractorError,
     ExtractorSpec,
+    Finding,
     Library,
     Printed,
+    Reason,
 )
 from extraction.spans import Span
 
@@ -29,9 +32,12 @@ __all__ = [
     "Extraction",
     "ExtractorError",
     "ExtractorSpec",
+    "Finding",
     "Library",
     "Printed",
+    "Reason",
     "broken_plugins",
+    "explain",
     "extract",
     "extractor",
     "get",
@@ -57,6 +63,8 @@ def extractor(
     allowed: Mapping[str, Collection[Any]] | None = None,
     needs_raw: bool = False,
     library: Library | None = None,
+    prints: Callable[..., str] | None = None,
+    explain: Explainer | None = None,
 ) -> Callable[[_F], _F]:
     """Register a function as an extractor; its keyword defaults are the parameters.
 
@@ -75,6 +83,8 @@ def extractor(
             allowed=allowed or {},
             needs_raw=needs_raw,
             library=library,
+            prints=prints,
+            explain=explain,
         )
         _add(spec)
         return function
@@ -142,6 +152,17 @@ def get(name: str) -> ExtractorSpec:
 def extract(document: Document, name: str, **parameters: Any) -> list[Span]:
     """What the named extractor takes for content, as spans of the document's canonical text."""
     return get(name)(document, **parameters)
+
+
+def explain(document: Document, name: str, **parameters: Any) -> list[Reason]:
+    """Why each block of the document has its label from the named extractor, or has none.
+
+    Raises `ExtractorError` for an extractor that tells no reasons; `ExtractorSpec.explain` says so before.
+    """
+    spec = get(name)
+    if spec.explain is None:
+        raise ExtractorError(f"{name} does not tell reasons")
+    return spec.explain(document, **spec.settle(parameters))
 
 
 def parse_with(text: str) -> tuple[str, dict[str, Any]]:

@@ -36,7 +36,32 @@ class Extraction(NamedTuple):
     seconds: float
 
 
+class Finding(NamedTuple):
+    """Something about a block that counted: a code, and what its sentence wants."""
+
+    code: str
+    values: dict[str, Any]
+
+    def __str__(self) -> str:
+        return " ".join([self.code, *(f"{name}={value}" for name, value in self.values.items())])
+
+
+class Reason(NamedTuple):
+    """Why one block, `[start, end)` of the canonical text, has its label, or none.
+
+    `probability` is that of body. `findings` are what counted, the most telling first; `str()` of one is its
+    sentence in English.
+    """
+
+    start: int
+    end: int
+    label: str | None
+    probability: float
+    findings: tuple[Finding, ...]
+
+
 Extractor = Callable[..., list[Span] | Printed]
+Explainer = Callable[..., list[Reason]]
 
 
 class Library(Protocol):
@@ -60,7 +85,9 @@ class ExtractorSpec:
     `family` groups extractors that see alike, for blindness; `tuned_on` holds the SHA-256 digests of the
     pages it was trained or tuned on; `can_be_arm` says whether it may be shown to an annotator; `allowed`
     lists the values of those parameters that do not take any; `needs_raw` says that it parses the page for
-    itself; `library` is whose program it calls, and part of its version.
+    itself; `library` is whose program it calls, and part of its version. `prints` gives the text that an
+    original prints, where that is not quite the text of the spans; `explain` gives a reason for each block,
+    where the extractor has reasons. Both are called as the function is.
     """
 
     name: str
@@ -73,6 +100,8 @@ class ExtractorSpec:
     allowed: Mapping[str, Collection[Any]] = field(default_factory=dict)
     needs_raw: bool = False
     library: Library | None = None
+    prints: Callable[..., str] | None = None
+    explain: Explainer | None = None
 
     @property
     def version(self) -> str:
@@ -113,7 +142,8 @@ class ExtractorSpec:
         said = self.function(document, **settled)
         seconds = time.process_time() - started
         if not isinstance(said, Printed):
-            return Extraction(said, None, seconds)
+            text = self.prints(document, **settled) if self.prints else None
+            return Extraction(said, text, seconds)
         spans = align(said.text, document).spans
         return Extraction(spans, said.text, seconds if said.seconds is None else said.seconds)
 

@@ -13,23 +13,13 @@ from extraction.extractors.goldpan.facts import Page
 from extraction.extractors.goldpan.labels import SETTINGS, Labelled, label
 from extraction.extractors.goldpan.measures import Numbers
 from extraction.extractors.goldpan.model import model, tuned_on
-from extraction.extractors.goldpan.reasons import Reason, reasons
+from extraction.extractors.goldpan.reasons import reasons
 from extraction.extractors.registry import extractor
+from extraction.extractors.spec import Reason
 from extraction.once import once
 from extraction.spans import Span
 
 __all__ = ["explain", "goldpan"]
-
-
-@extractor("goldpan", version=1, tuned_on=tuned_on(), allowed={"setting": SETTINGS})
-def goldpan(document: Document, *, setting: str = "balanced") -> list[Span]:
-    """Headline, body, supplemental, related and comments; `setting` is balanced or precision."""
-    if not document.blocks:
-        return []
-    labels, _ = _label(document, setting)[0]
-    return [
-        Span(start, end, name) for (start, end), name in zip(document.blocks, labels, strict=True) if name
-    ]
 
 
 def explain(document: Document, *, setting: str = "balanced") -> list[Reason]:
@@ -38,6 +28,17 @@ def explain(document: Document, *, setting: str = "balanced") -> list[Reason]:
         return []
     labelled, probability = _label(document, setting)
     return reasons(_page(document), labelled, probability, model())
+
+
+@extractor("goldpan", version=1, tuned_on=tuned_on(), allowed={"setting": SETTINGS}, explain=explain)
+def goldpan(document: Document, *, setting: str = "balanced") -> list[Span]:
+    """Headline, body, supplemental, related and comments; `setting` is balanced or precision."""
+    if not document.blocks:
+        return []
+    labels, _ = _label(document, setting)[0]
+    return [
+        Span(start, end, name) for (start, end), name in zip(document.blocks, labels, strict=True) if name
+    ]
 
 
 @once

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -13,17 +13,17 @@ from extraction.extractors.goldpan.labels import Labelled
 from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, TAG_BITS
 from extraction.extractors.goldpan.measures import Numbers
 from extraction.extractors.goldpan.names import BITS
+from extraction.extractors.spec import Finding, Reason
 from extraction.learned.trees import Trees
 
 #: How many findings are told of a block.
 TOLD = 3
 
 
-class Finding(NamedTuple):
-    """Something about a block that counted: a code, and the values that its sentence wants."""
+class Said(Finding):
+    """A finding that has a sentence."""
 
-    code: str
-    values: dict[str, Any]
+    __slots__ = ()
 
     def __str__(self) -> str:
         return SENTENCES[self.code].format(**self.values)
@@ -69,16 +69,6 @@ _MOSTLY = 0.5
 _SHORT = 8  # words
 
 
-class Reason(NamedTuple):
-    """Why one block, `[start, end)` of the canonical text, has its label, or none."""
-
-    start: int
-    end: int
-    label: str | None
-    probability: float
-    findings: tuple[Finding, ...]
-
-
 def reasons(page: Page, labelled: Labelled, probability: Numbers, trees: Trees) -> list[Reason]:
     """One reason for each block, with the findings that counted most for what was decided."""
     weights = _by_theme(trees.contributions(page.facts))
@@ -86,7 +76,7 @@ def reasons(page: Page, labelled: Labelled, probability: Numbers, trees: Trees) 
     for block, (start, end) in enumerate(page.document.blocks):
         label, rule = labelled.labels[block], labelled.rules[block]
         if rule:
-            findings = (Finding(_RULES[rule], {}),)
+            findings = (Said(_RULES[rule], {}),)
         else:
             direction = 1 if label else -1
             order = np.argsort(-direction * weights[:, block], kind="stable")
@@ -107,41 +97,41 @@ def _text(page: Page, block: int) -> Finding:
     words = int(page.measures.words[block])
     linked = round(100 * float(page.layout.linked[block] / page.measures.characters[block]))
     if words < _SHORT and linked < 100 * _MOSTLY:
-        return Finding("short", {"words": words})
-    return Finding("words", {"words": words, "linked": linked})
+        return Said("short", {"words": words})
+    return Said("words", {"words": words, "linked": linked})
 
 
 def _neighbours(page: Page, block: int) -> Finding:
     beside = page.layout.prose[max(0, block - 1) : block + 2].sum() - page.layout.prose[block]
-    return Finding("near-prose" if beside > 0 else "far-from-prose", {})
+    return Said("near-prose" if beside > 0 else "far-from-prose", {})
 
 
 def _names(page: Page, block: int) -> Finding:
     place = int(page.layout.element[block])
     if page.layout.foreign[place] & BY_HIDING:
-        return Finding("hidden", {})
+        return Said("hidden", {})
     called = [kind for kind, bit in BITS.items() if page.ways.kinds[place] & bit]
     if called:
-        return Finding("called", {"names": ", ".join(called)})
+        return Said("called", {"names": ", ".join(called)})
     tags = [tag for tag, bit in TAG_BITS.items() if page.ways.speaking[place] & bit and tag != "p"]
-    return Finding("in-tag", {"names": ", ".join(tags)}) if tags else Finding("plain", {})
+    return Said("in-tag", {"names": ", ".join(tags)}) if tags else Said("plain", {})
 
 
 def _repetition(page: Page, block: int) -> Finding:
     records = page.layout.records[int(page.layout.element[block])]
-    return Finding("records", {"alike": records}) if records >= MIN_RECORDS else Finding("alone", {})
+    return Said("records", {"alike": records}) if records >= MIN_RECORDS else Said("alone", {})
 
 
 def _place(page: Page, block: int) -> Finding:
     core = page.core.element
     place = int(page.layout.element[block])
     if page.core.parent[block] == core:
-        return Finding("in-core", {})
+        return Said("in-core", {})
     if block < page.layout.first[core]:
-        return Finding("before-core", {})
+        return Said("before-core", {})
     if block >= page.layout.end[core]:
-        return Finding("after-core", {})
-    return Finding("near-core", {"steps": page.ways.fall[place] + page.ways.rise[place]})
+        return Said("after-core", {})
+    return Said("near-core", {"steps": page.ways.fall[place] + page.ways.rise[place]})
 
 
 def _container(page: Page, block: int) -> Finding:
@@ -158,9 +148,9 @@ def _density(what: str, page: Page, blocks: np.ndarray[Any, np.dtype[Any]]) -> F
     characters = max(1.0, float(page.measures.characters[blocks].sum()))
     linked = float(page.layout.linked[blocks].sum()) / characters
     if linked >= _MOSTLY:
-        return Finding(f"{what}-links", {"linked": round(100 * linked)})
+        return Said(f"{what}-links", {"linked": round(100 * linked)})
     prose = float(page.layout.prose[blocks].sum()) / characters
-    return Finding(f"{what}-prose" if prose >= _MOSTLY else f"{what}-mixed", {})
+    return Said(f"{what}-prose" if prose >= _MOSTLY else f"{what}-mixed", {})
 
 
 # In the order of the parts of the facts; the last part is about the whole page, and tells nothing of a block.
