@@ -17,7 +17,14 @@ from extraction.spans import check
 
 # What a new corpus runs on every page: each a different way to see one, all quick, none with somebody else's
 # library behind it. Thirty runs a page would be a choice that nobody made.
-DEFAULT_EXTRACTORS = ("boilerpipe-article", "boilerpipe-default", "everything", "justext", "tree-filter")
+DEFAULT_EXTRACTORS = (
+    "boilerpipe-article",
+    "boilerpipe-default",
+    "everything",
+    "goldpan",
+    "justext",
+    "tree-filter",
+)
 
 
 def register(name: str, **parameters: object) -> Extractor:

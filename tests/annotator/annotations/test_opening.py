@@ -17,7 +17,7 @@ from tests.factories import MakePage
 
 pytestmark = pytest.mark.django_db
 
-PAGES = 8
+PAGES = 12
 
 
 @pytest.fixture
