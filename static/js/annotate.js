@@ -2,6 +2,7 @@
 
 import { ActiveClock } from "./core/activity.js";
 import { Editor } from "./core/editor.js";
+import { CONTENT } from "./core/spans.js";
 import { listenToMouse } from "./dom/gestures.js";
 import { listenToKeys } from "./dom/keys.js";
 import { Stage, StageError } from "./dom/stage.js";
@@ -86,10 +87,11 @@ function listen(stage, screen) {
   }
 }
 
-/** A program's `content` is offered as body: it is what most of it will be. */
+/** A program's `content` is offered as body, which most of it will be; what has no label here is not offered. */
 function offered(suggestion) {
-  const names = new Set(bench.labels.map(({ name }) => name));
-  return (suggestion?.spans ?? []).map(([start, end, label]) => [start, end, names.has(label) ? label : defaultLabel()]);
+  const names = new Map(bench.labels.map(({ name }) => [name, name]));
+  names.set(CONTENT, names.get(CONTENT) ?? defaultLabel());
+  return (suggestion?.spans ?? []).flatMap(([start, end, label]) => names.has(label) ? [[start, end, names.get(label)]] : []);
 }
 
 function defaultLabel() {

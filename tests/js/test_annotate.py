@@ -276,6 +276,18 @@ def test_a_suggestion_waits_until_it_is_accepted(open_bench: Any) -> None:
     assert bench.window.is_hidden("[data-offer]")
 
 
+def test_labels_of_a_suggestion_stay_and_those_that_the_corpus_lacks_are_not_offered(open_bench: Any) -> None:
+    blocks = build_view(parse(SOURCE.encode()))["blocks"]
+    said = {HEADLINE: "headline", FIRST: "body", SECOND: "comments", MORE: "of a later version"}
+    bench = open_bench(suggestion={"spans": [[*blocks[block], label] for block, label in said.items()]})
+    bench.press("a")
+    assert bench.marks == [
+        ["headline", "Ferry line returns 😀"],
+        ["body", "The first boats leave in December."],
+        ["comments", "The second boats leave in spring."],
+    ]
+
+
 def test_verdict_reason_note_and_submit_go_to_the_server(open_bench: Any) -> None:
     bench = open_bench()
     bench.press("Control+Enter")

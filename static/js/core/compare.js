@@ -1,12 +1,10 @@
 // Gold against an extraction: what was found, missed, wrongly taken; in one label set, by ranges.
 
-import { clip, union, weight, within, without } from "./spans.js";
+import { CONTENT, clip, union, weight, within, without } from "./spans.js";
 
 /** @typedef {import("./spans.js").Span} Span */
 /** @typedef {import("./spans.js").Range} Range */
 /** @typedef {{kind: "missed"|"wrong", start: number, end: number, size: number}} Difference size without white space */
-
-const CONTENT = "content";
 
 /**
  * @param {Span[]} gold

@@ -5,6 +5,9 @@
 /** @typedef {[number, number]} Range */
 /** @typedef {[number, number, string]} Span */
 
+/** What programs give that do not tell labels apart. */
+export const CONTENT = "content";
+
 // What Python's str.isspace() holds for white space; \s of JavaScript differs by five characters.
 const SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
