@@ -20,7 +20,6 @@ from extraction.evaluation import METRICS, Contender, PageResult, Row, Task, eva
 from extraction.extractors import (
     ExtractorError,
     broken_plugins,
-    extract,
     get,
     names,
     own_names,
@@ -191,13 +190,13 @@ def extract_file(options: argparse.Namespace) -> None:
         raise FormatError(f"{options.file} {error}") from error
     with Parser() as parser:
         document = parser.parse(raw, options.encoding).document
-    spans = extract(document, name, **parameters)
+    spans, printed, _ = get(name).run(document, **parameters)
     if not spans:
         print(f"extraction: {name} finds no content in this page", file=sys.stderr)
     if options.spans:
         print(json.dumps({"sha256": document.sha256, "parser": document.version, "spans": spans}))
     else:
-        print(text_of(document, spans, options.labels))
+        print(text_of(document, spans, options.labels) if printed is None else printed)
 
 
 def evaluate_corpus(options: argparse.Namespace) -> None:

@@ -5,6 +5,9 @@ A step changes `Blocks` in place. Rules read the blocks as they are at that mome
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from extraction.document import Document
 from extraction.extractors.block_rules import by_canola, by_text_density, by_word_count, everything
 from extraction.extractors.block_steps import (
@@ -33,6 +36,8 @@ from extraction.extractors.nodes import spans_of_blocks
 from extraction.extractors.registry import ExtractorError, extractor
 from extraction.features import Features
 from extraction.spans import Span
+
+_F = TypeVar("_F", bound=Callable[[Document], list[Span]])
 
 #: With no block marked as content yet, the second step changes nothing; the original has it too.
 DEFAULT = chain(fuse_equal_densities, fuse_neighbours(distance=1), by_text_density)
@@ -94,49 +99,58 @@ def text_of_chain(features: Features, name: str) -> str:
     return "\n".join(features.texts[block] for block in content_blocks(features, name))
 
 
-@extractor("boilerpipe-default", version=1, family="boilerpipe")
+def _chain(name: str, *, version: int, can_be_arm: bool = True) -> Callable[[_F], _F]:
+    """Register a chain, with the text that the original would print."""
+
+    def prints(document: Document) -> str:
+        return text_of_chain(document.features, name)
+
+    return extractor(name, version=version, family="boilerpipe", can_be_arm=can_be_arm, prints=prints)
+
+
+@_chain("boilerpipe-default", version=1)
 def boilerpipe_default(document: Document) -> list[Span]:
     """Boilerpipe's DefaultExtractor: text densities of a block and its neighbours."""
     return _spans(document, "boilerpipe-default")
 
 
-@extractor("boilerpipe-article", version=2, family="boilerpipe")
+@_chain("boilerpipe-article", version=2)
 def boilerpipe_article(document: Document) -> list[Span]:
     """Boilerpipe's ArticleExtractor as of 1.2.0: the largest region of text."""
     return _spans(document, "boilerpipe-article")
 
 
-@extractor("boilerpipe-article-2", version=1, family="boilerpipe")
+@_chain("boilerpipe-article-2", version=1)
 def boilerpipe_article_2(document: Document) -> list[Span]:
     """Boilerpipe's ArticleExtractor as of 2.0: more than one region, by tag levels."""
     return _spans(document, "boilerpipe-article-2")
 
 
-@extractor("boilerpipe-article-sentences", version=1, family="boilerpipe")
+@_chain("boilerpipe-article-sentences", version=1)
 def boilerpipe_article_sentences(document: Document) -> list[Span]:
     """Boilerpipe's ArticleSentencesExtractor: of the article, the paragraphs with a clause of five words."""
     return _spans(document, "boilerpipe-article-sentences")
 
 
-@extractor("boilerpipe-largest", version=1, family="boilerpipe")
+@_chain("boilerpipe-largest", version=1)
 def boilerpipe_largest(document: Document) -> list[Span]:
     """Boilerpipe's LargestContentExtractor: the longest run of content."""
     return _spans(document, "boilerpipe-largest")
 
 
-@extractor("boilerpipe-canola", version=1, family="boilerpipe")
+@_chain("boilerpipe-canola", version=1)
 def boilerpipe_canola(document: Document) -> list[Span]:
     """Boilerpipe's CanolaExtractor: a rule learnt from the KrdWrd corpus."""
     return _spans(document, "boilerpipe-canola")
 
 
-@extractor("boilerpipe-num-words", version=1, family="boilerpipe")
+@_chain("boilerpipe-num-words", version=1)
 def boilerpipe_num_words(document: Document) -> list[Span]:
     """Boilerpipe's NumWordsRulesExtractor: numbers of words of a block and its neighbours."""
     return _spans(document, "boilerpipe-num-words")
 
 
-@extractor("boilerpipe-everything", version=1, family="boilerpipe", can_be_arm=False)
+@_chain("boilerpipe-everything", version=1, can_be_arm=False)
 def boilerpipe_everything(document: Document) -> list[Span]:
     """Boilerpipe's KeepEverythingExtractor: all text that it reads."""
     return _spans(document, "boilerpipe-everything")

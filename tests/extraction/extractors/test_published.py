@@ -7,7 +7,7 @@ from functools import cache
 
 from benchmarks.java_words import CAUSES, compare
 from extraction.document import Document
-from extraction.extractors import extract
+from extraction.extractors import extract, get
 from extraction.extractors.boilerpipe import text_of_chain
 from extraction.metrics import char_lcs, shingle
 from extraction.metrics.pages import PageScore
@@ -65,3 +65,12 @@ def test_article_gives_the_words_of_java() -> None:
     found = list(compare()) if HERE else []
     assert sum(page.java == page.chain for page in found) >= (170 if HERE else 0)
     assert [page.page[:8] for page in found if page.differs] == (sorted(CAUSES) if HERE else [])
+
+
+def test_boilerpipe_prints_blanks_around_links_as_the_original_does() -> None:
+    sentence = b"A long sentence of plain words stands here, so that this is taken for an article"
+    page = parse(b"<p>" + sentence + b" (<a href=/>link</a>)and goes on until its very end.</p>")
+    extraction = get("boilerpipe-num-words").run(page)
+    assert extraction.text is not None
+    assert "( link )and" in extraction.text
+    assert "(link)and" in text_of(page, extraction.spans, "article")
