@@ -16,11 +16,22 @@ from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, TAG_BIT
 from extraction.extractors.goldpan.measures import Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
 
-#: The lowest probability of body, by setting.
-SETTINGS = {"balanced": 0.55, "precision": 0.75}
 
-# A caption is supplemental, unless the model is as sure as this that it is body.
-_SURE = 0.9
+class Setting(NamedTuple):
+    """The lowest probability of body, of a block, and on average of the blocks taken from one parent.
+
+    The second does not hold for the parent with most: a container beside the main one is taken as a whole,
+    or not at all.
+    """
+
+    block: float
+    container: float
+
+
+SETTINGS = {"balanced": Setting(0.45, 0.7), "precision": Setting(0.6, 0.85)}
+
+# A caption is supplemental, unless it is as long as this or the model is as sure that it is body.
+_MAX_CAPTION, _SURE = 300, 0.9
 _CAPTION_TAGS = TAG_BITS["figcaption"] | TAG_BITS["figure"]
 # Bylines, dates and summaries: between headline and body, as few and as short.
 _MAX_BEFORE_BODY, _MAX_WORDS_BEFORE_BODY = 8, 60
@@ -48,8 +59,8 @@ def label(page: Page, probability: Numbers, setting: str) -> Labelled:
 
     heading = np.zeros(page.size, dtype=np.bool_)
     heading[page.headings] = True
-    caption = _captions(page) & (probability < _SURE)
-    body = (probability >= SETTINGS[setting]) & ~heading & ~caption
+    caption = _captions(page) & (probability < _SURE) & (page.measures.characters < _MAX_CAPTION)
+    body = _body(page, probability, SETTINGS[setting]) & ~heading & ~caption
     if not body.any():
         return result
     first, last = _ends(body, page)
@@ -64,6 +75,16 @@ def label(page: Page, probability: Numbers, setting: str) -> Labelled:
     return result
 
 
+def _body(page: Page, probability: Numbers, setting: Setting) -> Flags:
+    likely = probability >= setting.block
+    parents = page.core.by_parent
+    weights = page.measures.characters * likely
+    sums, sizes = parents.total(weights * probability), parents.total(weights)
+    taken = sums >= setting.container * sizes
+    taken[np.argmax(sums)] = True
+    return np.asarray(likely & taken[parents.of])
+
+
 def _ends(body: Flags, page: Page) -> tuple[int, int]:
     blocks = np.flatnonzero(body)
     after = blocks[blocks > page.headline.block]
@@ -76,27 +97,17 @@ def _between(size: int, first: int, last: int) -> Flags:
     return (blocks >= first - _MAX_BEFORE_BODY) & (blocks <= last + 2)
 
 
-def _way(page: Page) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Bits of tags and of names on the way to each block from where it parts from the core, and its own."""
-    place = page.layout.element
-    speaking = np.array(page.ways.speaking, dtype=np.int64) | np.array(page.layout.speaking, dtype=np.int64)
-    return speaking[place], np.array(page.ways.kinds, dtype=np.int64)[place]
-
-
 def _captions(page: Page) -> Flags:
-    speaking, kinds = _way(page)
-    return (speaking & _CAPTION_TAGS > 0) | (kinds & BITS["caption"] > 0)
+    return np.asarray((page.speaking & _CAPTION_TAGS > 0) | (page.kinds & BITS["caption"] > 0))
 
 
 def _elsewhere(page: Page) -> Flags:
     """In a container that is called something else than the article."""
-    _, kinds = _way(page)
-    return (kinds & FOREIGN > 0) | _hidden(page)
+    return np.asarray((page.kinds & FOREIGN > 0) | _hidden(page))
 
 
 def _hidden(page: Page) -> Flags:
-    foreign = np.array(page.layout.foreign, dtype=np.int64)[page.layout.element]
-    return np.asarray(foreign & BY_HIDING > 0)
+    return np.asarray(page.foreign & BY_HIDING > 0)
 
 
 def _before_body(page: Page, first: int) -> Flags:
@@ -110,18 +121,15 @@ def _before_body(page: Page, first: int) -> Flags:
 
 
 def _comments(page: Page) -> Flags:
-    _, kinds = _way(page)
-    records = np.array(page.layout.records)[page.layout.element]
-    telling = (page.layout.prose > 0) | (records >= MIN_RECORDS)
+    telling = (page.layout.prose > 0) | (page.records >= MIN_RECORDS)
     enough = page.measures.words >= _MIN_COMMENT_WORDS
     few_links = page.layout.linked < _MANY_LINKS * page.measures.characters
-    return (kinds & BITS["comment"] > 0) & telling & enough & few_links & ~_hidden(page)
+    return (page.kinds & BITS["comment"] > 0) & telling & enough & few_links & ~_hidden(page)
 
 
 def _related(page: Page, between: Flags) -> Flags:
     """Teasers of other pages: by name, or blocks of nothing but links within the body."""
-    _, kinds = _way(page)
     linked = page.layout.linked / page.measures.characters
-    named = (kinds & BITS["related"] > 0) & (linked >= _MANY_LINKS)
-    inside = between & (linked >= _LINKS_ONLY) & (kinds & FOREIGN & ~BITS["related"] == 0)
-    return (named | inside) & ~_hidden(page)
+    named = (page.kinds & BITS["related"] > 0) & (linked >= _MANY_LINKS)
+    inside = between & (linked >= _LINKS_ONLY) & (page.kinds & FOREIGN & ~BITS["related"] == 0)
+    return np.asarray((named | inside) & ~_hidden(page))
