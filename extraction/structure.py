@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from extraction.text import Event
 
@@ -37,28 +36,30 @@ class Structure:
         """Read a document's events once."""
         self = cls()
         here = -1
+        # The appends are bound once: this loop runs over every tag of the page.
         tags, parents, ends, end_nodes = self.tags, self.parents, self.ends, self.end_nodes
-        node_parents, node_texts = self.node_parents, self.node_texts
+        node_texts = self.node_texts
+        add_tag, add_attributes, add_parent = tags.append, self.attributes.append, parents.append
+        add_end, add_end_node, add_first = ends.append, end_nodes.append, self.first_nodes.append
+        add_host, add_text = self.node_parents.append, node_texts.append
         for event in events:
             if event is None:
                 ends[here] = len(tags)
                 end_nodes[here] = len(node_texts)
                 here = parents[here]
             elif isinstance(event, str):
-                node_parents.append(here)
-                node_texts.append(event)
+                add_host(here)
+                add_text(event)
             else:
-                self._open(event, here)
-                here = len(tags) - 1
+                tag, attributes = event
+                add_parent(here)
+                here = len(tags)
+                add_tag(tag)
+                add_attributes(attributes)
+                add_end(-1)
+                add_end_node(-1)
+                add_first(len(node_texts))
         return self
-
-    def _open(self, event: list[Any], parent: int) -> None:
-        self.tags.append(event[0])
-        self.attributes.append(event[1])
-        self.parents.append(parent)
-        self.ends.append(-1)
-        self.first_nodes.append(len(self.node_texts))
-        self.end_nodes.append(-1)
 
     def nearest(self, element: int, tags: frozenset[str]) -> int:
         """The nearest of the element and its ancestors with one of the tags, or -1."""

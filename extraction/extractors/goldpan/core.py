@@ -7,7 +7,7 @@ over containers that are made alike, and whose teasers or comments are longer th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +24,9 @@ _HIDDEN_HEADLINE, _RECORD_HEADLINE, _LONELY_HEADLINE = 0.3, 0.5, 0.5
 _TITLE_WEIGHT, _MIN_TITLE_MATCH = 1.5, 0.6
 _HEADING_WEIGHTS = {"h1": 1.0, "h2": 0.5, "h3": 0.5}
 _MIN_HEADLINE = 0.7
-_HEADLINE_LENGTH = range(8, 300)
+_SHORTEST_HEADLINE, _LONGEST_HEADLINE = 8, 300  # characters
+# What is no heading by its tag is one only if it is long enough to be a title, and not much longer than it.
+_SHORTEST_TITLE, _TITLE_SLACK = 15, 20
 # A headline has at least this much prose (characters) in the blocks that follow (number).
 _PROSE_AFTER, _BLOCKS_AFTER = 200, 40
 
@@ -43,24 +45,34 @@ def find_headline(document: Document, layout: Layout) -> Headline:
     known = frozenset(title)
     followed = _prose_after(layout)
     best = Headline(-1, 0.0)
-    for block, (start, end) in enumerate(document.blocks):
-        place = int(layout.element[block])
-        weight = _HEADING_WEIGHTS.get(layout.tags[place], 0.0)
-        if end - start >= _HEADLINE_LENGTH.stop or not (weight or known):
-            continue
-        match = _title_match(document.text[start:end], title, known)
+    for block, text, weight in _candidates(document, layout):
+        match = _title_match(text, title, known)
         certainty = weight + (_TITLE_WEIGHT * match if match > _MIN_TITLE_MATCH else 0)
-        if certainty <= best.certainty:
-            continue
-        if layout.foreign[place] & BY_HIDING or end - start < _HEADLINE_LENGTH.start:
-            certainty *= _HIDDEN_HEADLINE
-        if layout.records[place] >= MIN_RECORDS:
-            certainty *= _RECORD_HEADLINE
-        if followed[block] < _PROSE_AFTER:
-            certainty *= _LONELY_HEADLINE
         if certainty > best.certainty:
-            best = Headline(block, certainty)
+            certainty *= _doubts(layout, int(layout.element[block]), len(text), followed[block])
+            if certainty > best.certainty:
+                best = Headline(block, certainty)
     return best if best.certainty >= _MIN_HEADLINE else Headline(-1, best.certainty)
+
+
+def _candidates(document: Document, layout: Layout) -> Iterator[tuple[int, str, float]]:
+    """Headings, and blocks about as long as the title; with their weight as headings."""
+    longest = min(_LONGEST_HEADLINE, len(document.title) + _TITLE_SLACK)
+    for block, ((start, end), place) in enumerate(zip(document.blocks, layout.element.tolist(), strict=True)):
+        weight = _HEADING_WEIGHTS.get(layout.tags[place], 0.0)
+        shortest, end_of = (0, _LONGEST_HEADLINE) if weight else (_SHORTEST_TITLE, longest)
+        if shortest <= end - start < end_of:
+            yield block, document.text[start:end], weight
+
+
+def _doubts(layout: Layout, place: int, length: int, prose_after: float) -> float:
+    """What is left of the certainty of a candidate."""
+    doubts = 1.0
+    if layout.foreign[place] & BY_HIDING or length < _SHORTEST_HEADLINE:
+        doubts *= _HIDDEN_HEADLINE
+    if layout.records[place] >= MIN_RECORDS:
+        doubts *= _RECORD_HEADLINE
+    return doubts * _LONELY_HEADLINE if prose_after < _PROSE_AFTER else doubts
 
 
 def _prose_after(layout: Layout) -> list[float]:
@@ -82,9 +94,8 @@ def weigh_prose(layout: Layout, headline: Headline) -> Numbers:
     """The prose of each block, less where the page itself says that it is not the article's."""
     foreign = np.array(layout.foreign, dtype=np.int64)[layout.element]
     records = np.array(layout.records)[layout.element]
-    weights = np.where(foreign > 0, _FOREIGN_PROSE, 1.0) * np.where(
-        records >= MIN_RECORDS, _RECORD_PROSE, 1.0
-    )
+    weights = np.where(foreign > 0, _FOREIGN_PROSE, 1.0)
+    weights[records >= MIN_RECORDS] *= _RECORD_PROSE
     if headline.block >= 0:
         weights[: headline.block] *= _PROSE_BEFORE_HEADLINE
     good: Numbers = (layout.prose * weights).astype(np.float32)

@@ -27,6 +27,7 @@ from extraction.extractors.goldpan.layout import (
     HIDDEN,
     TAG_BITS,
     Layout,
+    Places,
 )
 from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
@@ -102,6 +103,27 @@ class Page:
     def size(self) -> int:
         """How many blocks there are."""
         return len(self.document.blocks)
+
+    @cached_property
+    def speaking(self) -> Places:
+        """For each block the bits of tags on its way from where it parts from the core, and of its own."""
+        bits = np.array(self.ways.speaking, dtype=np.int64) | np.array(self.layout.speaking, dtype=np.int64)
+        return bits[self.layout.element]
+
+    @cached_property
+    def kinds(self) -> Places:
+        """For each block the bits of names on that way."""
+        return np.array(self.ways.kinds, dtype=np.int64)[self.layout.element]
+
+    @cached_property
+    def foreign(self) -> Places:
+        """For each block what on the way from the root says that it is not the article's."""
+        return np.array(self.layout.foreign, dtype=np.int64)[self.layout.element]
+
+    @cached_property
+    def records(self) -> Places:
+        """For each block the longest list of alike siblings that it is in."""
+        return np.array(self.layout.records, dtype=np.int64)[self.layout.element]
 
     @cached_property
     def headings(self) -> list[int]:
@@ -208,10 +230,7 @@ def _since(flags: NDArray[np.bool_]) -> Numbers:
 
 
 def _names(page: Page) -> Iterator[Column]:
-    layout, ways = page.layout, page.ways
-    speaking = (np.array(ways.speaking) | np.array(layout.speaking))[layout.element]
-    kinds = np.array(ways.kinds)[layout.element]
-    foreign = np.array(layout.foreign, dtype=np.int64)[layout.element]
+    speaking, kinds, foreign = page.speaking, page.kinds, page.foreign
     for tag in _WAY_TAGS:
         yield f"in {tag}", speaking & TAG_BITS[tag] > 0
     yield "in article body", speaking & ARTICLE_BODY > 0
@@ -226,7 +245,7 @@ def _names(page: Page) -> Iterator[Column]:
 def _repetition(page: Page) -> Iterator[Column]:
     layout, ways = page.layout, page.ways
     place = layout.element
-    records = np.array(layout.records)[place]
+    records = page.records
     fall = np.array(ways.fall)[place]
     branch = np.array(ways.branch)[place]
     alike = np.array(layout.alike)

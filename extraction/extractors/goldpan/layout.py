@@ -59,6 +59,8 @@ _FOREIGN_TAGS = sum(
 #: In `Layout.foreign`, beside the bits of `names`: inside such an element; inside a hidden one.
 BY_TAG, BY_HIDING = 1 << 30, 1 << 31
 
+#: Attributes that say more of an element than its name.
+_TELLING = frozenset({"itemprop", "role", "hidden", "aria-hidden", "style"})
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 # A container with this share of the page's prose is no aside, whatever its name says.
 _TOO_MUCH = 0.5
@@ -153,11 +155,19 @@ class Layout:
     def _describe(self, attributes: list[Mapping[str, str]]) -> None:
         shares = (self.below(self.prose) / max(1.0, float(self.prose.sum()))).tolist()
         for tag, pairs, share in zip(self.tags, attributes, shares, strict=True):
-            names = pairs.get("class", "")
-            bits = kinds_of(f"{names} {pairs.get('id', '')}") if pairs and tag not in ("html", "body") else 0
+            bits, signature, speaking = 0, f"{tag}|", TAG_BITS.get(tag, 0)
+            if pairs and tag not in ("html", "body"):
+                names, identity = pairs.get("class"), pairs.get("id")
+                if identity:
+                    bits = kinds_of(identity)
+                if names:
+                    bits |= kinds_of(names)
+                    signature += shape_of(names)
+                if not _TELLING.isdisjoint(pairs):
+                    speaking |= _told(pairs, share)
             self.kinds.append(bits)
-            self.signatures.append(f"{tag}|{shape_of(names)}" if names else f"{tag}|")
-            self.speaking.append(_speaking(tag, pairs, share))
+            self.signatures.append(signature)
+            self.speaking.append(speaking)
         self._count_alike()
         self._inherit(shares)
 
@@ -215,12 +225,9 @@ def _prose(measures: BlockMeasures, linked: Numbers) -> Numbers:
     return np.where(whole & (linked < _MAX_LINKED * measures.characters), measures.characters, 0)
 
 
-def _speaking(tag: str, attributes: Mapping[str, str], share: float) -> int:
-    bits = TAG_BITS.get(tag, 0)
-    if not attributes:
-        return bits
-    if "articlebody" in attributes.get("itemprop", "").lower():
-        bits |= ARTICLE_BODY
+def _told(attributes: Mapping[str, str], share: float) -> int:
+    """What the attributes beside the names say, as bits."""
+    bits = ARTICLE_BODY if "articlebody" in attributes.get("itemprop", "").lower() else 0
     role = _ROLES.get(attributes.get("role", ""))
     if role:
         bits |= TAG_BITS[role]
