@@ -40,14 +40,18 @@ def records(corpus: Corpus, limit: int | None = None) -> Iterator[Record | BadRe
     return islice(READERS[corpus.format].read(CORPORA / corpus.folder), limit)
 
 
-def pages(limit: int | None = None) -> list[bytes]:
-    """The pages that speed and memory are measured on: Scrapinghub's, our own without it."""
+def source() -> tuple[str, Path]:
+    """Format and path of the pages for speed and memory: Scrapinghub's, our own without them."""
     scrapinghub = CORPORA / KNOWN[0].folder
-    format_, path = (KNOWN[0].format, scrapinghub) if scrapinghub.is_dir() else ("html", DEMO)
+    return (KNOWN[0].format, scrapinghub) if scrapinghub.is_dir() else ("html", DEMO)
+
+
+def pages(limit: int | None = None) -> list[bytes]:
+    """The first of these pages."""
+    format_, path = source()
     return [record.raw for record in islice(READERS[format_].read(path), limit)]
 
 
 def pages_text() -> str:
-    """What `pages` are."""
-    has_published = (CORPORA / KNOWN[0].folder).is_dir()
-    return "the pages of the Scrapinghub benchmark" if has_published else "our own demo pages"
+    """What these pages are."""
+    return "our own demo pages" if source()[1] == DEMO else "the pages of the Scrapinghub benchmark"

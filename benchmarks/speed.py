@@ -14,7 +14,7 @@ from benchmarks import published
 from benchmarks.stopwatch import Stopwatch, bare_parse
 from extraction.decode import decode
 from extraction.document import Document
-from extraction.extractors import extract, get, own_names
+from extraction.extractors import extract, get, names, own_names
 from extraction.extractors.external import LibraryError
 from extraction.extractors.external.host import of_this_process
 from extraction.parse import parse
@@ -190,12 +190,10 @@ def _extractor(watch: Stopwatch, title: str, names: list[str]) -> str:
 
 
 def _peers(pages: list[bytes]) -> list[str]:
-    from extraction.extractors import names
-
     peers = [name for name in names() if name not in own_names()]
     head = [
-        f"Peers, each in a run of its own beside the bare parse, best of {PEER_ROUNDS} rounds (slow ones on the "
-        f"first {SLOW_PAGES} pages, once):",
+        f"Peers, each in a run of its own beside the bare parse, best of {PEER_ROUNDS} rounds (slow ones on "
+        f"the first {SLOW_PAGES} pages, once):",
         "",
         "| peer | pages | ms a page | times the bare parse |",
         "| --- | ---: | ---: | ---: |",
