@@ -1,0 +1,93 @@
+"""What the model is told of each block."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from extraction.extractors.goldpan.facts import PARTS, Page
+from extraction.extractors.goldpan.model import model
+from extraction.parse import parse
+from tests.extraction.corpora import EXAMPLE, P1, P2, P3
+from tests.extraction.news import NEWS, page_of
+from tests.extraction.soup import raw_soup
+
+PAGES = [
+    "<p>x",
+    EXAMPLE,
+    "<a href=x>link</a>",
+    "<ul>" + "<li>x" * 500,
+    "<h1>Only</h1>",
+    f"<div hidden>{P1}</div>",
+    "<table><tr><td>a<td>b</table>",
+]
+
+
+def facts_of(raw: bytes) -> dict[str, np.ndarray]:
+    page = Page.of(parse(raw))
+    return dict(zip(Page.fact_names(), page.facts, strict=True))
+
+
+def test_names_are_given_once_and_belong_to_a_part() -> None:
+    names = Page.fact_names()
+    assert len(set(names)) == len(names) == sum(Page.part_sizes())
+    assert len(Page.part_sizes()) == len(PARTS)
+    assert all(size > 0 for size in Page.part_sizes())
+
+
+def test_the_model_was_learned_from_these_facts() -> None:
+    assert model().names == Page.fact_names()
+
+
+@pytest.mark.parametrize("page", [*PAGES, *map(page_of, NEWS.values())])
+def test_every_page_has_the_same_rows_and_only_numbers(page: str) -> None:
+    looked_at = Page.of(parse(page.encode()))
+    assert looked_at.facts.shape == (len(Page.fact_names()), len(looked_at.document.blocks))
+    assert np.isfinite(looked_at.facts).all()
+
+
+@given(raw_soup)
+def test_soup_gives_numbers(raw: bytes) -> None:
+    document = parse(raw)
+    if document.blocks:
+        assert np.isfinite(Page.of(document).facts).all()
+
+
+def test_looking_again_gives_the_same() -> None:
+    document = parse(EXAMPLE.encode())
+    assert np.array_equal(Page.of(document).facts, Page.of(document).facts)
+
+
+def test_facts_about_the_text() -> None:
+    facts = facts_of(f"<p>One, two.</p><p>{P1} <a href=x>More</a></p><p>One, two.</p>".encode())
+    assert facts["words"][0] == 2
+    assert facts["commas"].tolist() == [1, P1.count(","), 1]
+    assert facts["linked"][1] == pytest.approx(4 / (len(P1) + 5))
+    assert facts["copies"].tolist() == [2, 1, 2]
+
+
+def test_facts_about_neighbours_end_at_the_edges() -> None:
+    facts = facts_of(b"<p>one</p><p>one two</p><p>one two three</p>")
+    assert facts["previous words"].tolist() == [0, 1, 2]
+    assert facts["next words"].tolist() == [2, 3, 0]
+    assert facts["second next words"].tolist() == [3, 0, 0]
+
+
+def test_facts_about_the_place() -> None:
+    raw = f"<div>menu</div><div id=x><p>{P1}</p><p>{P2}</p><p>{P3}</p></div><div>end</div>"
+    facts = facts_of(raw.encode())
+    assert facts["before core"].tolist() == [1, 0, 0, 0, 0]
+    assert facts["in core"].tolist() == [0, 1, 1, 1, 0]
+    assert facts["after core"].tolist() == [0, 0, 0, 0, 1]
+    assert facts["place in core"][1] == 0
+    assert facts["place in page"].tolist() == pytest.approx([0, 0.2, 0.4, 0.6, 0.8])
+
+
+def test_facts_of_the_page_are_the_same_for_every_block() -> None:
+    page = Page.of(parse(EXAMPLE.encode()))
+    whole = page.facts[-Page.part_sizes()[-1] :]
+    assert (whole == whole[:, :1]).all()
+
+
+def test_the_headings_are_the_headline_and_every_h1() -> None:
+    raw = f"<title>Bridge opens again</title><h1>Daily</h1><h2>Bridge opens again</h2><p>{P1}<p>{P2}<h2>More"
+    assert Page.of(parse(raw.encode())).headings == [0, 1]
