@@ -1,7 +1,9 @@
 """Writes about extractors and extractions."""
 
 import json
+import logging
 from collections.abc import Sequence
+from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
@@ -10,10 +12,13 @@ from annotator.common import storage, work
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Document
+from annotator.runs import reasons
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor
 from extraction import extractors
 from extraction.document import Document as Parsed
 from extraction.spans import check
+
+logger = logging.getLogger(__name__)
 
 # What a new corpus runs on every page: each a different way to see one, all quick, none with somebody else's
 # library behind it. Thirty runs a page would be a choice that nobody made.
@@ -71,23 +76,42 @@ def request_extractions(*, document: Document, enabled: Sequence[int]) -> list[E
 def run_extraction(extraction: Extraction) -> bool:
     """Run a claimed extraction, and keep what it said or how it failed; False when it was taken over."""
     try:
-        spans, seconds = _run(extraction)
+        said = _run(extraction)
     except SoftTimeLimitExceeded:
         return work.fail(extraction, error="took too long")
     except Exception as error:  # noqa: BLE001  whatever an extractor raises is its result (law 9)
         return work.fail(extraction, error=f"{type(error).__name__}: {error}")
-    return work.finish(extraction, spans=[list(span) for span in spans], seconds=seconds)
+    return work.finish(extraction, **said)
 
 
-def _run(extraction: Extraction) -> tuple[list[tuple[int, int, str]], float]:
-    """Spans and CPU seconds; reading the stored document is not the extractor's cost."""
+def _run(extraction: Extraction) -> dict[str, object]:
+    """Spans, reasons, CPU seconds; reading the document and giving reasons are not the extractor's cost."""
     extractor = extraction.extractor
     _check_version(extractor)
     spec = extractors.get(extractor.name)
     document = _stored(extraction.document, with_raw=spec.needs_raw)
     said = spec.run(document, **extractor.parameters)
     check(said.spans, document)
-    return said.spans, said.seconds
+    return {
+        "spans": [list(span) for span in said.spans],
+        "seconds": said.seconds,
+        "reasons": _reasons(spec, document, extractor.parameters),
+    }
+
+
+def _reasons(
+    spec: extractors.ExtractorSpec, document: Parsed, parameters: dict[str, Any]
+) -> list[reasons.Row]:
+    """Why it said so, from those who can tell; who breaks at that has said what it said all the same."""
+    if spec.explain is None:
+        return []
+    try:
+        return reasons.rows_of(extractors.explain(document, spec.name, **parameters))
+    except SoftTimeLimitExceeded:
+        raise
+    except Exception:
+        logger.exception("%s gave no reasons", spec.name)
+        return []
 
 
 def _stored(document: Document, *, with_raw: bool) -> Parsed:

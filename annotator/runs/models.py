@@ -60,6 +60,8 @@ class Extraction(Work):
     document = models.ForeignKey(Document, models.PROTECT, related_name="extractions")
     extractor = models.ForeignKey(Extractor, models.PROTECT, related_name="extractions")
     spans = models.JSONField(default=list)
+    # Why, block by block, from an extractor that can say so: the rows of `runs.reasons`.
+    reasons = models.JSONField(default=list)
     seconds = models.FloatField(null=True)
 
     class Meta:
