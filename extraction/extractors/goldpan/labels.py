@@ -18,7 +18,7 @@ from extraction.extractors.goldpan.names import BITS, FOREIGN
 
 
 class Setting(NamedTuple):
-    """The lowest probability of body, of a block, and on average of the blocks taken from one parent.
+    """The lowest probability of body, of a block, and on average of the likely blocks of one parent.
 
     The second does not hold for the parent with most: a container beside the main one is taken as a whole,
     or not at all.
@@ -29,6 +29,7 @@ class Setting(NamedTuple):
 
 
 SETTINGS = {"balanced": Setting(0.45, 0.7), "precision": Setting(0.6, 0.85)}
+_LOWEST = min(setting.block for setting in SETTINGS.values())
 
 # A caption is supplemental, unless it is as long as this or the model is as sure that it is body.
 _MAX_CAPTION, _SURE = 300, 0.9
@@ -42,14 +43,14 @@ Flags = NDArray[np.bool_]
 
 
 class Labelled(NamedTuple):
-    """For each block a label, or None, and the name of the rule that gave it ("model", or see below)."""
+    """For each block a label, or None, and the name of the rule that gave it, "" for the model alone."""
 
     labels: list[str | None]
     rules: list[str]
 
 
 def label(page: Page, probability: Numbers, setting: str) -> Labelled:
-    """Label every block; "" is the rule of blocks that the model decided alone."""
+    """Label every block by the probabilities of body."""
     result = Labelled([None] * page.size, [""] * page.size)
 
     def mark(blocks: Flags, name: str, rule: str) -> None:
@@ -76,13 +77,13 @@ def label(page: Page, probability: Numbers, setting: str) -> Labelled:
 
 
 def _body(page: Page, probability: Numbers, setting: Setting) -> Flags:
-    likely = probability >= setting.block
+    # Averages are over what any setting would take, so that a stricter one never takes more than another.
+    weights = page.measures.characters * (probability >= _LOWEST)
     parents = page.core.by_parent
-    weights = page.measures.characters * likely
     sums, sizes = parents.total(weights * probability), parents.total(weights)
     taken = sums >= setting.container * sizes
     taken[np.argmax(sums)] = True
-    return np.asarray(likely & taken[parents.of])
+    return np.asarray((probability >= setting.block) & taken[parents.of])
 
 
 def _ends(body: Flags, page: Page) -> tuple[int, int]:

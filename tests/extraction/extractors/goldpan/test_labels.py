@@ -1,0 +1,152 @@
+"""From probabilities to labels. The probabilities are ours here: the model has tests of its own."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extraction.extractors.goldpan.facts import Page
+from extraction.extractors.goldpan.labels import SETTINGS, label
+from extraction.parse import parse
+from tests.extraction.corpora import P1, P2, P3
+from tests.extraction.news import NEWS, page_of
+
+BODY = f"<p>{P1}</p><p>{P2}</p><p>{P3}</p>"
+HEADLINE = "Bridge to open again in spring"
+STORY = f"<title>{HEADLINE}</title><h1>{HEADLINE}</h1>"
+
+Labels = Mapping[str, tuple[str | None, str]]
+
+
+def labels_of(markup: str, *, unsure: Mapping[str, float] | None = None, setting: str = "balanced") -> Labels:
+    """The label and the rule of each text; the three paragraphs are surely body, all else as told or not."""
+    page = Page.of(parse(markup.encode()))
+    known = {P1: 1.0, P2: 1.0, P3: 1.0, **(unsure or {})}
+    texts = [page.document.text[start:end] for start, end in page.document.blocks]
+    probability = np.array([known.get(text, 0.0) for text in texts], dtype=np.float32)
+    found = label(page, probability, setting)
+    return dict(zip(texts, zip(found.labels, found.rules, strict=True), strict=True))
+
+
+def test_likely_blocks_are_body_by_the_model_alone() -> None:
+    labels = labels_of(f"<div>menu</div>{STORY}<div>{BODY}</div>")
+    assert {labels[text] for text in (P1, P2, P3)} == {("body", "")}
+    assert labels["menu"] == (None, "")
+
+
+def test_the_headline_is_no_body_however_likely() -> None:
+    labels = labels_of(f"{STORY}<div>{BODY}</div>", unsure={HEADLINE: 1.0})
+    assert labels[HEADLINE] == ("headline", "headline")
+
+
+def test_another_h1_is_nothing() -> None:
+    labels = labels_of(f"<h1>The Daily</h1>{STORY}<div>{BODY}</div>", unsure={"The Daily": 1.0})
+    assert labels["The Daily"] == (None, "")
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        "<figure><img><figcaption>The bridge</figcaption></figure>",
+        "<div class=caption>The bridge</div>",
+        "<figure><p>The bridge</p></figure>",
+    ],
+)
+@pytest.mark.parametrize("probability", [0.0, 0.8])
+def test_captions_are_supplemental(figure: str, probability: float) -> None:
+    markup = f"{STORY}<div><p>{P1}</p>{figure}<p>{P2}</p><p>{P3}</p></div>"
+    assert labels_of(markup, unsure={"The bridge": probability})["The bridge"] == ("supplemental", "caption")
+
+
+def test_what_is_surely_body_is_no_caption() -> None:
+    markup = f"{STORY}<div><figure><p>{P1}</p></figure><p>{P2}</p></div>"
+    assert labels_of(markup)[P1] == ("body", "")
+
+
+def test_captions_far_from_the_body_or_in_a_foreign_container_are_nothing() -> None:
+    foreign = "<div class=related><figure><figcaption>Elsewhere</figcaption></figure></div>"
+    far = "<div>x</div>" * 5 + "<figure><figcaption>Far away</figcaption></figure>"
+    labels = labels_of(f"{STORY}<div><p>{P1}</p>{foreign}<p>{P2}</p></div>{far}")
+    assert labels["Elsewhere"] == labels["Far away"] == (None, "")
+
+
+def test_a_byline_is_supplemental() -> None:
+    labels = labels_of(f"{STORY}<div>By Ann Lee</div><time>4 March</time><div>{BODY}</div>")
+    assert labels["By Ann Lee"] == labels["4 March"] == ("supplemental", "before body")
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "<p>A line</p>" + "<div>x</div>" * 10,
+        "<div class=share><p>A line</p></div>",
+        "<div hidden><p>A line</p></div>",
+        "<div hidden>x</div>" + "<p>A line" + " and more" * 60,
+    ],
+    ids=["too many", "foreign", "hidden", "long"],
+)
+def test_what_else_stands_before_the_body_is_nothing(between: str) -> None:
+    labels = labels_of(f"{STORY}{between}<div>{BODY}</div>")
+    assert all(found == (None, "") for text, found in labels.items() if text.startswith("A line"))
+
+
+COMMENTS = "".join(
+    f"<li class=comment><b>Name {n}</b><p>I do not think so, nor does {n}.</p></li>" for n in range(4)
+)
+
+
+def test_comments_are_labelled() -> None:
+    labels = labels_of(f"{STORY}<div>{BODY}</div><ol class=comments>{COMMENTS}</ol>")
+    said = [found for text, found in labels.items() if text.startswith("I do not")]
+    assert said == [("comments", "comments")] * 4
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "<div class=comments><a href=x>Write a comment on this article, if you like</a></div>",
+        "<div class=comments hidden><p>I do not think so, and this one neither, as I said.</p></div>",
+        "<div class=comments>2</div>",
+    ],
+    ids=["link", "hidden", "short"],
+)
+def test_what_else_stands_among_the_comments_is_nothing(extra: str) -> None:
+    labels = labels_of(f"{STORY}<div>{BODY}</div>{extra}")
+    assert set(labels.values()) == {("headline", "headline"), ("body", "")} | {list(labels.values())[-1]}
+    assert list(labels.values())[-1][0] is None
+
+
+def test_related_links_are_labelled() -> None:
+    related = "<ul class=related><li><a href=x>The other bridge</a><li>No link here</ul>"
+    inside = "<p><a href=y>Read about the road</a></p>"
+    menu = "<ul><li><a href=z>Home</a></ul>" + "<div>x</div>" * 10
+    labels = labels_of(f"{menu}{STORY}<div><p>{P1}</p>{inside}<p>{P2}</p></div>{related}")
+    assert labels["The other bridge"] == labels["Read about the road"] == ("related", "related")
+    assert labels["No link here"] == labels["Home"] == (None, "")
+
+
+def test_a_page_without_body_has_no_labels_at_all() -> None:
+    page = Page.of(parse(page_of(NEWS["en"]).encode()))
+    found = label(page, np.zeros(page.size, dtype=np.float32), "balanced")
+    assert set(found.labels) == {None}
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_every_setting_takes_what_is_sure_and_nothing_unlikely(setting: str) -> None:
+    labels = labels_of(f"{STORY}<div>{BODY}<p>unlikely</p></div>", setting=setting, unsure={"unlikely": 0.2})
+    assert [text for text, (name, _) in labels.items() if name == "body"] == [P1, P2, P3]
+
+
+PAGE = Page.of(parse(page_of(NEWS["en"]).encode()))
+
+
+@given(st.lists(st.floats(0, 1, width=32), min_size=PAGE.size, max_size=PAGE.size))
+def test_precision_keeps_no_more_than_balanced(chances: list[float]) -> None:
+    probability = np.array(chances, dtype=np.float32)
+    precise, balanced = (
+        {block for block, name in enumerate(label(PAGE, probability, setting).labels) if name == "body"}
+        for setting in ("precision", "balanced")
+    )
+    assert precise <= balanced
