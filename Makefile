@@ -30,7 +30,7 @@ check: $(VENV)/ready-dev ## format, lint, types, import directions, migrations
 	@$(PY) -m pytest -q -c /dev/null --rootdir=. --noconftest -p no:django -p no:cacheprovider tests/test_architecture.py
 	@$(PY) -m launcher test-servers -- $(PY) manage.py makemigrations --check --dry-run
 
-bench: $(VENV)/ready-dev ## quality and speed against the peers, in one run
+bench: $(VENV)/ready-dev ## quality, speed and memory against the peers, in one run
 	@$(PY) -m benchmarks
 
 backup: $(VENV)/ready ## database and files into one archive; FILE= names it
