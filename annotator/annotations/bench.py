@@ -9,6 +9,7 @@ from annotator.annotations import actions, queries
 from annotator.annotations.models import Annotation, Reason, Slot, Verdict
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Document, Page
+from annotator.runs import reasons
 from annotator.runs.models import Extraction
 
 VERDICT_KEYS = {
@@ -75,11 +76,11 @@ def choices(corpus: Corpus) -> dict[str, Any]:
 
 
 def suggestion(annotation: Annotation) -> dict[str, Any] | None:
-    """What the arm put before her; None when she was shown nothing."""
+    """What the arm put before her, and why it took what it took; None when she was shown nothing."""
     if annotation.shown_id is None:
         return None
     made = Extraction.objects.get(document=annotation.document_id, extractor=annotation.shown_id)
-    return {"spans": made.spans}
+    return {"spans": made.spans, "reasons": reasons.in_words(reasons.labelled(made.reasons))}
 
 
 def _progress(corpus: Corpus, annotation: Annotation) -> dict[str, int]:

@@ -8,6 +8,7 @@ from annotator.annotations.bench import document_facts, frames, page_facts
 from annotator.corpora.models import Corpus
 from annotator.leaderboard import queries
 from annotator.leaderboard.forms import Slice
+from annotator.runs import reasons
 from annotator.scoring.models import Score
 from extraction.spans import LABEL_SETS
 
@@ -24,6 +25,8 @@ def of_score(
         "labels": [{"name": label.name, "number": label.number} for label in corpus.labels.all()],
         "gold": [span[:3] for span in score.gold.spans],
         "extraction": [] if score.extraction.error else score.extraction.spans,
+        "reasons": reasons.in_words(score.extraction.reasons),
+        "no_reason": reasons.of_the_others() if score.extraction.reasons else "",
         "label_set": labels,
         "set_labels": sorted(LABEL_SETS[labels]),
         "scores": {"precision": found.precision, "recall": found.recall, "f1": found.f1},

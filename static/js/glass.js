@@ -27,6 +27,7 @@ async function start() {
   const keys = {
     "n": () => screen.step(1), "j": () => screen.step(1), "p": () => screen.step(-1), "k": () => screen.step(-1),
     "m": () => screen.stepIn("missed"), "w": () => screen.stepIn("wrong"), "v": () => stage.toggle(),
+    "J": () => screen.stepBlock(1), "K": () => screen.stepBlock(-1), "i": () => screen.toggleWhy(),
     "]": () => document.querySelector("[data-next]")?.click(),
     "?": () => screen.toggleKeys(), "Escape": () => screen.leave(),
   };

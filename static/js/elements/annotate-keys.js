@@ -19,6 +19,7 @@ const KEYS = {
   "v": (screen) => screen.stage.toggle(),
   "p": (screen) => screen.togglePanel(),
   "h": (screen) => screen.nextHidden(),
+  "i": (screen) => screen.toggleWhy(),
   "n": (screen) => screen.writeNote(),
   "s": (screen) => screen.askSkip(),
   "?": (screen) => screen.toggleKeys(),

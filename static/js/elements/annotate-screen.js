@@ -13,6 +13,7 @@ import { Outline } from "./outline.js";
 import { SaveState } from "./save-state.js";
 import { toggleKeys } from "./popovers.js";
 import { VerdictForm } from "./verdict.js";
+import { WhyLine } from "./why-line.js";
 import { say } from "./words.js";
 
 export class AnnotateScreen {
@@ -24,6 +25,7 @@ export class AnnotateScreen {
   #marks;
   #verdict;
   #handover;
+  #why;
 
   constructor({ bench, stage, editor, saver, clock, notices, signal }) {
     this.#bench = bench;
@@ -39,6 +41,7 @@ export class AnnotateScreen {
       list: find("[data-outline]"), sum: find("[data-outline-sum]"), labels: this.labels, text: stage.view.text,
       onPick: (range) => this.#show(range), signal,
     });
+    this.#why = new WhyLine({ view: stage.view, reasons: bench.suggestion?.reasons ?? [], signal });
     this.#verdict = new VerdictForm(find("[data-verdict]"), {
       needsReason: "not_article", onChange: ({ verdict, reason }) => editor.judge(verdict, reason), signal,
     });
@@ -114,6 +117,7 @@ export class AnnotateScreen {
   writeNote() { this.#panel.open = true; find("#note").focus(); }
   togglePanel() { this.#panel.open = !this.#panel.open; }
   toggleKeys() { toggleKeys(this.stage); }
+  toggleWhy() { this.#why.toggle(); }
 
   /** A verdict by its key. @param {string} key */
   judgeBy(key) {
@@ -218,6 +222,7 @@ export class AnnotateScreen {
     this.#verdict.show(editor);
     this.#outline.show(editor.spans);
     this.#outline.point(choice.range);
+    this.#why.choose(choice.block);
     this.#foot.place(choice.block, this.stage.view.blocks.length);
     this.#foot.hint(covers(editor.spans, choice.ranges, editor.label));
     find("[data-undo]").setAttribute("aria-disabled", String(!editor.canUndo));

@@ -2,11 +2,13 @@
 
 import { compare, differences } from "../core/compare.js";
 import { weight } from "../core/spans.js";
+import { Choice } from "../dom/choice.js";
 import { Cursor } from "../dom/cursor.js";
 import { Minimap } from "../dom/minimap.js";
 import { element, find, quote } from "./build.js";
 import { keepInSight } from "./in-sight.js";
 import { toggleKeys } from "./popovers.js";
+import { WhyLine } from "./why-line.js";
 import { figure, say } from "./words.js";
 
 const OUTLINE = { light: { ink: "#1c1c1f", paper: "#ffffff" }, dark: { ink: "#f2c452", paper: "#161618" } };
@@ -15,18 +17,23 @@ const LANES = { found: 10, missed: 40, wrong: 70 };
 const MOST = 300;
 
 export class GlassScreen {
+  #choice;
   #cursor;
   #map;
   #comparison;
   #errors;
   #current = -1;
+  #why;
 
   constructor({ bench, stage, signal }) {
     const { view } = stage;
     this.stage = stage;
     this.#comparison = compare(bench.gold, bench.extraction, bench.set_labels, view);
     this.#errors = differences(this.#comparison, view.text);
+    this.#choice = new Choice(view, stage.geometry);
     this.#cursor = new Cursor(view, OUTLINE.light);
+    this.#why = new WhyLine({ view, reasons: bench.reasons, otherwise: bench.no_reason, signal });
+    this.#choice.addEventListener("change", ({ detail }) => this.#point("", detail.reveal), { signal });
     this.#map = new Minimap(find(".minimap"), view, stage.geometry);
     this.#map.listen(signal);
     stage.addEventListener("built", () => this.#rebuilt(), { signal });
@@ -45,6 +52,7 @@ export class GlassScreen {
     find("[data-differences]").replaceChildren(...rows);
     find("[data-no-differences]").hidden = rows.length > 0;
     this.stage.show();
+    this.#go(-1);
     this.stage.focus();
   }
 
@@ -61,6 +69,10 @@ export class GlassScreen {
     if (index >= 0) this.#go(index);
   }
 
+  /** The next block, or the one before, to see what the extractor saw in it. @param {1|-1} by */
+  stepBlock(by) { this.#choice.step(by); }
+
+  toggleWhy() { this.#why.toggle(); }
   toggleKeys() { toggleKeys(this.stage); }
 
   leave() {
@@ -74,13 +86,21 @@ export class GlassScreen {
     const error = this.#errors[index];
     const isHidden = error && this.stage.geometry.isHidden(this.stage.view.blockAt(error.start));
     if (isHidden && this.stage.mode === "page") this.stage.switchTo("reading");
-    this.#cursor.show(error ? [error.start, error.end] : null, error ? say(error.kind) : "");
-    this.#cursor.reveal();
+    if (error) this.#choice.takeRange([error.start, error.end]);
+    else this.#choice.drop();
+    this.#point(error ? say(error.kind) : "", true);
     for (const row of find("[data-differences]").children) row.removeAttribute("aria-current");
     const row = find("[data-differences]").children[index];
     row?.setAttribute("aria-current", "true");
     if (row) keepInSight(row);
     find("[data-place]").textContent = error ? say("{n} of {m}", { n: figure(index + 1), m: figure(this.#errors.length) }) : figure(this.#errors.length);
+  }
+
+  /** Outline what is chosen. @param {string} tag @param {boolean} reveal */
+  #point(tag, reveal) {
+    this.#cursor.show(this.#choice.range, tag);
+    if (reveal) this.#cursor.reveal();
+    this.#why.choose(this.#choice.block);
   }
 
   #rebuilt() {
@@ -92,7 +112,7 @@ export class GlassScreen {
       for (const [start, end] of ranges) strokes.push({ start, end, left: LANES[kind], width: 20, attributes: { "class": kind } });
     }
     this.#map.show(strokes);
-    this.#go(this.#current);
+    this.#cursor.reveal();
   }
 
   #sums() {

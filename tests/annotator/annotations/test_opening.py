@@ -67,7 +67,10 @@ def test_what_is_shown_is_the_arms_extraction_and_is_logged(
     page = make_page(extracted=True)
     opened = open_with(page, arm, cast)
     assert opened.shown == arm
-    assert bench.suggestion(opened) == {"spans": Extraction.objects.get(extractor=arm).spans}
+    assert bench.suggestion(opened) == {
+        "spans": Extraction.objects.get(extractor=arm).spans,
+        "reasons": [],
+    }
 
 
 def test_a_blind_slot_shows_nothing(cast: SimpleNamespace, make_page: MakePage) -> None:

@@ -1,0 +1,79 @@
+"""Why a block was suggested, from the worker to the line on the screen; who is blind stays blind."""
+
+from types import SimpleNamespace
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotator.annotations.actions import claim_on
+from annotator.annotations.models import Slot
+from annotator.corpora.models import Corpus
+from annotator.pages.models import Page
+from annotator.runs.models import Extraction, Extractor
+from tests.annotator.scored import give_gold
+from tests.browser import workbench as bench
+from tests.browser.conftest import SignIn
+from tests.factories import PASSWORD, MakePage, span_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
+    """Ada's slot shows what goldpan says, ben's shows nothing; there is gold."""
+    for person in (cast.ada, cast.ben, cast.rhea):
+        person.set_password(PASSWORD)
+        person.save()
+    made = make_page(extracted=True)
+    slots = list(made.rounds.get().slots.order_by("number"))
+    for person, arm in ((cast.ada, Extractor.objects.get(name="goldpan")), (cast.ben, None)):
+        Slot.objects.filter(pk=slots.pop(0).pk).update(arm=arm)
+        claim_on(page=made, annotator=person)
+    give_gold(made, [span_of(made, "Bridge opens", "headline")])
+    return made
+
+
+def address(page: Page, person: object) -> str:
+    return reverse("annotate", args=["dailies", Slot.objects.get(round__page=page, annotator=person).pk])
+
+
+def test_the_suggestion_says_why_by_mouse_and_by_key(
+    site: str, cast: SimpleNamespace, page: Page, sign_in: SignIn
+) -> None:
+    window = sign_in(cast.ada)
+    window.goto(site + address(page, cast.ada))
+    bench.ready(window)
+    words = window.locator("[data-why-words]")
+    place = bench.place_of(window, *span_of(page, "The council said", "body")[:2])["first"]
+    window.mouse.move(place["left"] + 4, place["middle"])
+    expect(words).to_contain_text("Body, ")
+    for _block in range(8):
+        window.keyboard.press("k")
+    expect(words).to_have_text("Related: leads to other pages")
+    window.keyboard.press("i")
+    expect(words).to_be_hidden()
+
+
+def test_a_blind_slot_has_no_line(site: str, cast: SimpleNamespace, page: Page, sign_in: SignIn) -> None:
+    window = sign_in(cast.ben)
+    window.goto(site + address(page, cast.ben))
+    bench.ready(window)
+    window.keyboard.press("j")
+    assert window.locator("[data-why]").count() == 0
+    assert "stands as the headline" not in window.content()
+
+
+def test_the_glass_says_what_the_extractor_saw_in_spanish(
+    site: str, cast: SimpleNamespace, page: Page, sign_in: SignIn
+) -> None:
+    window = sign_in(cast.rhea, locale="es-MX")
+    shown = Extraction.objects.get(extractor__name="goldpan")
+    window.goto(site + reverse("glass", args=["dailies", shown.extractor_id, page.pk]))
+    bench.ready(window)
+    words = window.get_by_role("region", name="Qué vio el extractor").get_by_role("status")
+    window.keyboard.press("n")
+    expect(words).to_contain_text("Cuerpo, ")
+    for _block in range(8):
+        window.keyboard.press("K")
+    expect(words).to_contain_text("Relacionado: lleva a otras páginas")
