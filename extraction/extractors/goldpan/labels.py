@@ -72,7 +72,7 @@ def label(page: Page, probability: Numbers, setting: str) -> Labelled:
     mark(caption & between & ~_elsewhere(page), "supplemental", "caption")
     mark(_before_body(page, first) & ~heading, "supplemental", "before body")
     mark(_comments(page), "comments", "comments")
-    mark(_related(page, between) & ~heading, "related", "related")
+    mark(_related(page, first, last) & ~heading, "related", "related")
     return result
 
 
@@ -128,9 +128,15 @@ def _comments(page: Page) -> Flags:
     return (page.kinds & BITS["comment"] > 0) & telling & enough & few_links & ~_hidden(page)
 
 
-def _related(page: Page, between: Flags) -> Flags:
+def _related(page: Page, first: int, last: int) -> Flags:
     """Teasers of other pages: by name, or blocks of nothing but links within the body."""
     linked = page.layout.linked / page.measures.characters
     named = (page.kinds & BITS["related"] > 0) & (linked >= _MANY_LINKS)
-    inside = between & (linked >= _LINKS_ONLY) & (page.kinds & FOREIGN & ~BITS["related"] == 0)
+    blocks = np.arange(page.size)
+    inside = (
+        (first < blocks)
+        & (blocks < last)
+        & (linked >= _LINKS_ONLY)
+        & (page.kinds & FOREIGN & ~BITS["related"] == 0)
+    )
     return np.asarray((named | inside) & ~_hidden(page))
