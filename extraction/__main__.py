@@ -15,11 +15,14 @@ from tqdm import tqdm  # type: ignore[import-untyped]
 from extraction import tables
 from extraction.agreement.report import ReportError, read, report
 from extraction.comparison import compare
+from extraction.document import Document
 from extraction.errors import ParseError
 from extraction.evaluation import METRICS, Contender, PageResult, Row, Task, evaluate
 from extraction.extractors import (
     ExtractorError,
+    Reason,
     broken_plugins,
+    explain,
     get,
     names,
     own_names,
@@ -28,9 +31,9 @@ from extraction.extractors import (
 from extraction.formats import READERS, BadRecord, FormatError, Record
 from extraction.formats.records import read_bytes
 from extraction.sandbox import Parser
-from extraction.spans import LABEL_SETS, label_set, text_of
+from extraction.spans import LABEL_SETS, Span, label_set, text_of
 
-DEFAULT_EXTRACTOR = "tree-filter"
+DEFAULT_EXTRACTOR = "goldpan"
 _WITH = "NAME[:key=value,...]"
 _SETS = ", ".join(LABEL_SETS)
 
@@ -86,6 +89,12 @@ def _add_extract(commands: Any) -> None:
         help="which extractor, with parameters that are not its own; %(default)s if left out",
     )
     command.add_argument("--spans", action="store_true", help="print the spans as JSON in place of the text")
+    command.add_argument(
+        "--why",
+        action="store_true",
+        help="print for each block its label, how likely it is body, how it begins and what counted; "
+        "with --spans in the JSON. Only for extractors that tell reasons, as goldpan does",
+    )
     command.add_argument(
         "--labels",
         choices=LABEL_SETS,
@@ -191,12 +200,26 @@ def extract_file(options: argparse.Namespace) -> None:
     with Parser() as parser:
         document = parser.parse(raw, options.encoding).document
     spans, printed, _ = get(name).run(document, **parameters)
+    reasons = explain(document, name, **parameters) if options.why else None
     if not spans:
         print(f"extraction: {name} finds no content in this page", file=sys.stderr)
     if options.spans:
-        print(json.dumps({"sha256": document.sha256, "parser": document.version, "spans": spans}))
+        print(json.dumps(_spans_json(document, spans, reasons)))
+    elif reasons is not None:
+        print(tables.reasons_table(document.text, reasons))
     else:
         print(text_of(document, spans, options.labels) if printed is None else printed)
+
+
+def _spans_json(document: Document, spans: list[Span], reasons: list[Reason] | None) -> dict[str, Any]:
+    found: dict[str, Any] = {"sha256": document.sha256, "parser": document.version, "spans": spans}
+    if reasons is not None:
+        found["reasons"] = [
+            reason._asdict()
+            | {"findings": [finding._asdict() | {"text": str(finding)} for finding in reason.findings]}
+            for reason in reasons
+        ]
+    return found
 
 
 def evaluate_corpus(options: argparse.Namespace) -> None:

@@ -5,8 +5,11 @@ from typing import Any
 
 from extraction.comparison import Comparison, compare
 from extraction.evaluation import Contender, Row
-from extraction.extractors import ExtractorSpec, get
+from extraction.extractors import ExtractorSpec, Reason, get
 from extraction.measures import Metric
+
+# How much of a block is shown for it, in characters.
+_BEGINNING = 40
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -50,6 +53,17 @@ def about_metric(metric: Metric) -> str:
 def parameters_text(parameters: dict[str, Any]) -> str:
     """`key=value,...`, as the command line takes it."""
     return ",".join(f"{key}={value}" for key, value in parameters.items())
+
+
+def reasons_table(text: str, reasons: Sequence[Reason]) -> str:
+    """One line for each block: its label, the probability of body, its first words, and what counted."""
+    width = max((len(reason.label or "") for reason in reasons), default=0)
+    return "\n".join(
+        f"{reason.label or '-':{width}}  {reason.probability:4.0%}  "
+        f"{' '.join(text[reason.start : reason.end].split())[:_BEGINNING]:{_BEGINNING}}  "
+        f"{'; '.join(map(str, reason.findings))}".rstrip()
+        for reason in reasons
+    )
 
 
 def evaluation_table(rows: Sequence[Row], against: Row | None = None) -> str:

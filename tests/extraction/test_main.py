@@ -23,6 +23,7 @@ from extraction.spans import LABEL_SETS, Span
 from tests.extraction.corpora import EXAMPLE, P1, P2, P3
 
 Output = pytest.CaptureFixture[str]
+GOLDEN = str(Path(__file__).parents[1] / "golden" / "breaks-and-lines" / "source.html")
 
 
 @pytest.fixture
@@ -74,6 +75,37 @@ def test_extract_prints_spans(page: str, capsys: Output) -> None:
     document = parse(EXAMPLE.encode())
     assert printed["sha256"] == document.sha256
     assert [span[:2] for span in printed["spans"]] == [list(block) for block in document.blocks]
+
+
+def test_extract_takes_goldpan_if_left_out(page: str, capsys: Output) -> None:
+    assert main(["extract", page]) == 0
+    by_default = capsys.readouterr().out
+    main(["extract", page, "--with", "goldpan"])
+    assert capsys.readouterr().out == by_default
+    assert P1 in by_default
+    assert "Home" not in by_default
+
+
+def test_extract_says_why(page: str, capsys: Output) -> None:
+    assert main(["extract", page, "--why"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(parse(EXAMPLE.encode()).blocks)
+    assert re.match(r"- +\d+%  Home", lines[0])
+    (headline,) = (line for line in lines if line.startswith("headline"))
+    assert re.fullmatch(r"headline +\d+%  Bridge opens {30}stands as the headline", headline)
+    assert any(re.match(rf"body +\d+%  {P1[:40]}  \w", line) for line in lines)
+
+
+def test_extract_says_why_in_json(page: str, capsys: Output) -> None:
+    assert main(["extract", page, "--spans", "--why"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    labelled = [[one["start"], one["end"], one["label"]] for one in printed["reasons"] if one["label"]]
+    assert labelled == printed["spans"]
+    headline = next(one for one in printed["reasons"] if one["label"] == "headline")
+    assert set(headline) == {"start", "end", "label", "probability", "findings"}
+    assert headline["findings"] == [{"code": "headline", "values": {}, "text": "stands as the headline"}]
+    main(["extract", page, "--spans"])
+    assert "reasons" not in json.loads(capsys.readouterr().out)
 
 
 def test_extract_says_when_nothing_is_found(tmp_path: Path, capsys: Output) -> None:
@@ -280,6 +312,7 @@ def test_agreement_prints_json_and_a_table(tmp_path: Path, capsys: Output) -> No
     [
         (["extract", "missing.html"], "missing.html cannot be read: No such file"),
         (["extract", "missing.html", "--with", "nobody"], "no extractor is called 'nobody'"),
+        (["extract", GOLDEN, "--with", "bte", "--why"], "bte does not tell reasons"),
         (["evaluate", "html", "missing"], "missing is not a folder"),
         (["evaluate", "html", ".", "--with", "tree-filter:base=x"], "base cannot be 'x'"),
         (["agreement", "missing.json"], "missing.json: No such file"),
