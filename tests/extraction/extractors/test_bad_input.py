@@ -1,0 +1,101 @@
+"""Every extractor of our own on pages that nobody wrote for a reader: a typed refusal, or spans in time."""
+
+import gzip
+import random
+import time
+
+import pytest
+
+from extraction.document import Document
+from extraction.errors import ParseError
+from extraction.extractors import extract, own_names
+from extraction.parse import parse
+from extraction.spans import Span, check
+from tests.extraction.corpora import EXAMPLE
+from tests.extraction.news import NEWS, page_of
+
+NEWS_PAGE = page_of(NEWS["en"]).encode()
+
+#: Refused before any extractor sees them.
+REFUSED = {
+    "nothing": (b"", "empty"),
+    "blanks": (b" \r\n\t", "empty"),
+    "10 MB of div": (b"<div>" * 2_000_000, "too-deep"),
+    "11 MB": (b"x" * 11_000_000, "too-large"),
+    "a million attributes": (b"<p " + b" ".join(b"a%d" % n for n in range(1_000_000)) + b">", "tag-too-long"),
+}
+
+#: Parsed, and then for the extractors to cope with.
+BAD = {
+    "empty body": b"<html><head><title>Title</title></head><body></body></html>",
+    "no text": b"<p> </p><img src=x><script>var x = 1</script>",
+    "one word": b"word",
+    "one character": b".",
+    "only links": b"<ul>" + b"<li><a href=x>Some link</a>" * 300 + b"</ul>",
+    "only headings": b"<h1>One</h1><h1>Two</h1><h2>Three</h2>",
+    "only hidden": b"<div hidden><p>Nobody sees this, ever.</p></div>",
+    "NULs": b"\0" * 2_000 + NEWS_PAGE.replace(b" ", b"\0 ") + b"\0",
+    "UTF-16": page_of(NEWS["zh"]).encode("utf-16"),
+    "UTF-16 without mark": page_of(NEWS["en"]).encode("utf-16-le"),
+    "wrong charset": page_of(NEWS["ru"]).replace("utf-8", "iso-8859-1").encode("utf-8"),
+    "half a character": page_of(NEWS["ja"]).encode()[:2_501],
+    "truncated": NEWS_PAGE[: len(NEWS_PAGE) // 2],
+    "cut in a tag": NEWS_PAGE[: NEWS_PAGE.index(b"<figure") + 4],
+    "binary": b"\x89PNG\r\n" + random.Random(5).randbytes(60_000),
+    "gzip": gzip.compress(NEWS_PAGE * 20),
+    "5,000 blocks": b"<div>" + b"<p>One of very many paragraphs, each as long as the next.</p>" * 5_000,
+    "5,000 names": b"".join(
+        b"<div class='c%d x%d'><p>Some words here</p></div>" % (n, n) for n in range(5_000)
+    ),
+    "5,000 branches": b"<div><p>Some words" * 2_500,
+    "10 kB in a name": b"<div class='" + b"related " * 1_250 + b"'>" + NEWS_PAGE,
+    "one long word": b"<p>" + b"x" * 300_000,
+    "one long title": b"<title>" + b"word " * 50_000 + b"</title>" + NEWS_PAGE,
+    "controls": b"<p>\x01\x02\x0b\x1c text \x85\x9f</p>",
+    "frames": b"<frameset><frame src=a><noframes>words</noframes></frameset>",
+}
+
+NAMES = own_names()
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, Document]:
+    return {kind: parse(raw) for kind, raw in BAD.items()}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_no_extractor_could_read_is_refused_with_its_reason(kind: str) -> None:
+    raw, reason = REFUSED[kind]
+    with pytest.raises(ParseError) as refusal:
+        parse(raw)
+    assert refusal.value.reason == reason
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", BAD)
+def test_spans_in_little_time(kind: str, name: str, pages: dict[str, Document]) -> None:
+    page = pages[kind]
+    started = time.process_time()
+    spans = extract(page, name)
+    assert time.process_time() - started < 6  # the slowest takes one second
+    assert isinstance(spans, list)
+    check(spans, page)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", ["empty body", "no text"])
+def test_a_page_without_text_gives_nothing(kind: str, name: str, pages: dict[str, Document]) -> None:
+    assert extract(pages[kind], name) == []
+
+
+@pytest.mark.parametrize("length", range(1, len(EXAMPLE), 89))
+def test_goldpan_on_truncated_pages(length: int) -> None:
+    page = parse(EXAMPLE.encode()[:length])
+    spans: list[Span] = extract(page, "goldpan")
+    check(spans, page)
+
+
+def test_goldpan_reads_other_encodings_as_well(pages: dict[str, Document]) -> None:
+    page = pages["UTF-16"]
+    said = [page.text[start:end] for start, end, label in extract(page, "goldpan") if label == "body"]
+    assert said == list(NEWS["zh"].body)
