@@ -82,6 +82,17 @@ def test_pages_that_an_extractor_was_tuned_on_are_marked(
     assert tuned["tree-filter"] is False
 
 
+def test_goldpan_does_not_count_on_the_pages_that_it_was_learned_from(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page(extracted=True)
+    gold_for(page)
+    Page.objects.filter(pk=page.pk).update(sha256=min(registry.get("goldpan").tuned_on))
+    score_all(corpus)
+    tuned = dict(Score.objects.values_list("extraction__extractor__name", "tuned_on"))
+    assert tuned == {name: name == "goldpan" for name in DEFAULT_EXTRACTORS}
+
+
 def test_a_score_moves_the_boards_version(corpus: Corpus, make_page: MakePage) -> None:
     gold_for(make_page(extracted=True))
     before = Corpus.objects.get().board_version
