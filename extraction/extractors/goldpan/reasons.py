@@ -37,7 +37,7 @@ SENTENCES = {
     "comments": "stands among the comments",
     "related": "leads to other pages",
     "words": "{words} words, {linked} % of it in links",
-    "short": "few words ({words})",
+    "short": "only {words} words",
     "near-prose": "running text stands beside it",
     "far-from-prose": "no running text stands beside it",
     "called": "is called {names}",
