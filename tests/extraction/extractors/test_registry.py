@@ -5,7 +5,17 @@ from pathlib import Path
 import pytest
 
 from extraction.document import Document
-from extraction.extractors import REGISTRY, ExtractorError, extract, extractor, get, parse_with
+from extraction.extractors import (
+    REGISTRY,
+    ExtractorError,
+    Finding,
+    Reason,
+    explain,
+    extract,
+    extractor,
+    get,
+    parse_with,
+)
 from extraction.parse import parse
 from extraction.spans import CONTENT, Span, check, subtract
 
@@ -82,6 +92,26 @@ def test_extractor_registers_a_function_with_its_defaults() -> None:
     assert (spec.version, spec.family, spec.parameters) == ("7", "nothing-for-tests", {"patience": 1.5})
     assert spec.tuned_on == {"ab"}
     assert spec.settle({"patience": "2"}) == {"patience": 2.0}
+
+
+def test_an_extractor_may_tell_reasons() -> None:
+    def explain_first(document: Document, *, label: str = "body") -> list[Reason]:
+        return [Reason(*document.blocks[0], label, 0.5, (Finding("first", {"of": len(document.blocks)}),))]
+
+    @extractor("first-for-tests", version=1, explain=explain_first)
+    def first(document: Document, *, label: str = "body") -> list[Span]:
+        return [Span(*document.blocks[0], label)]
+
+    page = parse(PAGE)
+    try:
+        assert get("first-for-tests").explain is explain_first
+        (reason,) = explain(page, "first-for-tests", label="headline")
+        with pytest.raises(ExtractorError, match="no parameter 'labels'"):
+            explain(page, "first-for-tests", labels="headline")
+    finally:
+        del REGISTRY["first-for-tests"]
+    assert (reason.label, [str(finding) for finding in reason.findings]) == ("headline", ["first of=4"])
+    assert extract(page, "everything")[0][:2] == reason[:2]
 
 
 def test_a_name_is_registered_once() -> None:
