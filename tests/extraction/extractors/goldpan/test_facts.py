@@ -75,10 +75,8 @@ def test_facts_about_neighbours_end_at_the_edges() -> None:
 def test_facts_about_the_place() -> None:
     raw = f"<div>menu</div><div id=x><p>{P1}</p><p>{P2}</p><p>{P3}</p></div><div>end</div>"
     facts = facts_of(raw.encode())
-    assert facts["before core"].tolist() == [1, 0, 0, 0, 0]
-    assert facts["in core"].tolist() == [0, 1, 1, 1, 0]
+    assert facts["place in core"].tolist() == pytest.approx([-1.05, 0, 1 / 3, 2 / 3, 2.05], abs=0.06)
     assert facts["after core"].tolist() == [0, 0, 0, 0, 1]
-    assert facts["place in core"][1] == 0
     assert facts["place in page"].tolist() == pytest.approx([0, 0.2, 0.4, 0.6, 0.8])
 
 

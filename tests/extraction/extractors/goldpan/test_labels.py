@@ -128,10 +128,17 @@ def test_related_links_are_labelled() -> None:
     assert labels["No link here"] == labels["Home"] == (None, "")
 
 
-def test_a_page_without_body_has_no_labels_at_all() -> None:
+def test_where_the_model_is_lost_the_prose_of_the_core_is_body() -> None:
     page = Page.of(parse(page_of(NEWS["en"]).encode()))
     found = label(page, np.zeros(page.size, dtype=np.float32), "balanced")
-    assert set(found.labels) == {None}
+    texts = [page.document.text[start:end] for start, end in page.document.blocks]
+    body = [text for text, name in zip(texts, found.labels, strict=True) if name == "body"]
+    assert body == list(NEWS["en"].body)
+
+
+def test_a_page_without_body_has_no_labels_at_all() -> None:
+    labels = labels_of("<title>Some title</title><h1>Some title</h1><ul><li><a href=x>Link</a><li>word</ul>")
+    assert set(labels.values()) == {(None, "")}
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
