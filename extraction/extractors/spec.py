@@ -117,6 +117,8 @@ class ExtractorSpec:
 
     def settle(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values; raises `ExtractorError` for an unknown name or a wrong value."""
+        if not parameters:
+            return dict(self.parameters)
         unknown = sorted(set(parameters) - set(self.parameters))
         if unknown:
             known = ", ".join(self.parameters) or "none"
@@ -128,16 +130,13 @@ class ExtractorSpec:
         return self.parameters | given
 
     def __call__(self, document: Document, **parameters: Any) -> list[Span]:
-        return self.run(document, **parameters).spans
+        """The spans alone; raises as `run` does, but spends nothing on a text that nobody asked for."""
+        said = self.function(document, **self._settled_for(document, parameters))
+        return align(said.text, document).spans if isinstance(said, Printed) else said
 
     def run(self, document: Document, **parameters: Any) -> Extraction:
         """Spans, printed text and cost; raises `ExtractorError`, and whatever the function raises."""
-        settled = self.settle(parameters)
-        if self.needs_raw and document.raw is None:
-            raise ExtractorError(
-                f"{self.name} parses the page for itself, but this document came without its bytes: "
-                "make it by parse(raw) or by Document.unpack(data, raw)"
-            )
+        settled = self._settled_for(document, parameters)
         started = time.process_time()
         said = self.function(document, **settled)
         seconds = time.process_time() - started
@@ -146,6 +145,16 @@ class ExtractorSpec:
             return Extraction(said, text, seconds)
         spans = align(said.text, document).spans
         return Extraction(spans, said.text, seconds if said.seconds is None else said.seconds)
+
+    def _settled_for(self, document: Document, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """All parameters with their values, for a document that the function can be called with."""
+        settled = self.settle(parameters)
+        if self.needs_raw and document.raw is None:
+            raise ExtractorError(
+                f"{self.name} parses the page for itself, but this document came without its bytes: "
+                "make it by parse(raw) or by Document.unpack(data, raw)"
+            )
+        return settled
 
 
 def _value(extractor_name: str, name: str, value: Any, default: Any) -> Any:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from extraction.extractors import ExtractorError, extract
+from extraction.extractors import ExtractorError, boilerpipe, extract, get
 from extraction.extractors.block_rules import by_word_count
 from extraction.extractors.block_steps import Step
 from extraction.extractors.blocks import Blocks
@@ -74,3 +74,12 @@ def test_joined_blocks_are_one_span(name: str) -> None:
     page = parse(f"<p>{long}<br>{long}</p><p>{long}</p><p>The end.</p>".encode())
     first = extract(page, name)[0]
     assert page.text[first.start : first.end] == f"{long.strip()}\n{long.strip()}"
+
+
+def test_spans_alone_cost_no_printed_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    page, chain = parse(EXAMPLE.encode()), get("boilerpipe-article")
+    spans, text, _ = chain.run(page)
+    assert text is not None
+    assert text.startswith(f"News\n{HEADING}\n")
+    monkeypatch.setattr(boilerpipe, "text_of_chain", None)
+    assert chain(page) == spans
