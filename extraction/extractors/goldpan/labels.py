@@ -31,6 +31,8 @@ class Setting(NamedTuple):
 SETTINGS = {"balanced": Setting(0.45, 0.7), "precision": Setting(0.6, 0.85)}
 _LOWEST = min(setting.block for setting in SETTINGS.values())
 
+# With less than this share of the core's prose taken, the model is lost, and the core's prose is taken too.
+_LEAST = 0.15
 # A caption is supplemental, unless it is as long as this or the model is as sure that it is body.
 _MAX_CAPTION, _SURE = 300, 0.9
 _CAPTION_TAGS = TAG_BITS["figcaption"] | TAG_BITS["figure"]
@@ -61,12 +63,14 @@ def label(page: Page, probability: Numbers, setting: str) -> Labelled:
     heading = np.zeros(page.size, dtype=np.bool_)
     heading[page.headings] = True
     caption = _captions(page) & (probability < _SURE) & (page.measures.characters < _MAX_CAPTION)
-    body = _body(page, probability, SETTINGS[setting]) & ~heading & ~caption
+    likely = _likely(page, probability, SETTINGS[setting]) & ~heading & ~caption
+    body = likely | (_core_if_lost(page, probability) & ~heading & ~caption)
     if not body.any():
         return result
     first, last = _ends(body, page)
     between = _between(page.size, first, last)
-    mark(body, "body", "")
+    mark(likely, "body", "")
+    mark(body, "body", "core")
     if page.headline.block >= 0:
         mark(np.arange(page.size) == page.headline.block, "headline", "headline")
     mark(caption & between & ~_elsewhere(page), "supplemental", "caption")
@@ -76,7 +80,7 @@ def label(page: Page, probability: Numbers, setting: str) -> Labelled:
     return result
 
 
-def _body(page: Page, probability: Numbers, setting: Setting) -> Flags:
+def _likely(page: Page, probability: Numbers, setting: Setting) -> Flags:
     # Averages are over what any setting would take, so that a stricter one never takes more than another.
     weights = page.measures.characters * (probability >= _LOWEST)
     parents = page.core.by_parent
@@ -84,6 +88,12 @@ def _body(page: Page, probability: Numbers, setting: Setting) -> Flags:
     taken = sums >= setting.container * sizes
     taken[np.argmax(sums)] = True
     return np.asarray((probability >= setting.block) & taken[parents.of])
+
+
+def _core_if_lost(page: Page, probability: Numbers) -> Flags:
+    core = (page.core.by_parent_shape.of == page.core.group) & (page.good > 0)
+    found = page.measures.characters[probability >= _LOWEST].sum()
+    return np.asarray(core & (found < _LEAST * page.good[core].sum()))
 
 
 def _ends(body: Flags, page: Page) -> tuple[int, int]:

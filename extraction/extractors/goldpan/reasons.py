@@ -59,6 +59,7 @@ SENTENCES = {
 }
 
 _RULES = {
+    "core": "in-core",
     "headline": "headline",
     "caption": "caption",
     "before body": "before-body",

@@ -134,6 +134,7 @@ def test_where_the_model_is_lost_the_prose_of_the_core_is_body() -> None:
     texts = [page.document.text[start:end] for start, end in page.document.blocks]
     body = [text for text, name in zip(texts, found.labels, strict=True) if name == "body"]
     assert body == list(NEWS["en"].body)
+    assert {rule for rule, name in zip(found.rules, found.labels, strict=True) if name == "body"} == {"core"}
 
 
 def test_a_page_without_body_has_no_labels_at_all() -> None:
