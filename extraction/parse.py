@@ -4,6 +4,7 @@ import hashlib
 import re
 from typing import NamedTuple
 
+from extraction.collector import collector_held
 from extraction.decode import decode
 from extraction.doctype import is_quirky
 from extraction.document import PARSER_VERSION, Document
@@ -32,9 +33,10 @@ def parse(raw: bytes, charset: str | None = None) -> Document:
     """
     check_bytes(raw)
     decoded = decode(raw, charset)
-    draft = _draft(read_tree(decoded.text))
-    if len(draft.canonical.text) < ENOUGH:
-        draft = _repaired(draft, decoded.text)
+    with collector_held():
+        draft = _draft(read_tree(decoded.text))
+        if len(draft.canonical.text) < ENOUGH:
+            draft = _repaired(draft, decoded.text)
     canonical = draft.canonical
     check_text(canonical.text)
     return Document(

@@ -34,32 +34,28 @@ class Structure:
     @classmethod
     def of(cls, events: Iterable[Event]) -> Structure:
         """Read a document's events once."""
-        self = cls()
-        here = -1
-        # The appends are bound once: this loop runs over every tag of the page.
-        tags, parents, ends, end_nodes = self.tags, self.parents, self.ends, self.end_nodes
-        node_texts = self.node_texts
-        add_tag, add_attributes, add_parent = tags.append, self.attributes.append, parents.append
-        add_end, add_end_node, add_first = ends.append, end_nodes.append, self.first_nodes.append
-        add_host, add_text = self.node_parents.append, node_texts.append
+        events = list(events)
+        elements = [event for event in events if type(event) is list]
+        texts = [event for event in events if type(event) is str]
+        parents, ends, first_nodes, end_nodes = ([0] * len(elements) for _ in range(4))
+        node_parents = [0] * len(texts)
+        here, element, node = -1, 0, 0
+        # The lists have their sizes before the loop, which runs over every tag of the page.
         for event in events:
             if event is None:
-                ends[here] = len(tags)
-                end_nodes[here] = len(node_texts)
+                ends[here] = element
+                end_nodes[here] = node
                 here = parents[here]
-            elif isinstance(event, str):
-                add_host(here)
-                add_text(event)
+            elif type(event) is str:
+                node_parents[node] = here
+                node += 1
             else:
-                tag, attributes = event
-                add_parent(here)
-                here = len(tags)
-                add_tag(tag)
-                add_attributes(attributes)
-                add_end(-1)
-                add_end_node(-1)
-                add_first(len(node_texts))
-        return self
+                parents[element] = here
+                first_nodes[element] = node
+                here = element
+                element += 1
+        tags, attributes = [event[0] for event in elements], [event[1] for event in elements]
+        return cls(tags, attributes, parents, ends, first_nodes, end_nodes, node_parents, texts)
 
     def nearest(self, element: int, tags: frozenset[str]) -> int:
         """The nearest of the element and its ancestors with one of the tags, or -1."""
