@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from extraction.document import Document
+from extraction.extractors.nodes import spans_of_whole
 from extraction.extractors.registry import extractor
-from extraction.spans import CONTENT, Span, clip
+from extraction.spans import CONTENT, Span
 
 
 @extractor("everything", version=1, can_be_arm=False)
 def everything(document: Document) -> list[Span]:
     """Every block of the page, one span each."""
-    whole = [Span(start, end, CONTENT) for start, end in document.blocks]
-    return clip(whole, document.blocks, document.text)
+    return spans_of_whole(document, repeat(CONTENT))

@@ -34,6 +34,20 @@ def spans_of(document: Document, nodes: Iterable[int]) -> list[Span]:
     return result
 
 
+def spans_of_whole(document: Document, labels: Iterable[str | None]) -> list[Span]:
+    """Canonical blocks under a label each, without the blanks at their edges; None leaves a block out."""
+    text = document.text
+    result: list[Span] = []
+    for (start, end), label in zip(document.blocks, labels, strict=False):
+        if label is None:
+            continue
+        if text[start].isspace() or text[end - 1].isspace():
+            start, end = _trimmed(text, start, end)
+        if start < end:
+            result.append(Span(start, end, label))
+    return result
+
+
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     piece = text[start:end]
     start += len(piece) - len(piece.lstrip())

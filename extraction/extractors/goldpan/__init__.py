@@ -14,6 +14,7 @@ from extraction.extractors.goldpan.labels import SETTINGS, Labelled, label
 from extraction.extractors.goldpan.measures import Numbers
 from extraction.extractors.goldpan.model import model, tuned_on
 from extraction.extractors.goldpan.reasons import reasons
+from extraction.extractors.nodes import spans_of_whole
 from extraction.extractors.registry import extractor
 from extraction.extractors.spec import Reason
 from extraction.once import once
@@ -35,10 +36,8 @@ def goldpan(document: Document, *, setting: str = "balanced") -> list[Span]:
     """Headline, body, supplemental, related and comments; `setting` is balanced or precision."""
     if not document.blocks:
         return []
-    labels, _ = _label(document, setting)[0]
-    return [
-        Span(start, end, name) for (start, end), name in zip(document.blocks, labels, strict=True) if name
-    ]
+    labelled, _ = _label(document, setting)
+    return spans_of_whole(document, labelled.labels)
 
 
 @once

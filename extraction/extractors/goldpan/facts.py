@@ -24,7 +24,6 @@ from extraction.extractors.goldpan.layout import (
     ARTICLE_BODY,
     BY_HIDING,
     BY_TAG,
-    HIDDEN,
     TAG_BITS,
     Layout,
     Places,
@@ -58,20 +57,8 @@ _TAGS = [
     "aside",
 ]
 _TAG_NUMBERS = {tag: number for number, tag in enumerate(_TAGS, 1)}
-_WAY_TAGS = ["article", "aside", "figure", "table", "ul", "blockquote", "li", "a", "form", "figcaption"]
-_WAY_KINDS = [
-    "comment",
-    "related",
-    "share",
-    "side",
-    "prompt",
-    "meta",
-    "caption",
-    "media",
-    "hidden",
-    "advertisement",
-    "footer",
-]
+_WAY_TAGS = ["article", "table", "blockquote", "li"]
+_WAY_KINDS = ["related", "share", "prompt", "meta", "caption", "media", "footer"]
 _FAR = 99
 _NEAR = 30
 _LEVELS = 4
@@ -194,7 +181,6 @@ def _copies(document: Document) -> Numbers:
 
 def _neighbours(page: Page) -> Iterator[Column]:
     measures, layout = page.measures, page.layout
-    shape = page.core.by_shape.of
     columns = {
         "words": measures.words,
         "linked": layout.linked / measures.characters,
@@ -206,9 +192,6 @@ def _neighbours(page: Page) -> Iterator[Column]:
     tags = _tag_numbers(layout)
     for offset, whose in ((-1, "previous"), (1, "next")):
         yield f"{whose} tag", _shift(tags, offset, 0)
-        yield f"{whose} is alike", _shift(shape, offset, -1) == shape
-    yield "blocks since prose", _since(layout.prose > 0)
-    yield "blocks until prose", _since((layout.prose > 0)[::-1])[::-1]
 
 
 def _shift(values: NDArray[np.generic], offset: int, fill: float) -> NDArray[np.generic]:
@@ -221,20 +204,10 @@ def _shift(values: NDArray[np.generic], offset: int, fill: float) -> NDArray[np.
     return shifted
 
 
-def _since(flags: NDArray[np.bool_]) -> Numbers:
-    """How many blocks lie between each one and the last flagged one before it."""
-    places = np.arange(flags.size)
-    last = np.maximum.accumulate(np.where(flags, places, -_FAR - 1))
-    before = np.concatenate(([-_FAR - 1], last[:-1]))
-    return np.minimum(places - before - 1, _FAR).astype(np.float32)
-
-
 def _names(page: Page) -> Iterator[Column]:
     speaking, kinds, foreign = page.speaking, page.kinds, page.foreign
     for tag in _WAY_TAGS:
         yield f"in {tag}", speaking & TAG_BITS[tag] > 0
-    yield "in article body", speaking & ARTICLE_BODY > 0
-    yield "in hidden", speaking & HIDDEN > 0
     for kind in _WAY_KINDS:
         yield f"called {kind}", kinds & BITS[kind] > 0
     yield "foreign by name", foreign & FOREIGN > 0
@@ -268,12 +241,10 @@ def _place(page: Page) -> Iterator[Column]:
     first_own, last_own = (int(own[0]), int(own[-1])) if own.size else (0, page.size)
     yield "rise", np.array(ways.rise)[layout.element]
     yield "fall", np.array(ways.fall)[layout.element]
-    yield "in core", core.parent == core.element
     yield "in core group", in_group
     yield "place in core", _place_in(blocks, first, end)
     yield "after first of core", np.clip(blocks - first_own, -_NEAR, _NEAR)
     yield "before last of core", np.clip(last_own - blocks, -_NEAR, _NEAR)
-    yield "before core", blocks < first
     yield "after core", blocks >= end
     headline = page.headline
     yield "after headline", np.clip(blocks - headline.block, -50, 50) if headline.block >= 0 else -_FAR
@@ -311,7 +282,8 @@ def _containers(page: Page) -> Iterator[Column]:
     for number in range(_LEVELS):
         yield f"good prose {number} up", below.good_share[level]
         yield f"linked {number} up", below.linked[level]
-        yield f"density {number} up", below.prose_density[level]
+        if number > 1:
+            yield f"density {number} up", below.prose_density[level]
         yield f"blocks {number} up", below.blocks[level]
         level = np.where(parents[level] >= 0, parents[level], level)
 
@@ -371,7 +343,6 @@ def _whole(page: Page) -> Iterator[Column]:
     yield "good prose of page", total_good / max(1.0, total)
     yield "core's share", float(by_parent[core.by_parent.of[core.parent == core.element][0]]) / total_good
     yield "core group's share", float(core.by_parent_shape.total(good)[core.group]) / total_good
-    yield "core in article", float(speaking & TAG_BITS["article"] > 0)
     yield "core in article body", float(speaking & ARTICLE_BODY > 0)
 
 

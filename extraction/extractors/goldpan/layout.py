@@ -183,7 +183,8 @@ class Layout:
             foreign = self.foreign[parent] if parent >= 0 else 0
             records, inside = (self.records[parent], self.record_blocks[parent]) if parent >= 0 else (0, 0)
             if small:
-                foreign |= self._own_foreign(place)
+                if self.kinds[place] or self.speaking[place]:
+                    foreign |= self._own_foreign(place)
                 alike = self.alike[place]
                 if alike >= MIN_RECORDS and blocks[place] >= _MIN_BLOCKS and alike > records:
                     records, inside = alike, blocks[place]
