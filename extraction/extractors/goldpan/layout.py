@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -155,16 +156,9 @@ class Layout:
     def _describe(self, attributes: list[Mapping[str, str]]) -> None:
         shares = (self.below(self.prose) / max(1.0, float(self.prose.sum()))).tolist()
         for tag, pairs, share in zip(self.tags, attributes, shares, strict=True):
-            bits, signature, speaking = 0, f"{tag}|", TAG_BITS.get(tag, 0)
-            if pairs and tag not in ("html", "body"):
-                names, identity = pairs.get("class"), pairs.get("id")
-                if identity:
-                    bits = kinds_of(identity)
-                if names:
-                    bits |= kinds_of(names)
-                    signature += shape_of(names)
-                if not _TELLING.isdisjoint(pairs):
-                    speaking |= _told(pairs, share)
+            bits, signature, speaking = _named(tag, pairs.get("class", ""), pairs.get("id", ""))
+            if not _TELLING.isdisjoint(pairs):
+                speaking |= _told(pairs, share)
             self.kinds.append(bits)
             self.signatures.append(signature)
             self.speaking.append(speaking)
@@ -224,6 +218,13 @@ def _with_ancestors(elements: list[int], parents: list[int]) -> list[int]:
 def _prose(measures: BlockMeasures, linked: Numbers) -> Numbers:
     whole = (measures.words >= _MIN_WORDS) & (measures.stops > 0) | (measures.words >= _MIN_WORDS_ALONE)
     return np.where(whole & (linked < _MAX_LINKED * measures.characters), measures.characters, 0)
+
+
+@lru_cache(maxsize=20_000)
+def _named(tag: str, names: str, identity: str) -> tuple[int, str, int]:
+    """What tag, class and id say: the kinds of the names, the signature, the bits of the tag."""
+    kinds = 0 if tag in ("html", "body") else kinds_of(names) | kinds_of(identity)
+    return kinds, f"{tag}|{shape_of(names)}", TAG_BITS.get(tag, 0)
 
 
 def _told(attributes: Mapping[str, str], share: float) -> int:
