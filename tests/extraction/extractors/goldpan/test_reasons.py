@@ -7,7 +7,8 @@ import pytest
 from extraction.document import Document
 from extraction.extractors import ExtractorError, Finding, Reason, explain, extract
 from extraction.extractors.goldpan.facts import Page
-from extraction.extractors.goldpan.reasons import _RULES, _THEMES, SENTENCES, TOLD
+from extraction.extractors.goldpan.model import model
+from extraction.extractors.goldpan.reasons import _RULES, _THEMES, SENTENCES, TOLD, _by_theme
 from extraction.parse import parse
 from tests.extraction.corpora import EXAMPLE, P1, P2
 from tests.extraction.news import NEWS, page_of
@@ -65,6 +66,21 @@ def test_findings_of_the_model_speak_for_body_or_against_it() -> None:
     assert body.probability > menu.probability
     assert not {"hidden", "short", "container-links", "far-from-prose"} & set(codes(body))
     assert not {"in-core", "container-prose", "near-prose"} & set(codes(menu))
+
+
+@pytest.mark.parametrize("document", PAGES)
+def test_what_is_told_moved_the_model_the_way_that_it_went(document: Document) -> None:
+    page = Page.of(document)
+    weights = _by_theme(model().contributions(page.facts))
+    for block, reason in enumerate(explain(document, "goldpan")):
+        if not set(codes(reason)) <= set(_RULES.values()):
+            sign = 1 if reason.label else -1
+            telling = [
+                theme(page, block).code
+                for theme, w in zip(_THEMES, weights[:, block], strict=True)
+                if sign * w > 0
+            ]
+            assert set(codes(reason)) <= set(telling)
 
 
 def test_findings_say_themselves_in_english() -> None:
