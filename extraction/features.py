@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import repeat
+from itertools import accumulate, repeat
 from typing import Any
 
 from extraction.block_texts import FINDERS
@@ -106,6 +106,11 @@ class Features:
         return [words / lines for words, lines in zip(self.wrapped_words, self.lines, strict=True)]
 
     @cached_property
+    def totals(self) -> dict[str, list[int]]:
+        """Of each kind of words and of lines: what the first n blocks have together, from none to all."""
+        return {name: list(accumulate(getattr(self, name), initial=0)) for name in _SUMMED}
+
+    @cached_property
     def spans(self) -> list[Span]:
         """Each block's place in the canonical text as content."""
         return list(map(Span, self.starts, self.ends, repeat(CONTENT)))
@@ -118,6 +123,7 @@ class Features:
 
 
 _FIELDS = tuple(Features.__dataclass_fields__)
+_SUMMED = ("words", "linked_words", "wrapped_words", "lines")
 
 
 def _count_words(features: Features, linked_texts: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ block and after the last one stand blocks of nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import truediv
 
 from extraction.extractors.blocks import Blocks
 
@@ -17,7 +18,7 @@ MAX_LINK_DENSITY_BEFORE = 0.555556
 
 def by_word_count(page: Blocks) -> None:
     """The decision tree over numbers of words: of the block before, the block, and the one after."""
-    words = [0, *page.sums(page.features.words), 0]
+    words = [0, *page.sums("words"), 0]
     links = [0.0, *link_densities(page)]
     page.content = [
         link <= MAX_LINK_DENSITY
@@ -51,7 +52,7 @@ def by_text_density(page: Blocks) -> None:
 
 def by_canola(page: Blocks) -> None:
     """The rule learnt from the KrdWrd Canola corpus."""
-    words = [0, *page.sums(page.features.words), 0]
+    words = [0, *page.sums("words"), 0]
     links = [0.0, *link_densities(page), 0.0]
     page.content = [
         now > 19
@@ -73,7 +74,7 @@ def link_densities(page: Blocks) -> Sequence[float]:
     features = page.features
     if len(page) == len(features.words):
         return features.link_densities
-    sums = zip(page.sums(features.linked_words), page.sums(features.words), strict=True)
+    sums = zip(page.sums("linked_words"), page.sums("words"), strict=True)
     return [linked and linked / words for linked, words in sums]
 
 
@@ -82,5 +83,4 @@ def text_densities(page: Blocks) -> Sequence[float]:
     features = page.features
     if len(page) == len(features.words):
         return features.text_densities
-    sums = zip(page.sums(features.wrapped_words), page.sums(features.lines), strict=True)
-    return [words / lines for words, lines in sums]
+    return list(map(truediv, page.sums("wrapped_words"), page.sums("lines")))

@@ -7,7 +7,7 @@ from itertools import compress
 from math import inf
 from operator import and_, eq
 
-from extraction.extractors.block_rules import link_densities, text_densities
+from extraction.extractors.block_rules import text_densities
 from extraction.extractors.blocks import Blocks
 
 Step = Callable[[Blocks], None]
@@ -58,7 +58,7 @@ def ignore_after_end(page: Blocks) -> None:
     ends = page.having(END_OF_TEXT)
     if not ends:
         return
-    sizes, densities = page.sums(page.features.words), text_densities(page)
+    sizes, densities = page.sums("words"), text_densities(page)
     words = 0
     for block, is_content in enumerate(page.content):
         if is_content and densities[block] >= FULL_TEXT_DENSITY:
@@ -116,17 +116,21 @@ def drop_boilerplate(page: Blocks) -> None:
 
 def drop_all_but_title(page: Blocks) -> None:
     """Delete the blocks that are neither content nor the title."""
-    titles = page.having(TITLE)
-    page.keep([is_content or block in titles for block, is_content in enumerate(page.content)])
+    kept = page.content.copy()
+    for block in page.having(TITLE):
+        kept[block] = True
+    page.keep(kept)
 
 
 def keep_largest(page: Blocks) -> None:
     """Keep only the content block with the most words, the first of equals; a lone block stays as it is."""
     if len(page) < 2:
         return
-    content = [block for block, is_content in enumerate(page.content) if is_content]
-    largest = max(content, key=page.words, default=-1)
-    page.content = [block == largest for block in range(len(page))]
+    content = compress(range(len(page)), page.content)
+    largest = max(content, key=page.sums("words").__getitem__, default=-1)
+    page.content = [False] * len(page)
+    if largest >= 0:
+        page.content[largest] = True
     kept = page.selected()
     page.label(MIGHT_BE_CONTENT, set(page.members).difference(kept))
     page.label(VERY_LIKELY_CONTENT, kept)
@@ -168,8 +172,7 @@ def take_back_large_blocks(page: Blocks) -> None:
 
 def take_back_list_at_end(page: Blocks) -> None:
     """Take back list items without links that follow the largest block on deeper levels."""
-    levels, links = page.levels(), link_densities(page)
-    level = inf
+    levels, level = page.levels(), inf
     for block, is_content in enumerate(page.content):
         if is_content and page.has(block, VERY_LIKELY_CONTENT):
             level = levels[block]
@@ -177,7 +180,7 @@ def take_back_list_at_end(page: Blocks) -> None:
             levels[block] > level
             and page.has(block, MIGHT_BE_CONTENT)
             and page.holds(block, page.features.items)
-            and links[block] == 0
+            and not page.holds(block, page.features.linked_words)
         ):
             page.content[block] = True
         else:

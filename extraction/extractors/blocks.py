@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, compress, pairwise
-from operator import itemgetter, not_, sub
+from operator import sub
 
 from extraction.features import Features
 
@@ -42,17 +42,19 @@ class Blocks:
         """The text blocks of all content, in document order."""
         if len(self) == len(self.members):
             return list(compress(self.members, self.content))
-        chosen = (self.parts(block) for block, content in enumerate(self.content) if content)
-        return [member for parts in chosen for member in parts]
+        chosen = compress(pairwise(self.cuts), self.content)
+        return [member for start, end in chosen for member in self.members[start:end]]
 
-    def sums(self, numbers: Sequence[int]) -> Sequence[int]:
-        """A number of text blocks, summed up for each block."""
+    def sums(self, name: str) -> Sequence[int]:
+        """A kind of words of `features`, or its lines, summed up for each block."""
+        numbers: list[int] = getattr(self.features, name)
         if len(self) == len(numbers):
             return numbers
-        all_members = len(self.members) == len(numbers)
-        parts = numbers if all_members else map(numbers.__getitem__, self.members)
-        totals = list(accumulate(parts, initial=0))
-        at_cuts = itemgetter(*self.cuts)(totals) if len(self) else ()
+        if len(self.members) == len(numbers):
+            totals = self.features.totals[name]
+        else:
+            totals = list(accumulate(map(numbers.__getitem__, self.members), initial=0))
+        at_cuts = list(map(totals.__getitem__, self.cuts))
         return list(map(sub, at_cuts[1:], at_cuts))
 
     def levels(self) -> Sequence[int]:
@@ -60,7 +62,8 @@ class Blocks:
         levels = self.features.levels
         if len(self) == len(levels):
             return levels
-        return [min(map(levels.__getitem__, self.parts(block))) for block in range(len(self))]
+        parts = list(map(levels.__getitem__, self.members))
+        return [min(parts[start:end]) for start, end in pairwise(self.cuts)]
 
     def words(self, block: int) -> int:
         """The words of one block."""
@@ -91,21 +94,20 @@ class Blocks:
         """Merge each block for which that holds into the one before; content is what holds some."""
         if True not in follows:
             return
-        heads = list(compress(range(len(self)), map(not_, follows)))
-        content = self.content
-        self.content = list(map(content.__getitem__, heads))
-        for place, (head, end) in enumerate(pairwise([*heads, len(content)])):
-            if end > head + 1:
-                self.content[place] = True in content[head:end]
-        starts = heads if isinstance(self.cuts, range) else map(self.cuts.__getitem__, heads)
-        self.cuts = [*starts, self.cuts[-1]]
+        content, heads = self.content.copy(), [True] * len(self)
+        for block in reversed(list(compress(range(len(self)), follows))):
+            heads[block] = False
+            if content[block]:
+                content[block - 1] = True  # and so on to the first one
+        self.content = list(compress(content, heads))
+        self.cuts = [*compress(self.cuts, heads), self.cuts[-1]]
 
     def keep(self, kept: Sequence[bool]) -> None:
         """Delete the other blocks."""
-        parts = [self.parts(block) for block, stays in enumerate(kept) if stays]
+        parts = [self.members[start:end] for start, end in compress(pairwise(self.cuts), kept)]
         self.members = [member for part in parts for member in part]
         self.cuts = [0, *accumulate(map(len, parts))]
-        self.content = [content for content, stays in zip(self.content, kept, strict=True) if stays]
+        self.content = list(compress(self.content, kept))
 
     def split(self) -> None:
         """Make every text block a block of its own again."""

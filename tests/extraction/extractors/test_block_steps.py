@@ -50,6 +50,19 @@ def test_merging_sums_counts_takes_the_lower_level_and_all_labels() -> None:
     assert (page.content, page.has(0, "l")) == ([True], True)
 
 
+def test_content_of_any_part_makes_the_merged_block_content() -> None:
+    page = page_of(Row("a"), Row("b"), Row("c", content=True), Row("d"))
+    page.merge([False, True, True, False])
+    assert page.content == [True, False]
+
+
+@pytest.mark.parametrize("last", [2, 4])
+def test_sums_are_of_the_parts_whether_blocks_are_missing_or_not(last: int) -> None:
+    page = page_of(Row(words=1), Row(words=2), Row(words=4, at=last))
+    page.merge([False, True, False])
+    assert page.sums("words") == [3, 4]
+
+
 def test_fuse_equal_densities_merges_runs() -> None:
     page = run(fuse_equal_densities, Row("a", words=3), Row("b", words=3), Row("c", words=4))
     assert texts_of(page) == ["a\nb", "c"]
