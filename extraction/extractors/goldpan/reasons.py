@@ -66,6 +66,12 @@ _RULES = {
     "comments": "comments",
     "related": "related",
 }
+FOR, AGAINST = 1, -1
+_SIDES = {
+    **dict.fromkeys(("near-prose", "plain", "alone", "in-core", "container-prose", "kind-prose"), FOR),
+    **dict.fromkeys(("far-from-prose", "hidden", "records", "before-core", "after-core"), AGAINST),
+    **dict.fromkeys(("container-links", "kind-links"), AGAINST),
+}
 _MOSTLY = 0.5
 _SHORT = 8  # words
 
@@ -76,15 +82,18 @@ def reasons(page: Page, labelled: Labelled, probability: Numbers, trees: Trees) 
     found = []
     for block, (start, end) in enumerate(page.document.blocks):
         label, rule = labelled.labels[block], labelled.rules[block]
-        if rule:
-            findings = (Said(_RULES[rule], {}),)
-        else:
-            direction = 1 if label else -1
-            order = np.argsort(-direction * weights[:, block], kind="stable")
-            told = [theme for theme in order.tolist() if direction * weights[theme, block] > 0][:TOLD]
-            findings = tuple(_THEMES[theme](page, block) for theme in told)
+        side = FOR if label else AGAINST
+        findings = (Said(_RULES[rule], {}),) if rule else _findings(page, block, weights[:, block], side)
         found.append(Reason(start, end, label, round(float(probability[block]), 3), findings))
     return found
+
+
+def _findings(page: Page, block: int, weights: Numbers, side: int) -> tuple[Finding, ...]:
+    """What moved the probability most to one side, unless it reads as if it spoke for the other."""
+    order = np.argsort(-side * weights, kind="stable").tolist()
+    moving = [_THEMES[theme](page, block) for theme in order if side * weights[theme] > 0]
+    fitting = [finding for finding in moving if _SIDES.get(finding.code, side) == side]
+    return tuple((fitting or moving)[:TOLD])
 
 
 def _by_theme(contributions: Numbers) -> Numbers:

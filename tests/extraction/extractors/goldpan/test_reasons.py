@@ -109,3 +109,10 @@ def test_others_tell_no_reasons_and_say_so() -> None:
         explain(NEWS_PAGE, "bte")
     with pytest.raises(ExtractorError, match="setting cannot be 'high'"):
         explain(NEWS_PAGE, "goldpan", setting="high")
+
+
+def test_findings_speak_for_what_was_decided() -> None:
+    for reason in explain(NEWS_PAGE, "goldpan"):
+        found = set(codes(reason))
+        if len(found) > 1:
+            assert not found & ({"records", "hidden", "after-core"} if reason.label else {"alone", "plain"})
