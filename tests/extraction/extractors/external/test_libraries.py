@@ -218,3 +218,8 @@ def test_published_figures_are_met(name: str) -> None:
 def test_every_peer_is_told_of_here() -> None:
     known = {name for name, spec in REGISTRY.items() if isinstance(spec.library, Distribution)}
     assert known == set(PEERS)
+
+
+def test_goose3_keeps_the_paragraphs_of_the_example() -> None:
+    extraction = get("goose3").run(parse(EXAMPLE.encode()))
+    assert str(extraction.text).split("\n\n") == [P1, P2, P3]

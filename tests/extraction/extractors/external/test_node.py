@@ -13,7 +13,7 @@ from extraction.extractors.external.host import LibraryError
 from extraction.formats import Gold, Record
 from extraction.parse import parse
 from extraction.spans import LABEL_SETS, check, text_of
-from tests.extraction.corpora import EXAMPLE
+from tests.extraction.corpora import EXAMPLE, P1, P2, P3
 from tests.extraction.extractors.external.test_libraries import BAD, LONG, refused
 
 DOCUMENT = parse(LONG.encode())
@@ -46,6 +46,16 @@ def test_it_finds_the_article_or_says_why_it_cannot() -> None:
     assert "open again in the spring" in text_of(DOCUMENT, extraction.spans)
     assert "News" not in str(extraction.text)
     assert extraction.seconds > 0
+
+
+def test_a_short_article_is_the_longest_of_four_attempts() -> None:
+    if MISSING:
+        assert refusal().reason == "missing"
+        return
+    # With less than 500 characters it tries again with fewer rules, until even the advertisement stays.
+    printed = node.node_host(0).ask("readability-js", EXAMPLE).text
+    lines = [line for line in printed.splitlines() if line]
+    assert lines == [P1, P2, "Photo: Ann Lee", "Buy cheap tickets More offers", P3]
 
 
 def test_blocks_do_not_run_into_each_other() -> None:
