@@ -46,6 +46,8 @@ def find_headline(document: Document, layout: Layout) -> Headline:
     followed = _prose_after(layout)
     best = Headline(-1, 0.0)
     for block, text, weight in _candidates(document, layout):
+        if weight + _TITLE_WEIGHT <= best.certainty:
+            continue
         match = _title_match(text, title, known)
         certainty = weight + (_TITLE_WEIGHT * match if match > _MIN_TITLE_MATCH else 0)
         if certainty > best.certainty:

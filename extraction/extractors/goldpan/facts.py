@@ -113,6 +113,12 @@ class Page:
         return np.array(self.layout.records, dtype=np.int64)[self.layout.element]
 
     @cached_property
+    def tag_numbers(self) -> Numbers:
+        """For each block the number of its element's tag, 0 for a tag that is not listed."""
+        numbers = [_TAG_NUMBERS.get(self.layout.tags[place], 0) for place in self.layout.element.tolist()]
+        return np.array(numbers, dtype=np.float32)
+
+    @cached_property
     def headings(self) -> list[int]:
         """The blocks that are headlines: the one that was found, and every `h1`."""
         return [
@@ -164,13 +170,8 @@ def _text(page: Page) -> Iterator[Column]:
     yield "links", layout.links
     yield "bold", layout.bold / characters
     yield "marks", measures.marks
-    yield "tag", _tag_numbers(layout)
+    yield "tag", page.tag_numbers
     yield "copies", _copies(page.document)
-
-
-def _tag_numbers(layout: Layout) -> Numbers:
-    numbers = [_TAG_NUMBERS.get(layout.tags[place], 0) for place in layout.element.tolist()]
-    return np.array(numbers, dtype=np.float32)
 
 
 def _copies(document: Document) -> Numbers:
@@ -189,7 +190,7 @@ def _neighbours(page: Page) -> Iterator[Column]:
     for offset, whose in ((-1, "previous"), (1, "next"), (-2, "second previous"), (2, "second next")):
         for name, values in columns.items():
             yield f"{whose} {name}", _shift(values, offset, 0)
-    tags = _tag_numbers(layout)
+    tags = page.tag_numbers
     for offset, whose in ((-1, "previous"), (1, "next")):
         yield f"{whose} tag", _shift(tags, offset, 0)
 
