@@ -35,3 +35,10 @@ def test_time_gives_back_what_was_made() -> None:
 
 def test_the_bare_parse_takes_a_page_that_declares_its_encoding() -> None:
     bare_parse(b"<?xml version='1.0' encoding='utf-8'?><html><body><p>A</p></body></html>")
+
+
+def test_a_ratio_to_no_time_is_not_a_number() -> None:
+    watch = Stopwatch()
+    watch.note("step", 0, 1.0)
+    watch.note("nothing", 0, 0.0)
+    assert math.isnan(watch.ratio(["step"], "nothing"))
