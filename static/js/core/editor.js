@@ -55,12 +55,19 @@ export class Editor extends EventTarget {
   /**
    * @param {Range[]} ranges
    * @param {string} [label]
+   * @param {string} [what] how it came about
    */
-  mark(ranges, label = this.label) {
+  mark(ranges, label = this.label, what = "marked") {
     const cut = this.clip(ranges);
     if (!cut.length || covers(this.spans, cut, label)) return;
     this.#step({ spans: labelled(this.spans, cut, label), ghosts: without(this.ghosts, cut) },
-      { what: "marked", count: cut.length, label });
+      { what, count: cut.length, label });
+  }
+
+  /** The one label that all of some ranges have; "" where there is none. @param {Range[]} ranges */
+  labelOf(ranges) {
+    const [first] = within(this.spans, ranges);
+    return first && covers(this.spans, this.clip(ranges), first[2]) ? first[2] : "";
   }
 
   /** Take marks, and what is left of the suggestion, away. @param {Range[]} ranges */

@@ -4,6 +4,8 @@ export class Choice extends EventTarget {
   #view;
   #geometry;
   #anchor = -1;
+  /** The choices that this one grew out of, innermost first. @type {Array<{block: number, range: [number, number], anchor: number}>} */
+  #inner = [];
 
   /**
    * @param {import("./pageview.js").PageView} view
@@ -27,6 +29,34 @@ export class Choice extends EventTarget {
   take(block, reveal = false) {
     this.#anchor = block;
     this.#set(block, this.#view.blocks[block], reveal);
+  }
+
+  /** To the run of blocks of the next larger element. @returns {boolean} false where there is none, or nothing chosen */
+  grow() {
+    if (!this.range) return false;
+    const { structure, blocks } = this.#view;
+    const [first, last] = this.run;
+    const isPart = this.range[0] > blocks[first][0] || this.range[1] < blocks[last][1];
+    const next = isPart ? this.run : structure.grown(this.run);
+    if (!next) return false;
+    const inner = [...this.#inner, { block: this.block, range: this.range, anchor: this.#anchor }];
+    this.#chooseRun(next);
+    this.#inner = inner;
+    return true;
+  }
+
+  /** Back to what the choice grew out of, or to the next smaller element around where it began. */
+  shrink() {
+    if (!this.range) return false;
+    const inner = this.#inner.slice(0, -1);
+    const last = this.#inner[inner.length];
+    const run = last ? null : this.#view.structure.shrunk(this.run, this.#anchor);
+    if (last) {
+      this.#anchor = last.anchor;
+      this.#set(last.block, last.range, false);
+    } else if (run) this.#chooseRun(run);
+    this.#inner = inner;
+    return Boolean(last || run);
   }
 
   /** @param {[number, number]} range @param {boolean} [reveal] */
@@ -55,12 +85,25 @@ export class Choice extends EventTarget {
     this.block = -1;
     this.#anchor = -1;
     this.range = null;
+    this.#inner = [];
     this.dispatchEvent(new CustomEvent("change", { detail: { reveal: false } }));
   }
 
   /** Blocks of the choice, each on its own. @returns {Array<[number, number]>} */
   get ranges() {
     return this.range ? this.#view.clip([this.range]) : [];
+  }
+
+  /** First and last block of the choice. @returns {[number, number]} */
+  get run() {
+    return [this.#view.blockAt(this.range[0]), this.#view.blockAt(Math.max(this.range[0], this.range[1] - 1))];
+  }
+
+  // Walking on goes from the end of the run, stretching from its beginning.
+  #chooseRun([first, last]) {
+    const { blocks } = this.#view;
+    this.#anchor = first;
+    this.#set(last, [blocks[first][0], blocks[last][1]], false);
   }
 
   #next(by) {
@@ -80,6 +123,7 @@ export class Choice extends EventTarget {
   #set(block, range, reveal) {
     this.block = block;
     this.range = range;
+    this.#inner = [];
     this.dispatchEvent(new CustomEvent("change", { detail: { reveal } }));
   }
 }

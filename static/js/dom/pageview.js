@@ -5,6 +5,7 @@
 
 import { Text, isAstral, lengthOf, pointsBefore, unitsBefore } from "../core/codepoints.js";
 import { clip, indexAt } from "../core/spans.js";
+import { Structure } from "../core/structure.js";
 import { build, compactLinkLists, disarmPictures, hideEmptyItems } from "./build.js";
 import { BASE, paint, reading as readingSheet } from "./sheets.js";
 
@@ -21,6 +22,7 @@ export class PageView {
   #astral = [];
   #ends = [];
   #pictures = [];
+  #structure = null;
 
   /**
    * @param {HTMLIFrameElement} frame with its skeleton loaded
@@ -36,6 +38,8 @@ export class PageView {
   get document() { return this.frame.contentDocument; }
   get window() { return this.frame.contentWindow; }
   get blocks() { return this.#wire.blocks; }
+  /** The page's tree, the same in both views; read when it is first asked for. */
+  get structure() { return (this.#structure ??= new Structure(this.#wire)); }
 
   /**
    * Build the page anew in one of its two views. Marks and offsets are untouched by the change.
