@@ -1,6 +1,7 @@
 // The adjudication workbench.
 
 import { listenToKeys } from "./dom/keys.js";
+import { watchOverlays } from "./dom/overlays.js";
 import { Stage, StageError } from "./dom/stage.js";
 import { pressed } from "./elements/adjudicate-keys.js";
 import { AdjudicateScreen } from "./elements/adjudicate-screen.js";
@@ -28,6 +29,7 @@ async function start() {
   await stage.start(bench.document);
   const sender = new Sender();
   const screen = new AdjudicateScreen({ bench, stage, sender, notices, signal });
+  watchOverlays(() => stage.focus());
   listenToKeys([document, stage.view.document], (name) => pressed(screen, name), signal);
   beat(bench.urls.heartbeat, {
     isActive: () => true,

@@ -1,6 +1,7 @@
 // Gold and extraction side by side, for researchers.
 
 import { listenToKeys } from "./dom/keys.js";
+import { watchOverlays } from "./dom/overlays.js";
 import { Stage, StageError } from "./dom/stage.js";
 import { data, find } from "./elements/build.js";
 import { GlassScreen } from "./elements/glass-screen.js";
@@ -31,6 +32,7 @@ async function start() {
     "]": () => document.querySelector("[data-next]")?.click(),
     "?": () => screen.toggleKeys(), "Escape": () => screen.leave(),
   };
+  watchOverlays(() => stage.focus());
   listenToKeys([document, stage.view.document], (name) => {
     keys[name]?.();
     return name in keys;

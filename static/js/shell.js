@@ -1,5 +1,6 @@
 // What every screen outside the workbench has: its keys, rows to walk through, copying, signing out.
 import { watchCopying } from "./dom/copying.js";
+import { watchOverlays } from "./dom/overlays.js";
 import { watchRows } from "./dom/rows.js";
 import { watchShortcuts } from "./dom/shortcuts.js";
 import { watchSignOut } from "./net/sign-out.js";
@@ -7,4 +8,5 @@ import { watchSignOut } from "./net/sign-out.js";
 watchShortcuts();
 watchRows();
 watchCopying();
+watchOverlays();
 watchSignOut();

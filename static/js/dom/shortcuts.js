@@ -45,7 +45,8 @@ export function keysAreOff() {
   }
 }
 
-function watchSwitch(root) {
+/** The box that turns single keys off, where the screen has one. */
+export function watchSwitch(root = document) {
   const box = root.querySelector("[data-keys-off]");
   if (!box) return;
   box.checked = keysAreOff();

@@ -35,6 +35,8 @@ export class Stage extends EventTarget {
     this.view = new PageView(frame, wire);
     this.painter = new Painter(this.view);
     this.geometry = new Geometry(this.view);
+    /** What in our own document has the keys for the page; null where the frame has them. @type {HTMLElement|null} */
+    this.home = null;
     /** Gives what is chosen, if anything: a change of view keeps it where it is. @type {() => [number, number]|null} */
     this.attended = () => null;
     this.#guard = new Guard(this.view, (isHopeless) => this.#disturbed(isHopeless));
@@ -94,7 +96,8 @@ export class Stage extends EventTarget {
 
   /** Keys go to the page. */
   focus() {
-    this.view.window.focus();
+    if (this.home) this.home.focus({ preventScroll: true });
+    else this.view.window.focus();
   }
 
   close() {

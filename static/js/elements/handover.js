@@ -36,11 +36,11 @@ export class Handover {
   async submit(verdict) {
     if (this.#isLeaving) return;
     const missing = verdict.demand(this.#editor);
-    if (missing) return this.#foot.tell(say(MISSING[missing]));
+    if (missing) return this.#foot.warn(say(MISSING[missing]));
     if (!this.#saver.revision) this.#saver.put(this.#editor.content());
     this.#foot.tell(say("Saving before it is handed in …"));
     this.#isHeldUp = !(await this.#saver.flush());
-    if (this.#isHeldUp) return this.#foot.tell(say("Not handed in: not all is saved yet"));
+    if (this.#isHeldUp) return this.#foot.warn(say("Not handed in: not all is saved yet"));
     await this.#leave(this.#bench.urls.submit, { based_on: this.#saver.revision });
   }
 
@@ -60,10 +60,10 @@ export class Handover {
     try {
       const { status, data } = await postJSON(url, body);
       if (status === 200) return location.assign(data.next ?? this.#bench.urls.home);
-      this.#foot.tell(data?.error ?? say("The server did not take it ({status})", { status }));
+      this.#foot.warn(data?.error ?? say("The server did not take it ({status})", { status }));
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      this.#foot.tell(say("No connection. What you marked is saved; try again in a moment"));
+      this.#foot.warn(say("No connection. What you marked is saved; try again in a moment"));
     }
     this.#isLeaving = false;
   }

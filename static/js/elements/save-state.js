@@ -7,7 +7,8 @@ export class SaveState {
   #place;
   #text;
   #timer = 0;
-  #shown = "";
+  #heard;
+  #isOffline = false;
 
   /**
    * @param {HTMLElement} place holds an icon and a span
@@ -17,6 +18,7 @@ export class SaveState {
   constructor(place, saver, signal) {
     this.#place = place;
     this.#text = place.querySelector("[data-text]");
+    this.#heard = place.querySelector("[data-heard]");
     this.#saver = saver;
     saver.addEventListener("state", () => this.show(), { signal });
     signal.addEventListener("abort", () => clearInterval(this.#timer), { once: true });
@@ -28,14 +30,21 @@ export class SaveState {
     if (retryAt) this.#timer = setInterval(() => this.#write(), 1000);
     this.#place.dataset.state = state === "saved" && !this.#saver.savedAt ? "nothing" : state;
     this.#write();
+    this.#tell();
   }
 
   #write() {
-    const words = this.#words();
-    // Said once: a live region that is written again is read again.
-    if (words === this.#shown) return;
-    this.#shown = words;
-    this.#text.textContent = words;
+    this.#text.textContent = this.#words();
+  }
+
+  /** To a screen reader: that the connection is gone, and back; not each save, not the seconds that tick. */
+  #tell() {
+    const { state, since, isKept } = this.#saver;
+    const isOffline = state === "offline";
+    if (isOffline === this.#isOffline || !(isOffline || state === "saved")) return;
+    this.#isOffline = isOffline;
+    const waits = isKept ? say("What you do waits in this browser.") : say("This browser keeps nothing for later: leave this page open.");
+    this.#heard.textContent = isOffline ? `${say("No connection since {time}.", { time: time(since) })} ${waits}` : this.#words();
   }
 
   #words() {
