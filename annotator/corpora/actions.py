@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.common.roles import ADMIN, ANNOTATOR, NOT_WITH_ANNOTATOR
+from annotator.corpora.guideline.actions import give_default
 from annotator.corpora.models import Corpus, Invitation, Label, Membership, Role, User
 from annotator.corpora.queries import open_invitations, roles_of
 from extraction.spans import LABELS
@@ -26,7 +27,7 @@ def create_corpus(
     blind_share: float = 0.2,
     creator: User | None = None,
 ) -> Corpus:
-    """Make a corpus with the five default labels and a seed of its own; its creator becomes admin."""
+    """Make a corpus with default labels and guideline and a seed of its own; its creator becomes admin."""
     languages = [code.lower() for code in languages]
     _check_new_corpus(slug, languages)
     _check_design(slots_per_page, blind_share)
@@ -42,6 +43,7 @@ def create_corpus(
         Label.objects.bulk_create(
             Label(corpus=corpus, name=label, number=number) for number, label in enumerate(LABELS, start=1)
         )
+        give_default(corpus=corpus)
         if creator:
             grant_role(corpus=corpus, user=creator, role=ADMIN)
     return corpus

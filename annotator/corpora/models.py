@@ -48,6 +48,7 @@ class Corpus(models.Model):
     blind_share = models.FloatField(default=0.2)
     # Draws the arms and the order of adjudication; stored, so that every draw can be checked.
     seed = models.BigIntegerField(editable=False)
+    # The number of the guideline that stands; the database lets it name no other than one of its own.
     guideline_version = models.PositiveIntegerField(default=1)
     # For a tiny team: one of a page's annotators may settle it. Recorded on each adjudication.
     annotators_may_adjudicate = models.BooleanField(default=False)
@@ -88,6 +89,30 @@ class Label(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Guideline(models.Model):
+    """One version of a corpus's guideline; never edited (law 7), a new one is the next number."""
+
+    corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="guidelines")
+    number = models.PositiveIntegerField()
+    # Markdown by language; `corpora.guideline.text` says in what form.
+    texts = models.JSONField()
+    note = models.CharField(max_length=500, blank=True, default="")
+    # Nobody made the one that a corpus begins with.
+    made_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["corpus", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["corpus", "number"], name="one_guideline_per_number"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="guidelines_count_from_one"),
+            models.CheckConstraint(condition=~Q(texts={}), name="a_guideline_says_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.corpus}: {self.number}"
 
 
 class Membership(models.Model):

@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotator.common import work
+from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.exports.actions import write_export
 from annotator.exports.models import Export
@@ -74,7 +75,7 @@ def test_line_of_a_running_export_is_watched(corpus: Corpus, hanne: Client) -> N
 
 def test_export_of_another_corpus_is_not_found(corpus: Corpus, hanne: Client) -> None:
     export = ask(hanne, corpus)
-    other = Corpus.objects.create(slug="other", name="Other", seed=1)
+    other = create_corpus(slug="other")
     Export.objects.filter(pk=export.pk).update(corpus=other)
     for name in ("export-state", "export-file"):
         assert hanne.get(reverse(name, args=[corpus.slug, export.pk])).status_code == 404

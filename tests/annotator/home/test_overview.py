@@ -9,7 +9,7 @@ from django.utils.timezone import now
 
 from annotator.annotations import actions as annotating
 from annotator.common.work import kinds
-from annotator.corpora.actions import grant_role
+from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Adjudication
 from annotator.home import queries
@@ -201,7 +201,7 @@ def test_retry_opens_all_of_a_kind_again(corpus: Corpus, hanne: Client, make_pag
 
 def test_retry_leaves_other_corpora_alone(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
     page = break_page(make_page())
-    other = Corpus.objects.create(slug="other", name="Other", seed=1)
+    other = create_corpus(slug="other")
     Page.objects.filter(pk=page.pk).update(corpus=other)
     retry(hanne, corpus, kind="page", row=page.pk)
     assert Page.objects.get(pk=page.pk).state == "failed"

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotator.common.errors import GoldpanError
+from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.leaderboard import queries
 from annotator.runs.models import Extraction, Extractor
@@ -245,7 +246,7 @@ def test_glass_of_another_corpus_page_is_not_found(corpus: Corpus, rhea: Client,
     page = make_page()
     give_gold(page)
     address = glass_of(corpus, "everything", page)
-    other = Corpus.objects.create(slug="other", name="Other", seed=1)
+    other = create_corpus(slug="other")
     type(page).objects.filter(pk=page.pk).update(corpus=other)
     assert rhea.get(address).status_code == 404
     assert rhea.get(address + "view.json").status_code == 404
