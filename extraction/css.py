@@ -21,6 +21,7 @@ _TOKEN = re.compile(
         |(?<=["'])(?P<string>{_REST_OF_STRING})
         |(?<=\burl\()(?P<url>[ \t\n\f\r]*+(?:{_STRING})?[^)]*+(?:\)|\Z))
         |(?:(?<=image-set\()|(?<=\bimage\()|(?<=\bsrc\())(?P<source>)
+        |(?<=::highlight\()(?P<mark>)
         |(?<=@)(?P<statement>(?:import|charset|namespace)\b(?:{_STRING}|[^;{{}}"'])*+;?)
         |(?<=@)(?P<face>font-face\b[^{{}}]*+(?:\{{(?:{_STRING}|[^}}"'])*+(?:}}|\Z))?)
         |(?<=\\)(?P<escape>[0-9a-z])
@@ -28,13 +29,17 @@ _TOKEN = re.compile(
     )""",
     re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
-_PINNED = re.compile(r":\s*(?:-webkit-)?(?:fixed|sticky)\b", re.IGNORECASE)
-_SUSPECT = re.compile(r"[(\\@</:](?:(?<!:)|\s*(?:-webkit-)?(?:fixed|sticky))", re.IGNORECASE)
+# What a function gives is not known here, and the position of a box needs none.
+_PINNED = re.compile(
+    r"([pP][oO](?<![\w-]..)[sS][iI][tT][iI][oO][nN]\s*+:)\s*+(?i:(?:-webkit-)?(?:fixed|sticky)\b|[a-z-]++(?=\())"
+)
+_SUSPECT = re.compile(r"[(\\@</:\r\f](?:(?<!:)|\s*(?:-webkit-)?(?:fixed|sticky))", re.IGNORECASE)
 _REPLACEMENTS = {
     "comment": " ",  # not nothing: u/**/rl( must not become a function
     "url": '("data:,")',  # the rest of the declaration, a background colour perhaps, still counts
     "source": "(!",  # makes the declaration invalid, as no address in a string may be left
     "escape": "_",  # \75rl( spells url(
+    "mark": "(!",  # how marks look is ours to say
 }
 
 
@@ -42,7 +47,9 @@ def clean_sheet(css: str) -> str:
     """The sheet without any address, import, font or pinned box; "" if it is too long."""
     if len(css) > MAX_SHEET:
         return ""
-    return _PINNED.sub(_unpinned, _TOKEN.sub(_replacement, UNWANTED.sub("", css)))
+    # CSS takes these for the end of a line too, and a string that meets one for ended.
+    lines = UNWANTED.sub("", css).replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
+    return _PINNED.sub(r"\1static", _TOKEN.sub(_replacement, lines))
 
 
 def clean_declarations(css: str) -> str:
@@ -55,8 +62,3 @@ def clean_declarations(css: str) -> str:
 def _replacement(token: re.Match[str]) -> str:
     kind = token.lastgroup or ""
     return token[0] if kind == "string" else _REPLACEMENTS.get(kind, "")
-
-
-def _unpinned(value: re.Match[str]) -> str:
-    before = value.string[max(0, value.start() - 30) : value.start()]
-    return ":static" if before.rstrip().lower().endswith("position") else value[0]

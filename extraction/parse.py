@@ -10,7 +10,7 @@ from extraction.doctype import is_quirky
 from extraction.document import PARSER_VERSION, Document
 from extraction.errors import ParseError
 from extraction.limits import check_bytes, check_text
-from extraction.repairs import ENOUGH, close_title, gains, unwrap_noscript
+from extraction.repairs import ENOUGH, close_title, gains, unwrap_noscript, without_frames
 from extraction.text import UNWANTED, Canonical, Event, canonicalise
 from extraction.tree import Tree, read_tree
 
@@ -61,12 +61,13 @@ def _draft(tree: Tree, repairs: tuple[str, ...] = ()) -> _Draft:
 
 
 def _repaired(draft: _Draft, source: str) -> _Draft:
-    closed = close_title(source)
-    if closed is not None:
-        draft = _better(draft, _draft(read_tree(closed), (*draft.repairs, "unclosed-title")))
+    for name, repair in (("unclosed-title", close_title), ("noframes", without_frames)):
+        mended = repair(source)
+        if mended is not None:
+            draft = _better(draft, _draft(read_tree(mended), (*draft.repairs, name)))
     events = unwrap_noscript(draft.tree.events)
     if events is not None and len(draft.canonical.text) < ENOUGH:
-        tree = Tree(events, draft.tree.styles)
+        tree = draft.tree._replace(events=events)
         draft = _better(draft, _draft(tree, (*draft.repairs, "noscript")))
     return draft
 

@@ -1,4 +1,4 @@
-"""Two repairs for pages that come out all but empty: 1.1 % of the pages measured, 0.3 % after them.
+"""Three repairs for pages that come out all but empty: 1.1 % of the pages measured, 0.3 % after them.
 
 Each is tried only on a page with next to no text, and kept, and recorded, only if the text grows by a lot.
 """
@@ -13,6 +13,7 @@ ENOUGH = 200  # code points of text from which on a page is left as it is
 _TITLE = re.compile(r"<title[^>]*+>", re.IGNORECASE)
 _TITLE_END = re.compile(r"</title", re.IGNORECASE)
 _AFTER_TITLE = re.compile(r"<(?:script|meta|link|style|base|/head|body)\b", re.IGNORECASE)
+_FRAMES = re.compile(r"</?(?:frameset|frame|noframes)\b[^>]*+>", re.IGNORECASE)
 
 
 def gains(before: str, after: str) -> bool:
@@ -29,6 +30,12 @@ def close_title(source: str) -> str | None:
     if after is None:
         return None
     return f"{source[: after.start()]}</title>{source[after.start() :]}"
+
+
+def without_frames(source: str) -> str | None:
+    """The source without its frames, whose pages were not captured, but with what it says instead of them."""
+    bare = _FRAMES.sub("", source) if "noframes" in source.lower() else source
+    return bare if bare != source else None
 
 
 def unwrap_noscript(events: list[Event]) -> list[Event] | None:

@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 
 from extraction.errors import ParseError
 from extraction.limits import MAX_DEPTH, MAX_NODES
+from extraction.shadow import ATTRIBUTE, flatten, is_root
 from extraction.text import Event
 
 # Lexbor's mutation events only serve `selectedcontent`, which never becomes text.
@@ -19,14 +20,15 @@ class Tree(NamedTuple):
 
     events: list[Event]
     styles: list[str]
+    roots: list[Event]  # the starts of shadow roots that are not in their hosts' places yet
 
 
 def read_tree(text: str) -> Tree:
     """Parse by the HTML5 rules; comments are dropped and neighbouring texts merged.
 
     The bodies of script and style are left out of the events, those of style are kept aside. A declarative
-    shadow root becomes a div, for it is shown. Raises ParseError for more nodes or deeper nesting than the
-    limits.
+    shadow root becomes a div with the host's children in its slots, for so it is shown. Raises ParseError for
+    more nodes or deeper nesting than the limits.
     """
     try:
         root = LexborHTMLParser(text, options=_WITHOUT_MUTATION_EVENTS).root
@@ -34,13 +36,14 @@ def read_tree(text: str) -> Tree:
         # No markup is wrong enough for HTML5 to fail; only memory can be missing.
         raise ParseError("memory", f"the parser gave up: {error}") from error
     assert root is not None, "every document has an html element"
-    return _walk(root)
+    tree = _walk(root)
+    return Tree(*flatten(*tree), []) if tree.roots else tree
 
 
 def _walk(root: LexborNode) -> Tree:
     # The hot loop of parsing: reading a property makes a Python object, so each is read once, and the way up
     # is remembered instead of asked for.
-    tree = Tree([], [])
+    tree = Tree([], [], [])
     events = tree.events
     ancestors: list[LexborNode] = []
     node = root
@@ -104,15 +107,26 @@ def _style(node: LexborNode, event: list[Any], tree: Tree) -> None:
 
 
 def _template(node: LexborNode, event: list[Any], tree: Tree) -> LexborNode | None:
-    if "shadowrootmode" not in event[1]:
+    if ATTRIBUTE not in event[1] or node.parent is None or not is_root(node.parent.tag or "", event[1]):
         return node.first_child
-    event[0] = "div"
     fragments = node.template_fragments()
-    return fragments[0].first_child if fragments else None
+    if not fragments:
+        return None
+    event[0] = "div"
+    tree.roots.append(event)
+    return fragments[0].first_child
+
+
+def _html(node: LexborNode, event: list[Any], tree: Tree) -> LexborNode | None:
+    # A formula may hold an element of this name; the document is to have one root.
+    if len(tree.events) > 1:
+        event[0] = "div"
+    return node.first_child
 
 
 # Elements whose children are not simply next: each gives the first node to go on with, or None.
 _SPECIAL: dict[str, Callable[[LexborNode, list[Any], Tree], LexborNode | None]] = {
+    "html": _html,
     "script": _script,
     "style": _style,
     "template": _template,

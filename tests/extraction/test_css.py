@@ -22,6 +22,12 @@ from extraction.css import MAX_DECLARATIONS, MAX_SHEET, clean_declarations, clea
         ("a{b:src('x')}", "a{b:src(!'x')}"),
         ("a{position:fixed}", "a{position:static}"),
         ("a{POSITION :/**/ -webkit-sticky !important}", "a{POSITION :static !important}"),
+        ("a{position" + " " * 99 + ": fixed}", "a{position" + " " * 99 + ":static}"),
+        ("a{position:var(--x)}b{position: if(x)}", "a{position:static(--x)}b{position:static(x)}"),
+        ('a{b:"\f;c:url(x)}', 'a{b:"\n;c:url("data:,")}'),
+        ("a{b:'\r\n;c:url(x)}", 'a{b:\'\n;c:url("data:,")}'),
+        ("p::HighLight(goldpan-2){a:b}", "p::HighLight(!goldpan-2){a:b}"),
+        ("p::high\\6cight(x),p::\\highlight(x){}", "p::high_cight(x),p::_ighlight(x){}"),
         ("a</style>b<!--c", "astyle>bc"),
         ("a{\x00\ufffeb:c}", "a{b:c}"),
     ],
@@ -39,6 +45,7 @@ def test_what_could_fetch_or_cover_goes(css: str, clean: str) -> None:
         "@media (400px<=width<600px){a{b:c}}",
         "@supports (display:grid){a{b:c}}",
         "a{table-layout:fixed;background-attachment:fixed}",
+        "a{background-position:calc(1px) var(--x);--position:fixed}",
         "a{content:'it\\'s url(x)'}",
         "a{width:calc(100% - (2px + 1em))}",
     ],
@@ -82,3 +89,4 @@ def test_declarations_are_cleaned_alike() -> None:
         == 'position:static;b:url("data:,");color:red'
     )
     assert clean_declarations("color:\x01red") == "color:red"
+    assert clean_declarations("a:'\r;b:url(x)") == 'a:\'\n;b:url("data:,")'

@@ -116,6 +116,15 @@ def test_noscript_stays_closed_where_the_page_has_text() -> None:
     assert (document.repairs, len(document.blocks)) == ((), 1)
 
 
+def test_frames_that_were_not_captured_give_way_to_what_stands_for_them() -> None:
+    frames = b"<html><frameset cols='1,2'><frame src=a><frame src=b>"
+    without = b"<noframes><body><h1>News</h1><p>" + b"The bridge opens. " * 30 + b"</body></noframes>"
+    document = parse(frames + without + b"</frameset></html>")
+    assert (document.repairs, len(document.blocks)) == (("noframes",), 2)
+    document = parse(frames + b"<noframes>Get a browser.</noframes></frameset></html>")
+    assert (document.repairs, document.text) == ((), "")
+
+
 def test_a_declarative_shadow_root_is_shown_as_a_div() -> None:
     document = parse(b"<x-y><template shadowrootmode=open>a<p>b</p></template>c</x-y><template>d</template>")
     assert document.text == "a\n\nb\n\nc"
