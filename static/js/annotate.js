@@ -9,15 +9,21 @@ import { Stage, StageError } from "./dom/stage.js";
 import { AnnotateScreen } from "./elements/annotate-screen.js";
 import { pressed } from "./elements/annotate-keys.js";
 import { data, find } from "./elements/build.js";
+import { Lease } from "./elements/lease.js";
 import { Notices } from "./elements/notices.js";
 import { refuse } from "./elements/refusal.js";
 import { say } from "./elements/words.js";
 import { watchStage } from "./elements/view-switch.js";
+import { Windows } from "./elements/windows.js";
 import { beat } from "./net/heartbeat.js";
-import { keyOf } from "./net/keep.js";
+import { DraftKeep, forgetSlot } from "./net/drafts.js";
+import { historyKeep } from "./net/histories.js";
+import { leftOn } from "./net/left.js";
+import { lineTo, windowName } from "./net/seat.js";
 import { Saver } from "./net/saver.js";
 
 const bench = data("bench");
+const page = { user: bench.user_key, slot: document.body.dataset.slot, document: bench.document.sha256 };
 const notices = new Notices(find("#notices"));
 const life = new AbortController();
 addEventListener("pagehide", (event) => { if (!event.persisted) life.abort(); }, { once: true });
@@ -28,47 +34,96 @@ start().catch((error) => {
 });
 
 async function start() {
+  const finding = leftOn(page);
   const stage = await Stage.open(find("#frame"), bench.urls, bench.document);
   watchStage({ stage, notices, signal: life.signal });
   const saver = openSaver(stage);
   const clock = new ActiveClock(bench.state.active_seconds);
   await stage.start(bench.document);
-  const unsent = bench.submitted ? null : saver.recover();
+  const { mine, others, history } = await finding;
+  const unsent = bench.submitted ? null : saver.recover(mine);
   const editor = new Editor({
     blocks: stage.view.blocks, text: stage.view.text, state: unsent ?? bench.state,
     suggestion: bench.submitted ? [] : offered(bench.suggestion), label: defaultLabel(), isReadOnly: bench.submitted,
+    kept: bench.submitted ? null : history,
   });
   const screen = new AnnotateScreen({ bench, stage, editor, saver, clock, notices, signal: life.signal });
   // The other version is saved already; only what comes after it is new.
   editor.addEventListener("change", ({ detail }) => {
     if (detail.what !== "replaced") saver.put(editor.content(), detail.what === "noted");
   });
+  if (!bench.submitted) keepSteps(editor, saver);
   listen(stage, screen);
+  const lease = new Lease({ ...bench.lease, notices, signal: life.signal });
+  saver.addEventListener("state", () => {
+    if (saver.state === "saved") lease.renew();
+    if (saver.state === "lost") lease.end();
+  }, { signal: life.signal });
+  if (bench.submitted) lease.end();
   beat(bench.urls.heartbeat, {
     isActive: () => clock.isActive(Date.now()) && !bench.submitted,
     body: () => ({ active_seconds: clock.seconds(Date.now()) }),
+    onHeld: () => lease.renew(),
     onLost: (message) => saver.lose(message),
   }, life.signal);
   screen.open(Boolean(unsent));
+  screen.offerLeft(bench.submitted && mine ? [mine, ...others] : others);
   if (bench.submitted) closed();
   /** For user scripts and tests, to be read only: the page on its stage, the marks, the way to the server. */
   window.goldpan = Object.freeze({ view: stage.view, editor, saver, stage });
-  requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.dataset.ready = "1"; }));
+  requestAnimationFrame(() => requestAnimationFrame(painted));
 
   function openSaver() {
     return new Saver({
       url: bench.urls.save,
-      key: keyOf(bench.user_key, document.body.dataset.slot),
+      keep: new DraftKeep({
+        ...page, window: windowName, text: () => String(stage.view.text),
+        about: () => ({
+          url: location.pathname, save: bench.urls.save, title: bench.page.title, document: page.document,
+          active_seconds: clock.seconds(Date.now()),
+        }),
+      }),
       revision: bench.state.revision,
       savedAt: bench.state.saved_at,
-      about: { url: location.pathname, title: bench.page.title, document: bench.document.sha256 },
       body: (content) => ({
         ...content,
         spans: content.spans.map(([start, end, label]) => ({ start, end, label, text: stage.view.text.slice(start, end) })),
         active_seconds: clock.seconds(Date.now()),
+        document: page.document,
       }),
     });
   }
+}
+
+/** Keep what can be undone, and see to it that one window at a time works on a page. */
+function keepSteps(editor, saver) {
+  const { signal } = life;
+  const keepHistory = historyKeep(page, editor.history);
+  const windows = new Windows({
+    ...page, notices, signal,
+    ask: () => postJSON(bench.urls.heartbeat, {}),
+    onHere: () => { editor.history.notKept(); keepHistory(); },
+    onYield: async () => {
+      editor.isReadOnly = true;
+      await Promise.all([keepHistory(), saver.close()]);
+    },
+  });
+  editor.addEventListener("change", () => windows.isHere && keepHistory(), { signal });
+  lineTo(page.user, ({ kind }) => {
+    if (kind === "send") saver.flush();
+    if (kind === "wiped") {
+      saver.wipe();
+      location.replace(bench.urls.home);
+    }
+  }, signal);
+  addEventListener("pagehide", () => saver.leave(), { signal });
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); }, { signal });
+  document.addEventListener("visibilitychange", () => document.hidden && saver.flush(), { signal });
+}
+
+function painted() {
+  performance.mark("painted");
+  document.documentElement.dataset.ready = "1";
 }
 
 function closed() {

@@ -1,0 +1,267 @@
+"""How fast the workbench opens a page and answers a key, beside a bare page of the same size.
+
+Real Chromium, real server, one run. A bare page is the DOM that the workbench built, saved as HTML and
+opened by the same browser right after: what the browser takes for so large a page, with nothing of ours.
+"""
+
+import os
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from statistics import median
+from threading import Thread
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Page as Window
+from tqdm import tqdm
+
+from annotator.annotations.actions import claim_on, open_round
+from annotator.common import work
+from annotator.corpora.actions import create_corpus, grant_role
+from annotator.corpora.models import Corpus, User
+from annotator.pages.actions import add_page, build_document
+from annotator.pages.models import Page
+from extraction.sandbox import Parser
+from launcher import chromium
+from tests.browser import workbench as bench
+from tests.conftest import FLAGS
+from tests.corpora import records
+from tests.factories import PASSWORD, make_user
+from tests.processes import web
+
+REAL, MIDDLE, LARGE = "real pages", "5,000 text nodes", "20,000 text nodes"
+SIZES = {MIDDLE: 5_000, LARGE: 20_000}
+GENERATED = 3  # pages of each size
+TOGGLES = 4  # of each page, in each state and view
+PAUSE = 120  # milliseconds between two keys: a fast hand
+VIEWS = ("reading", "page")
+STATES = {
+    "nothing marked": "editor.clear([[0, Infinity]])",
+    "all marked, one label": "editor.mark([[0, Infinity]], 'body')",
+    "all marked, labels in turn": "for (const [at, label] of ['headline', 'body', 'supplemental', "
+    "'comments', 'related'].entries()) editor.mark(view.blocks.filter((block, i) => i % 5 === at), label)",
+}
+OPENED, FRAME, AFTER = "opened to painted", "toggle to next frame", "toggle to the frame after"
+AIMS = {(OPENED, REAL): 250, (OPENED, LARGE): 2_000, (FRAME, REAL): 17, (FRAME, MIDDLE): 40}
+
+# Runs in the bare page before anything of it: painted means the second frame once all of it is there.
+BARE = """addEventListener("DOMContentLoaded", () => {
+  requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("painted")));
+  addEventListener("keydown", (event) => {
+    if (event.key !== " ") return;
+    event.preventDefault();
+    const boxes = document.querySelectorAll("p, li, h1, h2, td, div");
+    boxes[Math.min(5, boxes.length - 1)].classList.toggle("goldpan-bare");
+  });
+});"""
+PAINTED = "performance.getEntriesByName('painted')[0]?.startTime ?? 0"
+# A frame is there when what was posted while it was begun is delivered: style, layout and paint lie between.
+RECORD = """() => {
+  window.taken = [];
+  const drawn = (then) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = then;
+    port2.postMessage(0);
+  });
+  const record = (event) => {
+    if (event.key !== " ") return;
+    const start = event.timeStamp + event.view.performance.timeOrigin - performance.timeOrigin;
+    const took = () => performance.now() - start;
+    drawn(() => { const first = took(); drawn(() => taken.push([first, took()])); });
+  };
+  for (const place of [window, ...(frames.length ? [frames[0]] : [])]) {
+    place.addEventListener("keydown", record, { capture: true });
+  }
+}"""
+SET = """([mode, act]) => {
+  const { stage, view, editor } = window.goldpan;
+  stage.switchTo(mode);
+  editor.clear([[0, Infinity]]);
+  ACT
+}"""
+BARE_DOM = "'<!doctype html>' + goldpan.view.document.documentElement.outerHTML"
+
+Samples = dict[tuple[str, str, str], list[float]]
+
+
+class Site(NamedTuple):
+    """Where things are served, and to whom."""
+
+    address: str
+    bare: str
+    folder: Path
+    annotator: User
+
+
+def run(limit: int | None = None) -> str:
+    """All pages in turn, the bare one right after each; two tables."""
+    corpus = create_corpus(slug="bench-workbench", name="Workbench")
+    annotator = make_user("bench-hand", password=PASSWORD)
+    grant_role(corpus=corpus, user=annotator, role="annotator")
+    pages = list(_pages(corpus, limit))
+    own, bare = defaultdict(list), defaultdict(list)
+    load = os.getloadavg()[0]
+    with tempfile.TemporaryDirectory() as place, _browser() as browser:
+        folder = Path(place)
+        with web(folder) as address, _bare_server(folder) as beside:
+            site = Site(address, beside, folder, annotator)
+            window, blank = _sign_in(browser, site), _bare_window(browser)
+            for kind, page in tqdm(pages, desc="workbench", disable=None):
+                measure(window, site, kind, page, own)
+                measure_bare(blank, site, kind, bare)
+    return _report(own, bare, len(pages), (load, os.getloadavg()[0]))
+
+
+def _pages(corpus: Corpus, limit: int | None) -> Iterator[tuple[str, Page]]:
+    generated = GENERATED if limit is None else min(GENERATED, limit)
+    with Parser() as parser:
+        for record in records(limit):
+            yield REAL, _page(corpus, record.raw, parser)
+        for kind, nodes in SIZES.items():
+            for number in range(generated):
+                yield kind, _page(corpus, generate(nodes, number).encode(), parser)
+
+
+def _page(corpus: Corpus, raw: bytes, parser: Parser) -> Page:
+    page = add_page(corpus=corpus, raw=raw).page
+    claimed = work.claim(Page, page.pk)
+    if claimed is None or build_document(claimed, parser) is None:
+        raise SystemExit(f"{page.sha256} could not be built")
+    open_round(page=page)
+    return page
+
+
+def generate(nodes: int, number: int = 0) -> str:
+    """A page of so many text nodes: sections of eight in six blocks, one of them with a link in it."""
+    words = "The council said on Monday that the bridge would open again before the end of the year"
+    section = (
+        "<h2>Section {n}</h2><p>" + words + " {n}.</p><p>It named <a href=/{n}>a report</a> of its own.</p>"
+        "<ul><li>" + words + "</li><li>First {n}</li><li>Second {n}</li></ul>"
+    )
+    sections = "".join(section.format(n=f"{number}-{at}") for at in range(nodes // 8))
+    return f"<!doctype html><title>Page {number}</title><body>{sections}</body>"
+
+
+@contextmanager
+def _browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def _bare_server(folder: Path) -> Iterator[str]:
+    handler = partial(
+        type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": _say_nothing}), directory=folder
+    )
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def _say_nothing(*_about: Any) -> None:
+    """The server's lines would stand between ours."""
+
+
+def _context(browser: Browser) -> BrowserContext:
+    return browser.new_context(viewport={"width": 1440, "height": 900})
+
+
+def _sign_in(browser: Browser, site: Site) -> Window:
+    window = _context(browser).new_page()
+    window.goto(f"{site.address}/sign-in/")
+    window.fill("[name=username]", site.annotator.username)
+    window.fill("[name=password]", PASSWORD)
+    window.click("form button.primary")
+    window.wait_for_url(f"{site.address}/")
+    return window
+
+
+def _bare_window(browser: Browser) -> Window:
+    window = _context(browser).new_page()
+    window.add_init_script(BARE)
+    return window
+
+
+def measure(window: Window, site: Site, kind: str, page: Page, took: Samples) -> None:
+    """Open the page with nothing marked, press keys in every state and view, open it with all marked."""
+    slot = claim_on(page=page, annotator=site.annotator)
+    address = f"{site.address}/c/{page.corpus.slug}/slots/{slot.pk}/"
+    took[OPENED, kind, "nothing marked"].append(_open(window, address))
+    (site.folder / "bare.html").write_text(window.evaluate(BARE_DOM), encoding="utf-8")
+    window.evaluate(RECORD)
+    for view in VIEWS:
+        for state, act in STATES.items():
+            window.evaluate(SET.replace("ACT", act), [view, act])
+            bench.saved(window)
+            _press(window, kind, f"{view} view, {state}", took)
+    took[OPENED, kind, "all marked, labels in turn"].append(_open(window, address))
+
+
+def measure_bare(window: Window, site: Site, kind: str, took: Samples) -> None:
+    """The same for the page as plain HTML, its key switching one class of one element."""
+    window.goto(f"{site.bare}/bare.html")
+    bench.until(window, f"{PAINTED} > 0")
+    took[OPENED, kind, ""].append(window.evaluate(PAINTED))
+    window.evaluate(RECORD)
+    _press(window, kind, "", took)
+
+
+def _open(window: Window, address: str) -> float:
+    window.goto(address)
+    bench.ready(window)
+    return float(window.evaluate(PAINTED))
+
+
+def _press(window: Window, kind: str, state: str, took: Samples) -> None:
+    window.keyboard.press("j")
+    for _toggle in range(TOGGLES):
+        window.wait_for_timeout(PAUSE)
+        window.keyboard.press(" ")
+    bench.until(window, f"taken.length === {TOGGLES}")
+    for first, after in window.evaluate("taken.splice(0)"):
+        took[FRAME, kind, state].append(first)
+        took[AFTER, kind, state].append(after)
+
+
+def _report(own: Samples, bare: Samples, pages: int, load: tuple[float, float]) -> str:
+    lines = [
+        "## Workbench",
+        "",
+        f"{pages} pages in Chromium, each followed by its bare page: the same DOM as static HTML. "
+        "Milliseconds: from the start of navigation to the second frame after the marks are painted; from "
+        "a key's time stamp until the next frame is drawn, and the one after, when what can wait is done. "
+        f"Load of this machine: {load[0]:.1f} at first, {load[1]:.1f} at the end, on {os.cpu_count()} cores.",
+        "",
+    ]
+    return "\n".join([*lines, *_rows(own, bare)])
+
+
+def _rows(own: Samples, bare: Samples) -> Iterable[str]:
+    yield "| what | pages | state | median | 95th | bare median | bare 95th | times bare | wanted |"
+    yield "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |"
+    for (what, kind, state), took in sorted(own.items(), key=_order):
+        plain = bare[what, kind, ""]
+        wanted = AIMS.get((what, kind))
+        yield (
+            f"| {what} | {kind} | {state} | {median(took):.0f} | {high(took):.0f} | {median(plain):.0f} | "
+            f"{high(plain):.0f} | {median(took) / median(plain):.1f} | {f'{wanted:,} ms' if wanted else ''} |"
+        )
+
+
+def _order(row: tuple[tuple[str, str, str], list[float]]) -> tuple[int, int]:
+    (what, kind, _state), _took = row
+    return (OPENED, FRAME, AFTER).index(what), (REAL, MIDDLE, LARGE).index(kind)
+
+
+def high(took: list[float]) -> float:
+    """The 95th percentile: of few values the largest."""
+    return sorted(took)[min(len(took) - 1, int(0.95 * len(took)))]
