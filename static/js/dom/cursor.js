@@ -1,6 +1,11 @@
 // The outline around the current choice: our own boxes beside the page's body, never a change to the page.
 
+import { inFrame } from "./frames.js";
+
 const ROOM = 5;
+const TAG_HEIGHT = 20;
+// Between the words and the tag that stands beside them.
+const GAP = 6;
 
 const HOST = `all: initial !important; display: block !important; position: absolute !important; left: 0 !important;
   top: 0 !important; width: 0 !important; height: 0 !important; z-index: 2147483647 !important;
@@ -13,6 +18,8 @@ export class Cursor {
   #box = null;
   #tag = null;
   #range = null;
+  #revealed = 0;
+  #place = inFrame(() => this.#placeNow());
 
   /**
    * @param {import("./pageview.js").PageView} view
@@ -46,9 +53,11 @@ export class Cursor {
 
   /** @param {[number, number]|null} range canonical offsets @param {string} [tag] a word at the corner */
   show(range, tag = "") {
+    const isSame = String(range) === String(this.#range);
     this.#range = range;
     this.#tag.textContent = tag;
-    this.place();
+    if (isSame) this.#tag.hidden = this.#box.hidden || !tag;
+    else this.#place();
   }
 
   /** @returns {DOMRect|null} where the choice lies, in the frame's viewport */
@@ -58,12 +67,24 @@ export class Cursor {
     return box.width || box.height ? box : null;
   }
 
-  /** Follow the page when its layout changes. */
+  /** Follow the page when its layout changes, with the next frame: nobody waits for where it is. */
   place() {
+    this.#place();
+  }
+
+  /** Bring the choice into sight. @param {number} [below] room to leave under it, in pixels */
+  reveal(below = 60) {
+    this.#revealed = below;
+    this.#place();
+  }
+
+  #placeNow() {
     const box = this.rect;
     this.#box.hidden = this.#tag.hidden = !box;
     if (!box) return;
-    const { scrollX, scrollY } = this.#view.window;
+    const { window } = this.#view;
+    const { scrollX, scrollY } = window;
+    if (this.#revealed) this.#bringIn(box);
     const left = box.left + scrollX - ROOM;
     const top = box.top + scrollY - ROOM;
     put(this.#box, { left, top, width: box.width + 2 * ROOM, height: box.height + 2 * ROOM });
@@ -71,14 +92,12 @@ export class Cursor {
     this.#tag.hidden = !this.#tag.textContent;
   }
 
-  /** Bring the choice into sight. @param {number} [below] room to leave under it, in pixels */
-  reveal(below = 60) {
-    const box = this.rect;
+  #bringIn(box) {
     const { window } = this.#view;
-    if (!box) return;
     const room = Math.min(60, window.innerHeight / 6);
-    if (box.top >= room && box.bottom <= window.innerHeight - below) return;
-    window.scrollBy({ top: box.top - window.innerHeight / 4, behavior: "instant" });
+    const isIn = box.top >= room && box.bottom <= window.innerHeight - this.#revealed;
+    this.#revealed = 0;
+    if (!isIn) window.scrollBy({ top: box.top - window.innerHeight / 4, behavior: "instant" });
   }
 
   #dress() {
@@ -89,6 +108,21 @@ export class Cursor {
     this.#tag.setAttribute("style", `position: absolute; padding: 0 6px; border-radius: 3px 3px 0 0; background: ${ink};
       color: ${paper}; font: 600 12px/20px system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; white-space: nowrap;`);
   }
+}
+
+/** How far the lines of a range may run: the edge of the box that holds them. */
+function rightOf(range) {
+  let holder = range.commonAncestorContainer;
+  while (holder.nodeType !== Node.ELEMENT_NODE || getComputedStyle(holder).display === "inline") holder = holder.parentElement;
+  return holder.getBoundingClientRect().right;
+}
+
+/** Whether no words stand at a point. */
+function isFree(document, x, y) {
+  const at = document.caretRangeFromPoint?.(x, y) ?? null;
+  if (at?.startContainer.nodeType !== Node.TEXT_NODE) return true;
+  at.selectNodeContents(at.startContainer);
+  return ![...at.getClientRects()].some((box) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom);
 }
 
 function put(element, sizes) {
