@@ -58,6 +58,8 @@ class AccessMiddleware:
             return None
         if not request.user.is_authenticated:
             return self._ask_to_sign_in(request)
+        if request.headers.get("X-Goldpan-User") not in (None, request.user.browser_key):
+            return refuse(request, 401, _("Somebody else is signed in in this browser now. Nothing is lost."))
         if wanted is roles.Access.SIGNED_IN:
             return None
         if wanted is roles.Access.SUPERUSER:

@@ -15,8 +15,9 @@ import { refuse } from "./elements/refusal.js";
 import { say } from "./elements/words.js";
 import { watchStage } from "./elements/view-switch.js";
 import { Windows } from "./elements/windows.js";
+import { postJSON } from "./net/api.js";
 import { beat } from "./net/heartbeat.js";
-import { DraftKeep, forgetSlot } from "./net/drafts.js";
+import { DraftKeep } from "./net/drafts.js";
 import { historyKeep } from "./net/histories.js";
 import { leftOn } from "./net/left.js";
 import { lineTo, windowName } from "./net/seat.js";
@@ -116,7 +117,8 @@ function keepSteps(editor, saver) {
       location.replace(bench.urls.home);
     }
   }, signal);
-  addEventListener("pagehide", () => saver.leave(), { signal });
+  // Not by the signal, which ends with the window: this comes after.
+  addEventListener("pagehide", () => saver.leave());
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); }, { signal });
   document.addEventListener("visibilitychange", () => document.hidden && saver.flush(), { signal });
 }

@@ -33,7 +33,7 @@ test("pauses grow, and an answer ends them", () => {
   box.put(content("a"));
   box.next();
   const pauses = Array.from({ length: 8 }, () => { box.fail(); return box.pause; });
-  equal(pauses, [1, 2, 4, 8, 15, 30, 30, 30]);
+  equal(pauses, [1, 2, 4, 8, 15, 15, 15, 15]);
   box.acknowledge(4);
   equal(box.failures, 0);
 });

@@ -1,8 +1,8 @@
-import { keyOf, recall } from "/static/js/net/keep.js";
+import { DraftKeep, draftsOf } from "/static/js/net/drafts.js";
 import { Saver } from "/static/js/net/saver.js";
+import { wipe } from "/static/js/net/store.js";
 import { equal, ok, test } from "./harness.js";
 
-const KEY = keyOf("ada", 1);
 const content = (verdict) => ({ spans: [], verdict, reason: "", note: "" });
 
 /** Answers requests in turn: a status with data, or null for no answer; keeps what was sent. */
@@ -18,21 +18,37 @@ function server(...answers) {
   return sent;
 }
 
-const saver = (revision = 0) => new Saver({
-  url: "/save/", key: KEY, revision, savedAt: null, about: { url: "/slots/1/", title: "Ferry line", document: "d1" },
-  body: (given) => ({ ...given, active_seconds: 5 }),
-});
+let windows = 0;
+
+function saver(revision = 0) {
+  const about = () => ({ url: "/slots/1/", save: "/save/", title: "Ferry line", document: "d1", active_seconds: 5 });
+  windows += 1;
+  const keep = new DraftKeep({ user: "ada", slot: 1, window: `w${windows}`, about, text: () => "" });
+  return new Saver({ url: "/save/", keep, revision, savedAt: null, body: (given) => ({ ...given, document: "d1", active_seconds: 5 }) });
+}
+
+/** What the browser keeps, once what is on its way has arrived. */
+async function recall() {
+  await new Promise((resolve) => { setTimeout(resolve, 60); });
+  return (await draftsOf("ada"))[0] ?? null;
+}
+
+async function fresh() {
+  localStorage.clear();
+  await recall();
+  await wipe("ada");
+}
 
 const saved = (revision) => [200, { revision, saved_at: "2026-11-20T12:03:00Z" }];
 
 test("changes are kept in the browser at once and gone when acknowledged", async () => {
-  localStorage.clear();
+  await fresh();
   const sent = server(saved(1));
   const made = saver();
   made.put(content("article"));
-  equal(recall(KEY).waiting.verdict, "article");
+  equal((await recall()).waiting.verdict, "article");
   ok(await made.flush());
-  equal([made.state, made.revision, recall(KEY)], ["saved", 1, null]);
+  equal([made.state, made.revision, await recall()], ["saved", 1, null]);
   equal([sent[0].document, sent[0].based_on, sent[0].active_seconds], ["d1", 0, 5]);
 });
 
@@ -55,20 +71,10 @@ test("the next window sends what this one could not", async () => {
   await first.flush();
   const again = server(saved(1));
   const second = saver();
-  equal(second.recover().verdict, "several");
+  equal(second.recover(await recall()).verdict, "several");
   ok(await second.flush());
-  equal([again[0].operation, second.isEmpty, recall(KEY)], [sent[0].operation, true, null]);
-});
-
-test("what waits for another document is left alone", async () => {
-  server(null);
-  const first = saver();
-  first.put(content("several"));
-  await first.flush();
-  const other = new Saver({ url: "/save/", key: KEY, revision: 0, savedAt: null, about: { document: "d2" }, body: (given) => given });
-  equal(other.recover(), null);
-  ok(recall(KEY), "it is still there");
-  localStorage.clear();
+  equal([again[0].operation, second.isEmpty], [sent[0].operation, true]);
+  await fresh();
 });
 
 test("a stale save keeps both; mine is saved on top when I say so", async () => {
@@ -77,7 +83,7 @@ test("a stale save keeps both; mine is saved on top when I say so", async () => 
   const made = saver(3);
   made.put(content("mine"));
   ok(!(await made.flush()));
-  equal([made.state, made.conflict.current.verdict, recall(KEY).waiting.verdict], ["stale", "other", "mine"]);
+  equal([made.state, made.conflict.current.verdict, (await recall()).waiting.verdict], ["stale", "other", "mine"]);
   made.put(content("mine too"));
   equal(sent.length, 1, "nothing is sent while it is stale:");
   made.keepMine();
@@ -92,7 +98,7 @@ test("the other version is taken without another save", async () => {
   made.put(content("mine"));
   await made.flush();
   equal(made.takeOther().verdict, "other");
-  equal([made.revision, made.isEmpty, recall(KEY), sent.length], [4, true, null, 1]);
+  equal([made.revision, made.isEmpty, await recall(), sent.length], [4, true, null, 1]);
 });
 
 test("a lost lease stops the sending and keeps the draft here", async () => {
@@ -100,8 +106,8 @@ test("a lost lease stops the sending and keeps the draft here", async () => {
   const made = saver(3);
   made.put(content("mine"));
   ok(!(await made.flush()));
-  equal([made.state, made.message, recall(KEY).waiting.verdict], ["lost", "It went to somebody else.", "mine"]);
-  localStorage.clear();
+  equal([made.state, made.message, (await recall()).waiting.verdict], ["lost", "It went to somebody else.", "mine"]);
+  await fresh();
 });
 
 test("signed out, it goes on by itself after signing in", async () => {
@@ -124,4 +130,54 @@ test("a change made while a save is under way is sent after it", async () => {
   made.put(content("second"));
   ok(await flushed);
   equal(sent.map(({ verdict, based_on: based }) => [verdict, based]), [["first", 0], ["second", 1]]);
+});
+
+test("an operation is on the disk under its name before it is sent", async () => {
+  await fresh();
+  const seen = [];
+  window.fetch = async (url, { body }) => {
+    const [draft] = await draftsOf("ada");
+    seen.push([JSON.parse(body).operation === draft?.flying?.operation, draft?.changes]);
+    throw new TypeError("no network");
+  };
+  const made = saver();
+  made.put(content("article"));
+  await made.flush();
+  equal(seen, [[true, 1]]);
+  equal([made.keptChanges, made.isKept, made.isSafe], [1, true, true]);
+  made.retry();
+  await fresh();
+});
+
+test("a disk that keeps nothing does not keep a change from the server", async () => {
+  const { transaction } = IDBDatabase.prototype;
+  IDBDatabase.prototype.transaction = () => { throw new DOMException("full", "QuotaExceededError"); };
+  const sent = server(saved(1));
+  const made = saver();
+  made.put(content("article"));
+  ok(await made.flush());
+  equal([sent.length, made.isKept, made.state], [1, false, "saved"]);
+  IDBDatabase.prototype.transaction = transaction;
+});
+
+test("as the window goes, what waits is sent without waiting, and named in what stays", async () => {
+  await fresh();
+  const sent = server(saved(1));
+  const made = saver();
+  made.put(content("article"));
+  made.leave();
+  equal(sent.map(({ verdict }) => verdict), ["article"]);
+  const left = JSON.parse(localStorage.getItem(Object.keys(localStorage)[0]));
+  equal(left.flying.operation, sent[0].operation);
+});
+
+test("closed, it sends and keeps nothing more, and what waits may be taken up", async () => {
+  await fresh();
+  const sent = server(saved(1));
+  const made = saver();
+  made.put(content("article"));
+  await made.close();
+  made.put(content("several"));
+  const draft = await recall();
+  equal([sent.length, draft.left, draft.waiting.verdict], [0, true, "article"]);
 });

@@ -40,7 +40,7 @@ def bench_of(view: dict[str, Any], **more: Any) -> dict[str, Any]:
         "page": {"title": "Ferry", "site": "gazette.example", "url": "", "language": "en"},
         "user_key": "ada",
         "progress": {"today": 1, "done": 1, "left": 2},
-        "lease_until": None,
+        "lease": {"left": 1800, "length": 1800},
         **more,
     }  # fmt: skip
 

@@ -12,22 +12,22 @@ export class Editor extends EventTarget {
   #blocks;
   #text;
   #history;
-  #note;
 
   /**
    * @param {{blocks: Range[], text: import("./codepoints.js").Text, state: Content, suggestion: Span[], label: string,
-   *   isReadOnly?: boolean}} given a page that was handed in is read only
+   *   isReadOnly?: boolean, kept?: import("./history.js").Kept|null}} given a page that was handed in is read only;
+   *   `kept`: the steps of an earlier window
    */
-  constructor({ blocks, text, state, suggestion, label, isReadOnly = false }) {
+  constructor({ blocks, text, state, suggestion, label, isReadOnly = false, kept = null }) {
     super();
     this.#blocks = blocks;
     this.#text = text;
     this.label = label;
     this.isReadOnly = isReadOnly;
-    this.#note = state.note;
     const spans = normalise(state.spans);
     const ghosts = without(normalise(this.#tidy(suggestion)), spans);
-    this.#history = new History({ spans, ghosts, verdict: state.verdict, reason: state.reason });
+    const { verdict, reason, note } = state;
+    this.#history = History.resume({ spans, ghosts, verdict, reason, note }, kept);
   }
 
   get spans() { return this.#history.present.spans; }
@@ -35,13 +35,15 @@ export class Editor extends EventTarget {
   get ghosts() { return this.#history.present.ghosts; }
   get verdict() { return this.#history.present.verdict; }
   get reason() { return this.#history.present.reason; }
-  get note() { return this.#note; }
+  get note() { return this.#history.present.note; }
+  /** The steps that can be undone, to be kept. */
+  get history() { return this.#history; }
   get canUndo() { return this.#history.canUndo; }
   get canRedo() { return this.#history.canRedo; }
 
   /** @returns {Content} what a save holds */
   content() {
-    return { spans: this.spans, verdict: this.verdict, reason: this.reason, note: this.#note };
+    return { spans: this.spans, verdict: this.verdict, reason: this.reason, note: this.note };
   }
 
   /**
@@ -118,21 +120,23 @@ export class Editor extends EventTarget {
 
   /** @param {string} note */
   annotate(note) {
-    if (note === this.#note || this.isReadOnly) return;
-    this.#note = note;
+    if (note === this.note || this.isReadOnly) return;
+    this.#history.amend({ note });
     this.#say({ what: "noted", count: 1 });
   }
 
-  /** Take up another version whole, as one step that can be undone. @param {Content} state */
-  replace(state) {
-    this.#note = state.note;
+  /**
+   * Take up another version whole, as one step that can be undone.
+   * @param {Content} state
+   * @param {string} [what] "replaced": the server has it already
+   */
+  replace({ verdict, reason, note, ...state }, what = "replaced") {
     const spans = normalise(state.spans);
-    this.#step({ spans, ghosts: without(this.ghosts, spans), verdict: state.verdict, reason: state.reason },
-      { what: "replaced", count: 1 });
+    this.#step({ spans, ghosts: without(this.ghosts, spans), verdict, reason, note }, { what, count: 1 });
   }
 
-  undo() { return this.#history.undo() && this.#say({ what: "undone", count: 1 }); }
-  redo() { return this.#history.redo() && this.#say({ what: "redone", count: 1 }); }
+  undo() { return !this.isReadOnly && this.#history.undo() && this.#say({ what: "undone", count: 1 }); }
+  redo() { return !this.isReadOnly && this.#history.redo() && this.#say({ what: "redone", count: 1 }); }
   retract() { return this.#history.retract() && this.#say({ what: "retracted", count: 1 }); }
 
   #tidy(spans) {

@@ -6,7 +6,8 @@
 /** @typedef {import("./editor.js").Content} Content */
 /** @typedef {{operation: string, based_on: number, content: Content}} Operation */
 
-const PAUSES = [1, 2, 4, 8, 15, 30];
+// Seconds. The longest is what she may have to wait after the server is back.
+const PAUSES = [1, 2, 4, 8, 15];
 
 export class Outbox {
   #flying = null;
@@ -91,18 +92,24 @@ export class Outbox {
     this.revision = revision;
   }
 
-  /** @returns {{flying: Operation|null, waiting: Content|null, based_on: number, changes: number}|null} to be kept */
+  /**
+   * @returns {{flying: Operation|null, waiting: Content|null, based_on: number, changes: number,
+   *   flying_changes: number}|null} to be kept
+   */
   pack() {
     if (this.isEmpty) return null;
-    return { flying: this.#flying, waiting: this.#waiting, based_on: this.revision, changes: this.changes };
+    return {
+      flying: this.#flying, waiting: this.#waiting, based_on: this.revision,
+      changes: this.changes, flying_changes: this.#flyingChanges,
+    };
   }
 
   /** Take up what an earlier window left. @param {ReturnType<Outbox["pack"]>} packed */
   unpack(packed) {
     this.#flying = packed.flying;
     this.#waiting = packed.waiting;
-    this.#flyingChanges = packed.flying ? Math.max(1, packed.changes) : 0;
-    this.#changes = packed.flying ? 0 : packed.changes;
+    this.#flyingChanges = packed.flying_changes ?? (packed.flying ? packed.changes : 0);
+    this.#changes = Math.max(packed.waiting ? 1 : 0, packed.changes - this.#flyingChanges);
     this.revision = packed.based_on;
   }
 

@@ -11,6 +11,7 @@ import { Handover } from "./handover.js";
 import { MarksView } from "./marks-view.js";
 import { Outline } from "./outline.js";
 import { SaveState } from "./save-state.js";
+import { LeftDrafts } from "./left-drafts.js";
 import { toggleKeys } from "./popovers.js";
 import { VerdictForm } from "./verdict.js";
 import { WhyLine } from "./why-line.js";
@@ -30,6 +31,7 @@ export class AnnotateScreen {
   constructor({ bench, stage, editor, saver, clock, notices, signal }) {
     this.#bench = bench;
     this.#clock = clock;
+  #left;
     this.stage = stage;
     this.editor = editor;
     this.saver = saver;
@@ -45,10 +47,9 @@ export class AnnotateScreen {
     this.#verdict = new VerdictForm(find("[data-verdict]"), {
       needsReason: "not_article", onChange: ({ verdict, reason }) => editor.judge(verdict, reason), signal,
     });
-    this.#handover = new Handover({
-      bench, saver, notices, foot: this.#foot, editor,
-      both: new BothVersions({ labels: this.labels, verdicts, text: stage.view.text }), signal,
-    });
+    const both = new BothVersions({ labels: this.labels, verdicts, text: stage.view.text });
+    this.#handover = new Handover({ bench, saver, notices, foot: this.#foot, editor, both, signal });
+    this.#left = new LeftDrafts({ notices, both, editor });
     this.saveState = new SaveState(find("[data-saved]"), saver, signal);
     this.#bind(signal, verdicts);
   }
@@ -76,6 +77,11 @@ export class AnnotateScreen {
         this.editor.toggle([range]);
         this.#chooseCut(range);
       },
+  /** @param {import("../net/drafts.js").Draft[]} drafts of other windows */
+  offerLeft(drafts) {
+    this.#left.show(drafts);
+  }
+
     };
   }
 
@@ -206,7 +212,7 @@ export class AnnotateScreen {
     this.editor.addEventListener("change", ({ detail }) => {
       const label = detail.what === "judged" ? verdicts.get(this.editor.verdict) : this.labels.get(detail.label)?.title;
       this.#foot.say(detail, label ?? "");
-      if (detail.what === "replaced") find("#note").value = this.editor.note;
+      if (detail.what !== "noted") find("#note").value = this.editor.note;
       this.#refresh();
     }, { signal });
     this.choice.addEventListener("change", () => this.#refresh(), { signal });

@@ -16,6 +16,7 @@ const SAID = {
 };
 
 export class Foot {
+  taken: ["The other version was taken", "The other version was taken"],
   #blocks = find("[data-block]");
   #of = find("[data-blocks]");
   #said = find("[data-said]");

@@ -1,7 +1,8 @@
 // The way out of a page: submit, skip, and what can stand in the way (stale, lost, signed out, refused).
 
-import { NoAnswer, postJSON } from "../net/api.js";
-import { find } from "./build.js";
+import { NoAnswer, postJSON, token } from "../net/api.js";
+import { forgetSlot } from "../net/drafts.js";
+import { element, find } from "./build.js";
 import { say, time } from "./words.js";
 
 const MISSING = { verdict: "Choose a verdict first: y, d, m or c", reason: "Say why it is not an article: 1 to 9" };
@@ -24,7 +25,7 @@ export class Handover {
     this.#editor = editor;
     this.#both = both;
     saver.addEventListener("state", () => this.#saverSays(), { signal });
-    addEventListener("beforeunload", (event) => { if (!saver.isEmpty && !this.#isLeaving) event.preventDefault(); }, { signal });
+    addEventListener("beforeunload", (event) => { if (this.#mustStay && !this.#isLeaving) event.preventDefault(); }, { signal });
     addEventListener("online", () => saver.retry(), { signal });
     find("[data-skip-form]").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -59,13 +60,24 @@ export class Handover {
     this.#isLeaving = true;
     try {
       const { status, data } = await postJSON(url, body);
-      if (status === 200) return location.assign(data.next ?? this.#bench.urls.home);
+      if (status === 200) return await this.#gone(data.next ?? this.#bench.urls.home);
       this.#foot.warn(data?.error ?? say("The server did not take it ({status})", { status }));
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       this.#foot.warn(say("No connection. What you marked is saved; try again in a moment"));
     }
     this.#isLeaving = false;
+  }
+
+  /** Nothing of this page is needed in this browser any more. @param {string} next */
+  async #gone(next) {
+    await forgetSlot(this.#bench.user_key, document.body.dataset.slot).catch(() => undefined);
+    location.assign(next);
+  }
+
+  /** Going now would lose something, or leave something unsent that she may think is sent. */
+  get #mustStay() {
+    return !this.#saver.isEmpty && !(this.#saver.isSafe && ["waiting", "saving"].includes(this.#saver.state));
   }
 
   #saverSays() {
@@ -78,7 +90,9 @@ export class Handover {
     this.#tell("stale", state === "stale" && this.#stale());
     this.#tell("lost", state === "lost" && {
       text: `${this.#saver.message || say("This page went to somebody else, because nothing was heard from here for a while.")} ${say("Your draft is kept.")}`,
-      buttons: [[say("Home"), () => location.assign(this.#bench.urls.home)]],
+      buttons: [
+        [say("Take it up again"), () => this.#takeUp()], [say("Home"), () => location.assign(this.#bench.urls.home)],
+      ],
     });
     this.#tell("signed-out", state === "signed-out" && {
       text: say("You are signed out. Sign in again in another tab; this page then goes on by itself."),
@@ -88,6 +102,15 @@ export class Handover {
       text: say("The server did not take the last change: {error} It waits in this browser.", { error: this.#saver.message }),
       buttons: [],
     });
+  }
+
+  /** If a place of the page is free; what waits here goes with her. */
+  #takeUp() {
+    const form = element("form", { method: "post", action: this.#bench.urls["take-up"], hidden: true },
+      element("input", { name: "csrfmiddlewaretoken", value: token() }));
+    document.body.append(form);
+    this.#isLeaving = true;
+    form.submit();
   }
 
   #stale() {

@@ -48,11 +48,11 @@ export class SaveState {
   }
 
   #words() {
-    const { state, savedAt, changes, isKept } = this.#saver;
+    const { state, savedAt, changes, isKept, keptChanges = changes } = this.#saver;
     if (state === "saved") return savedAt ? say("Saved {time}", { time: time(savedAt) }) : say("Nothing to save yet");
     if (state === "saving" || state === "waiting") return say("Saving …");
-    const waits = count(changes, "1 change waits in this browser.", "{n} changes wait in this browser.");
-    const kept = isKept ? waits : say("This browser keeps nothing for later: leave this page open.");
+    const waits = keptChanges && count(keptChanges, "1 change waits in this browser.", "{n} changes wait in this browser.");
+    const kept = isKept ? waits || say("Saving …") : say("This browser keeps nothing for later: leave this page open.");
     return `${kept} ${this.#reason()}`.trim();
   }
 

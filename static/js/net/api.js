@@ -21,11 +21,22 @@ export async function getJSON(url) {
  * @returns {Promise<{status: number, data: any}>} whatever the server says below 500; NoAnswer otherwise
  */
 export function postJSON(url, body) {
-  return ask(url, {
-    method: "POST",
-    headers: { "Accept": "application/json", "Content-Type": "application/json", "X-CSRFToken": token() },
-    body: JSON.stringify(body),
-  }, PATIENCE);
+  return ask(url, posted(body), PATIENCE);
+}
+
+/**
+ * As the window goes: nobody waits for the answer, and a browser sends no more than 64 KB so late.
+ * @param {string} url
+ * @param {object} body
+ */
+export function postLast(url, body) {
+  fetch(url, { credentials: "same-origin", keepalive: true, ...posted(body) }).catch(() => undefined);
+}
+
+function posted(body) {
+  const headers = { "Accept": "application/json", "Content-Type": "application/json", "X-CSRFToken": token() };
+  if (user()) headers["X-Goldpan-User"] = user();
+  return { method: "POST", headers, body: JSON.stringify(body) };
 }
 
 async function ask(url, options, patience) {
@@ -46,6 +57,8 @@ async function body(response) {
   return isJSON ? response.json() : null;
 }
 
+// Whose page this is: somebody else may have signed in in another tab since.
+const user = () => document.querySelector('meta[name="goldpan-user"]')?.content ?? "";
 const cookie = () => document.cookie.match(/(?:^|;\s*)csrftoken=([^;]+)/)?.[1];
 // After signing in again in another tab the cookie is newer than the page.
-const token = () => cookie() ?? document.querySelector('meta[name="csrf-token"]')?.content ?? "";
+export const token = () => cookie() ?? document.querySelector('meta[name="csrf-token"]')?.content ?? "";

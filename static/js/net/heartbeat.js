@@ -6,14 +6,16 @@ const EVERY = 60_000;
 
 /**
  * @param {string} url
- * @param {{isActive: () => boolean, body: () => object, onLost: (message: string) => void}} hands
+ * @param {{isActive: () => boolean, body: () => object, onHeld: () => void,
+ *   onLost: (message: string) => void}} hands
  * @param {AbortSignal} signal
  */
-export function beat(url, { isActive, body, onLost }, signal) {
+export function beat(url, { isActive, body, onHeld, onLost }, signal) {
   const tick = async () => {
     if (document.hidden || !isActive()) return;
     try {
       const { status, data } = await postJSON(url, body());
+      if (status === 200) onHeld();
       if (status === 410) onLost(data?.error ?? "");
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error; // no connection: the next save says so

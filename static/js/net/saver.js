@@ -1,37 +1,38 @@
 // Autosave: sends what the outbox holds, 600 ms after the last change, until the server has acknowledged it.
+// Before anything is sent it is kept in the browser under the name that it is sent by: sent twice, it is saved once.
 
 import { Outbox } from "../core/outbox.js";
-import { NoAnswer, postJSON } from "./api.js";
-import { keep, recall } from "./keep.js";
+import { NoAnswer, postJSON, postLast } from "./api.js";
 
 const DELAY = 600;
 // Signed out: she signs in elsewhere, and we ask now and then whether she did.
 const ASK_AGAIN = 10;
+// A disk that does not answer must not keep a change from the server.
+const DISK = 2000;
 
 /**
- * States: saved · waiting (a change, not sent yet) · saving · offline · signed-out · stale · lost · refused.
- * Says "state" whenever one of them, or the number of changes that wait, is new.
+ * States: saved · waiting (a change, not sent yet) · saving · offline · signed-out · stale · lost · refused · closed.
+ * Says "state" whenever one of them, the number of changes that wait, or whether they are kept, is new.
  */
 export class Saver extends EventTarget {
   #url;
-  #key;
-  #about;
+  #keep;
   #body;
   #outbox;
   #timer = 0;
   #isSending = false;
+  // Why it cannot be sent as it is, until she decides.
+  #trouble = "";
   #waiters = [];
 
   /**
-   * @param {{url: string, key: string, revision: number, savedAt: string|null,
-   *   about: {url: string, title: string, document: string},
+   * @param {{url: string, keep: import("./drafts.js").DraftKeep, revision: number, savedAt: string|null,
    *   body: (content: object) => object}} given `body` turns content into what the server takes
    */
-  constructor({ url, key, revision, savedAt, about, body }) {
+  constructor({ url, keep, revision, savedAt, body }) {
     super();
     this.#url = url;
-    this.#key = key;
-    this.#about = about;
+    this.#keep = keep;
     this.#body = body;
     this.#outbox = new Outbox({ revision, name: () => crypto.randomUUID() });
     this.state = "saved";
@@ -40,18 +41,23 @@ export class Saver extends EventTarget {
     this.retryAt = null;
     this.conflict = null;
     this.message = "";
-    this.isKept = true;
   }
 
   get revision() { return this.#outbox.revision; }
   get changes() { return this.#outbox.changes; }
   get isEmpty() { return this.#outbox.isEmpty; }
+  /** Changes that are on this computer's disk. */
+  get keptChanges() { return this.#keep.changes; }
+  /** Whether the browser keeps what cannot be sent. */
+  get isKept() { return this.#keep.works; }
+  /** Whether closing the window now loses nothing. */
+  get isSafe() { return this.isEmpty || this.#keep.isCurrent; }
 
-  /** Take up what an earlier window could not send. @returns {object|null} its content */
-  recover() {
-    const kept = recall(this.#key);
-    if (!kept || kept.document !== this.#about.document) return null;
-    this.#outbox.unpack(kept);
+  /** Take up what an earlier window could not send. @param {object|null} draft @returns {object|null} its content */
+  recover(draft) {
+    if (!draft) return null;
+    this.#outbox.unpack(draft);
+    this.#store();
     const content = this.#outbox.newest();
     if (content) this.#schedule(0);
     return content;
@@ -59,8 +65,9 @@ export class Saver extends EventTarget {
 
   /** @param {object} content @param {boolean} [goesOn] with the change before: it counts once */
   put(content, goesOn = false) {
+    if (this.state === "closed") return;
     this.#outbox.put(content, goesOn);
-    this.#keep();
+    this.#store();
     if (this.#isBlocked()) this.#say(this.state);
     else if (this.state === "offline") this.#say("offline");
     else this.#schedule(DELAY);
@@ -88,7 +95,7 @@ export class Saver extends EventTarget {
     this.#outbox.drop(current.revision);
     this.savedAt = current.saved_at;
     this.#unblock();
-    this.#keep();
+    this.#store();
     this.#say("saved");
     return current;
   }
@@ -104,6 +111,34 @@ export class Saver extends EventTarget {
     this.#stop("lost");
   }
 
+  /** The window goes, perhaps for good: what waits is sent without waiting for an answer, and copied at once. */
+  leave() {
+    const operation = this.#isBlocked() ? null : this.#outbox.next();
+    if (operation) {
+      this.#store();
+      postLast(this.#url, this.#envelope(operation));
+    }
+    this.#keep.copy();
+  }
+
+  /** Whether she has to decide before it can be sent. */
+  get isInTrouble() { return Boolean(this.#trouble); }
+
+  /** Stop for good: another window goes on with what waits. */
+  async close() {
+    clearTimeout(this.#timer);
+    this.#say("closed");
+    this.#answer(false);
+    await this.#keep.keep(this.#outbox.pack(), { left: true, trouble: this.#trouble });
+  }
+
+  /** Nothing of it is to stay in this browser: she signed out. */
+  wipe() {
+    clearTimeout(this.#timer);
+    this.#outbox.drop(this.revision);
+    this.#say("closed");
+  }
+
   #schedule(delay) {
     clearTimeout(this.#timer);
     this.retryAt = null;
@@ -115,13 +150,14 @@ export class Saver extends EventTarget {
     const operation = this.#isSending ? null : this.#outbox.next();
     if (!operation) return;
     this.#isSending = true;
-    this.#keep();
     this.#say("saving");
+    await Promise.race([this.#store(), new Promise((resolve) => { setTimeout(resolve, DISK); })]);
     try {
-      this.#take(await postJSON(this.#url, this.#envelope(operation)));
+      const answer = await postJSON(this.#url, this.#envelope(operation));
+      if (this.state !== "closed") this.#take(answer);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      this.#retry("offline", null);
+      if (this.state !== "closed") this.#retry("offline", null);
     } finally {
       this.#isSending = false;
     }
@@ -129,7 +165,7 @@ export class Saver extends EventTarget {
   }
 
   #envelope({ operation, based_on, content }) {
-    return { ...this.#body(content), document: this.#about.document, operation, based_on };
+    return { ...this.#body(content), operation, based_on };
   }
 
   #take({ status, data }) {
@@ -144,7 +180,8 @@ export class Saver extends EventTarget {
     this.#outbox.acknowledge(revision);
     this.savedAt = saved_at;
     this.since = null;
-    this.#keep();
+    this.#trouble = "";
+    this.#store();
     if (!this.isEmpty) return;
     this.#say("saved");
     this.#answer(true);
@@ -173,24 +210,28 @@ export class Saver extends EventTarget {
 
   #stop(state) {
     clearTimeout(this.#timer);
+    this.retryAt = null;
     this.#outbox.refuse();
-    this.#keep();
+    this.#trouble = state;
     this.#say(state);
+    this.#store();
     this.#answer(false);
   }
 
   #unblock() {
     this.conflict = null;
+    this.#trouble = "";
     this.state = "waiting";
   }
 
   #isBlocked() {
-    return ["stale", "lost"].includes(this.state);
+    return ["stale", "lost", "closed"].includes(this.state);
   }
 
-  #keep() {
-    const packed = this.#outbox.pack();
-    this.isKept = keep(this.#key, packed && { ...packed, ...this.#about });
+  async #store() {
+    const [before, worked] = [this.keptChanges, this.isKept];
+    await this.#keep.keep(this.#outbox.pack(), { trouble: this.#trouble });
+    if (before !== this.keptChanges || worked !== this.isKept) this.#say(this.state);
   }
 
   #answer(isAcknowledged) {

@@ -1,22 +1,46 @@
-// Signing out leaves nothing of hers in this browser. What has not reached the server is shown first: it can
-// only be sent from its own page, which knows the text that the marks belong to.
+// Signing out leaves nothing of hers in this browser. What has not reached the server is sent first; what cannot be
+// sent is shown, and she says whether it may go.
 
-import { waiting, wipe } from "./keep.js";
+import { Courier, isOurs } from "./courier.js";
+import { lineTo } from "./seat.js";
+import { wipe } from "./store.js";
+
+// Windows that are open send what they have themselves, when they are told to.
+const PATIENCE = 5000;
 
 export function watchSignOut(root = document) {
   const form = root.querySelector("form[data-sign-out]");
   if (!form) return;
-  const key = form.dataset.userKey;
-  form.addEventListener("submit", (event) => {
-    const unsent = waiting(key);
-    if (!unsent.length) return;
+  const user = form.dataset.userKey;
+  const tell = lineTo(user, () => undefined);
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    show(root, unsent);
+    const unsent = await sent(user, tell);
+    if (unsent.length) show(root, unsent);
+    else await leave(form, user, tell);
   });
-  root.querySelector("[data-sign-out-anyway]").addEventListener("click", () => {
-    wipe(key);
-    form.requestSubmit();
-  });
+  root.querySelector("[data-sign-out-anyway]").addEventListener("click", () => leave(form, user, tell));
+}
+
+/** @returns {Promise<import("./drafts.js").Draft[]>} what could not be sent */
+async function sent(user, tell) {
+  const courier = new Courier(user);
+  tell({ kind: "send" });
+  const sending = courier.send().catch(() => undefined);
+  const deadline = Date.now() + PATIENCE;
+  await Promise.race([sending, pause(PATIENCE)]);
+  let unsent = await courier.waiting();
+  while (unsent.some(({ trouble }) => !trouble) && Date.now() < deadline) {
+    await pause(200);
+    unsent = await courier.waiting();
+  }
+  return unsent;
+}
+
+async function leave(form, user, tell) {
+  tell({ kind: "wiped" });
+  await wipe(user).catch(() => undefined);
+  form.submit();
 }
 
 function show(root, unsent) {
@@ -31,7 +55,8 @@ function line({ url, title }) {
   const link = item.appendChild(document.createElement("a"));
   link.className = "page-title";
   link.textContent = title || url;
-  // Kept by us, and still only an address of our own may be followed.
-  link.href = new URL(url, location.origin).origin === location.origin ? url : "/";
+  link.href = isOurs(url) ? url : "/";
   return item;
 }
+
+const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });

@@ -1,0 +1,58 @@
+// Changes that other windows left in this browser, beside what stands here: seen, taken as one step, or forgotten.
+
+import { forget } from "../net/drafts.js";
+import { say, time } from "./words.js";
+
+export class LeftDrafts {
+  #notices;
+  #both;
+  #editor;
+  #drafts = [];
+
+  /**
+   * @param {{notices: import("./notices.js").Notices, both: import("./both-versions.js").BothVersions,
+   *   editor: import("../core/editor.js").Editor}} given
+   */
+  constructor({ notices, both, editor }) {
+    this.#notices = notices;
+    this.#both = both;
+    this.#editor = editor;
+  }
+
+  /** @param {import("../net/drafts.js").Draft[]} drafts */
+  show(drafts) {
+    const here = JSON.stringify(this.#editor.content());
+    this.#drafts = drafts.filter((draft) => contentOf(draft) && JSON.stringify(contentOf(draft)) !== here);
+    this.#next();
+  }
+
+  #next() {
+    const [draft] = this.#drafts;
+    if (!draft) return this.#notices.hide("left");
+    const taken = this.#editor.isReadOnly ? [] : [[say("Take these"), () => this.#take(draft)]];
+    this.#notices.hide("left");
+    this.#notices.show("left", say("Changes of {time} that were never sent wait in this browser.", { time: time(draft.kept_at) }), {
+      bad: true,
+      buttons: [[say("See both"), () => this.#see(draft)], ...taken, [say("Forget them"), () => this.#done(draft)]],
+    });
+    return undefined;
+  }
+
+  #see(draft) {
+    this.#both.show({ ...this.#editor.content(), saved_at: null }, { ...contentOf(draft), saved_at: draft.kept_at });
+  }
+
+  #take(draft) {
+    this.#editor.replace(contentOf(draft), "taken");
+    this.#done(draft);
+  }
+
+  async #done(draft) {
+    this.#both.hide();
+    this.#drafts.shift();
+    this.#next();
+    await forget(draft);
+  }
+}
+
+const contentOf = ({ waiting, flying }) => waiting ?? flying?.content ?? null;
