@@ -3,10 +3,11 @@
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.annotations import actions, queries
-from annotator.annotations.models import Annotation, Reason, Slot, Verdict
+from annotator.annotations.models import LEASE, Annotation, Reason, Slot, Verdict
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Document, Page
 from annotator.runs import reasons
@@ -33,12 +34,19 @@ def of_slot(slot: Slot, annotation: Annotation) -> dict[str, Any]:
         "page": page_facts(page),
         "user_key": annotation.annotator.browser_key,
         "progress": _progress(corpus, annotation),
-        "lease_until": slot.lease_until.isoformat() if slot.lease_until else None,
+        "lease": _lease(slot),
     }
 
 
+def _lease(slot: Slot) -> dict[str, int]:
+    """Seconds that are left of it, and seconds that a sign of life gives."""
+    length = int(LEASE.total_seconds())
+    left = int((slot.lease_until - timezone.now()).total_seconds()) if slot.lease_until else length
+    return {"left": max(0, left), "length": length}
+
+
 def _urls(corpus: Corpus, slot: Slot) -> dict[str, str]:
-    names = ("view", "save", "heartbeat", "submit", "skip")
+    names = ("view", "save", "heartbeat", "submit", "skip", "take-up")
     own = {name: reverse(f"annotate-{name}", args=[corpus.slug, slot.pk]) for name in names}
     return {**own, **frames()}
 
