@@ -1,8 +1,16 @@
 """All models, for Django; each lives in the folder of its capability."""
 
 from annotator.agreement.models import Agreement
-from annotator.annotations.models import Annotation, RefusedSave, Revision, Round, Skip, Slot
-from annotator.corpora.models import Corpus, Invitation, Label, Membership, User
+from annotator.annotations.models import (
+    Annotation,
+    RefusedSave,
+    Revision,
+    Round,
+    Skip,
+    Slot,
+    Submission,
+)
+from annotator.corpora.models import Corpus, Guideline, Invitation, Label, Membership, User
 from annotator.exports.models import Export
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.imports.models import Import, ImportProblem
@@ -21,6 +29,7 @@ __all__ = [
     "Extraction",
     "Extractor",
     "Gold",
+    "Guideline",
     "Import",
     "ImportProblem",
     "ImportedGold",
@@ -36,5 +45,6 @@ __all__ = [
     "ShingleBand",
     "Skip",
     "Slot",
+    "Submission",
     "User",
 ]

@@ -74,7 +74,8 @@ def extract_all(page: Page) -> list[Extraction]:
 
 def draft(slot: Slot, annotator: User, spans: Iterable[Span] = (), **changes: object) -> annotating.Draft:
     """A save that builds on the newest revision, with true quotes; `changes` override any field."""
-    annotation = Annotation.objects.get(slot=slot, annotator=annotator)
+    annotation = annotating.open_slot(slot=slot, annotator=annotator)
+    assert annotation
     spans = list(spans)
     fields: dict[str, object] = {
         "document_sha256": annotation.document.sha256,

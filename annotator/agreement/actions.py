@@ -4,7 +4,7 @@ from itertools import combinations
 
 from annotator.agreement.models import Agreement
 from annotator.annotations import queries
-from annotator.annotations.actions import latest
+from annotator.annotations.actions import handed_in
 from annotator.annotations.models import WITH_SPANS, Annotation, Round
 from annotator.common import work
 from extraction.agreement.character import cohen_kappa, confusion, f1
@@ -13,17 +13,20 @@ from extraction.spans import Span
 
 
 def request_comparison(*, round_: Round) -> Agreement | None:
-    """The row of the comparison, if it is still to be made; made when the last slot is submitted."""
+    """The row of the comparison, if it is still to be made; made when the last slot is submitted.
+
+    What is handed in again makes another edition of the round, with a comparison of its own.
+    """
     complete = queries.complete_rounds().filter(pk=round_.pk).exists()
     if not complete:
         return None
-    row, _ = Agreement.objects.get_or_create(round=round_)
+    row, _ = Agreement.objects.get_or_create(round=round_, edition=round_.edition)
     return row if row.finished_at is None else None
 
 
 def spans_of(annotation: Annotation) -> list[Span]:
     """The spans as submitted; none under a verdict that says that there is no article."""
-    revision = latest(annotation)
+    revision = handed_in(annotation)
     if revision is None or revision.verdict not in WITH_SPANS:
         return []
     return [Span(*span) for span in revision.spans]
@@ -45,5 +48,5 @@ def compare(agreement: Agreement) -> bool:
 
 
 def _verdict(annotation: Annotation) -> str:
-    revision = latest(annotation)
+    revision = handed_in(annotation)
     return revision.verdict if revision else ""

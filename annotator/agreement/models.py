@@ -16,11 +16,16 @@ class Agreement(Work):
 
     task = "annotator.agreement.tasks.compare_round"
 
-    round = models.OneToOneField(Round, models.PROTECT, related_name="agreement")
+    round = models.ForeignKey(Round, models.PROTECT, related_name="comparisons")
+    # The round's when it was asked for; one of an earlier edition is superseded, and stays on record.
+    edition = models.PositiveIntegerField(default=1)
     confusion = models.JSONField(default=dict)
     kappa = models.FloatField(null=True)
     f1 = models.FloatField(null=True)
     same_verdict = models.BooleanField(null=True)
 
     class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "edition"], name="one_comparison_per_edition")
+        ]
         indexes = [models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="agreement_open")]

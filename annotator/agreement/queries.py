@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from annotator.agreement.models import Agreement
-from annotator.annotations.models import Purpose
+from annotator.annotations.models import Purpose, Round
+from annotator.annotations.queries import complete_rounds
 from annotator.corpora.models import Corpus
 from extraction.agreement import character
 from extraction.characters import Matrix
@@ -41,9 +42,22 @@ class Pooled:
 
 def compared_rounds(corpus: Corpus) -> QuerySet[Agreement]:
     """Finished comparisons of main rounds in which there was somebody to compare with."""
-    return Agreement.objects.filter(
-        round__page__corpus=corpus, round__purpose=Purpose.MAIN, finished_at__isnull=False, error=""
-    ).exclude(same_verdict=None)
+    return (
+        standing()
+        .filter(round__page__corpus=corpus, round__purpose=Purpose.MAIN, finished_at__isnull=False, error="")
+        .exclude(same_verdict=None)
+    )
+
+
+def standing() -> QuerySet[Agreement]:
+    """Comparisons of what is handed in now; those of earlier editions are superseded."""
+    return Agreement.objects.filter(edition=F("round__edition"))
+
+
+def without_comparison() -> QuerySet[Round]:
+    """Complete rounds of which no comparison has been asked for."""
+    asked = Agreement.objects.filter(round=OuterRef("pk"), edition=OuterRef("edition"))
+    return complete_rounds().filter(settled_at=None).exclude(Exists(asked))
 
 
 def pooled(corpus: Corpus, labels: Sequence[str]) -> Pooled:

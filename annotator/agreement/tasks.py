@@ -5,7 +5,7 @@ from celery import shared_task
 from annotator import journey
 from annotator.agreement import actions
 from annotator.agreement.models import Agreement
-from annotator.annotations import queries
+from annotator.agreement.queries import without_comparison
 from annotator.annotations.models import Round
 from annotator.common import work
 
@@ -26,7 +26,7 @@ def compare_round(agreement_id: int) -> None:
 
 @shared_task(**work.LIMITS)
 def request_missing() -> None:
-    for round_ in queries.complete_rounds().filter(agreement=None)[:AT_ONCE]:
+    for round_ in without_comparison()[:AT_ONCE]:
         _request(round_)
 
 

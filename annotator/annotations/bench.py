@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.annotations import actions, queries
-from annotator.annotations.models import LEASE, Annotation, Reason, Slot, Verdict
+from annotator.annotations.models import LEASE, Annotation, Reason, SkipReason, Slot, Verdict
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Document, Page
 from annotator.runs import reasons
@@ -23,14 +23,16 @@ VERDICT_KEYS = {
 
 def of_slot(slot: Slot, annotation: Annotation) -> dict[str, Any]:
     """The `bench` of annotate.html: addresses, words, the suggestion, her state."""
-    corpus, page = slot.round.page.corpus, slot.round.page
+    corpus, page = slot.corpus, slot.round.page
     return {
         "urls": _urls(corpus, slot),
         "document": document_facts(annotation.document),
         **choices(corpus),
         "suggestion": suggestion(annotation),
         "state": actions.state_of(annotation),
-        "submitted": annotation.submitted_at is not None,
+        "submitted": not annotation.is_open,
+        "reopened": annotation.reopened_at is not None,
+        "can_reopen": not annotation.is_open and slot.round.settled_at is None,
         "page": page_facts(page),
         "user_key": annotation.annotator.browser_key,
         "progress": _progress(corpus, annotation),
@@ -46,7 +48,7 @@ def _lease(slot: Slot) -> dict[str, int]:
 
 
 def _urls(corpus: Corpus, slot: Slot) -> dict[str, str]:
-    names = ("view", "save", "heartbeat", "submit", "skip", "take-up")
+    names = ("view", "save", "heartbeat", "submit", "skip", "reserve", "take-up")
     own = {name: reverse(f"annotate-{name}", args=[corpus.slug, slot.pk]) for name in names}
     return {**own, **frames()}
 
@@ -80,6 +82,7 @@ def choices(corpus: Corpus) -> dict[str, Any]:
             for verdict in Verdict
         ],
         "reasons": [{"name": reason.value, "title": str(reason.label)} for reason in Reason],
+        "skip_reasons": [{"name": reason.value, "title": str(reason.label)} for reason in SkipReason],
     }
 
 
@@ -95,6 +98,6 @@ def _progress(corpus: Corpus, annotation: Annotation) -> dict[str, int]:
     person = annotation.annotator
     return {
         "today": queries.submitted_today(corpus, person),
-        "done": queries.annotations_of(corpus, person).filter(submitted_at__isnull=False).count(),
+        "done": queries.submitted(corpus, person).count(),
         "left": queries.rounds_left(corpus, person),
     }

@@ -7,7 +7,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotator.corpora.models import User
+from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Document, Page
 from annotator.runs.models import Extractor
 
@@ -36,6 +36,17 @@ class Reason(models.TextChoices):
     OTHER = "other", _("Something else")
 
 
+class SkipReason(models.TextChoices):
+    """Why an annotator leaves a page to others."""
+
+    LANGUAGE = "language", _("I do not read this language well")
+    BROKEN = "broken", _("It cannot be read as it is shown")
+    RULES = "rules", _("The guideline does not say what to do")
+    SUBJECT = "subject", _("I would rather not read this")
+    LONG = "long", _("It would take too long")
+    OTHER = "other", _("Something else")
+
+
 class Purpose(models.TextChoices):
     MAIN = "main", _("main")
     GUIDELINE = "guideline", _("new guideline")
@@ -55,6 +66,10 @@ class Round(models.Model):
     # Its place in the draw; with the corpus's seed it gives the arms again.
     draw = models.PositiveIntegerField()
     opened_at = models.DateTimeField(default=timezone.now)
+    # Counts what was handed in again: a comparison or dispute of an earlier edition is superseded.
+    edition = models.PositiveIntegerField(default=1)
+    # Its gold has come; from now on nothing of it is taken up again.
+    settled_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -69,11 +84,17 @@ class Slot(models.Model):
     """A place for one annotator on one page in one round (law 4), with its arm (law 5)."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="slots")
+    # Its page's, held here too: twenty people ask for the next page of a corpus at once.
+    corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="+")
     number = models.PositiveSmallIntegerField()
+    # When the first annotation of its round was handed in: such pages come first.
+    begun_at = models.DateTimeField(null=True)
     arm = models.ForeignKey(Extractor, models.PROTECT, null=True, related_name="+")
     annotator = models.ForeignKey(User, models.PROTECT, null=True, related_name="slots")
     claimed_at = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
+    # Waits for her while she works on another page, and lapses with that one.
+    reserved_at = models.DateTimeField(null=True)
     submitted_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -89,10 +110,29 @@ class Slot(models.Model):
                 | Q(annotator__isnull=False, claimed_at__isnull=False, lease_until__isnull=False),
                 name="a_claim_has_annotator_and_lease",
             ),
+            models.CheckConstraint(
+                condition=Q(reserved_at=None) | Q(annotator__isnull=False, submitted_at=None),
+                name="a_reserve_is_a_claim",
+            ),
+            models.UniqueConstraint(
+                fields=["corpus", "annotator"],
+                condition=Q(submitted_at=None, reserved_at=None, annotator__isnull=False),
+                name="one_active_claim",
+            ),
+            models.UniqueConstraint(
+                fields=["corpus", "annotator"],
+                condition=Q(reserved_at__isnull=False),
+                name="one_reserve_claim",
+            ),
         ]
         indexes = [
-            models.Index(fields=["annotator", "submitted_at"], name="slots_of_annotator"),
-            models.Index(fields=["round"], condition=Q(submitted_at=None), name="slots_open"),
+            models.Index(fields=["annotator", "corpus", "submitted_at"], name="slots_of_annotator"),
+            # The order in which pages are given out.
+            models.Index(
+                fields=["corpus", "begun_at", "round", "number"],
+                condition=Q(submitted_at=None),
+                name="slots_open",
+            ),
         ]
 
 
@@ -109,7 +149,10 @@ class Annotation(models.Model):
     # The number of the newest revision; a save must build on it (law 6).
     revision = models.PositiveIntegerField(default=0)
     active_seconds = models.PositiveIntegerField(default=0)
+    # When it was last handed in; what exactly, `Submission` says.
     submitted_at = models.DateTimeField(null=True)
+    # She has taken it up again; what she handed in counts until she hands it in anew.
+    reopened_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -122,7 +165,18 @@ class Annotation(models.Model):
             models.CheckConstraint(
                 condition=Q(submitted_at=None) | Q(revision__gt=0), name="submitted_is_saved"
             ),
+            models.CheckConstraint(
+                condition=Q(reopened_at=None) | Q(submitted_at__isnull=False), name="reopened_was_submitted"
+            ),
         ]
+        indexes = [
+            models.Index(fields=["annotator", "submitted_at"], name="annotations_of_annotator"),
+        ]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether she may still change it."""
+        return self.submitted_at is None or self.reopened_at is not None
 
 
 class Marks(models.Model):
@@ -167,13 +221,34 @@ class RefusedSave(Marks):
         ]
 
 
+class Submission(models.Model):
+    """What was handed in, and when. Handed in again it is the next number, and this one stays on record."""
+
+    annotation = models.ForeignKey(Annotation, models.PROTECT, related_name="submissions")
+    number = models.PositiveIntegerField()
+    revision = models.OneToOneField(Revision, models.PROTECT, related_name="submission")
+    submitted_at = models.DateTimeField()
+    # When the next one took its place; null: this one counts.
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["annotation", "number"], name="one_submission_per_number"),
+            models.UniqueConstraint(
+                fields=["annotation"], condition=Q(withdrawn_at=None), name="one_submission_counts"
+            ),
+        ]
+
+
 class Skip(models.Model):
     """An annotator left this round to others; it is not offered to her again."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="skips")
     annotator = models.ForeignKey(User, models.PROTECT, related_name="skips")
     at = models.DateTimeField(default=timezone.now)
-    reason = models.CharField(max_length=200, blank=True, default="")
+    reason = models.CharField(max_length=20, choices=SkipReason, blank=True, default="")
+    note = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["round", "annotator"], name="one_skip_per_annotator")]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
@@ -16,7 +16,7 @@ from annotator.pages.views import send_view
 
 
 def own_slot_or_404(request: HttpRequest, pk: int) -> Slot:
-    slot = queries.slot_of(request.standing.corpus, request.user, pk).first()
+    slot = queries.slot_of(request.standing.corpus, request.user, pk)
     if slot is None:
         raise Http404
     return slot
@@ -28,6 +28,10 @@ def next_address(corpus: Corpus, annotator: User) -> str | None:
     return reverse("annotate", args=[corpus.slug, slot.pk]) if slot else None
 
 
+def next_answer(request: HttpRequest) -> JsonResponse:
+    return JsonResponse({"next": next_address(request.standing.corpus, request.user)})
+
+
 @require_POST
 def next_page(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(next_address(request.standing.corpus, request.user) or "home")
@@ -37,15 +41,27 @@ def next_page(request: HttpRequest, slug: str) -> HttpResponse:
 @trusted_types
 def annotate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     slot = own_slot_or_404(request, pk)
-    annotation = get_object_or_404(slot.annotations, annotator=request.user)
+    annotation = actions.open_slot(slot=slot, annotator=request.user)
+    if annotation is None:
+        raise Http404
     context = {"slot": slot, "annotation": annotation, "bench": bench.of_slot(slot, annotation)}
     return render(request, "annotations/annotate.html", context)
 
 
 @require_GET
 def view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The page as it is built in the browser; what waits in reserve may be fetched before it is opened."""
     slot = own_slot_or_404(request, pk)
-    return send_view(get_object_or_404(slot.annotations, annotator=request.user).document)
+    opened = slot.annotations.filter(annotator=request.user).select_related("document").first()
+    return send_view(opened.document if opened else slot.round.page.document)
+
+
+@require_POST
+@answers_errors
+def reserve(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Keep the next page for her while she works on this one, and say where its view is fetched."""
+    waiting = actions.reserve_next(slot=own_slot_or_404(request, pk), annotator=request.user)
+    return JsonResponse({"view": reverse("annotate-view", args=[slug, waiting.pk]) if waiting else None})
 
 
 @require_POST
@@ -73,7 +89,7 @@ def submit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     based_on = forms.whole(json_body(request), "based_on")
     actions.submit(slot=slot, annotator=request.user, based_on=based_on)
     journey.slot_submitted(slot.round_id)
-    return JsonResponse({"next": next_address(request.standing.corpus, request.user)})
+    return next_answer(request)
 
 
 @require_POST
@@ -81,13 +97,24 @@ def submit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def skip(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     slot = own_slot_or_404(request, pk)
     body: dict[str, Any] = json_body(request) if wants_json(request) else {}
-    actions.skip(slot=slot, annotator=request.user, reason=forms.words(body.get("reason")))
-    address = next_address(request.standing.corpus, request.user)
-    return JsonResponse({"next": address}) if wants_json(request) else redirect(address or "home")
+    actions.skip(
+        slot=slot,
+        annotator=request.user,
+        reason=forms.words(body.get("reason")),
+        note=forms.words(body.get("note")),
+    )
+    if wants_json(request):
+        return next_answer(request)
+    return redirect(next_address(request.standing.corpus, request.user) or "home")
 
 
 @require_POST
 @answers_errors
 def take_up(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    slot = actions.take_up(slot=own_slot_or_404(request, pk), annotator=request.user)
+    """Go on with a draft, or take up again what she handed in."""
+    slot = own_slot_or_404(request, pk)
+    if slot.submitted_at and slot.annotator_id == request.user.pk:
+        actions.reopen(slot=slot, annotator=request.user)
+    else:
+        slot = actions.take_up(slot=slot, annotator=request.user)
     return redirect("annotate", slug, slot.pk)

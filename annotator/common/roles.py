@@ -52,6 +52,7 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "next": frozenset({ANNOTATOR}),
     "annotate": frozenset({ANNOTATOR}),
     "annotate-view": frozenset({ANNOTATOR}),
+    "annotate-reserve": frozenset({ANNOTATOR}),
     "annotate-save": frozenset({ANNOTATOR}),
     "annotate-heartbeat": frozenset({ANNOTATOR}),
     "annotate-submit": frozenset({ANNOTATOR}),

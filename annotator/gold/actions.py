@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotator.agreement.actions import spans_of
-from annotator.annotations.actions import latest
+from annotator.annotations.actions import handed_in
 from annotator.annotations.models import WITH_SPANS, Annotation, Reason, Round, Verdict
 from annotator.annotations.queries import submissions
 from annotator.common.errors import Conflict, GoldpanError, Gone
@@ -44,6 +44,7 @@ def settle_round(*, round_: Round) -> Gold | Adjudication | None:
     comparison = compare_round(submitted) if verdict in WITH_SPANS else Comparison([], [])
     if comparison.disputes:
         return _open_dispute(round_, verdict=verdict, reason=reason, disputes=comparison.disputes)
+    _close(round_)
     source = Source.UNANIMOUS if len(submitted) > 1 else Source.SINGLE
     return add_gold(
         document=submitted[0].document,
@@ -55,9 +56,14 @@ def settle_round(*, round_: Round) -> Gold | Adjudication | None:
     )
 
 
+def _close(round_: Round) -> None:
+    """Nothing of it is taken up again. Call it holding the round's row."""
+    Round.objects.filter(pk=round_.pk).update(settled_at=timezone.now())
+
+
 def common_verdict(submitted: Sequence[Annotation]) -> tuple[str | None, str]:
     """The verdict that all gave, and their reason if it is the same; "cannot tell" settles nothing."""
-    given = [(marks.verdict, marks.reason) for marks in map(latest, submitted) if marks]
+    given = [(marks.verdict, marks.reason) for marks in map(handed_in, submitted) if marks]
     verdicts = {verdict for verdict, _reason in given}
     if len(verdicts) != 1 or verdicts == {Verdict.CANNOT_TELL.value}:
         return None, ""
@@ -78,6 +84,7 @@ def _open_dispute(
     random.Random(f"{round_.page.corpus.seed}:letters:{round_.pk}").shuffle(slots)
     adjudication = Adjudication.objects.create(
         round=round_,
+        edition=round_.edition,
         order=slots,
         verdict=verdict,
         reason=reason,
@@ -129,7 +136,7 @@ def claim_next(*, corpus: Corpus, user: User) -> Adjudication | None:
 
 def heartbeat(*, adjudication: Adjudication, user: User) -> Adjudication:
     """She still has it open. Raises Gone when it is in other hands."""
-    held = Adjudication.objects.filter(pk=adjudication.pk, adjudicator=user, settled_at=None)
+    held = queries.open_disputes().filter(pk=adjudication.pk, adjudicator=user)
     if not held.update(lease_until=timezone.now() + LEASE):
         raise Gone(_("This page was given to somebody else. What you decided is kept."))
     adjudication.refresh_from_db()
@@ -196,6 +203,8 @@ def _stored_choice(adjudication: Adjudication, segment: Segment, choice: str) ->
 @transaction.atomic
 def settle(*, adjudication: Adjudication, user: User) -> Gold:
     """Close the dispute; its gold. Raises Conflict while anything is open."""
+    # First the round, as whoever hands in again does: one of the two comes second, and learns of the other.
+    round_ = Round.objects.select_for_update(no_key=True).get(pk=adjudication.round_id)
     held = _held(adjudication, user)
     if not held.verdict:
         raise Conflict(_("Settle first what this page is."))
@@ -208,6 +217,7 @@ def settle(*, adjudication: Adjudication, user: User) -> Gold:
     spans = _with_source(agreed, Source.UNANIMOUS) + _decided(held)
     held.settled_at = timezone.now()
     held.save(update_fields=["settled_at"])
+    _close(round_)
     return add_gold(
         document=submitted[0].document,
         verdict=held.verdict,
@@ -254,6 +264,8 @@ def _held(adjudication: Adjudication, user: User) -> Adjudication:
     held = Adjudication.objects.select_for_update().get(pk=adjudication.pk)
     if held.settled_at:
         raise Conflict(_("This page is settled."))
+    if held.edition != held.round.edition:
+        raise Gone(_("An annotator has handed this page in again: it is compared anew. Take the next one."))
     if held.adjudicator_id != user.pk:
         raise Gone(_("This page was given to somebody else. What you decided is kept."))
     return held

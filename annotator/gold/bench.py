@@ -5,7 +5,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotator.annotations.actions import latest
+from annotator.annotations.actions import handed_in
 from annotator.annotations.bench import choices, document_facts, frames, page_facts
 from annotator.annotations.models import Annotation
 from annotator.annotations.queries import submissions
@@ -46,7 +46,7 @@ def _described_verdict(adjudication: Adjudication, submitted: Sequence[Annotatio
     common, _reason = actions.common_verdict(submitted)
     given = []
     for letter, place in zip(actions.letters(adjudication), adjudication.order, strict=True):
-        marks = latest(submitted[place])
+        marks = handed_in(submitted[place])
         given.append({"letter": letter, "verdict": marks.verdict, "reason": marks.reason, "note": marks.note})
     by = "both" if common else "you" if adjudication.verdict else ""
     return {"settled": adjudication.verdict, "reason": adjudication.reason, "by": by, "given": given}

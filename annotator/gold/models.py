@@ -13,7 +13,9 @@ from annotator.pages.models import Document, Page
 class Adjudication(models.Model):
     """A third person settles the verdict, then the segments on which the annotators differ."""
 
-    round = models.OneToOneField(Round, models.PROTECT, related_name="adjudication")
+    round = models.ForeignKey(Round, models.PROTECT, related_name="adjudications")
+    # The round's when it was opened; one of an earlier edition is superseded, and stays on record.
+    edition = models.PositiveIntegerField(default=1)
     opened_at = models.DateTimeField(default=timezone.now)
     # The slots in the order in which they are called A, B ...; drawn, so that nobody can be known by it.
     order = models.JSONField()
@@ -35,7 +37,8 @@ class Adjudication(models.Model):
             models.CheckConstraint(
                 condition=Q(settled_at=None) | Q(adjudicator__isnull=False, verdict_settled_at__isnull=False),
                 name="settled_by_somebody",
-            )
+            ),
+            models.UniqueConstraint(fields=["round", "edition"], name="one_dispute_per_edition"),
         ]
 
 

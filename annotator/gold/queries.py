@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from annotator.agreement.models import Agreement
 from annotator.annotations.models import Annotation, Round
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Adjudication, Gold, Segment
@@ -12,17 +13,24 @@ from annotator.gold.models import Adjudication, Gold, Segment
 
 def rounds_to_settle() -> QuerySet[Round]:
     """Compared rounds of which neither gold nor an adjudication has come."""
-    settled = Gold.objects.filter(page=OuterRef("page"), settled_at__gte=OuterRef("opened_at"))
+    edition = {"round": OuterRef("pk"), "edition": OuterRef("edition")}
+    compared = Agreement.objects.filter(**edition, finished_at__isnull=False, error="")
+    disputed = Adjudication.objects.filter(**edition)
     return (
-        Round.objects.filter(agreement__finished_at__isnull=False, agreement__error="", adjudication=None)
-        .exclude(Exists(settled.exclude(source="imported")))
+        Round.objects.filter(Exists(compared), settled_at=None)
+        .exclude(Exists(disputed))
         .select_related("page")
     )
 
 
+def open_disputes() -> QuerySet[Adjudication]:
+    """Neither settled nor superseded, as happens when an annotator hands in again what she had handed in."""
+    return Adjudication.objects.filter(settled_at=None, edition=F("round__edition"))
+
+
 def disputes_for(corpus: Corpus, user: User) -> QuerySet[Adjudication]:
     """Open disputes that she may settle: not of her own pages, unless the corpus allows it (law 4)."""
-    open_ones = Adjudication.objects.filter(round__page__corpus=corpus, settled_at=None)
+    open_ones = open_disputes().filter(round__page__corpus=corpus)
     if corpus.annotators_may_adjudicate:
         return open_ones
     return open_ones.exclude(Exists(own_annotations(user)))

@@ -32,7 +32,7 @@ class OwnPage:
     page: Page
     spans: list[list[Any]]
     verdict: str
-    state: str  # draft, lapsed, submitted, gold
+    state: str  # draft, lapsed, submitted, reopened, gold
 
     @property
     def marks(self) -> int:
@@ -40,7 +40,12 @@ class OwnPage:
 
     @property
     def is_open(self) -> bool:
-        return self.state in ("draft", "lapsed")
+        return self.state in ("draft", "lapsed", "reopened")
+
+    @property
+    def can_take_up(self) -> bool:
+        """A draft, or what she handed in while its round is not settled; in dispute or not looks alike."""
+        return self.is_open or self.annotation.slot.round.settled_at is None
 
 
 @dataclass(frozen=True)
@@ -143,18 +148,27 @@ def desk_of(user: User, corpus: Corpus) -> Desk:
 
 def _annotator(user: User, corpus: Corpus) -> AnnotatorDesk:
     now = timezone.now()
-    held = annotating.held_slots(corpus, user).first()
-    candidate = annotating.claimable_slots(corpus, user, now).select_related("round__page").first()
+    held = annotating.active_slot(corpus, user)
+    candidate = held or _candidate(user, corpus, now)
     next_page = candidate.round.page if candidate else None
     return AnnotatorDesk(
         held=held,
         next_page=next_page,
-        blocks=_blocks_of(held.round.page if held else next_page),
+        blocks=_blocks_of(next_page),
         left=annotating.rounds_left(corpus, user),
         being_marked=_being_marked(user, corpus, now),
         last=last_pages(user, corpus, now),
         today=_today(user, corpus),
         numbers=dict(corpus.labels.values_list("name", "number")),
+    )
+
+
+def _candidate(user: User, corpus: Corpus, now: datetime) -> Slot | None:
+    """The slot that she is given next, if nobody is quicker."""
+    return (
+        annotating.reserve_of(corpus, user)
+        or annotating.claimable_slots(corpus, user, now).first()
+        or annotating.unopened_reserves(corpus, user).first()
     )
 
 
@@ -167,7 +181,7 @@ def _blocks_of(page: Page | None) -> list[list[int]]:
 def _being_marked(user: User, corpus: Corpus, now: datetime) -> int:
     """Slots that others hold, on pages where she has none: they may come back."""
     hers = Slot.objects.filter(round=OuterRef("round"), annotator=user)
-    held = Slot.objects.filter(round__page__corpus=corpus, submitted_at=None, lease_until__gte=now)
+    held = Slot.objects.filter(corpus=corpus, submitted_at=None, reserved_at=None, lease_until__gte=now)
     return held.exclude(Exists(hers)).count()
 
 
@@ -203,7 +217,8 @@ def _own_page(annotation: Annotation, revision: Revision | None, now: datetime) 
 
 def _state_of(annotation: Annotation, now: datetime) -> str:
     if annotation.submitted_at:
-        return "gold" if annotation.has_gold else "submitted"
+        settled = "gold" if annotation.has_gold else "submitted"
+        return "reopened" if annotation.reopened_at and not annotation.slot.round.settled_at else settled
     slot = annotation.slot
     is_hers = slot.annotator_id == annotation.annotator_id and slot.lease_until > now
     return "draft" if is_hers else "lapsed"
@@ -211,8 +226,10 @@ def _state_of(annotation: Annotation, now: datetime) -> str:
 
 def _today(user: User, corpus: Corpus) -> Today:
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    submitted = annotating.annotations_of(corpus, user).filter(submitted_at__gte=midnight)
-    seconds = list(submitted.order_by().values_list("active_seconds", flat=True))
+    submitted = annotating.submitted(corpus, user).filter(submitted_at__gte=midnight)
+    seconds = list(
+        submitted.filter(annotations__annotator=user).values_list("annotations__active_seconds", flat=True)
+    )
     return Today(len(seconds), sum(seconds), median(seconds) if seconds else None)
 
 

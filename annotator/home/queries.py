@@ -7,11 +7,12 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subq
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
-from annotator.agreement.models import Agreement
+from annotator.agreement.queries import standing
 from annotator.annotations.models import Purpose, Round, Skip, Slot
 from annotator.common.work import Work, kinds
 from annotator.corpora.models import Corpus, Membership, Role
 from annotator.gold.models import Adjudication, Gold
+from annotator.gold.queries import open_disputes
 from annotator.pages.models import Page
 from annotator.scoring.models import Score
 
@@ -41,7 +42,7 @@ STATE = {state.name: state for state in STATES}
 def with_state(pages: QuerySet[Page]) -> QuerySet[Page]:
     """Pages with `stage`: the name of the first of the STATES that holds, as the cases below order them."""
     gold = Gold.objects.filter(page=OuterRef("pk"), current=True)
-    dispute = Adjudication.objects.filter(round__page=OuterRef("pk"), settled_at=None)
+    dispute = open_disputes().filter(round__page=OuterRef("pk"))
     begun = Slot.objects.filter(
         round__page=OuterRef("pk"), round__purpose=Purpose.MAIN, submitted_at__isnull=False
     )
@@ -95,7 +96,7 @@ def pages_of(corpus: Corpus, *, state: str = "", text: str = "") -> QuerySet[Pag
     scored = Score.objects.filter(gold__page=OuterRef("pk"), gold__current=True, finished_at__isnull=False)
     return pages.annotate(
         done=Coalesce(Subquery(submitted.annotate(n=Count("pk")).values("n")), 0),
-        agreement=Subquery(Agreement.objects.filter(main).values("f1")[:1]),
+        agreement=Subquery(standing().filter(main).values("f1")[:1]),
         source=Subquery(gold.values("source")[:1]),
         verdict=Subquery(gold.values("verdict")[:1]),
         scored_extractor=Subquery(scored.order_by("pk").values("extraction__extractor")[:1]),
@@ -162,7 +163,7 @@ def without_taker(corpus: Corpus) -> QuerySet[Round]:
 
 def without_adjudicator(corpus: Corpus) -> QuerySet[Adjudication]:
     """Disputes that none of the adjudicators may settle: each has annotated the page (law 4)."""
-    disputes = Adjudication.objects.filter(round__page__corpus=corpus, settled_at=None)
+    disputes = open_disputes().filter(round__page__corpus=corpus)
     adjudicators = Membership.objects.filter(corpus=corpus, role=Role.ADJUDICATOR, ended_at=None)
     if not corpus.annotators_may_adjudicate:
         own = Slot.objects.filter(

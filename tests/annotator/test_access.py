@@ -66,7 +66,7 @@ def test_the_table_lets_annotators_annotate_and_nothing_else() -> None:
     }
     assert open_to_her == {
         "next",
-        *("annotate", "annotate-view", "annotate-save", "annotate-heartbeat"),
+        *("annotate", "annotate-view", "annotate-reserve", "annotate-save", "annotate-heartbeat"),
         *("annotate-submit", "annotate-skip", "annotate-take-up"),
     }
 

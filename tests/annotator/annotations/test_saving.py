@@ -21,8 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def slot(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> Slot:
-    make_page()
-    return actions.claim_next(corpus=corpus, annotator=cast.ada)
+    return actions.claim_on(page=make_page(), annotator=cast.ada)
 
 
 def headline(slot: Slot) -> Span:

@@ -46,7 +46,7 @@ def test_annotator_is_led_back_to_what_she_holds(
     client: Client, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     page = make_page()
-    annotating.claim_next(corpus=page.corpus, annotator=cast.ada)
+    annotating.claim_on(page=page, annotator=cast.ada)
     found = desk(client, cast.ada).annotator
     assert found.held.round.page == page
     assert [own.state for own in found.last] == ["draft"]
@@ -139,5 +139,5 @@ def test_home_of_an_annotator_asks_the_database_a_fixed_number_of_times(
     for _ in range(pages):
         annotate(make_page(), cast.ada)
     client.force_login(cast.ada)
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         client.get(reverse("home"))

@@ -81,8 +81,7 @@ def test_outsider_cannot_be_given_a_role_by_address(
 def test_leaving_frees_slots_and_keeps_drafts(
     corpus: Corpus, cast: SimpleNamespace, hanne: Client, make_page: MakePage
 ) -> None:
-    make_page()
-    slot = annotating.claim_next(corpus=corpus, annotator=cast.ada)
+    slot = annotating.claim_on(page=make_page(), annotator=cast.ada)
     post(hanne, "member-leave", corpus, cast.ada.pk)
     assert Slot.objects.get(pk=slot.pk).annotator is None
     assert Annotation.objects.filter(annotator=cast.ada).exists()

@@ -1,0 +1,241 @@
+"""Claims: the page that she works on, and the one that waits for her.
+
+A claim lasts while something is heard from her. Beside the active one she has one in reserve at most: it
+lapses with the active one, and as long as she has not opened it, whoever finds nothing else may have it.
+"""
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotator.annotations import queries
+from annotator.annotations.models import LEASE, Annotation, Revision, Slot
+from annotator.common.errors import Conflict, Gone
+from annotator.corpora.models import Corpus, User
+from annotator.pages.actions import pin_document
+from annotator.pages.models import Document, Page
+from annotator.runs.models import Extraction
+
+
+@transaction.atomic
+def claim_next(*, corpus: Corpus, annotator: User) -> Slot | None:
+    """The slot that she holds, the one in reserve, or the next that she may take; None when nothing is left.
+
+    Twenty people may ask at once: a slot row that somebody else is taking is passed over (SKIP LOCKED). Her
+    own windows come one after the other, and get the same slot. The constraints of `Slot` stand behind both.
+    """
+    now = timezone.now()
+    _one_window_at_a_time(annotator)
+    held = queries.active_slot(corpus, annotator)
+    if held and _extend(held, annotator, now):
+        return held
+    reserve = queries.reserve_of(corpus, annotator)
+    if reserve and _activate(reserve, annotator, now):
+        return reserve
+    return _take(queries.claimable_slots(corpus, annotator, now), annotator, now) or _take(
+        queries.unopened_reserves(corpus, annotator), annotator, now
+    )
+
+
+@transaction.atomic
+def reserve_next(*, slot: Slot, annotator: User) -> Slot | None:
+    """A page that waits for her while she works on `slot`; None when there is none, or `slot` is not hers."""
+    now = timezone.now()
+    _one_window_at_a_time(annotator)
+    active = queries.active_slot(slot.corpus, annotator)
+    if active is None or active.pk != slot.pk or not _extend(active, annotator, now):
+        return None
+    reserve = queries.reserve_of(slot.corpus, annotator)
+    free = queries.claimable_slots(slot.corpus, annotator, now)
+    return reserve or _take(free, annotator, now, reserved_at=now)
+
+
+def claim_on(*, page: Page, annotator: User) -> Slot:
+    """A slot of this very page, opened: the one she holds, or a free one; Conflict when there is none."""
+    now = timezone.now()
+    with transaction.atomic():
+        slot = _claim_in(page.corpus, Q(round__page=page), annotator, now)
+        if slot is None:
+            raise Conflict(_("No place on this page is free for %(name)s.") % {"name": annotator})
+        open_slot(slot=slot, annotator=annotator)
+        return slot
+
+
+def take_up(*, slot: Slot, annotator: User) -> Slot:
+    """Go on with a draft whose lease lapsed, in its slot or another free one of the round.
+
+    Raises Gone when all places of the page were given to others; the draft is kept.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        taken = _claim_in(slot.corpus, Q(round=slot.round_id), annotator, now)
+        if taken is None:
+            raise Gone(_("This page was given to somebody else. Your draft is kept."))
+        open_slot(slot=taken, annotator=annotator)
+        return taken
+
+
+def _claim_in(corpus: Corpus, where: Q, annotator: User, now: datetime) -> Slot | None:
+    """A slot among `where`, as her active one; what she had before waits for her in reserve."""
+    _one_window_at_a_time(annotator)
+    active = queries.active_slot(corpus, annotator)
+    if active and Slot.objects.filter(where, pk=active.pk).exists():
+        return active if _extend(active, annotator, now) else None
+    reserve = queries.reserve_of(corpus, annotator)
+    is_wanted = reserve and Slot.objects.filter(where, pk=reserve.pk).exists()
+    free = queries.claimable_slots(corpus, annotator, now).filter(where)
+    if not is_wanted and not free.exists():
+        return None
+    if active:
+        release(queries.held_slots(corpus, annotator).filter(reserved_at__isnull=False))
+        Slot.objects.filter(pk=active.pk, annotator=annotator, submitted_at=None).update(reserved_at=now)
+    elif reserve and is_wanted:
+        return reserve if _activate(reserve, annotator, now) else None
+    return _take(free, annotator, now)
+
+
+def _one_window_at_a_time(annotator: User) -> None:
+    """Her windows ask one after the other, until the transaction ends."""
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=annotator.pk)
+
+
+def _take(
+    candidates: QuerySet[Slot], annotator: User, now: datetime, reserved_at: datetime | None = None
+) -> Slot | None:
+    slot = candidates.select_for_update(of=("self",), skip_locked=True, no_key=True).first()
+    if slot is None:
+        return None
+    page = slot.round.page
+    page.document = page.document or pin_document(page=page)
+    slot.annotator, slot.claimed_at, slot.lease_until = annotator, now, now + LEASE
+    slot.reserved_at = reserved_at
+    slot.save(update_fields=["annotator", "claimed_at", "lease_until", "reserved_at"])
+    return slot
+
+
+def _activate(reserve: Slot, annotator: User, now: datetime) -> bool:
+    """From now on she works on it; False when it was given to another at this very moment."""
+    reserve.reserved_at, reserve.lease_until = None, now + LEASE
+    hers = Slot.objects.filter(pk=reserve.pk, annotator=annotator, submitted_at=None)
+    return bool(hers.update(reserved_at=None, lease_until=reserve.lease_until))
+
+
+# ---- opening ----
+
+
+@transaction.atomic
+def open_slot(*, slot: Slot, annotator: User) -> Annotation | None:
+    """Her annotation in a slot; made, with what it shows, when she opens the page that she holds (law 5).
+
+    A draft that she left in another slot of the round goes on here. None when she has not been here, and does
+    not hold the slot, or has it in reserve only.
+    """
+    found = Annotation.objects.filter(slot=slot, annotator=annotator).select_related("document").first()
+    if found:
+        return found
+    held = Slot.objects.select_for_update(of=("self",), no_key=True)
+    mine = held.filter(pk=slot.pk, annotator=annotator, reserved_at=None, submitted_at=None)
+    return _open(slot, annotator) if mine.first() else None
+
+
+def _open(slot: Slot, annotator: User) -> Annotation:
+    document = slot.round.page.document
+    draft = _draft_elsewhere(slot, annotator)
+    annotation, new = Annotation.objects.get_or_create(
+        slot=slot,
+        annotator=annotator,
+        defaults={
+            "document": document,
+            "guideline_version": slot.corpus.guideline_version,
+            "shown": _shown(slot, document),
+            "revision": 1 if draft else 0,
+        },
+    )
+    if draft and new:
+        _copy(draft, annotation)
+    return annotation
+
+
+def _draft_elsewhere(slot: Slot, annotator: User) -> Revision | None:
+    drafts = Revision.objects.filter(annotation__slot__round=slot.round, annotation__annotator=annotator)
+    return drafts.order_by("-saved_at").first()
+
+
+def _copy(draft: Revision, annotation: Annotation) -> None:
+    Revision.objects.create(
+        annotation=annotation,
+        number=1,
+        based_on=0,
+        operation=uuid.uuid4(),
+        spans=draft.spans,
+        verdict=draft.verdict,
+        reason=draft.reason,
+        note=draft.note,
+    )
+
+
+def _shown(slot: Slot, document: Document) -> Any:
+    """The arm, if there is anything of it to show: an extraction that failed or is not made shows nothing."""
+    if slot.arm is None:
+        return None
+    done = Extraction.objects.filter(
+        document=document, extractor=slot.arm, finished_at__isnull=False, error=""
+    )
+    return slot.arm if done.exists() else None
+
+
+# ---- leases ----
+
+
+@transaction.atomic
+def heartbeat(*, slot: Slot, annotator: User, active_seconds: int) -> Slot:
+    """She still has the page open. Raises Gone when the slot is somebody else's by now."""
+    own = Annotation.objects.filter(slot=slot, annotator=annotator)
+    reopened = own.filter(reopened_at__isnull=False)
+    if not _extend(slot, annotator, timezone.now()) and not reopened.exists():
+        raise Gone(_("This page was given to somebody else. Your draft is kept."))
+    # Active time only grows: two windows report what each of them saw.
+    mine = own.filter(Q(submitted_at=None) | Q(reopened_at__isnull=False))
+    mine.filter(active_seconds__lt=active_seconds).update(active_seconds=active_seconds)
+    return slot
+
+
+def _extend(slot: Slot, annotator: User, now: datetime) -> bool:
+    """Hers for longer; False when it was handed in or given to another at this very moment."""
+    hers = Slot.objects.filter(pk=slot.pk, annotator=annotator, submitted_at=None)
+    if not hers.update(lease_until=now + LEASE):
+        return False
+    slot.lease_until = now + LEASE
+    extend_reserve(slot, annotator)
+    return True
+
+
+def extend_reserve(slot: Slot, annotator: User) -> None:
+    """What waits for her lapses with what she works on, and not before.
+
+    A row that another transaction has in hand is passed over: two people who wait for a row of the other's
+    would wait for ever.
+    """
+    free = queries.reserves(slot.corpus_id, annotator).select_for_update(skip_locked=True, no_key=True)
+    for pk in free.exclude(pk=slot.pk).values_list("pk", flat=True):
+        Slot.objects.filter(pk=pk).update(lease_until=slot.lease_until)
+
+
+def release_all(*, corpus: Corpus, user: User) -> int:
+    """Give back every slot that she holds and has not submitted; her drafts are kept. How many."""
+    return release(queries.held_slots(corpus, user))
+
+
+def release_reserves(*, user: User) -> int:
+    """Give back what waits for her, in all corpora: she has gone. How many."""
+    return release(Slot.objects.filter(annotator=user, reserved_at__isnull=False))
+
+
+def release(slots: QuerySet[Slot]) -> int:
+    free: dict[str, Any] = dict.fromkeys(("annotator", "claimed_at", "lease_until", "reserved_at"))
+    return int(slots.order_by().update(**free))

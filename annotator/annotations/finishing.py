@@ -1,0 +1,118 @@
+"""Leaving a page: handing it in, taking up again what was handed in, skipping."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotator.annotations.claiming import release
+from annotator.annotations.models import (
+    Annotation,
+    Revision,
+    Round,
+    Skip,
+    SkipReason,
+    Slot,
+    Submission,
+    Verdict,
+)
+from annotator.annotations.saving import StaleSave, latest, own_open_annotation, state_of
+from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.models import User
+
+
+@transaction.atomic
+def submit(*, slot: Slot, annotator: User, based_on: int) -> Annotation:
+    """Hand in the newest revision, a dated fact (law 7). Handing it in twice is handing it in once.
+
+    What she took up again takes the place of what she handed in before; a comparison of that is superseded.
+    Raises Gone, Conflict (the page is settled), StaleSave (another window saved meanwhile) or GoldpanError
+    (no verdict, nothing saved).
+    """
+    round_ = _hold(slot)
+    annotation = Annotation.objects.select_for_update(no_key=True).get(slot=slot, annotator=annotator)
+    if not annotation.is_open:
+        return annotation
+    annotation = own_open_annotation(slot, annotator)
+    newest = _checked(annotation, based_on)
+    if annotation.reopened_at:
+        _hand_in_again(annotation, newest, round_)
+    else:
+        _hand_in(annotation, newest, timezone.now())
+        _begin(round_, slot, annotation.submitted_at)
+    return annotation
+
+
+def _hold(slot: Slot) -> Round:
+    """The round, until the transaction ends: what is handed in, compared and settled comes in some order."""
+    return Round.objects.select_for_update(no_key=True).get(pk=slot.round_id)
+
+
+def _checked(annotation: Annotation, based_on: int) -> Revision:
+    newest = latest(annotation)
+    if newest is None or not newest.verdict:
+        raise GoldpanError(_("Say first what this page is: an article, or not."))
+    if newest.verdict == Verdict.NOT_ARTICLE and not newest.reason:
+        raise GoldpanError(_("Say why it is not an article."))
+    if based_on != annotation.revision:
+        raise StaleSave(state_of(annotation), state_of(annotation))
+    return newest
+
+
+def _hand_in(annotation: Annotation, revision: Revision, now: datetime) -> None:
+    annotation.submissions.filter(withdrawn_at=None).update(withdrawn_at=now)
+    number = annotation.submissions.count() + 1
+    Submission.objects.create(annotation=annotation, number=number, revision=revision, submitted_at=now)
+    annotation.submitted_at, annotation.reopened_at = now, None
+    annotation.save(update_fields=["submitted_at", "reopened_at"])
+
+
+def _hand_in_again(annotation: Annotation, revision: Revision, round_: Round) -> None:
+    if round_.settled_at:
+        raise Conflict(_settled())
+    if annotation.submissions.filter(revision=revision).exists():
+        # Nothing was changed: what she handed in stands.
+        annotation.reopened_at = None
+        annotation.save(update_fields=["reopened_at"])
+        return
+    _hand_in(annotation, revision, timezone.now())
+    Round.objects.filter(pk=round_.pk).update(edition=F("edition") + 1)
+
+
+def _begin(round_: Round, slot: Slot, now: datetime | None) -> None:
+    Slot.objects.filter(pk=slot.pk).update(submitted_at=now, reserved_at=None)
+    round_.slots.filter(begun_at=None, submitted_at=None).order_by().update(begun_at=now)
+
+
+@transaction.atomic
+def reopen(*, slot: Slot, annotator: User) -> Annotation:
+    """Take up again what she handed in; it counts until she hands it in anew. Conflict when settled."""
+    round_ = _hold(slot)
+    annotation = Annotation.objects.select_for_update(no_key=True).get(slot=slot, annotator=annotator)
+    if annotation.is_open:
+        return annotation
+    if round_.settled_at:
+        raise Conflict(_settled())
+    annotation.reopened_at = timezone.now()
+    annotation.save(update_fields=["reopened_at"])
+    return annotation
+
+
+def _settled() -> str:
+    return _("This page is settled by now. What you handed in counts; what you changed since is kept.")
+
+
+@transaction.atomic
+def skip(*, slot: Slot, annotator: User, reason: str = "", note: str = "") -> None:
+    """Leave the page to others; the draft is kept, and the page is not offered to her again."""
+    slot = Slot.objects.select_for_update(no_key=True).get(pk=slot.pk)
+    if slot.submitted_at:
+        raise Conflict(_("This page is submitted; it cannot be skipped."))
+    if reason and reason not in SkipReason.values:
+        raise GoldpanError(_("There is no reason “%(reason)s”.") % {"reason": reason})
+    said = {"reason": reason, "note": note[:200]}
+    Skip.objects.get_or_create(round_id=slot.round_id, annotator=annotator, defaults=said)
+    if slot.annotator_id == annotator.pk:
+        release(Slot.objects.filter(pk=slot.pk))
