@@ -59,7 +59,7 @@ def test_the_suggestion_says_why_by_mouse_and_by_key(
     expect(words).to_contain_text("Body, ")
     walk_to_headline(window, page, up="k", down="j")
     expect(words).to_have_text("Headline: stands as the headline")
-    window.keyboard.press("i")
+    window.keyboard.press("w")
     expect(words).to_be_hidden()
 
 

@@ -116,15 +116,15 @@ class Bench:
 
 @pytest.fixture
 def open_bench(window: Page, address: str, views: dict[str, dict[str, Any]], settings: Any) -> Any:
-    """open_bench(suggestion=..., state=...) -> the screen, ready."""
+    """open_bench(source, suggestion=..., state=...) -> the screen, ready."""
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
     settings.STATIC_URL = "/static/"
 
-    def opened(**more: Any) -> Bench:
-        views["ferry"] = build_view(parse(SOURCE.encode()))
+    def opened(source: str = SOURCE, **more: Any) -> Bench:
+        views["ferry"] = build_view(parse(source.encode()))
         context = {"bench": bench_of(views["ferry"], **more), "slot": SimpleNamespace(pk=7)}
         html = render_to_string("annotations/annotate.html", context)
         made = Bench(window)
@@ -226,7 +226,7 @@ def test_undo_and_redo_by_key(open_bench: Any) -> None:
     bench.choose(FIRST)
     bench.press("2", "3", "Control+z")
     assert [label for label, _ in bench.marks] == ["body"]
-    bench.press("u")
+    bench.press("Control+z")
     assert bench.marks == []
     bench.press("Control+Shift+z", "Control+Shift+z")
     assert [label for label, _ in bench.marks] == ["supplemental"]
@@ -286,6 +286,149 @@ def test_labels_of_a_suggestion_stay_and_those_that_the_corpus_lacks_are_not_off
         ["body", "The first boats leave in December."],
         ["comments", "The second boats leave in spring."],
     ]
+
+
+RICH = (
+    "<!doctype html><title>Ferry</title><nav><p>News</p></nav><h1>Ferry line returns</h1>"
+    '<div class="text"><p>The first boats leave in December.</p><p>The second boats leave in spring.</p>'
+    '<div class="ad"><p>Autumn boots</p></div><p>Café owners on the island are glad.</p></div>'
+    '<p hidden>Café, behind a curtain.</p><p>Read more</p>'
+)
+NAV, TITLE, ONE, TWO, AD, THREE, CURTAIN, LINK = range(8)
+
+
+def runs(bench: Bench) -> str:
+    """What the foot line says is chosen."""
+    return bench.window.inner_text(".status [data-block]")
+
+
+@pytest.mark.parametrize("mode", ["reading", "page"])
+def test_the_choice_grows_to_the_enclosing_run_and_shrinks_back(open_bench: Any, mode: str) -> None:
+    bench = open_bench(RICH)
+    bench.press(*["v"] * (mode == "page"))
+    assert bench.mode == mode
+    bench.press(*["j"] * 4)
+    assert runs(bench) == "4"
+    bench.press("]")
+    assert runs(bench) == "3–6"
+    bench.press("]")
+    assert runs(bench) == "1–8"
+    bench.press("]")
+    assert bench.window.inner_text("[data-said]") == "This is the whole page"
+    bench.press("[", "[")
+    assert runs(bench) == "4"
+    bench.press("[", "]", "5")
+    assert [text for _, text in bench.marks] == [
+        "The first boats leave in December.", "The second boats leave in spring.", "Autumn boots",
+        "Café owners on the island are glad.",
+    ]  # fmt: skip
+    bench.press("Control+z")
+    assert bench.marks == []
+
+
+def test_a_run_shrinks_around_where_it_began(open_bench: Any) -> None:
+    bench = open_bench(RICH)
+    bench.press(*["j"] * 2, *["J"] * 4)
+    assert runs(bench) == "2–6"
+    bench.press("[", "[")
+    assert runs(bench) == "2"
+    bench.press("[")
+    assert runs(bench) == "2"
+
+
+def test_walking_on_from_a_grown_run_leaves_at_its_end(open_bench: Any) -> None:
+    bench = open_bench(RICH)
+    bench.press(*["j"] * 3, "]", "j")
+    assert runs(bench) == "7"
+
+
+@pytest.mark.parametrize("mode", ["reading", "page"])
+def test_one_key_marks_all_blocks_like_this_and_one_undo_takes_all_back(open_bench: Any, mode: str) -> None:
+    bench = open_bench(RICH)
+    bench.press(*["v"] * (mode == "page"), *["j"] * 3)
+    assert bench.window.text_content("[data-alike]") == "(3)"
+    bench.press("3", "i")
+    assert [label for label, _ in bench.marks] == ["supplemental"] * 3
+    assert "Autumn boots" not in str(bench.marks)
+    assert bench.window.inner_text("[data-said]") == "3 blocks like this marked Supplemental"
+    bench.window.click("[data-said-undo]")
+    assert len(bench.marks) == 1
+    bench.press("i", "i")
+    assert bench.marks == []
+
+
+def test_all_like_a_run_are_all_like_each_of_its_kinds(open_bench: Any) -> None:
+    bench = open_bench(RICH)
+    bench.press("i")
+    assert bench.window.inner_text("[data-said]") == "Choose a block first"
+    bench.press(*["j"] * 2, "J", "i")
+    assert [text for _, text in bench.marks][0] == "Ferry line returns"
+    assert len(bench.marks) == 4
+
+
+def test_tab_walks_from_mark_to_mark_and_leaves_after_the_last(open_bench: Any) -> None:
+    bench = open_bench(RICH)
+    bench.press(*["j"] * 2, "1", "j", "2", "Escape")
+    bench.press("Tab")
+    assert runs(bench) == "2"
+    bench.press("Tab")
+    assert runs(bench) == "3"
+    bench.press("Shift+Tab")
+    assert runs(bench) == "2"
+    bench.press("Tab")
+    assert runs(bench) == "3"
+    bench.press("Tab", "Tab")
+    assert bench.window.evaluate("document.activeElement.closest('#page')") is None
+
+
+def test_found_words_are_lit_and_stay_chosen(open_bench: Any) -> None:
+    bench = open_bench(RICH)
+    bench.press("/")
+    bench.window.keyboard.type("BOATS LEAVE")
+    state = "[data-find-state]"
+    assert bench.window.inner_text(state) == "1 of 2"
+    assert bench.window.evaluate(PAINTED, "goldpan-hit") == ["boats leave"] * 2
+    bench.press("Enter")
+    assert bench.window.inner_text(state) == "2 of 2"
+    bench.press("Shift+Enter", "Shift+Enter")
+    assert bench.window.inner_text(state) == "2 of 2"
+    bench.press("Escape", "2")
+    assert bench.marks == [["body", "boats leave"]]
+    assert bench.window.is_hidden("[data-find]")
+    assert bench.window.evaluate(PAINTED, "goldpan-hit") == []
+
+
+def test_hidden_words_are_found_shown_and_said_to_be_hidden(open_bench: Any) -> None:
+    bench = open_bench(RICH)
+    bench.press("v", "/")
+    bench.window.wait_for_selector("[data-hidden]:not([hidden])")
+    bench.window.keyboard.type("cafe")
+    assert bench.window.inner_text("[data-find-state]") == "1 of 2"
+    assert bench.mode == "page"
+    bench.press("Enter")
+    assert bench.window.inner_text("[data-find-state]") == "2 of 2 · hidden"
+    assert bench.mode == "reading"
+    assert bench.window.evaluate(PAINTED, "goldpan-hit") == ["Café", "Café"]
+    assert bench.window.evaluate(PAINTED, "goldpan-hidden") == ["Café, behind a curtain."]
+    bench.press("Escape", "]", "5")
+    assert bench.marks == [["related", "Café, behind a curtain."]]
+
+
+def test_words_that_are_not_there_leave_the_choice_alone(open_bench: Any) -> None:
+    bench = open_bench(RICH)
+    bench.press("j", "j", "/")
+    bench.window.keyboard.type("zeppelin")
+    assert bench.window.inner_text("[data-find-state]") == "Not found"
+    bench.press("Escape", "1")
+    assert bench.marks == [["headline", "Ferry line returns"]]
+
+
+def test_hidden_blocks_are_known_before_page_view_was_seen(open_bench: Any) -> None:
+    bench = open_bench(RICH)
+    bench.window.wait_for_selector("[data-hidden]:not([hidden])")
+    assert bench.window.inner_text("[data-hidden-count]") == "1 hidden"
+    bench.press("h", "4")
+    assert bench.marks == [["comments", "Café, behind a curtain."]]
 
 
 def test_verdict_reason_note_and_submit_go_to_the_server(open_bench: Any) -> None:

@@ -119,7 +119,7 @@ def test_the_line_is_put_away_by_key_and_button_and_stays_away(
     bench = open_bench(suggestion=suggestion)
     line, switch = bench.window.locator(LINE), bench.window.locator(SWITCH)
     expect(switch).to_have_attribute("aria-pressed", "true")
-    bench.press("i")
+    bench.press("w")
     expect(line).to_be_hidden()
     expect(switch).to_have_attribute("aria-pressed", "false")
     bench.window.reload()
@@ -132,7 +132,7 @@ def test_the_line_is_put_away_by_key_and_button_and_stays_away(
 @pytest.mark.parametrize("shown", [None, {"spans": [], "reasons": []}])
 def test_without_reasons_there_is_no_line(open_bench: Open, shown: dict[str, Any] | None) -> None:
     bench = open_bench(suggestion=shown)
-    bench.press("i")
+    bench.press("w")
     hover(bench, FIRST)
     bench.choose(FIRST)
     assert bench.window.locator(f"{LINE}, {SWITCH}").count() == 0

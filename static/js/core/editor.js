@@ -82,9 +82,9 @@ export class Editor extends EventTarget {
   }
 
   /** Off where all of it has the label, else on. @param {Range[]} ranges */
-  toggle(ranges, label = this.label) {
+  toggle(ranges, label = this.label, what = "marked") {
     if (covers(this.spans, this.clip(ranges), label)) this.clear(ranges);
-    else this.mark(ranges, label);
+    else this.mark(ranges, label, what);
   }
 
   /** Move one edge of a mark; what it gives up becomes unmarked. @param {Span} span @param {Range} to */

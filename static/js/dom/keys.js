@@ -1,6 +1,6 @@
 // Hot keys, the same in our document and in the frame. Not while somebody types.
 
-import { keysAreOff } from "./shortcuts.js";
+import { keysAreOff, watchSwitch } from "./shortcuts.js";
 
 /** The name of a key with its modifiers: "j", "J", "Ctrl+z", "Ctrl+Shift+z", "Alt+ArrowLeft". @param {KeyboardEvent} event */
 export function keyName(event) {
@@ -21,11 +21,14 @@ export function listenToKeys(documents, press, signal) {
     if (press(keyName(event), event)) event.preventDefault();
   };
   for (const document of documents) document.addEventListener("keydown", listen, { signal });
+  watchSwitch();
 }
 
 /** Whether the key belongs to the element that has the focus, or single keys were turned off. */
 function isTaken(event) {
   const target = event.target;
+  // Tab moves the focus, except on the page and the list of its blocks: there it means something until the last mark.
+  if (event.key === "Tab") return keysAreOff() || (target.ownerDocument === document && !target.matches?.("[role=listbox]"));
   if (event.ctrlKey || event.metaKey || event.key === "Escape") return isField(target) && event.key !== "Enter" && event.key !== "Escape";
   if (isField(target)) return true;
   if (["Enter", " "].includes(event.key) && target.closest?.("button, a[href], summary, input")) return true;

@@ -48,6 +48,8 @@ export function paint(scheme, isReading) {
     rule("nothing", quiet(FAINT) + underline(EDGE[scheme], "dotted", "1px")),
     rule("found", on(FOUND_TINT) + underline(found, "solid", "1px")),
     rule("missed", on(MISSED_TINT) + underline(missed, "dashed")),
+    rule("hit", on(GOLD.now)),
+    rule("hidden", on(WELL) + quiet(FAINT) + underline(EDGE[scheme], "dotted", "1px")),
     rule("wrong", on(LABELS[4].tint) + `text-decoration: line-through solid ${wrong} 1px;`),
   ].join("\n");
 }
@@ -76,6 +78,15 @@ img { position: static !important; min-width: 8px; min-height: 8px; max-width: 1
 `;
 
 /**
+ * Our rules where no rule of the page can reach them: important ones in the first layer beat all others, however
+ * exact the others are, and a layer without a name cannot be added to.
+ * @param {string} base
+ * @param {string} marks
+ * @returns {string}
+ */
+export const above = (base, marks) => `@layer { ${base} ${marks.replaceAll(";", " !important;")} }`;
+
+/**
  * Our own typography for reading view.
  * @param {Scheme} scheme
  * @returns {string}
@@ -86,7 +97,7 @@ body { box-sizing: border-box; max-width: 46rem; margin: 0 auto; padding: 2rem 2
   font: 1.0625rem/1.65 ui-serif, "Iowan Old Style", Charter, Georgia, "Noto Serif", serif; overflow-wrap: break-word; }
 h1, h2, h3, h4, h5, h6 { margin: 1.2em 0 .4em; line-height: 1.3; font-weight: 600; }
 h1 { font-size: 1.75rem; } h2 { font-size: 1.375rem; } h3 { font-size: 1.1875rem; } h4, h5, h6 { font-size: 1.0625rem; }
-p { margin: .7em 0; } ul, ol { margin: .5em 0; padding-left: 1.5em; } li { margin: .15em 0; }
+p { margin: .7em 0; } div { margin: .3em 0; } ul, ol { margin: .5em 0; padding-left: 1.5em; } li { margin: .15em 0; }
 blockquote { margin: .7em 0; padding-left: 1em; border-left: 3px solid ${RULE[scheme]}; }
 figure { margin: 1em 0; } figcaption { font-size: .9375rem; }
 table { border-collapse: collapse; } td, th { padding: 2px 8px; border: 1px solid ${RULE[scheme]}; text-align: left; vertical-align: top; }

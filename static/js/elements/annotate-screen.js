@@ -3,15 +3,18 @@
 import { moveEdge } from "../core/edges.js";
 import { covers, indexAt, within } from "../core/spans.js";
 import { Choice } from "../dom/choice.js";
+import { watchOverlays } from "../dom/overlays.js";
+import { BlockList } from "./block-list.js";
 import { BothVersions } from "./both-versions.js";
 import { find } from "./build.js";
 import { bindButtons } from "./buttons.js";
+import { Finder } from "./finder.js";
 import { Foot } from "./foot.js";
 import { Handover } from "./handover.js";
+import { LeftDrafts } from "./left-drafts.js";
 import { MarksView } from "./marks-view.js";
 import { Outline } from "./outline.js";
 import { SaveState } from "./save-state.js";
-import { LeftDrafts } from "./left-drafts.js";
 import { toggleKeys } from "./popovers.js";
 import { VerdictForm } from "./verdict.js";
 import { WhyLine } from "./why-line.js";
@@ -21,17 +24,19 @@ export class AnnotateScreen {
   #bench;
   #clock;
   #edge = "end";
+  #finder;
   #foot = new Foot();
+  #list;
   #outline;
   #marks;
   #verdict;
   #handover;
+  #left;
   #why;
 
   constructor({ bench, stage, editor, saver, clock, notices, signal }) {
     this.#bench = bench;
     this.#clock = clock;
-  #left;
     this.stage = stage;
     this.editor = editor;
     this.saver = saver;
@@ -39,6 +44,13 @@ export class AnnotateScreen {
     this.labels = new Map(bench.labels.map((label) => [label.name, label]));
     const verdicts = new Map(bench.verdicts.map(({ name, title }) => [name, title]));
     this.#marks = new MarksView({ stage, editor, choice: this.choice, labels: this.labels, signal });
+    this.#list = new BlockList({
+      stage, editor, choice: this.choice, labels: this.labels, language: bench.page.language,
+      isHidden: (block) => this.#marks.hidden.includes(block), onPick: (block) => this.hands().click(block), signal,
+    });
+    this.#finder = new Finder({
+      stage, isHidden: (block) => this.#marks.isHidden(block), onGo: (range) => this.#goTo(range), signal,
+    });
     this.#outline = new Outline({
       list: find("[data-outline]"), sum: find("[data-outline-sum]"), labels: this.labels, text: stage.view.text,
       onPick: (range) => this.#show(range), signal,
@@ -59,9 +71,15 @@ export class AnnotateScreen {
     this.stage.show();
     find("#note").value = this.editor.note;
     this.#refresh();
+    this.#list.show();
     this.saveState.show();
     if (hasUnsent) this.#foot.tell(say("Changes that waited in this browser are back"));
     this.stage.focus();
+  }
+
+  /** @param {import("../net/drafts.js").Draft[]} drafts of other windows */
+  offerLeft(drafts) {
+    this.#left.show(drafts);
   }
 
   /** What the mouse asks for. @returns {import("../dom/gestures.js").Hands} */
@@ -77,11 +95,6 @@ export class AnnotateScreen {
         this.editor.toggle([range]);
         this.#chooseCut(range);
       },
-  /** @param {import("../net/drafts.js").Draft[]} drafts of other windows */
-  offerLeft(drafts) {
-    this.#left.show(drafts);
-  }
-
     };
   }
 
@@ -113,6 +126,18 @@ export class AnnotateScreen {
 
   toggleChoice() { this.editor.toggle(this.choice.ranges); }
   clearChoice() { this.editor.clear(this.choice.ranges); }
+  grow() { if (!this.choice.grow()) this.#foot.tell(this.choice.range ? say("This is the whole page") : say("Choose a block first")); }
+  shrink() { this.choice.shrink(); }
+  find() { this.#finder.open(this.choice.range); }
+
+  /** All blocks like those of the choice, on or off, as one step; with their label if they have one. */
+  toggleAlike() {
+    const { view } = this.stage;
+    if (!this.choice.range) return this.#foot.tell(say("Choose a block first"));
+    const alike = view.structure.like(this.choice.run).map((block) => view.blocks[block]);
+    return this.editor.toggle(alike, this.editor.labelOf(this.choice.ranges) || this.editor.label, "alike");
+  }
+
   undo() { if (this.editor.undo()) this.#refit(); else this.#foot.tell(say("Nothing to undo")); }
   redo() { if (this.editor.redo()) this.#refit(); else this.#foot.tell(say("Nothing to redo")); }
   acceptAll() { this.editor.accept(); }
@@ -124,6 +149,7 @@ export class AnnotateScreen {
   togglePanel() { this.#panel.open = !this.#panel.open; }
   toggleKeys() { toggleKeys(this.stage); }
   toggleWhy() { this.#why.toggle(); }
+  readAloud() { this.#list.readAloud(); }
 
   /** A verdict by its key. @param {string} key */
   judgeBy(key) {
@@ -139,12 +165,13 @@ export class AnnotateScreen {
     this.#show(this.stage.view.blocks[hidden.find((each) => each > this.choice.block) ?? hidden[0]]);
   }
 
-  /** @param {1|-1} by */
+  /** @param {1|-1} by @returns {boolean} false after the last mark: the key then leads out of the page */
   stepMark(by) {
     const { spans } = this.editor;
     const [start] = this.choice.range ?? [-1];
     const next = by > 0 ? spans.find((span) => span[0] > start) : spans.findLast((span) => span[0] < start);
     if (next) this.#show([next[0], next[1]]);
+    return Boolean(next);
   }
 
   otherEdge() {
@@ -170,7 +197,7 @@ export class AnnotateScreen {
     const { activeElement } = document;
     const popover = find(":popover-open");
     if (popover) popover.hidePopover();
-    else if (activeElement && activeElement !== document.body && activeElement.id !== "frame") activeElement.blur();
+    else if (activeElement && activeElement !== document.body && !activeElement.closest("#page")) activeElement.blur();
     else this.choice.drop();
     this.stage.focus();
     return false;
@@ -181,10 +208,14 @@ export class AnnotateScreen {
   }
 
   #show(range) {
+    this.#goTo(range);
+    this.stage.focus();
+  }
+
+  #goTo(range) {
     const { stage } = this;
     if (stage.mode === "page" && stage.geometry.isHidden(stage.view.blockAt(range[0]))) stage.switchTo("reading");
     this.choice.takeRange(range, true);
-    stage.focus();
   }
 
   #paint(range, isRemoval) {
@@ -221,6 +252,7 @@ export class AnnotateScreen {
     signal.addEventListener("abort", () => clearInterval(timer), { once: true });
     document.addEventListener("visibilitychange", () => document.hidden && this.#clock.pause(Date.now()), { signal });
     bindButtons(this, signal);
+    watchOverlays(() => this.stage.focus());
   }
 
   #refresh() {
@@ -229,7 +261,8 @@ export class AnnotateScreen {
     this.#outline.show(editor.spans);
     this.#outline.point(choice.range);
     this.#why.choose(choice.block);
-    this.#foot.place(choice.block, this.stage.view.blocks.length);
+    this.#foot.place(choice.block, this.stage.view.blocks.length, choice.range && choice.run);
+    this.#foot.countAlike(choice.range ? this.stage.view.structure.like(choice.run).length : 0);
     this.#foot.hint(covers(editor.spans, choice.ranges, editor.label));
     find("[data-undo]").setAttribute("aria-disabled", String(!editor.canUndo));
     find("[data-redo]").setAttribute("aria-disabled", String(!editor.canRedo));

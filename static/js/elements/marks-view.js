@@ -1,5 +1,6 @@
 // Marks, suggestion and choice as they are seen: painted on the page, outlined, drawn on the map.
 
+import { within } from "../core/spans.js";
 import { Cursor } from "../dom/cursor.js";
 import { Minimap } from "../dom/minimap.js";
 import { find } from "./build.js";
@@ -14,6 +15,8 @@ export class MarksView {
   #numbers;
   #cursor;
   #map;
+  #isSeen;
+  #hidden = new Set();
 
   constructor({ stage, editor, choice, labels, signal }) {
     this.#stage = stage;
@@ -25,8 +28,9 @@ export class MarksView {
     this.#map = new Minimap(find(".minimap"), stage.view, stage.geometry);
     this.#map.listen(signal);
     stage.attended = () => choice.range;
-    /** Blocks that page view does not show. */
+    /** Blocks that page view does not show; before it was built, those that their markup hides. @type {number[]} */
     this.hidden = [];
+    this.#isSeen = false;
     editor.addEventListener("change", () => this.paint(), { signal });
     choice.addEventListener("change", ({ detail }) => this.#outline(detail.reveal), { signal });
     stage.addEventListener("built", () => this.#rebuilt(), { signal });
@@ -38,22 +42,28 @@ export class MarksView {
     const { spans, ghosts } = this.#editor;
     painter.showLabelled("goldpan-", spans, this.#numbers, 1);
     painter.showLabelled("goldpan-ghost-", ghosts, this.#numbers, 0);
-    this.#map.show([...spans.map((span) => this.#stroke(span)), ...ghosts.map((span) => this.#stroke(span, "ghost"))]);
+    this.#map.show(() => [...spans.map((span) => this.#stroke(span)), ...ghosts.map((span) => this.#stroke(span, "ghost"))]);
     this.#outline(false);
     find("[data-offer]").hidden = !ghosts.length;
     find("[data-offer-count]").textContent = figure(ghosts.length);
   }
 
+  /** @param {number} block */
+  isHidden(block) {
+    return this.#hidden.has(block);
+  }
+
   #rebuilt() {
     this.#cursor.mount();
     this.#cursor.colour(OUTLINE[this.#stage.scheme]);
+    this.#paintHidden();
     this.paint();
   }
 
   #measured() {
     this.#map.draw();
     this.#cursor.place();
-    if (this.#stage.mode === "page") this.hidden = this.#stage.geometry.hiddenBlocks();
+    this.#lookForHidden();
     const characters = this.hidden.reduce((sum, block) => sum + lengthOfBlock(this.#stage.view.blocks[block]), 0);
     const button = find("[data-hidden]");
     button.hidden = !this.hidden.length;
@@ -61,17 +71,30 @@ export class MarksView {
     find("[data-hidden-count]").textContent = count(this.hidden.length, "1 hidden", "{n} hidden");
   }
 
+  #lookForHidden() {
+    const { mode, geometry, view } = this.#stage;
+    if (mode === "page") this.hidden = geometry.hiddenBlocks();
+    else if (!this.#isSeen) this.hidden = [...view.blocks.keys()].filter((block) => view.structure.isHidden(block));
+    this.#isSeen ||= mode === "page";
+    this.#hidden = new Set(this.hidden);
+    this.#paintHidden();
+  }
+
+  // What page view hides looks different in reading view, which shows it.
+  #paintHidden() {
+    const { mode, painter, view } = this.#stage;
+    painter.show("goldpan-hidden", mode === "reading" ? this.hidden.map((block) => view.blocks[block]) : [], -1);
+  }
+
   #outline(reveal) {
     const { range, block } = this.#choice;
-    const label = range ? this.#labelAt(range[0], range[1]) : "";
-    this.#cursor.show(range, label);
+    const words = range ? [this.#labelAt(range[0], range[1]), this.isHidden(block) && say("hidden")] : [];
+    this.#cursor.show(range, words.filter(Boolean).join(" · "));
     if (reveal) this.#cursor.reveal();
-    if (range && this.#cursor.rect === null && block >= 0) this.#cursor.show(null);
   }
 
   #labelAt(start, end) {
-    const spans = this.#editor.spans.filter((span) => span[0] < end && start < span[1]);
-    const names = new Set(spans.map((span) => span[2]));
+    const names = new Set(within(this.#editor.spans, [[start, end]]).map((span) => span[2]));
     return names.size === 1 ? this.#labels.get([...names][0]).title : "";
   }
 
