@@ -38,15 +38,18 @@ export function normalise(spans) {
 export const union = (ranges) => normalise(ranges.map(([start, end]) => [start, end, ""])).map(([s, e]) => [s, e]);
 
 /**
- * What is left of spans outside some ranges.
+ * What is left of spans outside some ranges; the same list where nothing goes.
  * @param {Span[]} spans sorted, disjoint
  * @param {Range[]} ranges sorted, disjoint
  * @returns {Span[]}
  */
 export function without(spans, ranges) {
-  const out = [];
+  const [first, last] = touched(spans, ranges);
+  if (first === last) return spans;
+  const out = spans.slice(0, first);
   let next = 0;
-  for (const [start, end, label] of spans) {
+  for (let at = first; at < last; at += 1) {
+    const [start, end, label] = spans[at];
     while (next < ranges.length && ranges[next][1] <= start) next += 1;
     let from = start;
     for (let i = next; i < ranges.length && ranges[i][0] < end; i += 1) {
@@ -55,7 +58,7 @@ export function without(spans, ranges) {
     }
     if (from < end) out.push([from, end, label]);
   }
-  return out;
+  return appended(out, spans, last);
 }
 
 /**
@@ -66,8 +69,10 @@ export function without(spans, ranges) {
  */
 export function within(spans, ranges) {
   const out = [];
+  const [first, last] = touched(spans, ranges);
   let next = 0;
-  for (const [start, end, label] of spans) {
+  for (let at = first; at < last; at += 1) {
+    const [start, end, label] = spans[at];
     while (next < ranges.length && ranges[next][1] <= start) next += 1;
     for (let i = next; i < ranges.length && ranges[i][0] < end; i += 1) {
       out.push([Math.max(start, ranges[i][0]), Math.min(end, ranges[i][1]), label]);
@@ -78,13 +83,19 @@ export function within(spans, ranges) {
 
 /**
  * Give ranges a label; a character has at most one, so whatever they held before goes.
- * @param {Span[]} spans
+ * @param {Span[]} spans normal form
  * @param {Range[]} ranges sorted, disjoint
  * @param {string} label
  * @returns {Span[]}
  */
 export function labelled(spans, ranges, label) {
-  return normalise([...without(spans, ranges), ...ranges.map(([start, end]) => [start, end, label])]);
+  if (!ranges.length) return spans;
+  const rest = without(spans, ranges);
+  // The neighbours on both sides may join what is new.
+  const first = Math.max(0, firstEndingAfter(rest, ranges[0][0]) - 1);
+  const last = Math.min(rest.length, firstEndingAfter(rest, ranges[ranges.length - 1][1]) + 1);
+  const middle = normalise([...rest.slice(first, last), ...ranges.map(([start, end]) => [start, end, label])]);
+  return appended(rest.slice(0, first).concat(middle), rest, last);
 }
 
 /**
@@ -94,12 +105,44 @@ export function labelled(spans, ranges, label) {
  * @param {string} label
  */
 export function covers(spans, ranges, label) {
-  let next = 0;
-  return ranges.length > 0 && ranges.every(([start, end]) => {
+  if (!ranges.length) return false;
+  let next = firstEndingAfter(spans, ranges[0][0]);
+  return ranges.every(([start, end]) => {
     while (next < spans.length && spans[next][1] <= start) next += 1;
     const span = spans[next];
     return Boolean(span) && span[0] <= start && end <= span[1] && span[2] === label;
   });
+}
+
+/**
+ * Index of the first item that ends after an offset; their number where none does.
+ * @param {Array<Range|Span>} items sorted, disjoint
+ * @param {number} offset
+ */
+export function firstEndingAfter(items, offset) {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (items[middle][1] <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The stretch of spans, as two indexes, outside of which none overlaps any range. */
+function touched(spans, ranges) {
+  if (!ranges.length) return [0, 0];
+  const end = ranges[ranges.length - 1][1];
+  const first = firstEndingAfter(spans, ranges[0][0]);
+  let last = firstEndingAfter(spans, end);
+  if (last < spans.length && spans[last][0] < end) last += 1;
+  return [first, Math.max(first, last)];
+}
+
+function appended(out, spans, from) {
+  for (let i = from; i < spans.length; i += 1) out.push(spans[i]);
+  return out;
 }
 
 /**

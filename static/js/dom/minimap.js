@@ -1,5 +1,7 @@
 // The map beside the page: a lane for each kind of mark, and the part that is in sight.
 
+import { afterFrame } from "./frames.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 // Marks nearer than this share of the page are drawn as one.
 const JOIN = 0.002;
@@ -12,7 +14,9 @@ export class Minimap {
   #geometry;
   #view;
   #window;
-  #strokes = [];
+  #strokes = () => [];
+  #drawn = new Map();
+  #later = afterFrame(() => this.draw());
 
   /**
    * @param {SVGElement} svg
@@ -24,6 +28,7 @@ export class Minimap {
     this.#view = view;
     this.#geometry = geometry;
     this.#window = rect({ class: "window", x: "0", width: "100%" });
+    svg.replaceChildren(this.#window);
   }
 
   /** A click on the map goes there. @param {AbortSignal} signal */
@@ -37,18 +42,24 @@ export class Minimap {
     this.#view.window.addEventListener("scroll", () => this.scroll(), { signal, passive: true });
   }
 
-  /** @param {Stroke[]} strokes in lanes; left and width in per cent */
+  /** Drawn when the next frame is out. @param {() => Iterable<Stroke>} strokes in lanes; left and width in per cent */
   show(strokes) {
     this.#strokes = strokes;
-    if (this.#geometry.isMeasured) this.draw();
+    this.#later();
   }
 
+  /** Draw what is new and take away what is gone, once the blocks have places. */
   draw() {
-    const rects = joined(this.#strokes.flatMap((stroke) => this.#place(stroke)))
-      .map(({ top, bottom, left, width, attributes }) => rect({
-        ...attributes, x: `${left}%`, width: `${width}%`, y: percent(top), height: percent(Math.max(THINNEST, bottom - top)),
-      }));
-    this.#svg.replaceChildren(this.#window, ...rects);
+    if (!this.#geometry.isMeasured) return;
+    const wanted = new Map(this.#joined().map((place) => [nameOf(place), place]));
+    for (const [name, element] of this.#drawn) {
+      if (wanted.has(name)) continue;
+      element.remove();
+      this.#drawn.delete(name);
+    }
+    const fresh = [...wanted].filter(([name]) => !this.#drawn.has(name)).map(([name, place]) => [name, drawn(place)]);
+    for (const [name, element] of fresh) this.#drawn.set(name, element);
+    this.#svg.append(...fresh.map(([, element]) => element));
     this.scroll();
   }
 
@@ -59,12 +70,25 @@ export class Minimap {
     this.#window.setAttribute("height", percent(Math.min(1, innerHeight / height)));
   }
 
+  /** Strokes with their places; of one kind those that nearly touch are one. */
+  #joined() {
+    const lanes = new Map();
+    for (const stroke of this.#strokes()) {
+      const place = this.#place(stroke);
+      if (!place) continue;
+      const lane = lanes.get(laneOf(stroke));
+      if (lane) lane.push(place);
+      else lanes.set(laneOf(stroke), [place]);
+    }
+    return [...lanes.values()].flatMap(merged);
+  }
+
   #place(stroke) {
     const { top, bottom, hidden, height } = this.#geometry;
     const first = this.#view.blockAt(stroke.start);
     const last = this.#view.blockAt(Math.max(stroke.start, stroke.end - 1));
-    if (first === last) return hidden[first] ? [] : [{ ...stroke, ...this.#part(stroke, first) }];
-    return [{ ...stroke, top: top[first] / height, bottom: bottom[last] / height }];
+    if (first === last) return hidden[first] ? null : { stroke, ...this.#part(stroke, first) };
+    return { stroke, top: top[first] / height, bottom: bottom[last] / height };
   }
 
   // A part of a long block: by its share of the text, which spares a layout for every mark.
@@ -77,16 +101,24 @@ export class Minimap {
   }
 }
 
-function joined(places) {
+const laneOf = ({ left, attributes }) => `${left} ${Object.values(attributes)}`;
+
+function merged(places) {
   const out = [];
-  for (const place of places.sort((a, b) => a.left - b.left || a.top - b.top)) {
+  for (const place of places.sort((a, b) => a.top - b.top)) {
     const last = out[out.length - 1];
-    const isSame = last && last.left === place.left && JSON.stringify(last.attributes) === JSON.stringify(place.attributes);
-    if (isSame && place.top - last.bottom < JOIN) last.bottom = Math.max(last.bottom, place.bottom);
-    else out.push({ ...place });
+    if (last && place.top - last.bottom < JOIN) last.bottom = Math.max(last.bottom, place.bottom);
+    else out.push(place);
   }
   return out;
 }
+
+const nameOf = ({ stroke, top, bottom }) => `${laneOf(stroke)} ${percent(top)} ${percent(bottom)}`;
+
+const drawn = ({ stroke, top, bottom }) => rect({
+  ...stroke.attributes, x: `${stroke.left}%`, width: `${stroke.width}%`,
+  y: percent(top), height: percent(Math.max(THINNEST, bottom - top)),
+});
 
 function rect(attributes) {
   const element = document.createElementNS(SVG, "rect");

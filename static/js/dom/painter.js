@@ -1,44 +1,66 @@
 // Paints spans with the CSS Custom Highlight API: the page's DOM stays as it is.
+//
+// After any change a browser goes through all text of all ranges again, so that a key would take as long as the page
+// is. It is therefore painted in chunks of some blocks: a change replaces the ranges of its own chunk, and of a long
+// page only the chunks near what is in sight are painted.
 
+import { firstEndingAfter } from "../core/spans.js";
+import { inFrame } from "./frames.js";
+
+/** @typedef {import("../core/spans.js").Range} Range */
 /** @typedef {import("../core/spans.js").Span} Span */
+
+// Blocks of a chunk.
+const CHUNK = 16;
+// Pages of up to so many blocks are painted whole.
+const SHORT = 480;
+// Screens above and below the one in sight: what must be painted, and what is painted when something of it is not.
+const MUST = 0.5;
+const WILL = 1;
 
 export class Painter {
   #view;
+  #geometry;
+  /** @type {Map<string, Layer>} */
   #layers = new Map();
+  /** @type {Set<number>|null} the chunks that are painted */
+  #near = null;
+  #follow = inFrame(() => this.#moved());
 
-  /** @param {import("./pageview.js").PageView} view */
-  constructor(view) {
+  /**
+   * @param {import("./pageview.js").PageView} view
+   * @param {import("./geometry.js").Geometry} geometry
+   */
+  constructor(view, geometry) {
     this.#view = view;
+    this.#geometry = geometry;
   }
 
   /** Forget all ranges: the page was built anew, and the old ones point nowhere. */
   reset() {
     for (const name of this.#layers.keys()) this.#view.window.CSS.highlights.delete(name);
     this.#layers.clear();
+    this.#near = null;
+  }
+
+  /** The page was scrolled or measured: other chunks may be near. */
+  follow() {
+    if (!this.#isShort) this.#follow();
   }
 
   /**
    * Show exactly these spans in a layer. Only what changed since the last time is touched.
    * @param {string} name a ::highlight() name
-   * @param {Array<[number, number]>} ranges sorted
+   * @param {Array<Range|Span>} spans sorted, disjoint
    * @param {number} [priority] the higher one paints over
+   * @param {string} [label] only those with this label
    */
-  show(name, ranges, priority = 0) {
+  show(name, spans, priority = 0, label = undefined) {
+    this.#near ??= this.#chunksNear(WILL);
     const layer = this.#layers.get(name) ?? this.#open(name);
     layer.highlight.priority = priority;
-    const pieces = this.#view.besidePictures(joined(ranges));
-    const wanted = new Map(pieces.map(([start, end]) => [`${start}-${end}`, [start, end]]));
-    for (const [key, range] of layer.ranges) {
-      if (wanted.has(key)) continue;
-      layer.highlight.delete(range);
-      layer.ranges.delete(key);
-    }
-    for (const [key, [start, end]] of wanted) {
-      if (layer.ranges.has(key)) continue;
-      const range = this.#view.range(start, end);
-      layer.highlight.add(range);
-      layer.ranges.set(key, range);
-    }
+    layer.give(spans, label);
+    layer.draw(this.#near);
   }
 
   /**
@@ -49,31 +71,87 @@ export class Painter {
    * @param {number} [priority]
    */
   showLabelled(prefix, spans, numbers, priority = 0) {
-    const byLabel = Map.groupBy ? Map.groupBy(spans, (span) => span[2]) : grouped(spans);
-    for (const [label, number] of numbers) this.show(`${prefix}${number}`, byLabel.get(label) ?? [], priority);
+    for (const [label, number] of numbers) this.show(`${prefix}${number}`, spans, priority, label);
+  }
+
+  get #isShort() {
+    return this.#view.blocks.length <= SHORT;
   }
 
   #open(name) {
-    const layer = { highlight: new this.#view.window.Highlight(), ranges: new Map() };
+    const layer = new Layer(this.#view);
     this.#view.window.CSS.highlights.set(name, layer.highlight);
     this.#layers.set(name, layer);
     return layer;
   }
-}
 
-// Neighbouring blocks share one range: painting a whole page of 20,000 nodes stays within a few frames.
-function joined(ranges) {
-  const out = [];
-  for (const [start, end] of ranges) {
-    const last = out[out.length - 1];
-    if (last && start - last[1] <= 2) last[1] = end;
-    else out.push([start, end]);
+  #moved() {
+    if (!this.#near || isWithin(this.#chunksNear(MUST), this.#near)) return;
+    this.#near = this.#chunksNear(WILL);
+    for (const layer of this.#layers.values()) layer.draw(this.#near);
   }
-  return out;
+
+  #chunksNear(screens) {
+    if (!this.#isShort) return this.#geometry.near(screens, CHUNK);
+    return new Set(Array.from({ length: Math.ceil(this.#view.blocks.length / CHUNK) }, (_, chunk) => chunk));
+  }
 }
 
-function grouped(spans) {
-  const groups = new Map();
-  for (const span of spans) groups.set(span[2], [...(groups.get(span[2]) ?? []), span]);
-  return groups;
+class Layer {
+  #view;
+  #spans = [];
+  #label;
+  /** @type {Map<number, {pieces: Range[], ranges: globalThis.Range[]}>} by chunk */
+  #drawn = new Map();
+
+  constructor(view) {
+    this.#view = view;
+    this.highlight = new view.window.Highlight();
+  }
+
+  give(spans, label) {
+    this.#spans = spans;
+    this.#label = label;
+  }
+
+  /** @param {Set<number>} chunks */
+  draw(chunks) {
+    for (const chunk of this.#drawn.keys()) if (!chunks.has(chunk)) this.#erase(chunk);
+    for (const chunk of chunks) this.#redraw(chunk, this.#pieces(chunk));
+  }
+
+  #redraw(chunk, pieces) {
+    const old = this.#drawn.get(chunk);
+    if (old ? areSame(old.pieces, pieces) : !pieces.length) return;
+    this.#erase(chunk);
+    if (!pieces.length) return;
+    const ranges = this.#view.besidePictures(pieces).map(([start, end]) => this.#view.range(start, end));
+    for (const range of ranges) this.highlight.add(range);
+    this.#drawn.set(chunk, { pieces, ranges });
+  }
+
+  #erase(chunk) {
+    for (const range of this.#drawn.get(chunk)?.ranges ?? []) this.highlight.delete(range);
+    this.#drawn.delete(chunk);
+  }
+
+  /** What a chunk shows of the spans; neighbouring blocks share one range. @returns {Range[]} */
+  #pieces(chunk) {
+    const { blocks } = this.#view;
+    const from = blocks[chunk * CHUNK][0];
+    const to = blocks[Math.min((chunk + 1) * CHUNK, blocks.length) - 1][1];
+    const out = [];
+    for (let i = firstEndingAfter(this.#spans, from); this.#spans[i]?.[0] < to; i += 1) {
+      const [start, end, label] = this.#spans[i];
+      if (this.#label !== undefined && label !== this.#label) continue;
+      const last = out[out.length - 1];
+      if (last && start - last[1] <= 2) last[1] = Math.min(end, to);
+      else out.push([Math.max(start, from), Math.min(end, to)]);
+    }
+    return out;
+  }
 }
+
+const areSame = (a, b) => a.length === b.length && a.every(([start, end], i) => start === b[i][0] && end === b[i][1]);
+
+const isWithin = (chunks, others) => [...chunks].every((chunk) => others.has(chunk));

@@ -33,8 +33,8 @@ export class Stage extends EventTarget {
     super();
     this.frame = frame;
     this.view = new PageView(frame, wire);
-    this.painter = new Painter(this.view);
     this.geometry = new Geometry(this.view);
+    this.painter = new Painter(this.view, this.geometry);
     /** What in our own document has the keys for the page; null where the frame has them. @type {HTMLElement|null} */
     this.home = null;
     /** Gives what is chosen, if anything: a change of view keeps it where it is. @type {() => [number, number]|null} */
@@ -156,12 +156,15 @@ export class Stage extends EventTarget {
   }
 
   async #measure() {
-    if (await this.geometry.measure()) this.dispatchEvent(new Event("measured"));
+    if (!(await this.geometry.measure())) return;
+    this.painter.follow();
+    this.dispatchEvent(new Event("measured"));
   }
 
   #listen() {
     const { signal } = this.#life;
     quiet(this.view.document, signal);
+    this.view.window.addEventListener("scroll", () => this.painter.follow(), { signal, passive: true });
     let timer = 0;
     this.view.window.addEventListener("resize", () => {
       clearTimeout(timer);

@@ -64,7 +64,7 @@ export class AdjudicateView {
     painter.show("goldpan-nothing", without(parts(settled), gold), 1);
     painter.show("goldpan-open", parts(open), 1);
     painter.show("goldpan-now", parts(now), 2);
-    this.#map.show(segments.map((segment, index) => this.#stroke(segment, index)));
+    this.#map.show(() => segments.map((segment, index) => this.#stroke(segment, index)));
   }
 
   #stroke({ start, end, choice }, index) {

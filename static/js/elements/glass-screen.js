@@ -111,7 +111,7 @@ export class GlassScreen {
       this.stage.painter.show(`goldpan-${kind}`, ranges);
       for (const [start, end] of ranges) strokes.push({ start, end, left: LANES[kind], width: 20, attributes: { "class": kind } });
     }
-    this.#map.show(strokes);
+    this.#map.show(() => strokes);
     this.#cursor.reveal();
   }
 

@@ -1,5 +1,6 @@
 // The list of marks in the panel; a row leads to its mark.
 
+import { afterFrame } from "../dom/frames.js";
 import { element, quote } from "./build.js";
 import { keepInSight } from "./in-sight.js";
 import { count, figure } from "./words.js";
@@ -13,6 +14,10 @@ export class Outline {
   #labels;
   #text;
   #spans = [];
+  #range = null;
+  /** @type {Map<string, HTMLElement>} rows by what they show, in their order */
+  #rows = new Map();
+  #later = afterFrame(() => this.#draw());
 
   /**
    * @param {{list: HTMLElement, sum: HTMLElement, labels: Map<string, {number: number, title: string}>,
@@ -31,24 +36,48 @@ export class Outline {
     }, { signal });
   }
 
-  /** @param {import("../core/spans.js").Span[]} spans */
+  /** Listed when the next frame is out. @param {import("../core/spans.js").Span[]} spans */
   show(spans) {
     if (spans === this.#spans) return;
     this.#spans = spans;
-    const characters = spans.reduce((sum, [start, end]) => sum + end - start, 0);
-    this.#sum.textContent = spans.length ? `${figure(spans.length)} · ${count(characters, "1 character", "{n} characters")}` : "";
-    this.#list.replaceChildren(...spans.slice(0, MOST).map((span) => this.#row(span)));
+    this.#later();
   }
 
   /** @param {[number, number]|null} range what is chosen on the page */
   point(range) {
-    for (const row of this.#list.querySelectorAll("a")) {
-      const [start, end] = row.dataset.range.split("-").map(Number);
-      if (range && start < range[1] && range[0] < end) row.setAttribute("aria-current", "true");
-      else row.removeAttribute("aria-current");
+    this.#range = range;
+    this.#later();
+  }
+
+  #draw() {
+    const characters = this.#spans.reduce((sum, [start, end]) => sum + end - start, 0);
+    this.#sum.textContent = characters ? `${figure(this.#spans.length)} · ${count(characters, "1 character", "{n} characters")}` : "";
+    this.#fill(this.#spans.slice(0, MOST));
+    this.#mark();
+  }
+
+  /** Rows that are there already stay: a change of one mark is a change of one row. */
+  #fill(spans) {
+    const rows = new Map(spans.map((span) => [String(span), this.#rows.get(String(span)) ?? this.#row(span)]));
+    for (const [name, row] of this.#rows) if (!rows.has(name)) row.remove();
+    let next = this.#list.firstElementChild;
+    for (const row of rows.values()) {
+      if (row === next) next = next.nextElementSibling;
+      else this.#list.insertBefore(row, next);
     }
-    const current = this.#list.querySelector("[aria-current]");
-    if (current) keepInSight(current);
+    this.#rows = rows;
+  }
+
+  #mark() {
+    const range = this.#range;
+    const current = [];
+    for (const { firstElementChild: link } of this.#rows.values()) {
+      const [start, end] = link.dataset.range.split("-").map(Number);
+      if (range && start < range[1] && range[0] < end) current.push(link);
+      else if (link.hasAttribute("aria-current")) link.removeAttribute("aria-current");
+    }
+    for (const link of current) link.setAttribute("aria-current", "true");
+    if (current.length) keepInSight(current[0]);
   }
 
   #row([start, end, label]) {
