@@ -66,30 +66,107 @@ def test_view_with_a_text_node_too_many_is_refused(window: Page, address: str, v
     assert "text nodes" in show(window, address, "broken", facts)
 
 
+FORBIDDEN_TAGS = """
+    script iframe frame frameset object embed applet portal fencedframe form input button textarea
+    select option base meta link style title template slot svg math image use animate set
+    foreignObject video audio source track canvas dialog details summary marquee noscript noembed
+    plaintext xmp map area keygen isindex bgsound x-ink SCRIPT Script html:script toString
+    constructor __proto__ hasOwnProperty head
+"""
+FORBIDDEN_ATTRIBUTES = """
+    onclick onload onerror onfocus onpointerdown onbeforetoggle onscrollsnapchange oncommand src
+    srcset srcdoc href xlink:href action formaction ping target background poster data code codebase
+    manifest cite longdesc usemap ismap name form is slot part exportparts shadowrootmode autofocus
+    tabindex accesskey contenteditable draggable popover popovertarget commandfor command
+    interestfor download http-equiv content loading fetchpriority nonce integrity referrerpolicy
+    sandbox allow xmlns inert enterkeyhint virtualkeyboardpolicy autoplay blocking itemref ONCLICK
+    on-click data-links data-alt __proto__ constructor
+"""
 HOSTILE: list[Any] = [
-    ["script", {"src": "/static/js/annotate.js"}], 0,
-    ["iframe", {"srcdoc": "<p>x"}], 0,
-    ["img", {"src": "http://127.0.0.1:9/x.png", "onerror": "top.hurt = 1"}, 1],
-    ["a", {"href": "javascript:top.hurt=1", "onclick": "top.hurt = 1", "name": "body"}], 0,
-    ["form", {"action": "/", "id": "documentElement"}], 0,
+    *(op for tag in FORBIDDEN_TAGS.split() for op in ([tag, {"id": tag, "onclick": "top.hurt = 1"}], 0)),
+    ["img", {"src": "http://127.0.0.1:9/x", "srcset": "http://127.0.0.1:9/y", "onerror": "top.hurt = 1"}, 1],
+    ["a", dict.fromkeys(FORBIDDEN_ATTRIBUTES.split(), "javascript:top.hurt=1")], 0,
+    ["html", {"onload": "top.hurt = 1", "manifest": "/x"}], 0,
+    ["body", {"onload": "top.hurt = 1", "background": "http://127.0.0.1:9/b"}], 0,
+    [None], 0, [["p"]], 0, [{"toString": "x"}, {"style": ["x"], "title": None, "class": {"a": 1}}], 0,
+    ["p", "onclick=top.hurt=1"], 0, ["p", ["onclick", "top.hurt = 1"]], 0,
 ]  # fmt: skip
 NAMES = (
-    "() => [...stage.view.body.querySelectorAll('*')]"
-    ".flatMap((element) => [element.localName, ...element.getAttributeNames()])"
+    "() => [...stage.view.document.querySelectorAll('*')]"
+    ".map((element) => [element.localName, element.namespaceURI, element.getAttributeNames()])"
 )
+INERT = {"id", "src", "translate", "title", "class", "style", "data-alt", "charset"}
 
 
-def test_hostile_operations_make_nothing_that_runs(window: Page, address: str, views: Views) -> None:
-    view = build_view(parse(b"<p>Safe"))
-    at = view["ops"].index("Safe")
-    views["hostile"] = {**view, "ops": [*view["ops"][:at], *HOSTILE, *view["ops"][at:]]}
+def with_ops(source: bytes, ops: list[Any]) -> dict[str, Any]:
+    """The view of a page with these operations before its first text."""
+    view = build_view(parse(source))
+    at = next(place for place, op in enumerate(view["ops"]) if isinstance(op, str))
+    return {**view, "ops": [*view["ops"][:at], *ops, *view["ops"][at:]]}
+
+
+@pytest.mark.parametrize("mode", ["page", "reading"])
+def test_hostile_operations_make_nothing_that_runs(
+    window: Page, address: str, views: Views, mode: str
+) -> None:
+    view = views["hostile"] = with_ops(b"<p>Safe", HOSTILE)
     asked: list[str] = []
     window.on("request", lambda request: asked.append(request.url))
-    show(window, address, "hostile", {"sha256": view["sha256"], "prefer": "page", "quirks": False})
-    assert set(window.evaluate(NAMES)) == {"p", "span", "img", "a", "id", "src"}
+    show(window, address, "hostile", {"sha256": view["sha256"], "prefer": mode, "quirks": False})
+    elements = window.evaluate(NAMES)
+    assert len(elements) > len(FORBIDDEN_TAGS.split())
+    assert {namespace for _, namespace, _ in elements} == {"http://www.w3.org/1999/xhtml"}
+    assert {name for name, _, _ in elements} <= {"html", "head", "body", "style", "p", "span", "img", "a"}
+    assert sum(name in ("html", "head", "body") for name, _, _ in elements) == 3
+    assert {name for _, _, names in elements for name in names} <= INERT
     assert window.evaluate("stage.view.body.querySelector('img').src.startsWith('data:image/svg+xml,')")
+    window.evaluate("() => [...stage.view.body.querySelectorAll('*')].forEach((element) => element.click())")
     assert window.evaluate("window.hurt") is None
-    assert not [url for url in asked if ":9/" in url or url.endswith("annotate.js")]
+    assert not [url for url in asked if not url.startswith(address)]
+
+
+@pytest.mark.parametrize("ops", [[None], [7], [True], [{}], ["", None]])
+def test_operations_that_are_none_show_nothing(
+    window: Page, address: str, views: Views, ops: list[Any]
+) -> None:
+    views["none"] = with_ops(b"<p>Safe", ops)
+    facts = {"sha256": views["none"]["sha256"], "prefer": "page", "quirks": False}
+    assert show(window, address, "none", facts) not in ("page", "reading")
+
+
+def test_a_root_further_down_keeps_the_order_of_the_text(window: Page, address: str, views: Views) -> None:
+    view = build_view(parse(b"<p>One</p><p>Two</p><p>Three</p>"))
+    for wrong in ("html", "body"):
+        ops = [[wrong] if op == ["p"] else op for op in view["ops"]]
+        views["roots"] = {**view, "ops": [*ops[:2], ["div"], *ops[2:], 0]}
+        show(window, address, "roots", {"sha256": view["sha256"], "prefer": "page", "quirks": False})
+        assert window.evaluate("stage.view.body.textContent") == "OneTwoThree"
+        assert window.evaluate("stage.view.document.querySelectorAll('html, body').length") == 2
+
+
+def test_a_sheet_of_the_page_cannot_overrule_ours(window: Page, address: str, views: Views) -> None:
+    """Whatever its importance, its layer or its precision; even with the server's cleaning left out."""
+    css = (
+        "@layer a { html, body { display: none !important } #p#p#p { user-select: none !important } }"
+        "#p#p#p { animation: spin 1s infinite !important; filter: blur(9px) !important }"
+        "#p#p#p { user-select: none !important } @keyframes spin { to { rotate: 1turn } }"
+        "#p#p#p::highlight(goldpan-1) { background-color: red !important }"
+    )
+    view = build_view(parse(b"<p id=p style='filter:blur(9px)!important;user-select:none ! important'>Text"))
+    views["styled"] = {**view, "css": [css]}
+    show(window, address, "styled", {"sha256": view["sha256"], "prefer": "page", "quirks": False})
+    styles = window.evaluate(
+        """() => {
+          const {window, body} = stage.view;
+          const p = body.querySelector("p");
+          const {userSelect, filter, animationName, transitionProperty} = window.getComputedStyle(p);
+          const mark = window.getComputedStyle(p, "::highlight(goldpan-1)");
+          const {display} = window.getComputedStyle(body);
+          const isRed = mark.backgroundColor.includes("255, 0, 0");
+          return [userSelect, filter, animationName, display, isRed, p.getAnimations().length];
+        }"""
+    )
+    assert styles == ["text", "none", "none", "block", False, 0]
 
 
 def test_a_translated_page_is_built_anew_and_said(window: Page, address: str, views: Views) -> None:
@@ -116,6 +193,33 @@ def test_a_covered_page_opens_in_reading_view(window: Page, address: str, views:
     assert show_source(window, address, views, COVER + lines) == "page"
     assert show_source(window, address, views, COVER + lines + b"<div class=cover>&nbsp;</div>") == "reading"
     assert window.evaluate("notices") == ["covered"]
+
+
+def covered(css: str) -> bytes:
+    return COVER.replace(b".cover {", b".other {").replace(b"</style>", css.encode() + b"</style>")
+
+
+@pytest.mark.parametrize(
+    ("css", "mode"),
+    [
+        (".cover { position: absolute; inset: 0 0 auto; height: 690px }", "reading"),
+        (".cover { position: absolute; inset: 0 0 auto; height: 60px }", "page"),
+        (".text { opacity: 0 }", "reading"),
+        (".text { display: none }", "reading"),
+        (".text { visibility: hidden }", "reading"),
+        (".text { position: absolute; left: -9999px }", "reading"),
+        (".text { pointer-events: none }", "page"),
+        (".text p:nth-child(-n + 15) { display: none }", "page"),
+    ],
+)
+def test_the_better_view_comes_first_by_measure(
+    window: Page, address: str, views: Views, css: str, mode: str
+) -> None:
+    lines = b"".join(b"<p>Line %d of the page</p>" % n for n in range(60))
+    source = covered(css) + b"<div class=text>" + lines + b"</div><div class=cover>&nbsp;</div>"
+    assert show_source(window, address, views, source) == mode
+    assert window.evaluate("notices") == (["covered"] if mode == "reading" else [])
+    assert window.evaluate("stage.view.window.scrollY") == 0
 
 
 def test_a_highlight_spans_no_picture(window: Page, address: str, views: Views) -> None:

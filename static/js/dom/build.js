@@ -1,6 +1,6 @@
 // View data -> DOM, node by node. Nothing here is ever parsed as markup.
 
-import { isSafeAttribute, safeTag } from "./whitelist.js";
+import { isSafeAttribute, safeTag, safeValue } from "./whitelist.js";
 
 // Deeper nesting than this is flattened; browsers slow down on it, and no page needs it.
 const MAX_DEPTH = 400;
@@ -45,9 +45,12 @@ function emptied(document) {
 }
 
 function opened([tag, attributes], { document, html, body, here, reading }) {
-  const element = tag === "html" ? html : tag === "body" ? body : here.appendChild(document.createElement(safeTag(tag)));
+  // Further down a second root or body would take text out of its order: there it is any element.
+  const isOurs = here === body && (tag === "html" || tag === "body");
+  const ours = tag === "html" ? html : body;
+  const element = isOurs ? ours : here.appendChild(document.createElement(safeTag(tag)));
   for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (isSafeAttribute(name, reading)) element.setAttribute(name, String(value));
+    if (isSafeAttribute(name, reading)) element.setAttribute(name, safeValue(name, String(value)));
   }
   return element;
 }

@@ -7,7 +7,7 @@ import { Text, isAstral, lengthOf, pointsBefore, unitsBefore } from "../core/cod
 import { clip, indexAt } from "../core/spans.js";
 import { Structure } from "../core/structure.js";
 import { build, compactLinkLists, disarmPictures, hideEmptyItems } from "./build.js";
-import { BASE, paint, reading as readingSheet } from "./sheets.js";
+import { BASE, above, paint, reading as readingSheet } from "./sheets.js";
 
 /** @typedef {import("../core/spans.js").Range} Range */
 /** @typedef {{sha256: string, length: number, quirks: boolean, ops: Array, starts: number[], blocks: Range[], css: string[], prefer: string}} Wire */
@@ -130,8 +130,9 @@ export class PageView {
   }
 
   #dress(head, isReading, scheme) {
-    const sheets = isReading ? [BASE, readingSheet(scheme)] : [...this.#wire.css, BASE];
-    for (const css of [...sheets, paint(scheme, isReading)]) {
+    const marks = paint(scheme, isReading);
+    const sheets = isReading ? [BASE, readingSheet(scheme), marks] : [above(BASE, marks), ...this.#wire.css, BASE, marks];
+    for (const css of sheets) {
       const style = this.document.createElement("style");
       style.textContent = css;
       head.append(style);

@@ -32,7 +32,8 @@ const SAMPLE = 40;
 const FEW = 5;
 
 /**
- * The share of visible blocks, sampled over the page, that a mouse can reach; something covers the others.
+ * The share of visible blocks, sampled over the page, that a mouse can reach; something covers the others. None of
+ * a page that shows nothing at all.
  * @param {import("./pageview.js").PageView} view
  * @returns {number} 0 to 1
  */
@@ -40,13 +41,14 @@ export function coverage(view) {
   const { window } = view;
   const { scrollX, scrollY } = window;
   const first = firstScreen(view);
-  const all = share(sample(view.blocks.length).map((block) => {
+  const answers = sample(view.blocks.length).map((block) => {
     const far = visibleBox(view.blockRange(block));
     if (far) window.scrollTo(0, window.scrollY + far.top - 100);
     return far && isReached(view, block);
-  }));
+  });
   window.scrollTo(scrollX, scrollY);
-  return Math.min(all, first);
+  const isEmpty = answers.length > 0 && answers.every((answer) => answer === undefined);
+  return isEmpty ? 0 : Math.min(share(answers), first);
 }
 
 // Scrolling takes a block from under a cover over the first screen alone, so that is looked at as it stands. Text
@@ -64,9 +66,13 @@ function firstScreen(view) {
 }
 
 function isReached(view, block) {
-  const box = visibleBox(view.blockRange(block));
-  return box && hit(view, box) === block;
+  const range = view.blockRange(block);
+  const box = visibleBox(range);
+  return box && hit(view, box) === block && isOpaque(range.startContainer.parentElement);
 }
+
+/** Text that a mouse can reach may still be transparent all the way. @param {Element} element */
+const isOpaque = (element) => element.checkVisibility?.({ opacityProperty: true }) ?? true;
 
 const hit = (view, box) => blockFromPoint(view, box.left + Math.min(10, box.width / 2), box.top + box.height / 2);
 

@@ -2,8 +2,9 @@
 
 const words = (text) => new Set(text.trim().split(/\s+/));
 
+// Neither html nor body: a document has one of each, and they are made before anything is built.
 const TAGS = words(`
-  html body address article aside blockquote center dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header
+  address article aside blockquote center dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header
   hgroup hr li main nav ol p pre section table caption colgroup col thead tbody tfoot tr td th ul a abbr acronym b bdi
   bdo big br cite code data del dfn em font i img ins kbd mark nobr q rb rp rt rtc ruby s samp small span strike strong
   sub sup time tt u var wbr`);
@@ -23,3 +24,11 @@ export const safeTag = (tag) => (TAGS.has(tag) ? tag : "span");
 
 /** @param {string} name @param {boolean} reading */
 export const isSafeAttribute = (name, reading) => ATTRIBUTES.has(name) && !(reading && LOOKS.has(name));
+
+/**
+ * What is important in a style attribute would beat our own sheet, whatever layer it is in.
+ * @param {string} name
+ * @param {string} value
+ * @returns {string}
+ */
+export const safeValue = (name, value) => (name === "style" ? value.replace(/!\s*important/gi, "") : value);
