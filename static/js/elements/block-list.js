@@ -104,7 +104,7 @@ export class BlockList {
     const [start, end] = blocks[at];
     const option = element("div", {
       role: "option", id: `block-${at}`, "data-block": at, "aria-posinset": at + 1, "aria-setsize": blocks.length,
-    }, element("span", { lang: this.#language || null }, quote(text, start, end, SHORT)), ". ", element("span"));
+    }, element("span", { lang: this.#language || null }, quote(text, start, end, SHORT)), "; ", element("span"));
     this.#options.set(at, option);
     return option;
   }
