@@ -27,8 +27,8 @@ export function listenToKeys(documents, press, signal) {
 /** Whether the key belongs to the element that has the focus, or single keys were turned off. */
 function isTaken(event) {
   const target = event.target;
-  // Tab moves the focus, except on the page and the list of its blocks: there it means something until the last mark.
-  if (event.key === "Tab") return keysAreOff() || (target.ownerDocument === document && !target.matches?.("[role=listbox]"));
+  // Tab moves the focus, everywhere: who cannot use a mouse has no other way around the screen.
+  if (event.key === "Tab") return true;
   if (event.ctrlKey || event.metaKey || event.key === "Escape") return isField(target) && event.key !== "Enter" && event.key !== "Escape";
   if (isField(target)) return true;
   if (["Enter", " "].includes(event.key) && target.closest?.("button, a[href], summary, input")) return true;
