@@ -35,7 +35,7 @@ def check_bytes(raw: bytes) -> None:
     """Raise ParseError for bytes that are too many, or that would stall the parser; takes microseconds."""
     if len(raw) > MAX_BYTES:
         raise ParseError("too-large", f"the page has {len(raw):,} bytes, more than {MAX_BYTES:,}")
-    if not raw.strip():
+    if not raw or raw.isspace():
         raise ParseError("empty", "the page has no bytes but whitespace")
     _check_tags(raw)
     if raw.count(b"<") > MAX_UNCLOSED:

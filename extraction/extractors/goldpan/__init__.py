@@ -8,6 +8,7 @@ depends on the language of the page. `reasons` tells why.
 
 from __future__ import annotations
 
+from extraction.collector import collector_held
 from extraction.document import Document
 from extraction.extractors.goldpan.facts import Page
 from extraction.extractors.goldpan.labels import SETTINGS, Labelled, label
@@ -42,8 +43,9 @@ def goldpan(document: Document, *, setting: str = "balanced") -> list[Span]:
 
 @once
 def _page(document: Document) -> Page:
-    page = Page.of(document)
-    page.facts  # noqa: B018 - what is slow is computed now, and kept
+    with collector_held():
+        page = Page.of(document)
+        page.facts  # noqa: B018 - what is slow is computed now, and kept
     return page
 
 

@@ -180,29 +180,31 @@ class Ways:
     @classmethod
     def of(cls, layout: Layout, core: int) -> Ways:
         """Walk down once."""
-        ways = cls([], [], [], [], [], [], [], [])
-        heights = _heights(layout.parents, core)
-        blocks = (layout.end - layout.first).tolist()
-        for place, parent in enumerate(layout.parents):
+        parents, size = layout.parents, len(layout.parents)
+        heights = _heights(parents, core)
+        meeting, branch = list(range(size)), list(range(size))
+        rise, fall, speaking, kinds, alike, largest = ([0] * size for _ in range(6))
+        for place, height in heights.items():
+            rise[place] = height
+        own = zip(parents, layout.speaking, layout.kinds, layout.alike, _sizes(layout), strict=True)
+        for place, (parent, tags, names, siblings, blocks) in enumerate(own):
             if place in heights:
-                ways._begin(place, heights[place])
                 continue
-            ways.meeting.append(ways.meeting[parent])
-            ways.branch.append(ways.branch[parent] if ways.fall[parent] else place)
-            ways.rise.append(ways.rise[parent])
-            ways.fall.append(ways.fall[parent] + 1)
-            ways.speaking.append(ways.speaking[parent] | layout.speaking[place])
-            ways.kinds.append(ways.kinds[parent] | layout.kinds[place])
-            ways.alike.append(max(ways.alike[parent], layout.alike[place]))
-            ways.largest.append(max(ways.largest[parent], blocks[place]))
-        return ways
+            meeting[place], rise[place] = meeting[parent], rise[parent]
+            if fall[parent]:
+                branch[place] = branch[parent]
+            fall[place] = fall[parent] + 1
+            speaking[place] = speaking[parent] | tags
+            kinds[place] = kinds[parent] | names
+            alike[place] = max(alike[parent], siblings)
+            largest[place] = max(largest[parent], blocks)
+        return cls(meeting, branch, rise, fall, speaking, kinds, alike, largest)
 
-    def _begin(self, place: int, height: int) -> None:
-        self.meeting.append(place)
-        self.branch.append(place)
-        self.rise.append(height)
-        for values in (self.fall, self.speaking, self.kinds, self.alike, self.largest):
-            values.append(0)
+
+def _sizes(layout: Layout) -> list[int]:
+    """For each element the blocks that start below it."""
+    sizes: list[int] = (layout.end - layout.first).tolist()
+    return sizes
 
 
 def _heights(parents: Sequence[int], core: int) -> dict[int, int]:

@@ -16,6 +16,7 @@ from extraction.document import Document
 from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
 from extraction.extractors.goldpan.names import FOREIGN, kinds_of, shape_of
 from extraction.tags import INLINE, KINDS
+from extraction.tree_arrays import Ints, TreeArrays
 
 Places = NDArray[np.int64]
 
@@ -122,13 +123,11 @@ class Layout:
         in_link = arrays.within(arrays.having(frozenset({"a"})))[hosts]
         another = in_link & (np.concatenate(([True], hosts[1:] != hosts[:-1])) | ~_shifted(in_link))
         linked = add(lengths * in_link)
-        own = [
-            _block_level(tree.tags, tree.parents, tree.node_parents[node]) for node in first_nodes.tolist()
-        ]
-        elements = _with_ancestors(own, tree.parents)
+        own = _block_level(arrays, arrays.node_parents[first_nodes])
+        elements = _with_ancestors(own.tolist(), tree.parents)
         number = {element: place for place, element in enumerate(elements)}
         layout = cls(
-            element=np.fromiter((number[element] for element in own), np.int64, len(own)),
+            element=np.searchsorted(elements, own),
             linked=linked,
             links=add(another),
             bold=add(lengths * arrays.within(arrays.having(frozenset({"b", "strong"})))[hosts]),
@@ -172,19 +171,21 @@ class Layout:
 
     def _inherit(self, shares: list[float]) -> None:
         blocks = (self.end - self.first).tolist()
+        size = len(self.parents)
+        foreign, records, record_blocks = [0] * size, [0] * size, [0] * size
+        telling = [kinds or speaking for kinds, speaking in zip(self.kinds, self.speaking, strict=True)]
+        # The root comes first and has no parent: what it inherits is what stands last as yet, nothing.
         for place, parent in enumerate(self.parents):
-            small = shares[place] < _TOO_MUCH
-            foreign = self.foreign[parent] if parent >= 0 else 0
-            records, inside = (self.records[parent], self.record_blocks[parent]) if parent >= 0 else (0, 0)
-            if small:
-                if self.kinds[place] or self.speaking[place]:
-                    foreign |= self._own_foreign(place)
-                alike = self.alike[place]
-                if alike >= MIN_RECORDS and blocks[place] >= _MIN_BLOCKS and alike > records:
-                    records, inside = alike, blocks[place]
-            self.foreign.append(foreign)
-            self.records.append(records)
-            self.record_blocks.append(inside)
+            foreign[place] = foreign[parent]
+            records[place], record_blocks[place] = records[parent], record_blocks[parent]
+            if shares[place] >= _TOO_MUCH:
+                continue
+            if telling[place]:
+                foreign[place] |= self._own_foreign(place)
+            alike = self.alike[place]
+            if alike >= MIN_RECORDS and blocks[place] >= _MIN_BLOCKS and alike > records[place]:
+                records[place], record_blocks[place] = alike, blocks[place]
+        self.foreign, self.records, self.record_blocks = foreign, records, record_blocks
 
     def _own_foreign(self, place: int) -> int:
         speaking = self.speaking[place]
@@ -200,10 +201,13 @@ def _shifted(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.concatenate(([False], flags[:-1]))
 
 
-def _block_level(tags: list[str], parents: list[int], element: int) -> int:
-    while parents[element] >= 0 and KINDS.get(tags[element], INLINE) == INLINE:
-        element = parents[element]
-    return element
+def _block_level(arrays: TreeArrays, elements: Ints) -> Ints:
+    """The nearest of each element and its ancestors that is no inline one; the root where there is none."""
+    inline = np.array([KINDS.get(name, INLINE) == INLINE for name in arrays.names])[arrays.tags]
+    inline &= arrays.parents >= 0
+    while (inside := inline[elements]).any():
+        elements = np.where(inside, arrays.parents[elements], elements)
+    return elements
 
 
 def _with_ancestors(elements: list[int], parents: list[int]) -> list[int]:

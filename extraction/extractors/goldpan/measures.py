@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -64,14 +65,14 @@ class BlockMeasures:
     @classmethod
     def of(cls, text: str, blocks: Sequence[tuple[int, int]]) -> BlockMeasures:
         """Measure the blocks of a canonical text, which has a blank line between two of them."""
-        edges = np.fromiter((edge for block in blocks for edge in block), np.int64, 2 * len(blocks))
+        edges = np.fromiter(chain.from_iterable(blocks), np.int64, 2 * len(blocks))
         starts, ends = edges[::2], edges[1::2]
         codes = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
-        kinds = _kinds()[np.minimum(codes, _SIZE - 1)]
+        kinds = _kinds().take(codes, mode="clip")
 
         def count(flags: NDArray[Any]) -> Numbers:
-            sums = np.concatenate(([0], np.cumsum(flags, dtype=np.int32)))
-            return (sums[ends] - sums[starts]).astype(np.float32)
+            before = np.flatnonzero(flags).searchsorted(edges)
+            return (before[1::2] - before[::2]).astype(np.float32)
 
         space = (kinds & SPACE) > 0
         before_space = np.concatenate((space[1:], [True]))
