@@ -1,0 +1,222 @@
+"""The whole task with a keyboard and a screen reader, in both languages: nothing here uses a mouse or looks."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from playwright.sync_api import Browser
+
+from annotator.annotations.models import Annotation
+from annotator.corpora.models import User
+from annotator.pages.models import Page as CapturedPage
+from tests.browser import workbench as bench
+from tests.browser.ear import Ear, Spoken
+from tests.factories import PASSWORD, MakePage, span_of
+from tests.processes import web
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ENGLISH = {
+    "name": "Name", "open": "Open", "blocks": "Blocks of the page", "unmarked": "not marked",
+    "marked": "marked Headline", "one": "Block {n} marked Headline", "three": "3 blocks marked Body",
+    "off": "Block {n}: mark taken away", "undone": "Undone", "redone": "Done again", "article": "Article",
+    "missing": "Choose a verdict first: y, d, m or c", "verdict": "Verdict: Article", "note": "Note for the adjudicator",
+    "offline": "No connection since", "saved": "Saved", "keys": "Keys", "close": "Close",
+}  # fmt: skip
+SPANISH = {
+    "name": "Nombre", "open": "Abrir", "blocks": "Bloques de la página", "unmarked": "sin marcar",
+    "marked": "marcado: Titular", "one": "Bloque {n} marcado: Titular", "three": "3 bloques marcados: Cuerpo",
+    "off": "Bloque {n}: marca quitada", "undone": "Deshecho", "redone": "Rehecho", "article": "Artículo",
+    "missing": "Elige antes un veredicto: y, d, m o c", "verdict": "Veredicto: Artículo", "note": "Nota para quien adjudica",
+    "offline": "Sin conexión desde las", "saved": "Guardado", "keys": "Teclas", "close": "Cerrar",
+}  # fmt: skip
+
+
+@pytest.fixture
+def served(transactional_db: None, tmp_path: Path) -> Iterator[str]:
+    """Web pages alone: nothing here waits for a worker."""
+    with web(tmp_path) as address:
+        yield address
+
+
+@pytest.fixture
+def reader(browser: Browser) -> Iterator[Ear]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield Ear.at(context)
+    context.close()
+
+
+@pytest.fixture
+def page(make_page: MakePage) -> CapturedPage:
+    return make_page()
+
+
+@pytest.fixture
+def ada(cast: SimpleNamespace) -> User:
+    user: User = cast.ada
+    user.set_password(PASSWORD)
+    user.save()
+    return user
+
+
+@pytest.mark.parametrize("words", [ENGLISH, SPANISH], ids=["en", "es"])
+def test_a_page_is_annotated_by_keyboard_and_ear(
+    served: str, reader: Ear, ada: User, page: CapturedPage, words: dict[str, str]
+) -> None:
+    keyboard = reader.page.keyboard
+    _sign_in(served, reader, ada, words)
+    _open_next(reader, words)
+    blocks = page.documents.latest("made_at").blocks
+    headline = blocks.index([*_place(page, "Bridge opens")]) + 1
+
+    here = reader.focus()
+    assert (here.role, here.name) == ("listbox", words["blocks"])
+    for _ in range(headline):
+        keyboard.press("j")
+    here = _after(reader)
+    assert (here.role, here.name) == ("option", f"Bridge opens; {words['unmarked']}")
+    assert here.states["selected"] is True
+    keyboard.press("1")
+    assert ("polite", words["one"].format(n=headline)) in reader.heard()
+    assert reader.focus().name == f"Bridge opens; {words['marked']}"
+
+    for key in ("ArrowDown", "J", "Shift+ArrowDown", "2"):
+        keyboard.press(key)
+    assert ("polite", words["three"]) in reader.heard()
+    chosen = [option for option in reader.all_of("option") if option.states.get("selected")]
+    assert len(chosen) == 3
+    keyboard.press("Control+z")
+    assert ("polite", words["undone"]) in reader.heard()
+    keyboard.press("Control+Shift+z")
+    assert ("polite", words["redone"]) in reader.heard()
+
+    keyboard.press("Control+Enter")
+    assert ("assertive", words["missing"]) in reader.heard()
+    assert reader.focus().role == "radio"
+    keyboard.press("y")
+    assert ("polite", words["verdict"]) in reader.heard()
+    reader.tab_to("textbox", words["note"])
+    keyboard.type("heard, not seen")
+    keyboard.press("Escape")
+    assert _after(reader).role == "option"
+    bench.submit(reader.page)
+
+    annotation = Annotation.objects.get(annotator=ada, submitted_at__isnull=False)
+    last = annotation.revisions.latest("number")
+    assert [tuple(span[:3]) for span in last.spans] == [
+        (*_place(page, "Bridge opens"), "headline"),
+        *((*block, "body") for block in blocks[headline : headline + 3]),
+    ]
+    assert (last.verdict, last.note) == ("article", "heard, not seen")
+
+
+def test_a_block_is_read_whole_with_its_length_and_its_language(
+    served: str, reader: Ear, ada: User, make_page: MakePage
+) -> None:
+    long = "The harbour was quiet that morning. " * 40
+    make_page(f"<!doctype html><html lang=en><title>Harbour</title><p>Short.</p><p>{long}</p>")
+    _sign_in(served, reader, ada, ENGLISH)
+    _open_next(reader, ENGLISH)
+    reader.page.keyboard.press("End")
+    here = _after(reader)
+    assert here.name.endswith(f"…; not marked, {len(long.strip()):,} characters")
+    assert len(here.name) < 260
+    reader.page.keyboard.press("r")
+    reader.page.wait_for_timeout(100)
+    assert ("polite", long.strip()) in reader.heard()
+    assert reader.page.get_attribute("[data-aloud] span", "lang") == "en"
+    reader.page.keyboard.press("Home")
+    assert _after(reader).name == "Short.; not marked"
+
+
+def test_a_list_of_five_thousand_blocks_stays_small_and_says_where_one_is(
+    served: str, reader: Ear, ada: User, make_page: MakePage
+) -> None:
+    many = "".join(f"<p>Paragraph {n}</p>" for n in range(1, 5001))
+    make_page(f"<!doctype html><title>Long</title>{many}")
+    _sign_in(served, reader, ada, ENGLISH)
+    _open_next(reader, ENGLISH)
+    reader.page.wait_for_timeout(1500)
+    reader.page.keyboard.press("End")
+    assert _after(reader).name == "Paragraph 5000; not marked"
+    at = reader.page.evaluate("""(() => {
+      const list = document.getElementById("blocks");
+      const at = document.getElementById(list.getAttribute("aria-activedescendant"));
+      return [list.children.length, at.ariaPosInSet, at.ariaSetSize];
+    })()""")
+    assert at == [11, "5000", "5000"]
+    reader.page.keyboard.press("k")
+    assert _after(reader).name == "Paragraph 4999; not marked"
+
+
+def test_the_connection_is_told_when_it_goes_and_when_it_is_back(
+    served: str, reader: Ear, ada: User, page: CapturedPage
+) -> None:
+    _sign_in(served, reader, ada, ENGLISH)
+    _open_next(reader, ENGLISH)
+    reader.page.context.set_offline(True)
+    for key in ("j", "Space"):
+        reader.page.keyboard.press(key)
+    reader.page.wait_for_selector("[data-saved][data-state=offline]")
+    # The seconds until the next try tick on the screen; nobody hears them.
+    reader.page.wait_for_timeout(2500)
+    told = [said for _, said in reader.heard() if "connection" in said]
+    assert len(told) == 1
+    assert told[0].startswith(ENGLISH["offline"])
+    reader.page.context.set_offline(False)
+    reader.page.wait_for_selector("[data-saved][data-state=saved]", timeout=40_000)
+    assert [said for _, said in reader.heard() if said.startswith(ENGLISH["saved"])]
+
+
+def test_no_part_of_the_workbench_keeps_the_focus_and_dialogs_give_it_back(
+    served: str, reader: Ear, ada: User, page: CapturedPage
+) -> None:
+    _sign_in(served, reader, ada, ENGLISH)
+    _open_next(reader, ENGLISH)
+    keyboard = reader.page.keyboard
+    keyboard.press("j")
+    reader.tab_to("textbox", ENGLISH["note"])
+    reader.tab_to("option", "", key="Shift+Tab")
+    reader.tab_to("button", ENGLISH["keys"])
+    keyboard.press("Enter")
+    inside = {_after(reader).name for _ in range(6) if keyboard.press("Tab") is None}
+    assert inside == {"Single keys off", "Close Esc"}
+    keyboard.press("Escape")
+    assert _after(reader).name.startswith(ENGLISH["keys"])
+    reader.tab_to("option", "", key="Shift+Tab")
+    keyboard.press("?")
+    keyboard.press("Escape")
+    assert _after(reader).role == "option"
+
+
+def _sign_in(site: str, reader: Ear, user: User, words: dict[str, str]) -> None:
+    reader.page.goto(f"{site}/sign-in/")
+    if words is SPANISH:
+        reader.tab_to("button", "Español")
+        reader.page.keyboard.press("Enter")
+        reader.page.wait_for_selector("html[lang=es]")
+    if reader.focus().name != words["name"]:
+        reader.tab_to("textbox", words["name"])
+    for given, key in ((user.username, "Tab"), (PASSWORD, "Enter")):
+        reader.page.keyboard.type(given)
+        reader.page.keyboard.press(key)
+    reader.page.wait_for_url(f"{site}/")
+
+
+def _open_next(reader: Ear, words: dict[str, str]) -> None:
+    reader.tab_to("button", words["open"])
+    reader.page.keyboard.press("Enter")
+    reader.page.wait_for_url("**/slots/**", wait_until="commit")
+    bench.ready(reader.page)
+
+
+def _after(reader: Ear) -> Spoken:
+    """The focus, once the list has followed."""
+    reader.page.wait_for_timeout(60)
+    return reader.focus()
+
+
+def _place(page: CapturedPage, quote: str) -> tuple[int, int]:
+    span = span_of(page, quote, "headline")
+    return span.start, span.end
