@@ -1,8 +1,9 @@
 """Figures as text for a terminal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from extraction.agreement.units import LEVELS
 from extraction.comparison import Comparison, compare
 from extraction.evaluation import Contender, Row
 from extraction.extractors import ExtractorSpec, Reason, get
@@ -150,24 +151,46 @@ def _failures(rows: Sequence[Row]) -> list[str]:
     ]
 
 
+_AGREEMENT = ("figure", "", "value", "95 %", "pages", "units", "by chance")
+_SHORT = ("cohen_kappa", "positive_agreement")  # what is shown of a label's words and blocks
+_SPOKEN = {"labels": "", "label_sets": "set "}  # how the figures of a group are named in the table
+
+
 def agreement_table(figures: dict[str, Any]) -> str:
-    """One line for each figure of an agreement report."""
-    rows = [["pages", "", str(figures["pages"]), "", ""]]
-    for group, content in figures.items():
-        if isinstance(content, dict):
-            rows += _figure_rows(group, content)
-    return table(["figure", "", "value", "95 %", "n"], rows)
+    """One line for each figure of an agreement report; below stands what the letters beside them mean.
+
+    `f1`, which is the positive agreement under its other name, has no line of its own; of the words and
+    blocks of a label the JSON has more.
+    """
+    found = list(_figures_in("", {key: value for key, value in figures.items() if key != "excluded"}))
+    reasons = list(dict.fromkeys(figure["withheld"] for _, figure in found if figure["withheld"]))
+    rows = [[name, _note(figure["withheld"], reasons), *_figure_cells(figure)] for name, figure in found]
+    left_out = [f"{pages} pages left out: {reason}" for reason, pages in figures["excluded"].items()]
+    notes = [f"{_note(reason, reasons)}: {reason}" for reason in reasons]
+    return "\n".join([f"{figures['pages']} pages", *left_out, table(_AGREEMENT, rows), *notes])
 
 
-def _figure_rows(group: str, content: dict[str, Any]) -> list[list[str]]:
-    rows = []
-    for name, figure in content.items():
-        if "value" in figure:
-            rows.append([f"{group} {name}", figure["withheld"] or "", *_figure_cells(figure)])
+def _figures_in(prefix: str, content: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, inner in content.items():
+        if not isinstance(inner, dict) or name == "f1":
+            continue
+        if "value" not in inner:
+            short = {key: inner[key] for key in _SHORT} if prefix and name in LEVELS else inner
+            yield from _figures_in(prefix + _SPOKEN.get(name, f"{name} "), short)
         else:
-            rows += _figure_rows(name, figure)
-    return rows
+            yield f"{prefix}{name}", inner
+
+
+def _note(reason: str | None, reasons: Sequence[str]) -> str:
+    """A letter for each reason; those of a report are few."""
+    return "" if reason is None else chr(ord("a") + reasons.index(reason) % 26)
 
 
 def _figure_cells(figure: dict[str, Any]) -> list[str]:
-    return [_figure(figure["value"]), _bounds(figure["low"], figure["high"]), str(figure["n"])]
+    return [
+        _figure(figure["value"]),
+        _bounds(figure["low"], figure["high"]),
+        str(figure["n"]),
+        str(figure["units"]),
+        _figure(figure["chance"]),
+    ]

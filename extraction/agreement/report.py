@@ -1,24 +1,15 @@
 """Agreement over many pages, each figure with its interval: what `agreement FILE.json` prints."""
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from extraction.agreement.character import cohen_kappa, f1, observed, one_label
-from extraction.agreement.exact import matches
-from extraction.agreement.nominal import Table, alpha, coincidences
-from extraction.characters import Matrix, inked, joint, painted
-from extraction.metrics.bootstrap import MIN_PAGES, interval
+from extraction.agreement.counts import PageCounts, View, count_page
+from extraction.agreement.pool import Figures, Pool
+from extraction.agreement.units import LEVELS, Units
 from extraction.spans import Span, SpanError, normalise
-
-Weights = NDArray[np.float64]
-Figure = dict[str, float | int | str | None]
 
 
 class ReportError(ValueError):
@@ -27,16 +18,22 @@ class ReportError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedPage:
-    """One page with the spans of each annotator, in the order of their names, and which characters count."""
+    """One page with the spans of each annotator, and their verdicts where they are given."""
 
     name: str
     annotations: dict[str, list[Span]]
-    counts: NDArray[np.bool_]
+    units: Units
+    verdicts: dict[str, str] = field(default_factory=dict)
+
+    def counts(self) -> PageCounts:
+        """What it adds to the figures."""
+        return count_page(self.annotations, self.units, verdicts=self.verdicts)
 
 
 def read(path: Path) -> list[AnnotatedPage]:
     """Read `{"pages": [{"page", "length" or "text", "annotations": {name: [[start, end, label], ...]}}]}`.
 
+    A page may have `blocks` beside its text, as `[[start, end], ...]`, and `verdicts` as `{name: verdict}`.
     Raises `ReportError` that names the page and the annotator at fault.
     """
     try:
@@ -45,25 +42,46 @@ def read(path: Path) -> list[AnnotatedPage]:
         raise ReportError(f"{path}: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise ReportError(f'{path}: not a JSON object with "pages"') from error
+    if not isinstance(pages, list):
+        raise ReportError(f'{path}: "pages" is not a list')
     return [_page(page, number) for number, page in enumerate(pages, 1)]
 
 
 def _page(page: Any, number: int) -> AnnotatedPage:
     try:
         name = str(page.get("page", number))
-        counts = inked(page["text"]) if "text" in page else np.ones(int(page["length"]), dtype=np.bool_)
-        rows = {str(who): [_span(row) for row in rows] for who, rows in sorted(page["annotations"].items())}
+        units = _units(page)
+        rows = {str(who): [_span(row) for row in rows] for who, rows in page["annotations"].items()}
+        verdicts = {str(who): str(verdict) for who, verdict in page.get("verdicts", {}).items()}
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ReportError(
             f"page {number}: needs length or text, and annotations as [start, end, label]"
         ) from error
-    annotations = {who: _checked(spans, counts.size, f"page {name}, {who}") for who, spans in rows.items()}
-    return AnnotatedPage(name, annotations, counts)
+    length = len(units.before) - 1
+    annotations = {who: _checked(spans, length, f"page {name}, {who}") for who, spans in rows.items()}
+    return AnnotatedPage(name, annotations, units, verdicts)
+
+
+def _units(page: Mapping[str, Any]) -> Units:
+    if "text" not in page:
+        length = page["length"]
+        if type(length) is not int or length < 0:
+            raise ValueError("not a length")
+        return Units.of_length(length)
+    text = page["text"]
+    if not isinstance(text, str):
+        raise TypeError("not a text")
+    blocks = page.get("blocks")
+    if blocks is not None:
+        blocks = [(start, end) for start, end in blocks]
+        if not all(type(place) is int and 0 <= place <= len(text) for block in blocks for place in block):
+            raise ValueError("not blocks of the text")
+    return Units.of_text(text, blocks)
 
 
 def _span(row: Any) -> Span:
     start, end, label = row
-    if type(start) is int and type(end) is int and isinstance(label, str):
+    if type(start) is int and type(end) is int and isinstance(label, str) and label:
         return Span(start, end, label)
     raise TypeError("not a span")
 
@@ -79,94 +97,40 @@ def _checked(spans: Sequence[Span], length: int, place: str) -> list[Span]:
 
 
 def report(pages: Sequence[AnnotatedPage]) -> dict[str, Any]:
-    """All figures, pooled over the pages that two or more annotated, with 95 % intervals by resampling pages.
+    """All figures, pooled over the pages that two or more annotated, with 95 % intervals.
 
     Pairs of annotators are pooled too, the first by name being the first of each pair. `f1` and
-    `positive_agreement` are one measure under two names: characters that both labelled, whichever the label.
+    `positive_agreement` are one measure under two names: units that both labelled, whichever the label.
     """
-    compared = [page for page in pages if len(page.annotations) > 1]
-    pool = _Pool(compared)
-    labels = {label: _label_figures(pool, label) for label in pool.labels[1:]}
+    return figures(Pool([page.counts() for page in pages]))
+
+
+def figures(pool: Pool) -> dict[str, Any]:
+    """The report of a pool."""
+    views = {view: _by_level(pool, view) for view in pool.views}
+    found: dict[str, Any] = {
+        "pages": len(pool.pages),
+        "excluded": pool.excluded,
+        **{level: _json(pool.units(level)) for level in LEVELS},
+        "labels": {name: found for (kind, name), found in views.items() if kind == "label"},
+        "label_sets": {name: found for (kind, name), found in views.items() if kind == "set"},
+        "span": _json(pool.spans()),
+        "unitizing": _json(pool.unitizing()),
+    }
+    if any(pair.verdicts for page in pool.pages for pair in page.pairs):
+        found["verdict"] = _json(pool.verdicts())
+    return found
+
+
+def _by_level(pool: Pool, view: View) -> dict[str, Any]:
+    """The figures of one view: those of characters, then the others by level."""
     return {
-        "pages": len(compared),
-        "character": {
-            "observed": pool.figure(pool.matrix_figure(observed)),
-            "cohen_kappa": pool.figure(pool.matrix_figure(cohen_kappa)),
-            "krippendorff_alpha": pool.figure(pool.alpha),
-            "positive_agreement": pool.figure(pool.matrix_figure(f1)),
-            "f1": pool.figure(pool.matrix_figure(f1)),
-        },
-        "labels": labels,
-        "span": {"exact_f1": pool.figure(pool.exact_f1)},
-        "unitizing": {"alpha_u": pool.withheld("not computed in this version")},
+        **_json(pool.units("character", view)),
+        **{level: _json(pool.units(level, view)) for level in LEVELS[1:]},
+        "span": _json(pool.spans(view)),
+        "unitizing": _json(pool.unitizing(view)),
     }
 
 
-def _label_figures(pool: "_Pool", label: str) -> dict[str, Figure]:
-    return {
-        "cohen_kappa": pool.figure(pool.matrix_figure(lambda matrix: cohen_kappa(one_label(matrix, label)))),
-        "f1": pool.figure(pool.matrix_figure(lambda matrix: f1(one_label(matrix, label)))),
-    }
-
-
-class _Pool:
-    """What each page adds to the figures, as arrays with pages first, so that a resample is one product."""
-
-    def __init__(self, pages: Sequence[AnnotatedPage]) -> None:
-        everything = [list(page.annotations.values()) for page in pages]
-        used = {span.label for page in everything for spans in page for span in spans}
-        self.pages = len(pages)
-        self.labels = ["", *sorted(used)]
-        counts = [page.counts for page in pages]
-        size = len(self.labels)
-        self.pairs = _stack(
-            [_pairs(a, c, self.labels) for a, c in zip(everything, counts, strict=True)], size
-        )
-        self.meetings = _stack(
-            [coincidences(a, c, self.labels) for a, c in zip(everything, counts, strict=True)], size
-        )
-        self.exact = np.array([matches(a) for a in everything], dtype=np.float64).reshape(-1, 2)
-
-    def matrix_figure(self, measure: Callable[[Matrix], float | None]) -> Callable[[Weights], float | None]:
-        return lambda weights: measure(_as_matrix(np.tensordot(weights, self.pairs, 1), self.labels))
-
-    def alpha(self, weights: Weights) -> float | None:
-        return alpha(np.tensordot(weights, self.meetings, 1))
-
-    def exact_f1(self, weights: Weights) -> float | None:
-        common, both = weights @ self.exact
-        return float(2 * common / both) if both else None
-
-    def figure(self, measure: Callable[[Weights], float | None]) -> Figure:
-        value = measure(np.ones(self.pages))
-        if value is None:
-            return self.withheld("undefined: nothing to compare, or one label everywhere")
-        low, high = interval(self.pages, measure)
-        return {"value": value, "low": low, "high": high, "n": self.pages, "withheld": self._why(low)}
-
-    def _why(self, low: float | None) -> str | None:
-        if low is not None:
-            return None
-        few = f"no interval below {MIN_PAGES} pages"
-        return few if self.pages < MIN_PAGES else "no interval: undefined in too many resamples"
-
-    def withheld(self, why: str) -> Figure:
-        return {"value": None, "low": None, "high": None, "n": self.pages, "withheld": why}
-
-
-def _stack(tables: list[Table], size: int) -> NDArray[np.float64]:
-    return np.array(tables, dtype=np.float64).reshape(-1, size, size)
-
-
-def _pairs(annotations: Sequence[Sequence[Span]], counts: NDArray[np.bool_], labels: Sequence[str]) -> Table:
-    size = len(labels)
-    total = np.zeros((size, size))
-    codes = [painted(spans, counts.size, labels)[counts] for spans in annotations]
-    for a, b in combinations(codes, 2):
-        total += joint(a, b, size)
-    return total
-
-
-def _as_matrix(table: Table, labels: Sequence[str]) -> Matrix:
-    rows = zip(labels, table.astype(np.int64).tolist(), strict=True)
-    return {row: dict(zip(labels, cells, strict=True)) for row, cells in rows}
+def _json(found: Figures) -> dict[str, Any]:
+    return {name: figure.to_json() for name, figure in found.items()}

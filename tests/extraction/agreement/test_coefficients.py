@@ -1,7 +1,5 @@
-"""Agreement figures against independent libraries, and with disagreements planted on purpose."""
+"""The figures of one matrix, against independent libraries."""
 
-import krippendorff
-import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -9,8 +7,6 @@ from sklearn.metrics import cohen_kappa_score, f1_score
 
 from extraction.agreement import cohen_kappa, confusion, f1, observed
 from extraction.agreement.character import one_label
-from extraction.agreement.exact import matches
-from extraction.agreement.nominal import alpha, coincidences
 from extraction.characters import added
 from extraction.spans import Span, normalise
 
@@ -54,15 +50,6 @@ def test_one_label_is_kappa_of_that_label_alone(a: list[str], b: list[str]) -> N
     assert ours == pytest.approx(theirs)
 
 
-@given(st.lists(EXPANDED, min_size=2, max_size=4))
-def test_alpha_is_that_of_the_krippendorff_library(annotators: list[list[str]]) -> None:
-    counts = np.array([not char.isspace() for char in TEXT])
-    ours = alpha(coincidences([spans(labels) for labels in annotators], counts, NAMES))
-    codes = [[NAMES.index(label) for label in counted(labels)] for labels in annotators]
-    assume(len({code for row in codes for code in row}) > 1)
-    assert ours == pytest.approx(krippendorff.alpha(codes, level_of_measurement="nominal"))
-
-
 def test_a_planted_disagreement_shows() -> None:
     a = [Span(0, 14, "body")]
     same = confusion(a, a, TEXT)
@@ -94,9 +81,3 @@ def test_added_pools_pages() -> None:
     second = {"": {"": 20, "body": 8}}
     assert added([first, second, first]) == {"body": {"": 6}, "": {"": 70, "body": 8}}
     assert first == {"body": {"": 3}, "": {"": 25}}
-
-
-def test_matches_counts_whole_spans_over_pairs() -> None:
-    a, b = [Span(0, 3, "body"), Span(4, 7, "body")], [Span(0, 3, "body"), Span(4, 7, "comments")]
-    assert matches([a, b]) == (1, 4)
-    assert matches([a, b, a]) == (1 + 2 + 1, 12)

@@ -1,0 +1,92 @@
+"""Intervals by leaving out one page at a time: pages are drawn, what is on one page is not independent.
+
+How a figure moves when a page is left out gives its standard error, on a scale on which it is nearer to
+normal and cannot leave its range. Pages are of very different lengths, so that a few may carry the figure:
+Student's t has as many degrees of freedom as there are pages that move it, not as there are pages.
+`benchmarks/coverage.py` measures how often such intervals cover.
+
+SciPy is imported where it is called: most commands never need it, and it takes a while.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extraction.metrics.bootstrap import LEVEL, MIN_PAGES
+
+Numbers = NDArray[np.float64]
+
+
+class Scale(NamedTuple):
+    """A way from figures to a scale without limits, and back; the range of figures is from `lowest` to 1."""
+
+    there: Callable[[Numbers], Numbers]
+    back: Callable[[Numbers], Numbers]
+    lowest: float
+
+
+#: Shares of something, from 0 to 1.
+SHARE = Scale(lambda share: np.log(share) - np.log1p(-share), lambda odds: 1 / (1 + np.exp(-odds)), 0.0)
+#: Agreement beyond chance: the logarithm of what the observed disagreement is to the expected one.
+BEYOND_CHANCE = Scale(lambda value: -np.log1p(-value), lambda value: -np.expm1(-value), -1.0)
+
+
+class Bounds(NamedTuple):
+    """The limits at 95 %, or why there are none."""
+
+    low: float | None
+    high: float | None
+    withheld: str | None
+
+
+def jackknifed(values: Numbers) -> Numbers:
+    """Of values with pages first: their sum, then their sum without each page in turn."""
+    whole = values.sum(axis=0)
+    return np.concatenate([whole[None], whole - values])
+
+
+def bounds(estimates: Numbers, scale: Scale, *, used: int | None = None) -> Bounds:
+    """The interval of a figure, from its value on all pages and without each page in turn.
+
+    `used` is on how many pages there is something that it speaks of, where that is not all of them.
+    """
+    pages = len(estimates) - 1
+    if pages < MIN_PAGES:
+        return _withheld(f"no interval below {MIN_PAGES} pages")
+    if used is not None and used < MIN_PAGES:
+        return _withheld(f"no interval: {used} pages have it, {MIN_PAGES} are needed")
+    if np.isnan(estimates).any():
+        return _withheld("no interval: undefined without one of the pages")
+    if np.ptp(estimates) <= np.finfo(np.float64).eps * 4:
+        return _withheld("no interval: it is the same whichever page is left out")
+    return _limits(estimates, scale)
+
+
+def _limits(estimates: Numbers, scale: Scale) -> Bounds:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scaled = scale.there(estimates)
+    if np.isfinite(scaled).all():
+        low, high = scale.back(_reach(scaled))
+    else:  # all that disagrees, or all that agrees, is on one page: there is no such scale
+        low, high = _reach(estimates)
+    value = float(estimates[0])
+    return Bounds(max(float(low), min(scale.lowest, value)), min(float(high), 1.0), None)
+
+
+def _reach(estimates: Numbers) -> Numbers:
+    """The limits where figures are taken to be normal."""
+    from scipy import stats
+
+    without = estimates[1:]
+    moves = without - without.mean()
+    pages = len(moves)
+    moving = (moves**2).sum() ** 2 / (moves**4).sum()
+    error = np.sqrt((pages - 1) / pages * (moves**2).sum())
+    reach = stats.t.ppf((1 + LEVEL) / 2, min(pages - 1, moving)) * error
+    return np.array([estimates[0] - reach, estimates[0] + reach])
+
+
+def _withheld(why: str) -> Bounds:
+    return Bounds(None, None, why)
