@@ -11,6 +11,7 @@ from django.utils.http import urlsafe_base64_encode
 from annotator.annotations.actions import claim_next
 from annotator.common import work
 from annotator.corpora.actions import invite
+from annotator.corpora.guideline.actions import write_version
 from annotator.corpora.models import Corpus, User
 from annotator.exports.actions import request_export, write_export
 from annotator.exports.models import Export
@@ -48,6 +49,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     slot = claim_next(corpus=corpus, annotator=cast.ada)
     dispute = claim_dispute(corpus=corpus, user=cast.cleo)
     _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne, note=note)
+    _second_guideline(corpus, cast.hanne, note)
     export = _written_export(corpus, cast.hanne)
     request_export(corpus=corpus, format="jsonl", user=cast.hanne)
     slug = corpus.slug
@@ -70,6 +72,11 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
             Screen(name, "hanne", reverse(name, args=[slug]))
             for name in ("corpus-pages", "stuck", "people", "exports")
         ),
+        Screen("guideline", "ada", reverse("guideline", args=[slug])),
+        Screen("guideline-version", "ben", reverse("guideline-version", args=[slug, 1])),
+        Screen("guideline-compare", "cleo", reverse("guideline-compare", args=[slug])),
+        Screen("guideline-example", "rhea", reverse("guideline-example", args=[slug, "story"])),
+        Screen("guideline-write", "hanne", reverse("guideline-write", args=[slug])),
         Screen("refusal", "rhea", reverse("people", args=[slug])),
         Screen("not found", "rhea", "/nowhere/"),
         Screen("health", "root", reverse("health")),
@@ -101,6 +108,19 @@ def _disputed_page(cast: SimpleNamespace, make_page: MakePage, note: str) -> Non
     annotate(page, cast.ada, [span_of(page, "Bridge opens", "headline")], note=note)
     annotate(page, cast.ben, [span_of(page, "The council said", "body")], note=note)
     settle(page)
+
+
+def _second_guideline(corpus: Corpus, admin: User, note: str) -> None:
+    """Another version, in which a clause says what the note says."""
+    written = corpus.guidelines.get(number=corpus.guideline_version).texts["en"]
+    changed = written.replace("A caption in the middle", f"{note} A caption in the middle")
+    write_version(
+        corpus=corpus,
+        texts={"en": changed},
+        note=note,
+        made_by=admin,
+        based_on=corpus.guideline_version,
+    )
 
 
 def _broken_page(make_page: MakePage) -> None:

@@ -11,6 +11,7 @@ from annotator import journey
 from annotator.annotations import actions, bench, forms, queries
 from annotator.annotations.models import Slot
 from annotator.common.http import answers_errors, json_body, trusted_types, wants_json
+from annotator.corpora.guideline.queries import rules_beside
 from annotator.corpora.models import Corpus, User
 from annotator.pages.views import send_view
 
@@ -44,7 +45,12 @@ def annotate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     annotation = actions.open_slot(slot=slot, annotator=request.user)
     if annotation is None:
         raise Http404
-    context = {"slot": slot, "annotation": annotation, "bench": bench.of_slot(slot, annotation)}
+    context = {
+        "slot": slot,
+        "annotation": annotation,
+        "bench": bench.of_slot(slot, annotation),
+        "rules": rules_beside(request.standing.corpus, annotation.guideline_version),
+    }
     return render(request, "annotations/annotate.html", context)
 
 

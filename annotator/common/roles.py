@@ -41,6 +41,12 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "corpus-pages": READERS,
     "stuck": frozenset({ADMIN}),
     "stuck-retry": frozenset({ADMIN}),
+    # the guideline, and example pages of our own: nothing of the corpus's pages
+    "guideline": MEMBERS,
+    "guideline-version": MEMBERS,
+    "guideline-compare": MEMBERS,
+    "guideline-example": MEMBERS,
+    "guideline-write": frozenset({ADMIN}),
     # people
     "people": frozenset({ADMIN}),
     "invite": frozenset({ADMIN}),

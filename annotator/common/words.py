@@ -36,6 +36,14 @@ VERDICTS: Words = {
     "several": _("Several articles"),
     "cannot_tell": _("Cannot tell"),
 }
+# Why a page is not an article.
+REASONS: Words = {
+    "error_page": _("An error page"),
+    "paywall": _("A paywall or consent wall"),
+    "listing": _("A list or front page"),
+    "media": _("Only pictures, sound or film"),
+    "other": _("Something else"),
+}
 # How gold came about.
 SOURCES: Words = {
     "unanimous": _("Agreed"),
@@ -70,6 +78,7 @@ WORK: Words = {
 SCREENS: Words = {
     "home": _("Home"),
     "corpus": _("Corpus"),
+    "guideline": _("Guideline"),
     "agreement": _("Agreement"),
     "leaderboard": _("Leaderboard"),
     "people": _("People"),

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from annotator.corpora import views
+from annotator.corpora.guideline.urls import corpus_patterns as guideline
 
 urlpatterns = [
     path("sign-in/", views.sign_in, name="sign-in"),
@@ -10,4 +11,4 @@ urlpatterns = [
 ]
 
 # The people of a corpus are shown in `home`, which may tell the folders with leases that somebody leaves.
-corpus_patterns: list = []
+corpus_patterns = [*guideline]

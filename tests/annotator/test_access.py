@@ -68,6 +68,7 @@ def test_the_table_lets_annotators_annotate_and_nothing_else() -> None:
         "next",
         *("annotate", "annotate-view", "annotate-reserve", "annotate-save", "annotate-heartbeat"),
         *("annotate-submit", "annotate-skip", "annotate-take-up"),
+        *("guideline", "guideline-version", "guideline-compare", "guideline-example"),
     }
 
 
@@ -139,7 +140,7 @@ def addresses(full: Keys) -> Iterator[tuple[str, str]]:
     for name, pattern in routes():
         if isinstance(ROUTES[name], frozenset):
             own = full[KEYS[name.partition("-")[0]]] if "<int:pk>" in pattern else 0
-            known = {"<slug:slug>": "dailies", "<int:pk>": own}
+            known = {"<slug:slug>": "dailies", "<int:pk>": own, "<int:number>": 1, "<slug:name>": "story"}
             known |= {f"<int:{kind}>": key for kind, key in full.items()}
             yield name, re.sub("<[^>]+>", lambda part, known=known: str(known[part[0]]), pattern)
 
@@ -180,7 +181,7 @@ def test_an_annotator_reaches_no_mark_of_another_and_no_gold(
         for answer in both_methods(client, address):
             body = answer.content.decode(errors="replace")
             assert SECRETS[0] not in body, f"{route} shows what ben noted"
-            if "pk" in address or route not in ("next",):
+            if route != "next" and not route.startswith("guideline"):
                 assert answer.status_code in (302, 403, 404, 405, 410, 422), f"{route}: {answer.status_code}"
 
 

@@ -25,6 +25,10 @@ UNDER = {
     "corpus-pages": "corpus",
     "stuck": "corpus",
     "leaderboard-pages": "leaderboard",
+    "guideline-version": "guideline",
+    "guideline-compare": "guideline",
+    "guideline-write": "guideline",
+    "guideline-example": "guideline",
     "invite": "people",
     "roles-change": "people",
     "password-reset": "people",
@@ -116,6 +120,12 @@ def label_set_title(name: str) -> str:
 @register.filter
 def verdict_title(name: str) -> str:
     return str(words.VERDICTS.get(name, name))
+
+
+@register.filter
+def reason_title(name: str) -> str:
+    """Why a page is not an article."""
+    return str(words.REASONS.get(name, name))
 
 
 @register.filter

@@ -13,14 +13,14 @@ What the block looks like and the name of its place, then its text in pieces, ea
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from annotator.corpora.guideline.defaults import FOLDER
 
 PAGES = FOLDER / "examples"
 LOOKS = frozenset({
     "site", "nav", "kicker", "headline", "standfirst", "byline", "share", "picture", "caption", "text",
-    "subheading", "item", "row", "quote", "pull", "ad", "box", "link", "comment", "meta", "notice", "foot",
+    "subheading", "item", "row", "quote", "pull", "ad", "box", "button", "link", "comment", "meta", "notice",
+    "foot",
 })  # fmt: skip
 UNMARKED = "-"
 
@@ -49,6 +49,7 @@ class Example:
     """One page. The verdict is a `Verdict`'s value, and the reason a `Reason`'s or empty."""
 
     name: str
+    language: str
     title: str
     verdict: str
     reason: str
@@ -58,7 +59,8 @@ class Example:
 @cache
 def examples(language: str) -> dict[str, Example]:
     """All pages in a language, by name."""
-    found = (parse(path.stem, path.read_text(encoding="utf-8")) for path in _files(language))
+    files = sorted((PAGES / language).glob("*.txt"))
+    found = (parse(path.stem, language, path.read_text(encoding="utf-8")) for path in files)
     return {example.name: example for example in found}
 
 
@@ -76,12 +78,14 @@ def addresses() -> set[str]:
     }
 
 
-def parse(name: str, text: str) -> Example:
+def parse(name: str, language: str, text: str) -> Example:
     """Read a file; ValueError names the line that is wrong."""
     head, _rule, body = text.partition("\n---\n")
     title, judged = head.strip().splitlines()
     verdict, _space, reason = judged.partition(" ")
-    return Example(name, title, verdict, reason, tuple(_block(line) for line in body.strip().splitlines()))
+    return Example(
+        name, language, title, verdict, reason, tuple(_block(line) for line in body.strip().splitlines())
+    )
 
 
 def _block(line: str) -> Block:
@@ -97,7 +101,3 @@ def _piece(piece: str) -> Piece:
     if not colon or not label.strip():
         raise ValueError(f"a piece without label: {piece}")
     return Piece("" if label.strip() == UNMARKED else label.strip(), text.strip())
-
-
-def _files(language: str) -> list[Path]:
-    return sorted((PAGES / language).glob("*.txt"))

@@ -1,14 +1,12 @@
 """Markdown as HTML that can do nothing: no raw HTML, no pictures, and links to a few kinds of addresses."""
 
-from collections.abc import Callable
+from functools import lru_cache
 
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 EXAMPLE = "example:"
-
-Address = Callable[[str], str]
 
 
 def _parser() -> MarkdownIt:
@@ -20,12 +18,14 @@ def _parser() -> MarkdownIt:
 
 
 def _link_open(renderer: object, tokens: list[Token], place: int, _options: object, env: dict) -> str:
-    """Examples and other sites open beside what she is doing; `env` says where examples and clauses are."""
+    """Whatever leads away opens beside what she is doing; `env` says where examples and clauses are."""
     href = str(tokens[place].attrs["href"])
     if href.startswith(EXAMPLE):
-        tokens[place].attrs = {"href": env["example"](href.removeprefix(EXAMPLE)), "target": "_blank"}
+        name, hash_, block = href.removeprefix(EXAMPLE).partition("#")
+        tokens[place].attrs = {"href": f"{env['examples']}{name}/{hash_}{block}", "target": "_blank"}
     elif href.startswith("#"):
-        tokens[place].attrs = {"href": env["here"] + href}
+        away = {"target": "_blank"} if env["text"] else {}
+        tokens[place].attrs = {"href": env["text"] + href, **away}
     else:
         tokens[place].attrs = {"href": href, "target": "_blank", "rel": "noopener noreferrer nofollow"}
     return renderer.renderToken(tokens, place, _options, env)  # type: ignore[attr-defined, no-any-return]
@@ -34,10 +34,14 @@ def _link_open(renderer: object, tokens: list[Token], place: int, _options: obje
 PARSER = _parser()
 
 
-def as_html(markdown: str, *, example: Address, here: str = "") -> SafeString:
-    """Markdown as HTML. `example` gives the address of an example page, `here` stands before `#2.1`."""
+@lru_cache(maxsize=2048)
+def as_html(markdown: str, *, examples: str, text: str = "") -> SafeString:
+    """Markdown as HTML. `examples` is the address below which the example pages are.
+
+    `text` is that of the whole guideline, for a clause that is shown elsewhere: links to clauses lead there.
+    """
     # Safe: the parser writes every tag itself and escapes all else.
-    return mark_safe(PARSER.render(markdown, {"example": example, "here": here}))  # noqa: S308
+    return mark_safe(PARSER.render(markdown, {"examples": examples, "text": text}))  # noqa: S308
 
 
 def examples_in(markdown: str) -> list[str]:

@@ -1,15 +1,18 @@
 """What is asked about a corpus's guideline."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
+from annotator.common.templatetags.goldpan import label_title
+from annotator.corpora.guideline.examples import Example
 from annotator.corpora.guideline.markup import as_html
-from annotator.corpora.guideline.text import UNMARKED, VERDICT, Clause, Text, read
+from annotator.corpora.guideline.text import EVERY_LABEL, UNMARKED, VERDICT, Clause, Text, read
 from annotator.corpora.models import Corpus, Guideline
 
 
@@ -19,7 +22,7 @@ def versions(corpus: Corpus) -> QuerySet[Guideline]:
 
 
 def version(corpus: Corpus, number: int) -> Guideline | None:
-    return Guideline.objects.filter(corpus=corpus, number=number).select_related("made_by").first()
+    return Guideline.objects.filter(corpus=corpus, number=number).select_related("made_by", "corpus").first()
 
 
 def language_of(guideline: Guideline) -> str:
@@ -33,52 +36,100 @@ def text_of(guideline: Guideline) -> Text:
 
 
 @dataclass(frozen=True)
+class Chip:
+    """What a clause is about, in words; with its number if it is a label."""
+
+    title: str
+    number: int | None
+
+
+@dataclass(frozen=True)
 class Rule:
     """A clause as it is shown."""
 
     number: str
     html: SafeString
-    labels: frozenset[str]
+    chips: list[Chip]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The clauses about one label, by its name and number; about the verdict or what is unmarked, without."""
+
+    name: str
+    number: int | None
+    rules: list[Rule]
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What stands beside the page that is marked: the clauses that a label, or a verdict, is about."""
+    """What stands beside the page that is marked: the version, where its whole text is, and its clauses."""
 
     number: int
     language: str
     address: str
-    groups: list[tuple[str, list[Rule]]]
+    labels: list[Group]
+    unmarked: Group
+    verdict: Group
 
 
-def rules_beside(corpus: Corpus, number: int, labels: Iterable[str]) -> Rules | None:
+def rules_beside(corpus: Corpus, number: int) -> Rules | None:
     """The clauses by label, then on what stays unmarked and on the verdict; None without a text."""
     guideline = version(corpus, number)
     if guideline is None:
         return None
     text = text_of(guideline)
+    address = reverse("guideline-version", args=[corpus.slug, number])
+
+    def group(name: str, label_number: int | None = None) -> Group:
+        rules = [rule(clause, guideline, text=address) for clause in text.about(name)]
+        return Group(name, label_number, rules)
+
     return Rules(
         number=number,
         language=language_of(guideline),
-        address=reverse("guideline-version", args=[corpus.slug, number]),
-        groups=[
-            (group, [rule(clause, guideline) for clause in text.about(group)])
-            for group in (*labels, UNMARKED, VERDICT)
-        ],
+        address=address,
+        labels=[group(name, label_number) for name, label_number in numbers_of(corpus).items()],
+        unmarked=group(UNMARKED),
+        verdict=group(VERDICT),
     )
 
 
-def rule(clause: Clause, guideline: Guideline) -> Rule:
-    return Rule(clause.number, html(clause.markdown, guideline), clause.labels)
+def rule(
+    clause: Clause, guideline: Guideline, *, numbers: Mapping[str, int] | None = None, text: str = ""
+) -> Rule:
+    """The clause with chips for what it is about; `numbers` are those of the corpus's labels."""
+    return Rule(
+        clause.number, html(clause.markdown, guideline, text=text), list(_chips(clause, numbers or {}))
+    )
 
 
-def html(markdown: str, guideline: Guideline) -> SafeString:
-    """Some Markdown of this version with its links set."""
-    slug = guideline.corpus.slug
+def numbers_of(corpus: Corpus) -> dict[str, int]:
+    """The number of each label, which gives it its colour and pattern."""
+    return dict(corpus.labels.values_list("name", "number"))
 
-    def example(address: str) -> str:
-        name, hash_, place = address.partition("#")
-        return reverse("guideline-example", args=[slug, name]) + hash_ + place
 
-    here = reverse("guideline-version", args=[slug, guideline.number])
-    return as_html(markdown, example=example, here=here)
+def blocks_of(page: Example, corpus: Corpus) -> list[dict[str, object]]:
+    """An example page's blocks with this corpus's chips; a label that it has not is left out."""
+    numbers = numbers_of(corpus)
+    return [
+        {
+            "look": block.look,
+            "place": block.place,
+            "chips": [Chip(label_title(name), numbers[name]) for name in block.labels if name in numbers],
+            "pieces": [(piece.text, numbers.get(piece.label)) for piece in block.pieces],
+        }
+        for block in page.blocks
+    ]
+
+
+def html(markdown: str, guideline: Guideline, *, text: str = "") -> SafeString:
+    """Some Markdown of this version with its links set; `text` is where all of it stands, if not here."""
+    one = reverse("guideline-example", args=[guideline.corpus.slug, "-"])
+    return as_html(markdown, examples=one.removesuffix("-/"), text=text)
+
+
+def _chips(clause: Clause, numbers: Mapping[str, int]) -> Iterator[Chip]:
+    titles = {EVERY_LABEL: _("All labels"), UNMARKED: _("Unmarked"), VERDICT: _("Verdict")}
+    yield from (Chip(label_title(name), numbers[name]) for name in numbers if name in clause.labels)
+    yield from (Chip(title, None) for name, title in titles.items() if name in clause.labels)

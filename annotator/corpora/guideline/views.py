@@ -79,8 +79,8 @@ def example(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     page = example_page(name, language)
     if page is None:
         raise Http404
-    numbers = dict(request.standing.corpus.labels.values_list("name", "number"))
-    return render(request, "corpora/guideline_example.html", {"page": page, "numbers": numbers})
+    context = {"page": page, "blocks": queries.blocks_of(page, request.standing.corpus)}
+    return render(request, "corpora/guideline_example.html", context)
 
 
 def _preview(request: HttpRequest, form: GuidelineForm, standing: Guideline) -> HttpResponse:
@@ -102,12 +102,13 @@ def _again(
 
 def _page(shown: Guideline, text: Text) -> dict[str, object]:
     """A version as the template reads it."""
+    numbers = queries.numbers_of(shown.corpus)
     sections = [
         {
             "number": section.number,
             "title": section.title,
             "opening": queries.html(section.opening, shown),
-            "rules": [queries.rule(clause, shown) for clause in section.clauses],
+            "rules": [queries.rule(clause, shown, numbers=numbers) for clause in section.clauses],
         }
         for section in text.sections
     ]
@@ -121,11 +122,7 @@ def _page(shown: Guideline, text: Text) -> dict[str, object]:
 
 
 def _beside(request: HttpRequest) -> dict[str, object]:
-    corpus = request.standing.corpus
-    return {
-        "versions": queries.versions(corpus).defer("texts"),
-        "numbers": dict(corpus.labels.values_list("name", "number")),
-    }
+    return {"versions": queries.versions(request.standing.corpus).defer("texts")}
 
 
 def _number(request: HttpRequest, name: str, default: int) -> int:

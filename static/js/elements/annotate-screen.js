@@ -14,6 +14,7 @@ import { Handover } from "./handover.js";
 import { LeftDrafts } from "./left-drafts.js";
 import { MarksView } from "./marks-view.js";
 import { Outline } from "./outline.js";
+import { goToRules, showRules } from "./rules.js";
 import { SaveState } from "./save-state.js";
 import { toggleKeys } from "./popovers.js";
 import { VerdictForm } from "./verdict.js";
@@ -70,6 +71,7 @@ export class AnnotateScreen {
   open(hasUnsent) {
     this.stage.show();
     find("#note").value = this.editor.note;
+    showRules(this.editor.label);
     this.#refresh();
     this.#list.show();
     this.saveState.show();
@@ -121,6 +123,7 @@ export class AnnotateScreen {
     for (const chip of document.querySelectorAll("[data-label]")) {
       chip.setAttribute("aria-pressed", String(chip.dataset.label === label));
     }
+    showRules(label);
     this.#refresh();
   }
 
@@ -147,6 +150,7 @@ export class AnnotateScreen {
   askSkip() { return this.editor.isReadOnly || this.#handover.askSkip(); }
   writeNote() { this.#panel.open = true; find("#note").focus(); }
   togglePanel() { this.#panel.open = !this.#panel.open; }
+  readRules() { return goToRules(this.#panel, this.stage); }
   toggleKeys() { toggleKeys(this.stage); }
   toggleWhy() { this.#why.toggle(); }
   readAloud() { this.#list.readAloud(); }

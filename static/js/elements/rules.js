@@ -1,0 +1,27 @@
+// The clauses of the guideline beside the page: those about the label that is given now.
+
+import { find } from "./build.js";
+
+/** @param {string} label */
+export function showRules(label) {
+  for (const part of document.querySelectorAll("[data-rules-for]")) part.hidden = part.dataset.rulesFor !== label;
+}
+
+/**
+ * Go to the clauses, or back from them to the page.
+ * @param {HTMLDetailsElement} panel
+ * @param {import("../dom/stage.js").Stage} stage
+ * @returns {boolean} whether there is a guideline
+ */
+export function goToRules(panel, stage) {
+  const head = find("#rules");
+  if (!head) return false;
+  if (head.parentElement.contains(document.activeElement)) {
+    stage.focus();
+  } else {
+    panel.open = true;
+    head.focus({ preventScroll: true });
+    head.scrollIntoView({ block: "start" });
+  }
+  return true;
+}

@@ -1,0 +1,147 @@
+"""The guideline's screens: reading, comparing, writing, the example pages."""
+
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from lxml import html
+
+from annotator.corpora.guideline.actions import write_version
+from annotator.corpora.guideline.defaults import default_texts
+from annotator.corpora.guideline.examples import examples
+from annotator.corpora.models import Corpus
+from tests.factories import SignedIn
+
+pytestmark = pytest.mark.django_db
+
+TEXT = "## 1 One\n\n1.1 Mark it & <b>it</b>. [Example](example:story#title) {body}\n"
+
+
+@pytest.fixture
+def ada(cast: SimpleNamespace, signed_in: SignedIn) -> Client:
+    return signed_in(cast.ada)
+
+
+@pytest.fixture
+def hanne(cast: SimpleNamespace, signed_in: SignedIn) -> Client:
+    return signed_in(cast.hanne)
+
+
+def shown(client: Client, name: str, *args: object, **query: object) -> html.HtmlElement:
+    answer = client.get(reverse(name, args=["dailies", *args]), query, headers={"accept": "text/html"})
+    assert answer.status_code == 200
+    return html.document_fromstring(answer.content.decode())
+
+
+def post(client: Client, **fields: object) -> tuple[int, html.HtmlElement]:
+    given = {"based_on": 1, "en": TEXT, "es": "", "note": "shorter", **fields}
+    answer = client.post(reverse("guideline-write", args=["dailies"]), given, headers={"accept": "text/html"})
+    return answer.status_code, html.document_fromstring(answer.content.decode() or "<p>")
+
+
+def second(corpus: Corpus, cast: SimpleNamespace) -> None:
+    write_version(corpus=corpus, texts={"en": TEXT}, note="shorter", made_by=cast.hanne, based_on=1)
+
+
+@pytest.mark.parametrize("name", ["ada", "ben", "cleo", "rhea", "hanne"])
+def test_every_member_reads_it(cast: SimpleNamespace, signed_in: SignedIn, name: str) -> None:
+    page = shown(signed_in(getattr(cast, name)), "guideline")
+    assert page.get_element_by_id("2.1").text_content().split()[:3] == ["2.1", "The", "headline"]
+
+
+def test_it_is_read_in_the_language_of_the_screen(ada: Client, corpus: Corpus, cast: SimpleNamespace) -> None:
+    ada.cookies["django_language"] = "es"
+    page = shown(ada, "guideline")
+    assert page.find(".//article").get("lang") == "es"
+    assert "El titular es el título" in page.get_element_by_id("2.1").text_content()
+    second(corpus, cast)
+    assert shown(ada, "guideline").find(".//article").get("lang") == "en", "there is no Spanish of version 2"
+
+
+def test_an_older_version_says_so(ada: Client, corpus: Corpus, cast: SimpleNamespace) -> None:
+    second(corpus, cast)
+    assert "an older version; number 2 stands" in shown(ada, "guideline-version", 1).text_content()
+    assert "the version that stands" in shown(ada, "guideline").text_content()
+    assert ada.get(reverse("guideline-version", args=["dailies", 3])).status_code == 404
+
+
+def test_two_versions_are_compared(ada: Client, corpus: Corpus, cast: SimpleNamespace) -> None:
+    second(corpus, cast)
+    page = shown(ada, "guideline-compare")
+    assert "Guideline 1 to 2" in page.text_content()
+    assert page.findall(".//ins")
+    assert page.findall(".//del")
+    assert "Nothing is different" in shown(ada, "guideline-compare", **{"from": 2, "to": 2}).text_content()
+    assert ada.get(reverse("guideline-compare", args=["dailies"]), {"to": "9"}).status_code == 404
+    assert "Guideline 1 to 2" in shown(ada, "guideline-compare", **{"from": "x", "to": "²"}).text_content()
+
+
+def test_an_admin_looks_first_and_then_lets_it_stand(hanne: Client, corpus: Corpus) -> None:
+    status, page = post(hanne, preview="1")
+    assert status == 200
+    assert corpus.guidelines.count() == 1
+    assert page.get_element_by_id("1.1").find(".//a[@target='_blank']").get("href").endswith("/story/#title")
+    assert page.xpath("//div[@class='prose']/b") == [], "raw HTML is text"
+    assert page.xpath("//textarea[@name='en']")[0].text_content().strip() == TEXT.strip()
+    assert post(hanne)[0] == 302
+    assert corpus.guidelines.get(number=2).note == "shorter"
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"en": "no clause"}, "en: There is no clause"),
+        ({"en": TEXT + "\n1.1 Again."}, "en: Clause 1.1 stands twice"),
+        ({"en": ""}, "in one language at least"),
+        ({"es": "## 1 Uno\n\n1.2 Otra."}, "Clause 1.1 stands in one language only"),
+        ({"note": ""}, "This field is required"),
+        (default_texts(), "word for word version 1"),
+    ],
+)
+def test_the_form_says_what_is_wrong_and_keeps_the_text(
+    hanne: Client, corpus: Corpus, fields: dict[str, str], said: str
+) -> None:
+    status, page = post(hanne, **fields)
+    assert status == 422
+    assert said in page.text_content()
+    assert corpus.guidelines.count() == 1
+    kept = fields.get("en", TEXT)
+    assert page.xpath("//textarea[@name='en']")[0].text_content().strip() == kept.strip()
+
+
+def test_a_version_made_meanwhile_is_told_and_then_followed(
+    hanne: Client, corpus: Corpus, cast: SimpleNamespace
+) -> None:
+    second(corpus, cast)
+    status, page = post(hanne, en=TEXT.replace("Mark", "Take"))
+    assert status == 409
+    assert "Version 2 was written meanwhile" in page.text_content()
+    based_on = page.xpath("//input[@name='based_on']")[0].get("value")
+    assert post(hanne, en=TEXT.replace("Mark", "Take"), based_on=based_on)[0] == 302
+    corpus.refresh_from_db()
+    assert corpus.guideline_version == 3
+
+
+@pytest.mark.parametrize("name", sorted(examples("en")))
+def test_an_example_shows_its_marks(ada: Client, name: str) -> None:
+    page = shown(ada, "guideline-example", name)
+    marked = [mark.text_content() for mark in page.findall(".//mark")]
+    pieces = [piece for block in examples("en")[name].blocks for piece in block.pieces]
+    assert marked == [piece.text for piece in pieces if piece.label]
+
+
+def test_an_example_that_is_not_there_is_not_found(ada: Client) -> None:
+    for name in ("nowhere", "pages", "en"):
+        assert ada.get(reverse("guideline-example", args=["dailies", name])).status_code == 404
+
+
+@pytest.mark.parametrize("versions", [1, 3])
+def test_reading_asks_the_database_a_fixed_number_of_times(
+    ada: Client, corpus: Corpus, cast: SimpleNamespace, versions: int, django_assert_num_queries: object
+) -> None:
+    for number in range(1, versions):
+        text = TEXT.replace("Mark", f"Mark {number}")
+        write_version(corpus=corpus, texts={"en": text}, note="", made_by=cast.hanne, based_on=number)
+    with django_assert_num_queries(7):
+        shown(ada, "guideline")
