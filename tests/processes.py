@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
@@ -79,12 +79,30 @@ def periodic(folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
 @contextmanager
 def web(folder: Path) -> Iterator[str]:
     """gunicorn on a free port of the loopback; its address."""
-    port = _free_port()
-    address = f"http://127.0.0.1:{port}"
-    command = ["gunicorn", "annotator.wsgi", "--bind", f"127.0.0.1:{port}", "--threads", "4"]
-    with process(*command, log=folder / "web.log"):
-        wait_for(lambda: _answers(address), 30, "the web server")
-        yield address
+    server = WebServer(folder)
+    try:
+        server.start()
+        yield server.address
+    finally:
+        server.stop()
+
+
+class WebServer:
+    """gunicorn on one port of the loopback, which can go and come back."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = _free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self._folder = folder
+        self._running = ExitStack()
+
+    def start(self) -> None:
+        command = ["gunicorn", "annotator.wsgi", "--bind", f"127.0.0.1:{self.port}", "--threads", "4"]
+        self._running.enter_context(process(*command, log=self._folder / "web.log"))
+        wait_for(lambda: _answers(self.address), 60, "the web server")
+
+    def stop(self) -> None:
+        self._running.close()
 
 
 def _free_port() -> int:

@@ -2,7 +2,7 @@
 // sent is shown, and she says whether it may go.
 
 import { Courier, isOurs } from "./courier.js";
-import { lineTo } from "./seat.js";
+import { aliveWindows, lineTo, windowName } from "./seat.js";
 import { wipe } from "./store.js";
 
 // Windows that are open send what they have themselves, when they are told to.
@@ -26,15 +26,20 @@ export function watchSignOut(root = document) {
 async function sent(user, tell) {
   const courier = new Courier(user);
   tell({ kind: "send" });
-  const sending = courier.send().catch(() => undefined);
   const deadline = Date.now() + PATIENCE;
-  await Promise.race([sending, pause(PATIENCE)]);
+  await Promise.race([courier.send().catch(() => undefined), pause(PATIENCE)]);
   let unsent = await courier.waiting();
-  while (unsent.some(({ trouble }) => !trouble) && Date.now() < deadline) {
+  while (Date.now() < deadline && await areSending(unsent)) {
     await pause(200);
     unsent = await courier.waiting();
   }
   return unsent;
+}
+
+/** Whether another window may be about to send some of it. */
+async function areSending(unsent) {
+  const alive = await aliveWindows();
+  return unsent.some(({ window, trouble }) => window !== windowName && alive.has(window) && !trouble);
 }
 
 async function leave(form, user, tell) {

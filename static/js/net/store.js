@@ -56,6 +56,8 @@ export async function write(act) {
   const transaction = (await database()).transaction(Object.keys(STORES), "readwrite", { durability: "strict" });
   const done = settled(transaction);
   act(storesOf(transaction));
+  // Not when the last request has been answered: by then the window may be gone, and the transaction with it.
+  transaction.commit();
   await done;
 }
 
