@@ -22,7 +22,8 @@ export function say(key, values = {}) {
 export const count = (n, one, many, values = {}) => say(n === 1 ? one : many, { n: figure(n), ...values });
 
 const language = document.documentElement.lang || undefined;
-const figures = new Intl.NumberFormat(language);
+// Four digits are parted too, as the server parts them; Spanish would leave them whole.
+const figures = new Intl.NumberFormat(language, { useGrouping: "always" });
 const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 /** @param {number} n */
