@@ -1,0 +1,26 @@
+"""Figures and times in scripts are written as the language of the screen writes them."""
+
+import pytest
+from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+SAY = """async (language) => {
+  document.documentElement.lang = language;
+  const { duration, figure, time } = await import("/static/js/elements/words.js");
+  return [figure(1088), figure(1234567), time("2026-11-20T12:03:00"), duration(3734)];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("language", "written"),
+    [
+        ("en", ["1,088", "1,234,567", "12:03", "1:02:14"]),
+        ("es", ["1.088", "1.234.567", "12:03", "1:02:14"]),
+    ],
+)
+def test_figures_are_written_as_the_language_writes_them(
+    window: Page, address: str, language: str, written: list[str]
+) -> None:
+    window.goto(f"{address}/screen")
+    assert window.evaluate(SAY, language) == written
