@@ -113,7 +113,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "annotator.common.http.screen",
             ],
-            "builtins": ["annotator.common.templatetags.goldpan"],
+            "builtins": ["annotator.common.templatetags.goldpan", "annotator.common.templatetags.modules"],
         },
         "APP_DIRS": True,
     }

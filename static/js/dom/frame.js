@@ -1,16 +1,24 @@
 // The sandboxed frame: an empty document of our own into which the page is built.
 
 /**
- * Load the skeleton and wait until its document stands.
+ * Wait until the skeleton's document stands; the page has asked for it already, or else it is asked for now.
  * @param {HTMLIFrameElement} frame
  * @param {string} address
  * @returns {Promise<void>}
  */
 export function load(frame, address) {
+  const isAsked = frame.getAttribute("src") === address;
   return new Promise((resolve, reject) => {
-    frame.addEventListener("load", () => (frame.contentDocument ? resolve() : reject(new Error("frame closed to us"))), { once: true });
-    frame.src = address;
+    const settle = () => (frame.contentDocument ? resolve() : reject(new Error("frame closed to us")));
+    if (isAsked && isDone(frame)) settle();
+    else frame.addEventListener("load", settle, { once: true });
+    if (!isAsked) frame.src = address;
   });
+}
+
+/** Loaded, or failed to: a browser's own page of an error is closed to us. */
+function isDone({ contentDocument }) {
+  return !contentDocument || (contentDocument.URL !== "about:blank" && contentDocument.readyState === "complete");
 }
 
 const NEVER = ["click", "auxclick", "submit", "dragstart", "dragover", "drop"];

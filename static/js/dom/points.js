@@ -30,6 +30,8 @@ function isNear(range, x, y) {
 
 const SAMPLE = 40;
 const FEW = 5;
+// Above and below a block that is looked at. One that has it already is not scrolled to: that costs more than looking.
+const ROOM = 100;
 
 /**
  * The share of visible blocks, sampled over the page, that a mouse can reach; something covers the others. None of
@@ -43,7 +45,7 @@ export function coverage(view) {
   const first = firstScreen(view);
   const answers = sample(view.blocks.length).map((block) => {
     const far = visibleBox(view.blockRange(block));
-    if (far) window.scrollTo(0, window.scrollY + far.top - 100);
+    if (far && !isInside(window, far)) window.scrollTo(0, window.scrollY + far.top - ROOM);
     return far && isReached(view, block);
   });
   window.scrollTo(scrollX, scrollY);
@@ -81,6 +83,8 @@ function share(answers) {
   const known = answers.filter((answer) => typeof answer === "boolean");
   return known.length ? known.filter(Boolean).length / known.length : 1;
 }
+
+const isInside = ({ innerHeight }, { top, bottom }) => top >= ROOM && bottom <= innerHeight - ROOM;
 
 const sample = (length) => Array.from({ length: Math.min(SAMPLE, length) }, (_, i) => Math.floor((i * length) / Math.min(SAMPLE, length)));
 

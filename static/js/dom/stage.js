@@ -70,8 +70,9 @@ export class Stage extends EventTarget {
     if (missing) this.#notice(missing);
     if (missing === "highlights") throw new StageError("highlights");
     this.#build(prefer === "page" ? "page" : "reading");
-    if (!(await this.view.verify(sha256))) throw new StageError("differs");
+    const proof = this.view.verify(sha256);
     this.#leaveIfCovered();
+    if (!(await proof)) throw new StageError("differs");
   }
 
   /** From here on the page is watched, painted and measured. */
