@@ -134,9 +134,9 @@ def _rounded(values: Floats) -> list[list[float]]:
 class Training:
     """How trees are grown: gradient boosting with Newton steps on the logistic loss."""
 
-    trees: int = 300
+    trees: int = 200
     depth: int = 5
-    rate: float = 0.07
+    rate: float = 0.1
     ridge: float = 3.0  # L2 penalty of a score, in units of the mean weight
     bins: int = 64  # thresholds tried for each fact, at most
     facts_share: float = 0.5  # of the facts, asked about in one tree
