@@ -48,11 +48,15 @@ export class SaveState {
   }
 
   #words() {
-    const { state, savedAt, changes, isKept, keptChanges = changes } = this.#saver;
-    if (state === "saved") return savedAt ? say("Saved {time}", { time: time(savedAt) }) : say("Nothing to save yet");
-    if (state === "saving" || state === "waiting") return say("Saving …");
-    const waits = keptChanges && count(keptChanges, "1 change waits in this browser.", "{n} changes wait in this browser.");
-    const kept = isKept ? waits || say("Saving …") : say("This browser keeps nothing for later: leave this page open.");
+    const { state, savedAt, since, changes, isKept, keptChanges = changes } = this.#saver;
+    if (!changes) {
+      const saved = savedAt ? say("Saved {time}", { time: time(savedAt) }) : say("Nothing to save yet");
+      return `${saved} ${this.#reason()}`.trim();
+    }
+    const isUnderWay = ["saving", "waiting"].includes(state) && !since;
+    if (isUnderWay || (isKept && !keptChanges)) return say("Saving …");
+    const waits = count(keptChanges, "1 change waits in this browser.", "{n} changes wait in this browser.");
+    const kept = isKept ? waits : say("This browser keeps nothing for later: leave this page open.");
     return `${kept} ${this.#reason()}`.trim();
   }
 
@@ -61,6 +65,7 @@ export class SaveState {
     const seconds = Math.max(0, Math.ceil(((retryAt ?? 0) - Date.now()) / 1000));
     if (state === "offline") return say("No connection since {time}; trying again in {n} s", { time: time(since), n: seconds });
     if (state === "signed-out") return say("You are signed out.");
+    if (state === "saving" && since) return `${say("No connection since {time}.", { time: time(since) })} ${say("Saving …")}`;
     return "";
   }
 }
