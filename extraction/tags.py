@@ -1,4 +1,4 @@
-"""What each element means to the canonical text (`rendering.md`, "Canonical text").
+"""What each element means to the canonical text.
 
 Five kinds are told apart. Whatever is in no table is inline: custom elements, MathML, misspelt tags.
 """

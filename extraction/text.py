@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from extraction.tags import BREAK, DROPPED, INLINE, KINDS, PREFORMATTED
+from extraction.tags import BLOCK, BREAK, DROPPED, INLINE, KINDS, PREFORMATTED
 
 Event = str | list[Any] | None
 
@@ -45,9 +45,11 @@ def canonicalise(events: list[Event]) -> Canonical:
     for event in rest:
         if event is None:
             kind = kinds.pop()
-            if kind != INLINE:
+            if kind == BLOCK:
+                writer.edge()
+            elif kind != INLINE:
                 writer.end(kind)
-        elif isinstance(event, str):
+        elif type(event) is str:
             writer.write(event)
         else:
             kind = KINDS.get(event[0], INLINE)
@@ -55,7 +57,9 @@ def canonicalise(events: list[Event]) -> Canonical:
                 writer.skip(_text_events_until_end(rest))
                 continue
             kinds.append(kind)
-            if kind != INLINE:
+            if kind == BLOCK:
+                writer.edge()
+            elif kind != INLINE:
                 writer.begin(kind)
     writer.edge()
     return Canonical("".join(writer.parts), writer.blocks, writer.nodes)
@@ -93,7 +97,7 @@ class _Writer:
         self.breaks = 0
 
     def begin(self, kind: int) -> None:
-        """Start an element that is not inline."""
+        """Start an element that is a line break or keeps its lines."""
         if kind == BREAK:
             self.line_break()
             return
@@ -101,7 +105,7 @@ class _Writer:
         self.edge()
 
     def end(self, kind: int) -> None:
-        """End an element that is not inline."""
+        """End such an element."""
         if kind != BREAK:
             self.preformatted -= kind == PREFORMATTED
             self.edge()
