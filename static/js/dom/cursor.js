@@ -4,6 +4,8 @@ import { inFrame } from "./frames.js";
 
 const ROOM = 5;
 const TAG_HEIGHT = 20;
+// Room for any label: the tag is placed once for a choice, whatever it says later.
+const TAG_WIDTH = 110;
 // Between the words and the tag that stands beside them.
 const GAP = 6;
 
@@ -88,8 +90,25 @@ export class Cursor {
     const left = box.left + scrollX - ROOM;
     const top = box.top + scrollY - ROOM;
     put(this.#box, { left, top, width: box.width + 2 * ROOM, height: box.height + 2 * ROOM });
-    put(this.#tag, { left: Math.max(0, left - 2), top: Math.max(0, top - 20) });
+    const beside = this.#besideWords(box);
+    put(this.#tag, beside
+      ? { left: beside.left + window.scrollX, top: beside.top + window.scrollY }
+      : { left: Math.max(0, left - 2), top: Math.max(0, top - TAG_HEIGHT) });
     this.#tag.hidden = !this.#tag.textContent;
+  }
+
+  /** Where the tag covers no words: after the last line, or left of the first; null where neither has room. */
+  #besideWords(box) {
+    const range = this.#view.range(...this.#range);
+    const lines = [...range.getClientRects()].filter(({ width }) => width > 1);
+    const [first, last] = [lines[0] ?? box, lines[lines.length - 1] ?? box];
+    const middle = (line) => line.top + (line.height - TAG_HEIGHT) / 2;
+    const after = last.right + ROOM + GAP;
+    if (after + TAG_WIDTH <= rightOf(range)) return { left: after, top: middle(last) };
+    const before = box.left - ROOM - GAP - TAG_WIDTH;
+    const { document } = this.#view;
+    if (before < 0 || !isFree(document, before + TAG_WIDTH / 2, middle(first))) return null;
+    return { left: before, top: middle(first) };
   }
 
   #bringIn(box) {
@@ -105,7 +124,7 @@ export class Cursor {
     const { ink, paper } = this.#colours;
     this.#box.setAttribute("style", `position: absolute; box-sizing: border-box; border: 2px solid ${ink}; border-radius: 2px;
       box-shadow: 0 0 0 1.5px ${paper};`);
-    this.#tag.setAttribute("style", `position: absolute; padding: 0 6px; border-radius: 3px 3px 0 0; background: ${ink};
+    this.#tag.setAttribute("style", `position: absolute; padding: 0 6px; border-radius: 3px; background: ${ink};
       color: ${paper}; font: 600 12px/20px system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; white-space: nowrap;`);
   }
 }
