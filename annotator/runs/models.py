@@ -1,5 +1,7 @@
 """Extractors, and what they said."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -7,6 +9,7 @@ from django.utils import timezone
 from annotator.common.work import Work
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Document
+from extraction import extractors
 
 
 class Extractor(models.Model):
@@ -31,8 +34,18 @@ class Extractor(models.Model):
         ]
 
     def __str__(self) -> str:
-        given = ", ".join(f"{key} {value}" for key, value in sorted(self.parameters.items()))
+        usual = _usual_parameters(self.name)
+        telling = {key: value for key, value in self.parameters.items() if usual.get(key) != value}
+        given = ", ".join(f"{key} {value}" for key, value in sorted(telling.items()))
         return f"{self.name} ({given})" if given else self.name
+
+
+def _usual_parameters(name: str) -> dict[str, Any]:
+    """What an extractor runs with when nothing is said; nothing of one that is not installed any more."""
+    try:
+        return extractors.get(name).parameters
+    except extractors.ExtractorError:
+        return {}
 
 
 class CorpusExtractor(models.Model):
