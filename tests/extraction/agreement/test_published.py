@@ -64,3 +64,28 @@ def test_krippendorffs_alpha_of_gwets_table() -> None:
     )
     figures = Pool([page]).units("character")
     assert figures["krippendorff_alpha"].value == pytest.approx(0.7972585, abs=5e-8)
+
+
+def test_the_example_of_the_documentation() -> None:
+    pages = [
+        count_page({"ada": [Span(0, 4, "body")], "ben": [Span(0, 6, "body")]}, Units.of_length(10)),
+        count_page({"ada": [], "ben": []}, Units.of_length(10)),
+    ]
+    pool = Pool(pages)
+    found = pool.units("character") | pool.spans() | pool.unitizing()
+    values = {name: figure.value and round(figure.value, 3) for name, figure in found.items()}
+    assert values == {
+        "observed": 0.9,
+        "cohen_kappa": 0.737,
+        "krippendorff_alpha": 0.74,
+        "gwet_ac1": 0.84,
+        "positive_agreement": 0.8,
+        "f1": 0.8,
+        "exact_f1": 0.0,
+        "partial_f1": 1.0,
+        "alpha_u": 0.815,
+        "alpha_u_2016": values["alpha_u_2016"],
+    }
+    assert (found["f1"].n, found["f1"].excluded) == (1, {"nobody marked it": 1})
+    assert found["cohen_kappa"].chance == pytest.approx(0.62)
+    assert found["alpha_u"].chance == pytest.approx(0.0542, abs=0.00005)

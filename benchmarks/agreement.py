@@ -1,0 +1,82 @@
+"""Cost of all coefficients: 10,000 pages of 160 blocks, each marked by two, on one core.
+
+`python -m benchmarks.agreement PAGES` is the process that is measured; it prints three numbers.
+"""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from benchmarks.memory import peak
+from extraction.agreement.counts import PageCounts, count_page
+from extraction.agreement.pool import Pool
+from extraction.agreement.report import figures
+from extraction.agreement.units import Units
+from extraction.spans import LABELS, Span
+
+PAGES = 10_000
+BLOCKS = 160
+AIM_SECONDS = 120
+AIM_MB = 500
+WORDS = ("council", "said", "on", "Monday", "that", "the", "bridge", "would", "open", "again")
+
+
+def run(limit: int | None = None) -> str:
+    """Counting the pages from their texts and spans, then every figure with its interval."""
+    pages = PAGES if limit is None else min(PAGES, limit)
+    command = [sys.executable, "-m", "benchmarks.agreement", str(pages)]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    counting, computing, most = map(float, said)
+    return "\n".join(
+        [
+            "## Agreement",
+            "",
+            f"{pages} made-up pages of {BLOCKS} blocks and {BLOCKS * 10} words, two annotators each: counts "
+            "from texts and spans, then all coefficients of all levels, labels and label sets, with "
+            "intervals. CPU time of one process, peak memory with all that is imported.",
+            "",
+            "| what | figure | aim |",
+            "| --- | ---: | --- |",
+            f"| counting, s | {counting:.1f} | |",
+            f"| coefficients, s | {computing:.1f} | |",
+            f"| together, s | {counting + computing:.1f} | {AIM_SECONDS} for 10,000 pages |",
+            f"| peak, MB | {most / 1024:.0f} | {AIM_MB} |",
+        ]
+    )
+
+
+def measure(pages: int) -> tuple[float, float, int]:
+    """CPU seconds to count and to compute, and the peak of this process in KB."""
+    started = time.process_time()
+    counts = list(counted(pages))
+    done = time.process_time()
+    figures(Pool(counts))
+    return done - started, time.process_time() - done, peak()
+
+
+def counted(pages: int) -> Iterator[PageCounts]:
+    """The counts of pages that differ in their spans."""
+    random = np.random.default_rng(1)
+    words = [" ".join(random.choice(WORDS, 10)) for _ in range(BLOCKS)]
+    text = "\n\n".join(words)
+    edges = np.cumsum([0, *(len(block) + 2 for block in words)]).tolist()
+    blocks = [(start, end - 2) for start, end in pairwise(edges)]
+    for _ in range(pages):
+        truth = random.choice(["", *LABELS], BLOCKS, p=[0.6, 0.05, 0.2, 0.05, 0.05, 0.05])
+        marked = {name: _spans(truth, blocks, random) for name in ("ada", "ben")}
+        yield count_page(marked, Units.of_text(text, blocks))
+
+
+def _spans(truth: np.ndarray, blocks: list[tuple[int, int]], random: np.random.Generator) -> list[Span]:
+    slips = random.random(BLOCKS) < 0.05
+    others = random.choice(["", *LABELS], BLOCKS)
+    labels = np.where(slips, others, truth).tolist()
+    return [Span(start, end, label) for (start, end), label in zip(blocks, labels, strict=True) if label]
+
+
+if __name__ == "__main__":
+    print(*measure(int(sys.argv[1])))

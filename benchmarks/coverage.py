@@ -1,0 +1,189 @@
+"""How often 95 % intervals of agreement hold the truth, where the truth is known.
+
+Real pages with gold are marked by two made-up annotators (`benchmarks/slips.py`). All these pages together
+are the population; of samples of them it is counted how often the interval holds the population's figure.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from tqdm import tqdm
+
+from benchmarks import published, slips
+from extraction.agreement import coefficients as of
+from extraction.agreement.coefficients import Coincidences, Numbers, ratio
+from extraction.agreement.counts import PageCounts, count_page
+from extraction.agreement.intervals import BEYOND_CHANCE, SHARE, Scale, bounds, jackknifed
+from extraction.agreement.stacked import Stacked, grouped
+from extraction.agreement.unitizing import disagreement
+from extraction.agreement.units import Units
+from extraction.errors import ParseError
+from extraction.formats import BadRecord, GoldError, place
+from extraction.formats.gold import ARTICLE
+from extraction.parse import parse
+from extraction.spans import Span
+
+SIZES = (30, 100, 300)
+SAMPLES = 1000
+SAMPLES_OF_UNITS = 200  # alpha_U is worked out anew of each sample
+RESAMPLES = 400  # of the bootstrap that stands beside
+AIM = 93
+
+Outcomes = dict[int, list[bool]]
+
+
+class Case(NamedTuple):
+    """A figure of sums over pages: what each page adds, the figure of the sums, and its scale."""
+
+    name: str
+    pages: Numbers
+    figure: Callable[[Numbers], Numbers]
+    scale: Scale
+
+
+class Row(NamedTuple):
+    """A figure of the population, and which intervals held it, by size of sample."""
+
+    name: str
+    truth: float
+    held: Outcomes
+    by_bootstrap: Outcomes
+    width: float
+
+
+def run(limit: int | None = None) -> str:
+    """A table of coverage in per cent, by figure and size of sample."""
+    counts = list(population(limit))
+    if not counts:
+        return (
+            "## Coverage of the intervals of agreement\n\nNot measured: there are no published corpora here."
+        )
+    random = np.random.default_rng(7)
+    share = 1 if limit is None else 10
+    rows = [
+        _row(case, SAMPLES // share, random) for case in tqdm(list(cases(counts)), "coverage", disable=None)
+    ]
+    rows += [_row_of_units(label, counts, SAMPLES_OF_UNITS // share, random) for label in slips.LABELS]
+    return _report(rows, len(counts))
+
+
+def population(limit: int | None) -> Iterator[PageCounts]:
+    """Every page with gold that can be placed, as two annotators with slips mark it."""
+    random = np.random.default_rng(1)
+    for corpus in published.found():
+        for record in tqdm(published.records(corpus, limit), corpus.title, disable=None):
+            if isinstance(record, BadRecord) or record.gold is None or record.gold.verdict != ARTICLE:
+                continue
+            try:
+                document = parse(record.raw)
+                gold: Sequence[Span] = place(record.gold, document).spans
+            except (ParseError, GoldError):
+                continue
+            units = Units.of_text(document.text, document.blocks)
+            yield count_page(slips.annotators(document, gold, random), units)
+
+
+def cases(counts: Sequence[PageCounts]) -> Iterator[Case]:
+    """Figures of each kind, level and label."""
+    labels = ["", *slips.LABELS]
+    for level in ("character", "block"):
+        tables = Stacked(counts, level, labels, np.ones(len(counts))).pairs
+        yield Case(f"{level}, observed", tables, of.observed, SHARE)
+        yield Case(f"{level}, Cohen's kappa", tables, of.cohen_kappa, BEYOND_CHANCE)
+        yield Case(f"{level}, Krippendorff's alpha", tables, _alpha, BEYOND_CHANCE)
+        yield Case(f"{level}, AC1", tables, of.gwet_ac1, BEYOND_CHANCE)
+        yield Case(f"{level}, positive agreement", tables, of.positive, SHARE)
+        for label in slips.LABELS:
+            one = grouped(tables, np.array([[each != label, each == label] for each in labels]))
+            yield Case(f"{level}, kappa of {label}", one, of.cohen_kappa, BEYOND_CHANCE)
+            yield Case(f"{level}, F1 of {label}", one, of.positive, SHARE)
+    spans = np.array([_spans(page) for page in counts], dtype=np.float64)
+    yield Case("spans, exact F1", spans, lambda sums: ratio(sums[..., 1], sums[..., 0]), SHARE)
+    yield Case("spans, partial F1", spans, lambda sums: ratio(sums[..., 2], sums[..., 0]), SHARE)
+
+
+def _alpha(tables: Numbers) -> Numbers:
+    return of.alpha(Coincidences(tables + tables.swapaxes(-1, -2), np.ones(tables.shape[:-2])))
+
+
+def _spans(page: PageCounts) -> tuple[int, int, int]:
+    found = [meeting for (kind, _), meeting in page.pairs[0].meetings.items() if kind == "label"]
+    return (
+        sum(each.first + each.second for each in found),
+        sum(2 * each.exact for each in found),
+        sum(each.first_hits + each.second_hits for each in found),
+    )
+
+
+def _row(case: Case, samples: int, random: np.random.Generator) -> Row:
+    truth = float(case.figure(case.pages.sum(axis=0)))
+    held: Outcomes = {size: [] for size in SIZES}
+    bootstrapped: Outcomes = {size: [] for size in SIZES}
+    widths = []
+    for size in SIZES:
+        for number in range(samples):
+            pages = case.pages[random.integers(0, len(case.pages), size)]
+            low, high, _ = bounds(case.figure(jackknifed(pages)), case.scale)
+            if low is not None and high is not None:
+                held[size].append(low <= truth <= high)
+                widths.append((size, high - low))
+            if number % 4 == 0:
+                drawn = random.multinomial(size, np.full(size, 1 / size), RESAMPLES).astype(np.float64)
+                figures = case.figure(np.tensordot(drawn, pages, 1))
+                lower, upper = np.nanquantile(figures, [0.025, 0.975])
+                bootstrapped[size].append(bool(lower <= truth <= upper))
+    return Row(case.name, truth, held, bootstrapped, _width(widths))
+
+
+def _row_of_units(label: str, counts: Sequence[PageCounts], samples: int, random: np.random.Generator) -> Row:
+    truth = float(disagreement(counts, ("label", label)).alpha[0])
+    held: Outcomes = {size: [] for size in SIZES}
+    widths = []
+    for size in SIZES:
+        for _ in range(samples):
+            sample = [counts[place] for place in random.integers(0, len(counts), size)]
+            low, high, _ = bounds(disagreement(sample, ("label", label)).alpha, BEYOND_CHANCE)
+            if low is not None and high is not None:
+                held[size].append(low <= truth <= high)
+                widths.append((size, high - low))
+    return Row(f"alpha_U of {label}", truth, held, {size: [] for size in SIZES}, _width(widths))
+
+
+def _width(widths: Sequence[tuple[int, float]]) -> float:
+    return float(np.median([width for size, width in widths if size == SIZES[-1]]))
+
+
+def _report(rows: Sequence[Row], pages: int) -> str:
+    titles = ", ".join(corpus.title for corpus in published.found())
+    last = SIZES[-1]
+    least = min(rows, key=lambda row: _share(row.held[last]))
+    lines = [
+        f"| {row.name} | {row.truth:.3f} | "
+        + " | ".join(f"{_percent(row.held[size])} ({_percent(row.by_bootstrap[size])})" for size in SIZES)
+        + f" | {row.width:.3f} |"
+        for row in rows
+    ]
+    return "\n".join(
+        [
+            "## Coverage of the intervals of agreement",
+            "",
+            f"{pages} real pages ({titles}), marked by two made-up annotators; samples of them with "
+            "replacement, and the share of intervals that hold the figure of all. In brackets the plain "
+            "percentile bootstrap.",
+            "",
+            "| figure | of all | " + " | ".join(f"{size} pages" for size in SIZES) + f" | width at {last} |",
+            "| --- | ---: |" + " ---: |" * (len(SIZES) + 1),
+            *lines,
+            "",
+            f"Least at {last} pages: {_percent(least.held[last])} ({least.name}); aim: at least {AIM} %.",
+        ]
+    )
+
+
+def _share(outcomes: Sequence[bool]) -> float:
+    return sum(outcomes) / len(outcomes) if outcomes else 1.0
+
+
+def _percent(outcomes: Sequence[bool]) -> str:
+    return f"{_share(outcomes):.1%}" if outcomes else "-"
