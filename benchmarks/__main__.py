@@ -20,7 +20,18 @@ from launcher.testing import servers
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 #: In the order of the report; the last ones need servers. Each is a module with `run(limit) -> str`.
-PARTS = ("speed", "memory", "quality", "java_words", "paper", "importing", "offsets", "workbench")
+PARTS = (
+    "speed",
+    "memory",
+    "quality",
+    "java_words",
+    "paper",
+    "agreement",
+    "coverage",
+    "importing",
+    "offsets",
+    "workbench",
+)
 WITH_SERVERS = frozenset({"importing", "offsets", "workbench"})
 
 Part = Callable[[int | None], str]
