@@ -50,7 +50,7 @@ def _lease(slot: Slot) -> dict[str, int]:
 def _urls(corpus: Corpus, slot: Slot) -> dict[str, str]:
     names = ("view", "save", "heartbeat", "submit", "skip", "reserve", "take-up")
     own = {name: reverse(f"annotate-{name}", args=[corpus.slug, slot.pk]) for name in names}
-    return {**own, **frames()}
+    return {**own, **frames(), "last": f"{reverse('home')}#last-{corpus.pk}"}
 
 
 def frames() -> dict[str, str]:

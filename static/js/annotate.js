@@ -12,6 +12,7 @@ import { data, find } from "./elements/build.js";
 import { Lease } from "./elements/lease.js";
 import { Notices } from "./elements/notices.js";
 import { refuse } from "./elements/refusal.js";
+import { takeUp } from "./elements/take-up.js";
 import { say } from "./elements/words.js";
 import { watchStage } from "./elements/view-switch.js";
 import { Windows } from "./elements/windows.js";
@@ -21,6 +22,7 @@ import { DraftKeep } from "./net/drafts.js";
 import { historyKeep } from "./net/histories.js";
 import { leftOn } from "./net/left.js";
 import { lineTo, windowName } from "./net/seat.js";
+import { reserveNext } from "./net/reserve.js";
 import { Saver } from "./net/saver.js";
 
 const bench = data("bench");
@@ -60,7 +62,8 @@ async function start() {
     if (saver.state === "saved") lease.renew();
     if (saver.state === "lost") lease.end();
   }, { signal: life.signal });
-  if (bench.submitted) lease.end();
+  if (bench.submitted || bench.reopened) lease.end();
+  else reserveNext(bench.urls.reserve, life.signal);
   beat(bench.urls.heartbeat, {
     isActive: () => clock.isActive(Date.now()) && !bench.submitted,
     body: () => ({ active_seconds: clock.seconds(Date.now()) }),
@@ -70,6 +73,7 @@ async function start() {
   screen.open(Boolean(unsent));
   screen.offerLeft(bench.submitted && mine ? [mine, ...others] : others);
   if (bench.submitted) closed();
+  if (bench.reopened) reopened();
   /** For user scripts and tests, to be read only: the page on its stage, the marks, the way to the server. */
   window.goldpan = Object.freeze({ view: stage.view, editor, saver, stage });
   requestAnimationFrame(() => requestAnimationFrame(painted));
@@ -129,9 +133,17 @@ function painted() {
 }
 
 function closed() {
-  notices.show("submitted", say("You handed this page in: it can be looked at, not changed."));
+  const again = [say("Take it up again"), () => takeUp(bench.urls["take-up"])];
+  notices.show("submitted", say("You handed this page in: it can be looked at, not changed."), {
+    buttons: bench.can_reopen ? [again] : [],
+  });
   for (const control of document.querySelectorAll("[data-submit], [data-skip]")) control.hidden = true;
   for (const field of document.querySelectorAll(".panel :is(input, textarea)")) field.disabled = true;
+}
+
+function reopened() {
+  notices.show("reopened", say("You have taken this page up again. What you handed in counts until you submit it anew."));
+  for (const control of document.querySelectorAll("[data-skip]")) control.hidden = true;
 }
 
 function listen(stage, screen) {

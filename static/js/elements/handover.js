@@ -1,8 +1,9 @@
 // The way out of a page: submit, skip, and what can stand in the way (stale, lost, signed out, refused).
 
-import { NoAnswer, postJSON, token } from "../net/api.js";
+import { NoAnswer, postJSON } from "../net/api.js";
 import { forgetSlot } from "../net/drafts.js";
-import { element, find } from "./build.js";
+import { find } from "./build.js";
+import { takeUp } from "./take-up.js";
 import { say, time } from "./words.js";
 
 const MISSING = { verdict: "Choose a verdict first: y, d, m or c", reason: "Say why it is not an article: 1 to 9" };
@@ -29,7 +30,8 @@ export class Handover {
     addEventListener("online", () => saver.retry(), { signal });
     find("[data-skip-form]").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#skip(find("[data-skip-reason]").value.trim());
+      const said = new FormData(event.target);
+      this.#skip({ reason: said.get("reason") ?? "", note: (said.get("note") ?? "").trim() });
     }, { signal });
   }
 
@@ -47,13 +49,14 @@ export class Handover {
 
   askSkip() {
     find("#skip").showPopover();
-    find("[data-skip-reason]").focus();
+    find("[data-skip-form] input").focus();
   }
 
-  async #skip(reason) {
+  /** @param {{reason: string, note: string}} why */
+  async #skip(why) {
     find("#skip").hidePopover();
     await this.#saver.flush();
-    await this.#leave(this.#bench.urls.skip, { reason });
+    await this.#leave(this.#bench.urls.skip, why);
   }
 
   async #leave(url, body) {
@@ -106,11 +109,8 @@ export class Handover {
 
   /** If a place of the page is free; what waits here goes with her. */
   #takeUp() {
-    const form = element("form", { method: "post", action: this.#bench.urls["take-up"], hidden: true },
-      element("input", { name: "csrfmiddlewaretoken", value: token() }));
-    document.body.append(form);
     this.#isLeaving = true;
-    form.submit();
+    takeUp(this.#bench.urls["take-up"]);
   }
 
   #stale() {
