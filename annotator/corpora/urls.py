@@ -5,7 +5,6 @@ from annotator.corpora.guideline.urls import corpus_patterns as guideline
 
 urlpatterns = [
     path("sign-in/", views.sign_in, name="sign-in"),
-    path("sign-out/", views.sign_out, name="sign-out"),
     path("invitation/<str:token>/", views.invitation, name="invitation"),
     path("password/<str:uid>/<str:token>/", views.password_link, name="password-link"),
 ]

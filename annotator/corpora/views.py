@@ -1,10 +1,10 @@
-"""The door: signing in and out, taking an invitation, choosing a new password."""
+"""The door: signing in, taking an invitation, choosing a new password."""
 
 from axes.handlers.proxy import AxesProxyHandler
 from axes.utils import reset as forget_failures
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login, logout
+from django.contrib.auth import login
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.tokens import default_token_generator
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +13,7 @@ from django.utils.http import url_has_allowed_host_and_scheme, urlsafe_base64_de
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from annotator.common.errors import GoldpanError
 from annotator.common.http import answers_errors, refuse
@@ -51,13 +51,6 @@ def locked_out(
         minutes,
     )
     return refuse(request, 429, message % {"minutes": minutes})
-
-
-@require_POST
-def sign_out(request: HttpRequest) -> HttpResponse:
-    """The page has sent and wiped what the browser kept before it posts here."""
-    logout(request)
-    return redirect("sign-in")
 
 
 @sensitive_post_parameters("password1", "password2")

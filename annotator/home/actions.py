@@ -26,6 +26,11 @@ def let_leave(*, corpus: Corpus, user: User) -> None:
     _release(corpus, user, {ANNOTATOR, ADJUDICATOR})
 
 
+def give_back(*, user: User) -> None:
+    """She goes away: what waits for her goes to others; what she works on stays hers until it lapses."""
+    annotating.release_reserves(user=user)
+
+
 def _release(corpus: Corpus, user: User, ended: set[str]) -> None:
     if ANNOTATOR in ended:
         annotating.release_all(corpus=corpus, user=user)

@@ -4,6 +4,7 @@ from annotator.home import people, views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("sign-out/", views.sign_out, name="sign-out"),
     path("health/", views.health, name="health"),
     path("alive/", views.alive, name="alive"),
 ]

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -20,6 +21,7 @@ from annotator.common.axis import FEW_TICKS, axis_for
 from annotator.corpora.models import Corpus
 from annotator.exports.models import Export
 from annotator.home import desk, queries
+from annotator.home.actions import give_back
 from annotator.home.forms import PagesFilter
 from annotator.imports.models import Import, ImportProblem
 from annotator.pages.models import Page
@@ -38,6 +40,14 @@ def home(request: HttpRequest) -> HttpResponse:
         # With one corpus the menu may as well lead into it.
         context |= {"corpus": desks[0].corpus, "my_roles": desks[0].roles}
     return render(request, "home/home.html", context)
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """The page has sent and wiped what the browser kept; what waits for her goes back."""
+    give_back(user=request.user)
+    logout(request)
+    return redirect("sign-in")
 
 
 @require_GET
