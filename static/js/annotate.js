@@ -107,7 +107,8 @@ function keepSteps(editor, saver) {
   const windows = new Windows({
     ...page, notices, signal,
     ask: () => postJSON(bench.urls.heartbeat, {}),
-    onHere: () => { editor.history.notKept(); keepHistory(); },
+    // Another window's steps stay until there is something newer.
+    onHere: () => editor.history.notKept(),
     onYield: async () => {
       editor.isReadOnly = true;
       await Promise.all([keepHistory(), saver.close()]);

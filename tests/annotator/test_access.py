@@ -204,6 +204,19 @@ def test_a_place_that_two_had_in_turn_shows_each_her_own_marks(
         assert f"kept-by-{other}" not in body
 
 
+def test_a_window_opened_by_one_person_does_nothing_in_the_name_of_the_next(
+    cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    slot = claim_on(page=make_page(), annotator=cast.ada)
+    address = f"/c/dailies/slots/{slot.pk}/heartbeat/"
+
+    def beat(opened_by: User) -> int:
+        headers = {"X-Goldpan-User": opened_by.browser_key}
+        return signed_in(cast.ada).post(address, "{}", "application/json", headers=headers).status_code
+
+    assert [beat(cast.ada), beat(cast.ben)] == [200, 401]
+
+
 def test_a_slot_opens_in_its_own_corpus_only(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
 ) -> None:
