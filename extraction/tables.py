@@ -165,7 +165,7 @@ def agreement_table(figures: dict[str, Any]) -> str:
     found = list(_figures_in("", {key: value for key, value in figures.items() if key != "excluded"}))
     reasons = list(dict.fromkeys(figure["withheld"] for _, figure in found if figure["withheld"]))
     rows = [[name, _note(figure["withheld"], reasons), *_figure_cells(figure)] for name, figure in found]
-    left_out = [f"{pages} pages left out: {reason}" for reason, pages in figures["excluded"].items()]
+    left_out = [f"left out, {reason}: {pages}" for reason, pages in figures["excluded"].items()]
     notes = [f"{_note(reason, reasons)}: {reason}" for reason in reasons]
     return "\n".join([f"{figures['pages']} pages", *left_out, table(_AGREEMENT, rows), *notes])
 

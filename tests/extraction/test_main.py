@@ -305,6 +305,17 @@ def test_agreement_prints_json_and_a_table(tmp_path: Path, capsys: Output) -> No
     assert "character observed" in printed
     assert "0.800" in printed
     assert "body cohen_kappa" in printed
+    assert "a: no interval below 30 pages" in printed
+
+
+def test_agreement_says_which_pages_it_leaves_out(tmp_path: Path, capsys: Output) -> None:
+    path = tmp_path / "annotations.json"
+    page = {"length": 10, "annotations": {"ada": [[0, 6, "body"]]}}
+    path.write_text(json.dumps({"pages": [page]}))
+    assert main(["agreement", str(path)]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("0 pages\nleft out, fewer than two annotators: 1\n")
+    assert "a: no page to compare" in printed
 
 
 @pytest.mark.parametrize(
