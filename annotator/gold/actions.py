@@ -13,6 +13,7 @@ from annotator.annotations.actions import handed_in
 from annotator.annotations.models import WITH_SPANS, Annotation, Reason, Round, Verdict
 from annotator.annotations.queries import submissions
 from annotator.common.errors import Conflict, GoldpanError, Gone
+from annotator.corpora.guideline.queries import text_of, version
 from annotator.corpora.models import Corpus, User
 from annotator.gold import queries
 from annotator.gold.models import LEASE, Adjudication, Gold, Segment, Source
@@ -169,16 +170,33 @@ def settle_verdict(*, adjudication: Adjudication, user: User, verdict: str, reas
 
 
 @transaction.atomic
-def decide(*, adjudication: Adjudication, user: User, number: int, choice: str) -> Segment:
-    """Settle one segment: the letter of an annotator, "both", "neither", or "" to open it again."""
+def decide(
+    *, adjudication: Adjudication, user: User, number: int, choice: str, clause: str = ""
+) -> Segment:
+    """Settle one segment: the letter of an annotator, "both", "neither", or "" to open it again.
+
+    `clause` is the number of the clause that was the reason, of the version that the screen shows.
+    """
     held = _held(adjudication, user)
     segment = held.segments.select_for_update().filter(number=number).first()
     if segment is None:
         raise GoldpanError(_("There is no segment %(number)d.") % {"number": number})
     segment.choice = _stored_choice(held, segment, choice)
     segment.decided_at = timezone.now() if segment.choice else None
-    segment.save(update_fields=["choice", "decided_at"])
+    segment.clause, segment.guideline_version = _reason(held, clause if segment.choice else "")
+    segment.save(update_fields=["choice", "decided_at", "clause", "guideline_version"])
     return segment
+
+
+def _reason(adjudication: Adjudication, clause: str) -> tuple[str, int | None]:
+    """A clause with the version in which it stands."""
+    if not clause:
+        return "", None
+    number = queries.guideline_of(adjudication)
+    guideline = version(adjudication.round.page.corpus, number)
+    if guideline is None or clause not in {known.number for known in text_of(guideline).clauses}:
+        raise GoldpanError(_("This guideline has no clause %(clause)s.") % {"clause": clause})
+    return clause, number
 
 
 def letters(adjudication: Adjudication) -> list[str]:

@@ -63,4 +63,5 @@ def _described(adjudication: Adjudication, segment: Segment) -> dict[str, Any]:
         ],
         "can_take_both": segment.can_take_both,
         "choice": actions.letter_of(adjudication, segment.choice),
+        "clause": segment.clause,
     }

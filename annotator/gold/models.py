@@ -54,6 +54,9 @@ class Segment(models.Model):
     # The index of the slot that was right, "both" or "neither"; empty while open.
     choice = models.CharField(max_length=10, blank=True, default="")
     decided_at = models.DateTimeField(null=True)
+    # The clause of the guideline that was the reason, and in which version; if she named one.
+    clause = models.CharField(max_length=5, blank=True, default="")
+    guideline_version = models.PositiveIntegerField(null=True)
 
     class Meta:
         ordering = ["number"]
@@ -63,6 +66,11 @@ class Segment(models.Model):
             models.CheckConstraint(
                 condition=Q(choice="", decided_at=None) | (~Q(choice="") & Q(decided_at__isnull=False)),
                 name="a_choice_has_its_date",
+            ),
+            models.CheckConstraint(
+                condition=Q(clause="", guideline_version=None)
+                | (~Q(clause="") & ~Q(choice="") & Q(guideline_version__isnull=False)),
+                name="a_reason_is_a_clause_of_a_version",
             ),
         ]
 

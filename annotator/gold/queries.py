@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotator.agreement.models import Agreement
@@ -60,6 +60,12 @@ def adjudication_of(corpus: Corpus, user: User, pk: int) -> Adjudication | None:
         .select_related("round__page__corpus")
         .first()
     )
+
+
+def guideline_of(adjudication: Adjudication) -> int:
+    """The newest version of the guideline under which this page was marked."""
+    marked = Annotation.objects.filter(slot__round=adjudication.round, submitted_at__isnull=False)
+    return int(marked.aggregate(newest=Max("guideline_version"))["newest"] or 1)
 
 
 def open_segments(adjudication: Adjudication) -> QuerySet[Segment]:

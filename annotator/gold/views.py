@@ -9,6 +9,7 @@ from annotator import journey
 from annotator.annotations.forms import whole
 from annotator.annotations.queries import submissions
 from annotator.common.http import answers_errors, json_body, trusted_types
+from annotator.corpora.guideline.queries import rules_beside
 from annotator.corpora.models import Corpus, User
 from annotator.gold import actions, bench, queries
 from annotator.gold.models import Adjudication
@@ -37,7 +38,11 @@ def next_dispute(request: HttpRequest, slug: str) -> HttpResponse:
 @trusted_types
 def adjudicate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     adjudication = held_or_404(request, pk)
-    context = {"adjudication": adjudication, "bench": bench.of_adjudication(adjudication)}
+    context = {
+        "adjudication": adjudication,
+        "bench": bench.of_adjudication(adjudication),
+        "rules": rules_beside(request.standing.corpus, queries.guideline_of(adjudication)),
+    }
     return render(request, "gold/adjudicate.html", context)
 
 
@@ -70,6 +75,7 @@ def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         user=request.user,
         number=whole(body, "segment"),
         choice=str(body.get("choice", "")),
+        clause=str(body.get("clause") or ""),
     )
     return JsonResponse(
         {

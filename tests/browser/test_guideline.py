@@ -3,13 +3,16 @@
 from types import SimpleNamespace
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page as Window
 from playwright.sync_api import expect
 
 from annotator.corpora.models import Corpus
+from annotator.gold.actions import claim_next
+from tests.annotator.gold.test_settling import settle
 from tests.browser import workbench as bench
 from tests.browser.conftest import SignIn
-from tests.factories import PASSWORD, MakePage
+from tests.factories import PASSWORD, MakePage, annotate, span_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -51,7 +54,7 @@ def test_the_clauses_follow_the_label(window: Window) -> None:
 def test_a_key_leads_to_the_clauses_and_back(window: Window) -> None:
     panel = window.locator(".panel details")
     window.keyboard.press("j")
-    chosen = window.locator("[data-block]").inner_text()
+    chosen = window.locator(".status [data-block]").inner_text()
     window.keyboard.press("p")
     expect(panel).not_to_have_attribute("open", "")
     window.keyboard.press("u")
@@ -62,7 +65,7 @@ def test_a_key_leads_to_the_clauses_and_back(window: Window) -> None:
     expect(window.locator("#rules")).not_to_be_focused()
     window.keyboard.press("2")
     bench.saved(window)
-    assert window.locator("[data-block]").inner_text() == chosen, "her place is the same"
+    assert window.locator(".status [data-block]").inner_text() == chosen, "her place is the same"
     assert bench.spans_in_browser(window), "and keys work on the page again"
 
 
@@ -79,6 +82,34 @@ def test_examples_and_the_whole_text_open_beside_the_page(window: Window) -> Non
     opened.value.wait_for_load_state()
     assert opened.value.url.endswith("/guideline/1/")
     assert window.url == address
+
+
+def test_an_adjudicator_names_a_clause_as_her_reason(
+    site: str, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, sign_in: SignIn
+) -> None:
+    cast.cleo.set_password(PASSWORD)
+    cast.cleo.save()
+    page = make_page()
+    annotate(page, cast.ada, [span_of(page, "Bridge opens", "headline")])
+    annotate(page, cast.ben, [span_of(page, "Bridge opens", "supplemental")])
+    settle(page)
+    held = claim_next(corpus=corpus, user=cast.cleo)
+    window = sign_in(cast.cleo)
+    window.goto(site + reverse("adjudicate", args=["dailies", held.pk]))
+    bench.ready(window)
+    shown = clauses(window)
+    assert {"2.1", "4.1"} <= set(shown)
+    assert "5.1" not in shown
+    window.locator("#clause").select_option("2.1")
+    window.keyboard.press("Escape")
+    window.keyboard.press("a")
+    bench.until(window, "window.goldpan.sender.isEmpty")
+    segment = held.segments.get()
+    assert (segment.clause, segment.guideline_version) == ("2.1", 1)
+    window.reload()
+    bench.ready(window)
+    window.keyboard.press("j")
+    expect(window.locator("#clause")).to_have_value("2.1")
 
 
 def test_the_clauses_speak_her_language(window: Window) -> None:

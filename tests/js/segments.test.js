@@ -22,6 +22,19 @@ test("parts side by side are told from a plain difference", () => {
   ok(!isSideBySide(alone));
 });
 
+test("a reason goes with the answer, and alone once there is one", () => {
+  const settlement = new Settlement([side, alone], LETTERS);
+  const said = [];
+  settlement.addEventListener("change", ({ detail }) => said.push([detail.segment.number, detail.choice, detail.segment.clause]));
+  settlement.cite(0, "3.1");
+  equal(said, []);
+  settlement.choose(0, "A");
+  settlement.cite(0, "3.2");
+  settlement.cite(0, "3.2");
+  equal(said, [[1, "A", "3.1"], [1, "A", "3.2"]]);
+  equal(settlement.open, 1);
+});
+
 test("answers are given, refused and taken back", () => {
   const settlement = new Settlement([side, alone], LETTERS);
   ok(!settlement.choose(1, "both"), "both is not possible for a plain difference");

@@ -1,6 +1,6 @@
 """What is asked about a corpus's guideline."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -62,34 +62,49 @@ class Group:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A section with its clauses."""
+
+    title: str
+    rules: list[Rule]
+
+
+@dataclass(frozen=True)
 class Rules:
     """What stands beside the page that is marked: the version, where its whole text is, and its clauses."""
 
     number: int
     language: str
     address: str
+    sections: list[Part]
     labels: list[Group]
+    general: Group
     unmarked: Group
     verdict: Group
 
 
 def rules_beside(corpus: Corpus, number: int) -> Rules | None:
-    """The clauses by label, then on what stays unmarked and on the verdict; None without a text."""
+    """The clauses by label, and those on all labels, on none and on the verdict; None without a text."""
     guideline = version(corpus, number)
     if guideline is None:
         return None
     text = text_of(guideline)
     address = reverse("guideline-version", args=[corpus.slug, number])
+    shown = {clause.number: rule(clause, guideline, text=address) for clause in text.clauses}
 
     def group(name: str, label_number: int | None = None) -> Group:
-        rules = [rule(clause, guideline, text=address) for clause in text.about(name)]
-        return Group(name, label_number, rules)
+        return Group(name, label_number, rules_of(text.about(name)))
+
+    def rules_of(clauses: Iterable[Clause]) -> list[Rule]:
+        return [shown[clause.number] for clause in clauses]
 
     return Rules(
         number=number,
         language=language_of(guideline),
         address=address,
+        sections=[Part(section.title, rules_of(section.clauses)) for section in text.sections],
         labels=[group(name, label_number) for name, label_number in numbers_of(corpus).items()],
+        general=group(EVERY_LABEL),
         unmarked=group(UNMARKED),
         verdict=group(VERDICT),
     )

@@ -60,9 +60,6 @@ class Clause:
         """The example pages that it links to, as `name` or `name#place`."""
         return examples_in(self.markdown)
 
-    def is_about(self, label: str) -> bool:
-        return label in self.labels or (EVERY_LABEL in self.labels and label not in BESIDE_LABELS)
-
     @property
     def _first(self) -> str:
         return self.written.partition("\n\n")[0]
@@ -91,8 +88,8 @@ class Text:
         return [clause for section in self.sections for clause in section.clauses]
 
     def about(self, label: str) -> list[Clause]:
-        """The clauses that somebody wants to see who gives this label."""
-        return [clause for clause in self.clauses if clause.is_about(label)]
+        """The clauses in whose braces it stands."""
+        return [clause for clause in self.clauses if label in clause.labels]
 
 
 # ---- reading ----

@@ -2,7 +2,7 @@
 
 /** @typedef {import("./spans.js").Span} Span */
 /** @typedef {{start: number, end: number, labels: Array<string|null>}} Piece labels in the order of letters */
-/** @typedef {{number: number, start: number, end: number, pieces: Piece[], can_take_both: boolean, choice: string}} Segment */
+/** @typedef {{number: number, start: number, end: number, pieces: Piece[], can_take_both: boolean, choice: string, clause?: string}} Segment */
 
 /**
  * What one letter marked in a segment.
@@ -65,6 +65,14 @@ export class Settlement extends EventTarget {
     this.#past.push({ index, choice: segment.choice });
     this.#set(segment, choice);
     return true;
+  }
+
+  /** Name the clause that is the reason; with an answer it is said at once, without one it goes with the answer. */
+  cite(index, clause) {
+    const segment = this.segments[index];
+    if (!segment || segment.clause === clause) return;
+    segment.clause = clause;
+    if (segment.choice) this.#set(segment, segment.choice);
   }
 
   /** Take the last answer back. @returns {number} the index of its segment, -1 when there is none */

@@ -5,6 +5,7 @@ import { AdjudicateView } from "./adjudicate-view.js";
 import { find } from "./build.js";
 import { DecideBox } from "./decide-box.js";
 import { toggleKeys } from "./popovers.js";
+import { goToRules, showRules } from "./rules.js";
 import { SaveState } from "./save-state.js";
 import { SegmentList } from "./segment-list.js";
 import { VerdictForm } from "./verdict.js";
@@ -109,6 +110,7 @@ export class AdjudicateScreen {
   later() { return this.#leave(this.#bench.urls.later); }
   toggleKeys() { toggleKeys(this.stage); }
   togglePanel() { const panel = find(".panel details"); panel.open = !panel.open; }
+  readRules() { return goToRules(find(".panel details"), this.stage); }
 
   leave() {
     find(":popover-open")?.hidePopover();
@@ -131,7 +133,7 @@ export class AdjudicateScreen {
   }
 
   async #decided({ segment, choice }) {
-    const { status, data } = await this.#sender.send(this.#bench.urls.decide, { segment: segment.number, choice });
+    const { status, data } = await this.#sender.send(this.#bench.urls.decide, { segment: segment.number, choice, clause: segment.clause ?? "" });
     if (status !== 200) this.#refused(status, data);
   }
 
@@ -163,9 +165,18 @@ export class AdjudicateScreen {
     this.#view.show(this.#current, reveal);
     this.#box.show(this.#verdict.settled ? segments[this.#current] ?? null : null);
     this.#list.show(this.#current, Boolean(this.#verdict.settled));
+    this.#showReason(this.#verdict.settled ? segments[this.#current] : null);
     find("[data-undo]").setAttribute("aria-disabled", String(!canUndo));
     find("[data-settle]").setAttribute("aria-disabled", String(open > 0 || !this.#verdict.settled));
     find("[data-verdict-words]").textContent = this.#verdictWords();
+  }
+
+  #showReason(segment) {
+    showRules(...(segment?.pieces ?? []).flatMap(({ labels }) => labels));
+    const field = find("[data-reason]");
+    if (!field) return;
+    field.hidden = !segment;
+    find("[data-clause]").value = segment?.clause ?? "";
   }
 
   #verdictWords() {
@@ -184,6 +195,7 @@ export class AdjudicateScreen {
       "[data-undo]": () => this.undo(), "[data-settle]": () => this.settle(), "[data-later]": () => this.later(),
     };
     for (const [selector, act] of Object.entries(acts)) find(selector).addEventListener("click", act, { signal });
+    find("[data-clause]")?.addEventListener("change", ({ target }) => this.settlement.cite(this.#current, target.value), { signal });
     this.settlement.addEventListener("change", ({ detail }) => this.#decided(detail), { signal });
     addEventListener("beforeunload", (event) => { if (!this.#sender.isEmpty && !this.#isLeaving) event.preventDefault(); }, { signal });
     addEventListener("online", () => this.#sender.retry(), { signal });

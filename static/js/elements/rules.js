@@ -1,10 +1,10 @@
-// The clauses of the guideline beside the page: those about the label that is given now.
+// The clauses of the guideline beside the page: those about the label that is given, or the labels in dispute.
 
 import { find } from "./build.js";
 
-/** @param {string} label */
-export function showRules(label) {
-  for (const part of document.querySelectorAll("[data-rules-for]")) part.hidden = part.dataset.rulesFor !== label;
+/** @param {...string} labels */
+export function showRules(...labels) {
+  for (const part of document.querySelectorAll("[data-rules-for]")) part.hidden = !labels.includes(part.dataset.rulesFor);
 }
 
 /**

@@ -11,7 +11,8 @@ from annotator.corpora.guideline.actions import write_version
 from annotator.corpora.guideline.defaults import default_texts
 from annotator.corpora.guideline.examples import examples
 from annotator.corpora.models import Corpus
-from tests.factories import SignedIn
+from tests.annotator.gold.test_settling import settle
+from tests.factories import MakePage, SignedIn, annotate, span_of
 
 pytestmark = pytest.mark.django_db
 
@@ -134,6 +135,21 @@ def test_an_example_shows_its_marks(ada: Client, name: str) -> None:
 def test_an_example_that_is_not_there_is_not_found(ada: Client) -> None:
     for name in ("nowhere", "pages", "en"):
         assert ada.get(reverse("guideline-example", args=["dailies", name])).status_code == 404
+
+
+def test_an_adjudicator_has_the_clauses_of_the_newest_version_used(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [span_of(page, "Bridge opens", "headline")])
+    second(corpus, cast)
+    annotate(page, cast.ben, [span_of(page, "Bridge opens", "body")])
+    settle(page)
+    write_version(corpus=corpus, texts=default_texts(), note="", made_by=cast.hanne, based_on=2)
+    answer = signed_in(cast.cleo).post("/c/dailies/settle/", headers={"accept": "text/html"}, follow=True)
+    shown_rules = html.document_fromstring(answer.content.decode()).find_class("rules")[0]
+    assert "Guideline 2" in shown_rules.text_content()
+    assert "Mark it & <b>it</b>." in shown_rules.text_content()
 
 
 @pytest.mark.parametrize("versions", [1, 3])
