@@ -170,9 +170,7 @@ def settle_verdict(*, adjudication: Adjudication, user: User, verdict: str, reas
 
 
 @transaction.atomic
-def decide(
-    *, adjudication: Adjudication, user: User, number: int, choice: str, clause: str = ""
-) -> Segment:
+def decide(*, adjudication: Adjudication, user: User, number: int, choice: str, clause: str = "") -> Segment:
     """Settle one segment: the letter of an annotator, "both", "neither", or "" to open it again.
 
     `clause` is the number of the clause that was the reason, of the version that the screen shows.
