@@ -13,7 +13,7 @@ import { inFrame } from "./frames.js";
 // Blocks of a chunk.
 const CHUNK = 16;
 // Pages of up to so many blocks are painted whole.
-const SHORT = 480;
+const SHORT = 320;
 // Screens above and below the one in sight: what must be painted, and what is painted when something of it is not.
 const MUST = 0.5;
 const WILL = 1;
