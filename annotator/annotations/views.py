@@ -58,7 +58,9 @@ def annotate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """The page as it is built in the browser; what waits in reserve may be fetched before it is opened."""
     slot = own_slot_or_404(request, pk)
-    opened = slot.annotations.filter(annotator=request.user).select_related("document").first()
+    mine = slot.annotations.filter(annotator=request.user).select_related("document")
+    # A document's text and blocks are large, and stand in the view already.
+    opened = mine.only("slot", "document", "document__view_sha256").first()
     return send_view(opened.document if opened else slot.round.page.document)
 
 
