@@ -91,6 +91,9 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("glass", "daniel", glass, ("n",), is_bench=True)
     for name in ("stuck", "people", "exports"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
+    for name in ("guideline", "guideline-compare", "guideline-write"):
+        yield Screen(name, "hanne", reverse(name, args=[slug]))
+    yield Screen("guideline-example", "ines", reverse("guideline-example", args=[slug, "story"]))
     yield Screen("health", "hanne", reverse("health"))
     yield Screen("not-found", "hanne", "/nowhere/")
 
