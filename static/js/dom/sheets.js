@@ -51,7 +51,18 @@ export function paint(scheme, isReading) {
     rule("hit", on(GOLD.now)),
     rule("hidden", on(WELL) + quiet(FAINT) + underline(EDGE[scheme], "dotted", "1px")),
     rule("wrong", on(LABELS[4].tint) + `text-decoration: line-through solid ${wrong} 1px;`),
+    isReading ? forced() : "",
   ].join("\n");
+}
+
+// Where the system chooses the colours it would give every highlight the same: a mark has its ground, a suggestion
+// only its line, and the pattern of the line tells labels apart as before.
+function forced() {
+  const rules = Object.keys(LABELS).flatMap((n) => [
+    `::highlight(goldpan-${n}) { color: HighlightText; background-color: Highlight; text-decoration-color: HighlightText; }`,
+    `::highlight(goldpan-ghost-${n}) { color: CanvasText; background-color: Canvas; text-decoration-color: CanvasText; }`,
+  ]);
+  return `@media (forced-colors: active) { body { background: Canvas; color: CanvasText; } a[data-href] { color: LinkText; } ${rules.join(" ")} }`;
 }
 
 // The most transparent colour that looks the same on white: where lines are set tight, the background of one
@@ -72,6 +83,7 @@ html, body { display: block !important; position: static !important; height: aut
 html { overflow: visible !important; }
 :not(img) { filter: none !important; backdrop-filter: none !important; mask: none !important; clip-path: none !important; will-change: auto !important; }
 ::before, ::after { pointer-events: none !important; }
+@media (forced-colors: active) { :root { forced-color-adjust: none !important; } }
 img { position: static !important; min-width: 8px; min-height: 8px; max-width: 100% !important; max-height: 14rem !important;
   background: #ececea !important; filter: none !important; pointer-events: none !important; }
 :where(a[data-href]) { text-decoration: underline; color: #123c8a; }
