@@ -27,7 +27,7 @@ from tests.browser import workbench
 from tests.conftest import FLAGS
 from tests.factories import PASSWORD, annotate, make_user
 from tests.processes import web
-from tests.scene import password_link
+from tests.scene import password_link, routes_without_a_screen
 
 WIDTHS = (1440, 800)
 THEMES = ("light", "dark")
@@ -51,6 +51,8 @@ class Screen(NamedTuple):
 def fill(folder: Path) -> int:
     """Save FOLDER/<screen>-<width>-<theme>.png for every screen; how many."""
     screens = list(_furnish())
+    forgotten = routes_without_a_screen(screens)
+    assert not forgotten, f"no picture of {', '.join(sorted(forgotten))}"
     with tempfile.TemporaryDirectory() as logs, web(Path(logs)) as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
         windows = {who: _window(browser, site, who) for who in {screen.who for screen in screens}}

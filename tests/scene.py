@@ -1,10 +1,12 @@
 """A corpus in which everything stands that a screen can show, and the address of every screen."""
 
+from collections.abc import Callable, Iterable, Iterator
+from inspect import getclosurevars
 from types import SimpleNamespace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.auth.tokens import default_token_generator
-from django.urls import reverse
+from django.urls import URLPattern, get_resolver, resolve, reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
@@ -21,6 +23,14 @@ from annotator.runs.models import Extractor
 from tests.annotator.gold.test_settling import settle
 from tests.annotator.scored import compare_annotations, give_gold
 from tests.factories import MakePage, annotate, span_of
+
+# What GET answers with no screen of its own: data, files, the frame of a page, a way to somewhere else.
+NO_SCREENS = frozenset(
+    {"annotate-view", "adjudicate-view", "glass-view", "export-state", "export-file", "leaderboard-version",
+     "alive", "frame", "frame-quirks", "set_language", "sign-out"}
+)  # fmt: skip
+# A part of a screen, fetched into it: looked at where it stands.
+PARTS = frozenset({"leaderboard-table", "corpus-pages"})
 
 
 class Screen(NamedTuple):
@@ -86,6 +96,32 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         document_address=reverse("annotate-view", args=[slug, slot.pk]),
         export_address=reverse("export-file", args=[slug, export.pk]),
     )
+
+
+def routes_without_a_screen(screens: Iterable[Any]) -> set[str]:
+    """Routes that answer GET and that no screen's address leads to: every one of them was forgotten."""
+    shown = {resolve(screen.address).view_name for screen in screens if screen.address != "/nowhere/"}
+    answering = {pattern.name for pattern in _patterns(get_resolver()) if _answers_get(pattern)}
+    return answering - shown - NO_SCREENS - PARTS
+
+
+def _patterns(resolver: Any) -> Iterator[URLPattern]:
+    for each in resolver.url_patterns:
+        if isinstance(each, URLPattern):
+            yield each
+        else:
+            yield from _patterns(each)
+
+
+def _answers_get(pattern: URLPattern) -> bool:
+    view: Callable[..., Any] | None = pattern.callback
+    while view is not None:
+        # `require_POST` and its like keep what they allow in their closure.
+        allowed = getclosurevars(view).nonlocals.get("request_method_list")
+        if allowed is not None:
+            return "GET" in allowed
+        view = getattr(view, "__wrapped__", None)
+    return True
 
 
 def password_link(user: User) -> str:
