@@ -1,9 +1,11 @@
 """Law 1 on every page: the text in the browser is the stored one, and spans survive save and reload."""
 
 import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 from tqdm import tqdm
 
 from annotator.annotations.actions import open_round
@@ -11,35 +13,120 @@ from annotator.common import work
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.pages.actions import add_page, build_document
 from annotator.pages.models import Page
+from benchmarks import published
+from extraction.document import Document
+from extraction.formats import BadRecord, Record
+from extraction.repairs import ENOUGH
 from extraction.sandbox import Parser
 from launcher import chromium
-from tests.browser.offsets import SPANS, Outcome, check
+from tests.browser.offsets import SPANS, Outcome, building, check, parsed
 from tests.conftest import FLAGS
-from tests.corpora import records
+from tests.corpora import records as own_records
 from tests.factories import PASSWORD, make_user
 from tests.processes import web
 
+SHARE = 20  # every so many pages are opened in the workbench itself, marked, saved and reloaded
+
+
+@dataclass
+class Count:
+    """What became of the pages of one corpus."""
+
+    title: str
+    pages: int = 0
+    spans: int = 0
+    saved: int = 0
+    saved_spans: int = 0
+    wrong: list[Outcome] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    repaired: list[str] = field(default_factory=list)
+    short: list[str] = field(default_factory=list)
+
+    def take(self, place: str, document: Document, outcome: Outcome) -> None:
+        """Count a page that was built in both views."""
+        self.spans += outcome.spans
+        if outcome.problems:
+            self.wrong.append(outcome)
+        if document.repairs:
+            self.repaired.append(f"{place}: {', '.join(document.repairs)}, {len(document.text):,} characters")
+        elif len(document.text) < ENOUGH:
+            self.short.append(f"{place}: {len(document.text)} characters; {_why_short(document)}")
+
 
 def run(limit: int | None = None) -> str:
-    """Every page opened in the workbench by a real browser on a real server."""
+    """Every page built in a real browser by the app's modules; a share of them through the whole app."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
+        counts, share = _build_all(browser, limit)
+        _save_all(browser, share)
+        browser.close()
+    return _report(counts)
+
+
+Share = list[tuple[Count, Record]]
+
+
+def _build_all(browser: Browser, limit: int | None) -> tuple[list[Count], Share]:
+    counts: list[Count] = []
+    share: Share = []
+    with building(browser) as builder:
+        for title, records in _corpora(limit):
+            count = Count(title)
+            counts.append(count)
+            for record in tqdm(records, desc=f"offsets: {title}", disable=None):
+                count.pages += 1
+                if isinstance(record, BadRecord):
+                    count.refused.append(f"{record.place}: {record.reason}")
+                    continue
+                document = parsed(record.raw, record.charset)
+                if isinstance(document, str):
+                    count.refused.append(f"{record.place}: {document}")
+                    continue
+                count.take(record.place, document, builder.check(record.place, document))
+                if count.pages % SHARE == 1:
+                    share.append((count, record))
+    return counts, share
+
+
+def _corpora(limit: int | None) -> Iterator[tuple[str, list[Record | BadRecord]]]:
+    known = published.found()
+    for corpus in known:
+        yield corpus.title, list(published.records(corpus, limit))
+    if not known:
+        yield "our own demo pages", list(own_records(limit))
+
+
+def _why_short(document: Document) -> str:
+    """What there is instead of text; nothing that could be repaired without running its scripts."""
+    raw = (document.raw or b"").lower()
+    scripts = sum(isinstance(event, list) and event[0] == "script" for event in document.events)
+    if b"<frameset" in raw:
+        return "a page of frames, which were not captured"
+    if not document.text:
+        return f"an empty shell, which its {scripts} scripts would have filled"
+    return f"this is all that it says: \u201c{' '.join(document.text.split())[:80]}\u201d"
+
+
+def _save_all(browser: Browser, share: Share) -> None:
     corpus = create_corpus(slug="bench-offsets", name="Offsets")
     annotator = make_user("bench", password=PASSWORD)
     grant_role(corpus=corpus, user=annotator, role="annotator")
-    with Parser() as parser:
-        pages = [_page(corpus, record.raw, parser) for record in records(limit)]
-    with tempfile.TemporaryDirectory() as folder, web(Path(folder)) as site, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
+    with Parser() as parser, tempfile.TemporaryDirectory() as folder, web(Path(folder)) as site:
         window = browser.new_page()
         window.goto(f"{site}/sign-in/")
         window.fill("[name=username]", annotator.username)
         window.fill("[name=password]", PASSWORD)
         window.click("form button.primary")
         window.wait_for_url(f"{site}/")
-        outcomes = [
-            check(site, window, page, annotator) for page in tqdm(pages, desc="offsets", disable=None)
-        ]
-        browser.close()
-    return _report(outcomes)
+        for count, record in tqdm(share, desc="offsets: saved and reloaded", disable=None):
+            _save(count, check(site, window, _page(corpus, record.raw, parser), annotator))
+
+
+def _save(count: Count, outcome: Outcome) -> None:
+    count.saved += 1
+    count.saved_spans += outcome.spans
+    if outcome.problems:
+        count.wrong.append(outcome)
 
 
 def _page(corpus: object, raw: bytes, parser: Parser) -> Page:
@@ -51,14 +138,30 @@ def _page(corpus: object, raw: bytes, parser: Parser) -> Page:
     return page
 
 
-def _report(outcomes: list[Outcome]) -> str:
-    wrong = [outcome for outcome in outcomes if outcome.problems]
+def _report(counts: list[Count]) -> str:
+    rows = [
+        f"| {c.title} | {c.pages:,} | {c.pages - len(c.refused):,} | {c.spans:,} | {c.saved} "
+        f"| {c.saved_spans:,} | {len(c.refused)} | {len(c.repaired)} | {len(c.short)} | {len(c.wrong)} |"
+        for c in counts
+    ]
     lines = [
         "## Exact offsets",
         "",
-        f"{len(outcomes)} pages opened in Chromium, in page and in reading view (SHA-256 of the text), then "
-        f"up to {SPANS} random spans on each marked through the DOM, saved, reloaded, compared: "
-        f"{sum(outcome.spans for outcome in outcomes)} spans, {len(wrong)} pages with a difference.",
+        f"{sum(c.pages for c in counts):,} pages built in Chromium by the app's own modules, in page "
+        "and in reading view: SHA-256 of the text, order of its nodes, random spans to the DOM and back. "
+        f"One in {SHARE} opened in the workbench too: up to {SPANS} spans marked, saved, reloaded, compared.",
+        "",
+        "| corpus | pages | built | spans | saved pages | saved spans | refused | repaired "
+        f"| below {ENOUGH} characters | with a difference |",
+        "| --- " + "| ---: " * 9 + "|",
+        *rows,
     ]
-    lines += [f"- {outcome.page}: {', '.join(outcome.problems)}" for outcome in wrong]
+    for title, listed in (
+        ("Refused, by which limit", [line for c in counts for line in c.refused]),
+        ("Repaired", [line for c in counts for line in c.repaired]),
+        (f"Below {ENOUGH} characters, and why", [line for c in counts for line in c.short]),
+        ("With a difference", [f"{o.page}: {', '.join(o.problems)}" for c in counts for o in c.wrong]),
+    ):
+        if listed:
+            lines += ["", f"{title}:", "", *(f"- {line}" for line in listed)]
     return "\n".join(lines)

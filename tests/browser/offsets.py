@@ -1,16 +1,25 @@
 """Exact offsets, proved on one page after the other: in both views, and through save and reload."""
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
+from playwright.sync_api import Browser
 from playwright.sync_api import Page as Window
 
 from annotator.annotations.actions import claim_on, state_of
 from annotator.annotations.models import Annotation, Slot
 from annotator.corpora.models import User
 from annotator.pages.models import Page
+from extraction.document import Document
+from extraction.errors import ParseError
+from extraction.parse import parse
 from extraction.spans import Span, clip, normalise
+from extraction.view import build_view
 from tests.browser import workbench as bench
+from tests.js.server import serving
 
 SPANS = 100
 LABELS = ("headline", "body", "supplemental", "comments", "related")
@@ -20,6 +29,7 @@ SAME_TEXT = """async ([mode, sha256]) => {
   view.build(mode, "light");
   return await view.verify(sha256);
 }"""
+EXACT = "([name, sha256]) => window.exact(name, sha256)"
 MARK = """(spans) => {
   const {view, editor} = window.goldpan;
   editor.dismiss();
@@ -34,6 +44,40 @@ class Outcome:
     page: str
     spans: int = 0
     problems: list[str] = field(default_factory=list)
+
+
+class Builder:
+    """Builds views in one browser window by the app's own modules, without a navigation for each page."""
+
+    def __init__(self, window: Window, address: str, views: dict[str, dict[str, Any]]) -> None:
+        self._window = window
+        self._views = views
+        window.goto(f"{address}/exact")
+        window.wait_for_selector("html[data-ready]", state="attached")
+
+    def check(self, place: str, document: Document) -> Outcome:
+        """Both views: the text's digest, the order of its nodes, random spans to the DOM and back."""
+        self._views["page"] = build_view(document)
+        found = self._window.evaluate(EXACT, ["page", document.sha256])
+        return Outcome(place, found["spans"], found["problems"])
+
+
+@contextmanager
+def building(browser: Browser) -> Iterator[Builder]:
+    """A Builder in a window of its own."""
+    views: dict[str, dict[str, Any]] = {}
+    with serving(views) as address:
+        window = browser.new_page(viewport={"width": 1200, "height": 800})
+        yield Builder(window, address, views)
+        window.close()
+
+
+def parsed(raw: bytes, charset: str | None = None) -> Document | str:
+    """The page's document, or by which limit it is refused."""
+    try:
+        return parse(raw, charset)
+    except ParseError as error:
+        return f"{error.reason}: {error}"
 
 
 def check(site: str, window: Window, page: Page, annotator: User, seed: int = 1) -> Outcome:

@@ -6,28 +6,36 @@ The controls show that these tests would see it: the same bytes, served as they 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Route
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Route
 from playwright.sync_api import Error as PlaywrightError
 
 from annotator.annotations import actions as annotating
-from annotator.annotations.models import Annotation, Slot
+from annotator.annotations.models import Annotation
 from annotator.common import work
 from annotator.corpora.models import Corpus
 from annotator.pages import models
 from annotator.pages.actions import add_page, build_document
 from annotator.pages.views import FRAME_POLICY
 from extraction.sandbox import Parser
+from tests.browser import hostile as first
+from tests.browser import hostile_features, hostile_shapes
 from tests.browser import workbench as bench
 from tests.browser.conftest import SignIn
-from tests.browser.hostile import CANARY, PAGES, RAN, Hostile
+from tests.browser.hostile import CANARY, Hostile
+from tests.browser.watch import HOST, Canary, Watch, hosts_in, wild
 from tests.factories import PASSWORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PAGES = [*first.PAGES, *hostile_features.PAGES, *hostile_shapes.PAGES]
+LEAST = 60  # pages that a collection worth the name holds
 
 # What our own modules could do by mistake; trusted types forbid it on the screens with captured pages.
 INJECTIONS = (
@@ -49,71 +57,54 @@ PRESS_EVERYTHING = """(document) => {
 }"""
 
 
-class Watch:
-    """What happens in a browser context that should not."""
+# Pressed in both views. Not those that lead on by design: to hand in, to skip, to go home.
+KEYS = "Tab Enter Space Tab Shift+Tab j k J x Escape Alt+a Alt+Shift+j Alt+1 ContextMenu Shift+F10 F2 Escape"
+GRID = [(x, y) for y in (60, 180, 330, 520, 700) for x in (40, 260, 620)]
 
-    def __init__(self, page: Page, ours: str) -> None:
-        self.scripts: list[str] = []
-        self.asked: list[str] = []
-        self.moves: list[str] = []
-        self.stopped: list[str] = []  # by a policy, which is to be the second lock and not the first
-        self._ours = (ours, "about:", "data:", "blob:")
-        page.on("popup", self._opened)
-        self._listen(page)
 
-    def _opened(self, page: Page) -> None:
-        self.moves.append(f"a window opened for {page.url}")
-        self._listen(page)
+@pytest.fixture
+def canary() -> Iterator[Canary]:
+    listening = Canary()
+    yield listening
+    listening.close()
 
-    def _listen(self, page: Page) -> None:
-        page.on("dialog", self._asks)
-        page.on("console", lambda message: self._says(message.text))
-        page.on("request", lambda request: self._leaves(self.asked, request.url))
-        page.on("websocket", lambda socket: self._leaves(self.asked, socket.url))
-        page.on("framenavigated", lambda frame: self._leaves(self.moves, frame.url))
 
-    def _asks(self, dialog: Dialog) -> None:
-        self.scripts.append(f"a dialog: {dialog.message}")
-        dialog.dismiss()
-
-    def _says(self, text: str) -> None:
-        if RAN in text:
-            self.scripts.append(text)
-        if "Content Security Policy" in text:
-            self.stopped.append(text)
-
-    def _leaves(self, where: list[str], url: str) -> None:
-        if not url.startswith(self._ours):
-            where.append(url)
-
-    def look(self, page: Page) -> None:
-        """The marks that a script would have left in this page."""
-        if page.evaluate("Boolean(window.ran)") or RAN in page.title():
-            self.scripts.append("a mark in the page")
-
-    @property
-    def findings(self) -> list[str]:
-        return [*self.scripts, *self.asked, *self.moves, *self.stopped]
+@pytest.fixture
+def browser(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """For a test with a canary a browser of its own, whose network is logged: all that it even looked up."""
+    if "canary" not in request.fixturenames:
+        yield browser
+        return
+    log = tmp_path / "network.json"
+    canary = request.getfixturevalue("canary")
+    with wild(browser, canary, log) as started:
+        yield started
+    hosts = hosts_in(log)
+    is_wild = "undefended" in request.node.name
+    assert "127.0.0.1" in hosts, "the log must hold at least the visits to us"
+    assert (HOST in hosts, bool(canary.calls)) == (is_wild, is_wild), (hosts, canary.calls)
 
 
 # ---- through the app ----
 
 
 @pytest.fixture
-def slots(corpus: Corpus, cast: SimpleNamespace, parser: Parser) -> dict[str, Slot]:
-    """Every page that can be shown, claimed by ada, by its name; the others are refused as expected."""
-    claimed = {}
+def shown(corpus: Corpus, cast: SimpleNamespace, parser: Parser) -> dict[str, models.Page]:
+    """Every page that can be shown, by its name; the others are refused as expected, and say why."""
+    pages = {}
     for hostile in PAGES:
         page = _imported(corpus, hostile, parser)
         assert page.refusal == hostile.refusal, f"{hostile.name}: {page.error}"
-        if not page.refusal:
+        if page.refusal:
+            assert page.error, hostile.name
+        else:
             document = page.documents.get()
             assert hostile.says in document.text, hostile.name
             annotating.open_round(page=page)
-            claimed[hostile.name] = annotating.claim_on(page=page, annotator=cast.ada)
+            pages[hostile.name] = page
     cast.ada.set_password(PASSWORD)
     cast.ada.save()
-    return claimed
+    return pages
 
 
 def _imported(corpus: Corpus, hostile: Hostile, parser: Parser) -> models.Page:
@@ -125,19 +116,34 @@ def _imported(corpus: Corpus, hostile: Hostile, parser: Parser) -> models.Page:
     return models.Page.objects.get(pk=claimed.pk)
 
 
+def test_there_are_pages_enough_and_no_two_alike() -> None:
+    assert len({hostile.name for hostile in PAGES}) == len({hostile.raw for hostile in PAGES}) == len(PAGES)
+    assert sum(hostile.runs or hostile.asks for hostile in PAGES) >= LEAST
+
+
 def test_hostile_pages_do_nothing_and_can_be_annotated(
-    corpus: Corpus, cast: SimpleNamespace, slots: dict[str, Slot], site: str, sign_in: SignIn
+    corpus: Corpus,
+    cast: SimpleNamespace,
+    shown: dict[str, models.Page],
+    site: str,
+    canary: Canary,
+    sign_in: SignIn,
 ) -> None:
-    assert len(slots) == sum(not hostile.refusal for hostile in PAGES)
+    """Nor does the network of the browser know the canary's name afterwards: see `browser`."""
+    assert len(shown) == sum(not hostile.refusal for hostile in PAGES)
     page = sign_in(cast.ada)
     watch = Watch(page, site)
-    for name, slot in slots.items():
+    watch.listen_to_protocol(page)
+    session = page.context.new_cdp_session(page)
+    for name, captured in shown.items():
+        slot = annotating.claim_on(page=captured, annotator=cast.ada)
         page.goto(f"{site}/c/{corpus.slug}/slots/{slot.pk}/")
         bench.ready(page)
         address = page.url
+        watch.forget()
         for view in ("page", "reading"):
             page.evaluate(f"window.goldpan.stage.switchTo('{view}')")
-            _try_everything(page)
+            _try_everything(page, session)
             watch.look(page)
         assert page.evaluate("document.documentElement.dataset.ready") == "1", name
         assert page.url == address, name
@@ -149,16 +155,38 @@ def test_hostile_pages_do_nothing_and_can_be_annotated(
         assert page.evaluate(TRIED % attempt) == "TypeError", attempt
 
 
-def _try_everything(page: Page) -> None:
+def _try_everything(page: Page, session: CDPSession) -> None:
     """All that can be pressed, from without and by hand."""
     page.evaluate(f"({PRESS_EVERYTHING})(window.goldpan.view.document)")
-    blocks = bench.visible_blocks(page, 20)
-    if blocks:
-        bench.click_block(page, blocks[0])
-    for key in ("Tab", "Enter", "Escape"):
+    frame = page.evaluate("(({x, y}) => [x, y])(document.querySelector('#frame').getBoundingClientRect())")
+    for place, (x, y) in enumerate(GRID):
+        _click(session, frame[0] + x, frame[1] + y, ("left", "left", "middle", "right")[place % 4])
+    _drag(session, (frame[0] + 60, frame[1] + 70), (frame[0] + 500, frame[1] + 420))
+    page.evaluate("window.goldpan.stage.focus()")
+    for key in KEYS.split():
         page.keyboard.press(key)
     assert not page.evaluate("Boolean(window.goldpan.view.window.ran)")
     page.evaluate("window.goldpan.stage.focus()")
+
+
+def _click(session: CDPSession, x: float, y: float, button: str) -> None:
+    for kind in ("mousePressed", "mouseReleased"):
+        _mouse(session, kind, x, y, button)
+
+
+def _drag(session: CDPSession, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Past the distance at which a browser begins to drag a link or a picture, and drop."""
+    _mouse(session, "mousePressed", *start, "left")
+    for part in (0.02, 0.1, 0.5, 1):
+        x, y = (a + part * (b - a) for a, b in zip(start, end, strict=True))
+        _mouse(session, "mouseMoved", x, y, "left")
+    _mouse(session, "mouseReleased", *end, "left")
+
+
+def _mouse(session: CDPSession, kind: str, x: float, y: float, button: str) -> None:
+    held = {"left": 1, "right": 2, "middle": 4}[button] if kind != "mouseReleased" else 0
+    event = {"type": kind, "x": x, "y": y, "button": button, "buttons": held, "clickCount": 1}
+    session.send("Input.dispatchMouseEvent", event)
 
 
 def _annotate(page: Page) -> None:
@@ -205,11 +233,15 @@ def served(policy: str = "") -> Iterator[str]:
         server.server_close()
 
 
-Seen = dict[str, tuple[list[str], list[str]]]
+class Signs(NamedTuple):
+    """Of a raw page: what its scripts left, and which of its calls reached the canary."""
+
+    scripts: list[str]
+    calls: list[str]
 
 
-def _visit_all(browser: Browser, address: str, *, presses: bool) -> Seen:
-    """Open each raw page for a moment: the signs of its scripts, and what truly left for the canary."""
+def _visit_all(browser: Browser, address: str, *, presses: bool) -> dict[str, Signs]:
+    """Open each raw page for a moment."""
     context = browser.new_context()
     seen = {}
     for number, hostile in enumerate(PAGES):
@@ -219,11 +251,11 @@ def _visit_all(browser: Browser, address: str, *, presses: bool) -> Seen:
     return seen
 
 
-def _visit(context: BrowserContext, address: str, *, presses: bool) -> tuple[list[str], list[str]]:
-    left: list[str] = []
+def _visit(context: BrowserContext, address: str, *, presses: bool) -> Signs:
+    calls: list[str] = []
 
     def answer(route: Route) -> None:
-        left.append(route.request.url)
+        calls.append(route.request.url)
         route.fulfill(body="", content_type="text/html")
 
     page = context.new_page()
@@ -241,23 +273,32 @@ def _visit(context: BrowserContext, address: str, *, presses: bool) -> tuple[lis
         pass  # it led the browser away while we looked: what was seen until then counts
     finally:
         page.close()
-    return watch.scripts, left
+    return Signs(watch.scripts, calls)
 
 
 def test_control_the_same_pages_do_harm_undefended(browser: Browser) -> None:
     with served() as address:
         seen = _visit_all(browser, address, presses=True)
-    for hostile in PAGES:
-        if not hostile.refusal:
-            scripts, left = seen[hostile.name]
-            assert bool(scripts) == hostile.runs, f"{hostile.name} ran: {scripts}"
-            assert bool(left) == hostile.asks, f"{hostile.name} asked for: {left}"
+    wrong = [
+        f"{hostile.name}: {seen[hostile.name]}"
+        for hostile in PAGES
+        if not hostile.refusal
+        and (bool(seen[hostile.name].scripts), bool(seen[hostile.name].calls)) != (hostile.runs, hostile.asks)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_control_the_network_log_knows_a_page_undefended(browser: Browser, canary: Canary) -> None:
+    """The other half of the proof: what `browser` finds in the log and at the canary afterwards."""
+    with served() as address:
+        page = browser.new_page()
+        page.goto(f"{address}/{[hostile.name for hostile in PAGES].index('connections beforehand')}")
+        page.wait_for_timeout(500)
+        page.close()
 
 
 def test_the_frames_policy_alone_holds_the_same_pages(browser: Browser) -> None:
     """The second lock: even parsed by the browser, under the frame's policy they run and fetch nothing."""
     with served(FRAME_POLICY) as address:
         seen = _visit_all(browser, address, presses=False)
-    for name, (scripts, left) in seen.items():
-        assert not scripts, name
-        assert not left, name
+    assert {name: signs for name, signs in seen.items() if signs.scripts or signs.calls} == {}

@@ -24,8 +24,9 @@ FRAME = (
 STAGE = (
     '<!doctype html><title>Test</title><main id="page">'
     '<iframe id="frame" width="1000" height="700" sandbox="allow-same-origin"></iframe></main>'
-    '<script type="module" src="/tests/js/stage.js"></script>'
+    '<script type="module" src="/tests/js/%s.js"></script>'
 )
+STAGES = ("stage", "exact")
 SKELETON = "<html><head><title>Page</title></head><body></body></html>"
 
 
@@ -41,7 +42,8 @@ class _Handler(BaseHTTPRequestHandler):
         elif path.startswith(SERVED) and ".." not in path and (ROOT / path).is_file():
             self._send((ROOT / path).read_text(encoding="utf-8"), TYPES.get(Path(path).suffix, "text/plain"))
         else:
-            self._send(STAGE if path == "stage" else "<!doctype html><title>Test</title>", policy=SCREEN)
+            page = STAGE % path if path in STAGES else "<!doctype html><title>Test</title>"
+            self._send(page, policy=SCREEN)
 
     def _send(self, text: str, kind: str = TYPES[".html"], policy: str = "") -> None:
         body = text.encode()
