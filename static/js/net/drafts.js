@@ -67,7 +67,7 @@ export class DraftKeep {
     const packed = this.#packed;
     try {
       await write((stores) => {
-        if (packed) stores.drafts.put(this.#record());
+        if (packed) stores.drafts.put(encoded(this.#record()));
         else stores.drafts.delete(this.key);
         if (packed && !this.#isTextKept) {
           stores.texts.put({ user: this.#key.user, document: this.#about().document, text: this.#text() });
@@ -91,7 +91,7 @@ export class DraftKeep {
 /** @param {string} user @returns {Promise<Draft[]>} all that wait of hers, the newest first */
 export async function draftsOf(user) {
   await takeOver(user);
-  return newestFirst(await read(({ drafts }) => drafts.getAll(under(user))));
+  return newestFirst(await all(user));
 }
 
 /** @param {string} user @param {string} document @returns {Promise<string|null>} its canonical text */
@@ -113,8 +113,8 @@ export function adopt({ user, slot, document }) {
     if (!newest) return { mine: null, others };
     const mine = { ...newest, window: windowName, left: false };
     await write(({ drafts }) => {
-      drafts.put(mine);
       drafts.delete(keyOf(newest));
+      drafts.put(encoded(mine));
     });
     return { mine, others };
   });
@@ -124,9 +124,9 @@ async function leftOn(user, slot, document, tries = 3) {
   const alive = await aliveWindows();
   // A page that was lost and taken up again may be hers in another slot.
   const isOfPage = (draft) => draft.document === document && (draft.slot === slot || draft.trouble === "lost");
-  const all = (await draftsOf(user)).filter(isOfPage);
-  const left = all.filter((draft) => isLeft(draft, alive));
-  if (left.length === all.length || !tries) return left;
+  const found = (await draftsOf(user)).filter(isOfPage);
+  const left = found.filter((draft) => isLeft(draft, alive));
+  if (left.length === found.length || !tries) return left;
   await new Promise((resolve) => { setTimeout(resolve, A_MOMENT / 3); });
   return leftOn(user, slot, document, tries - 1);
 }
@@ -142,6 +142,12 @@ export function forgetSlot(user, slot) {
   return write((stores) => { for (const name of ["drafts", "heads", "steps"]) stores[name].delete(under(user, String(slot))); });
 }
 
+const all = async (user) => (await read(({ drafts }) => drafts.getAll(under(user)))).map(decoded);
+
+// Thousands of marks are cloned several times faster as one string, and that is done between a key and the next frame.
+const encoded = ({ flying, waiting, ...draft }) => ({ ...draft, contents: JSON.stringify({ flying, waiting }) });
+const decoded = ({ contents, ...draft }) => ({ ...draft, ...JSON.parse(contents) });
+
 const keyOf = ({ user, slot, window }) => [user, slot, window];
 const newestFirst = (drafts) => drafts.sort((a, b) => (a.kept_at < b.kept_at ? 1 : -1));
 
@@ -149,9 +155,9 @@ const newestFirst = (drafts) => drafts.sort((a, b) => (a.kept_at < b.kept_at ? 1
 async function takeOver(user) {
   const copies = copiesOf(user);
   if (!copies.length) return;
-  const kept = new Map((await read(({ drafts }) => drafts.getAll(under(user)))).map((draft) => [keyOf(draft).join(), draft]));
+  const kept = new Map((await all(user)).map((draft) => [keyOf(draft).join(), draft]));
   const newer = copies.filter(([, draft]) => draft && !(kept.get(keyOf(draft).join())?.kept_at > draft.kept_at));
-  await write(({ drafts }) => { for (const [, draft] of newer) drafts.put(draft); });
+  await write(({ drafts }) => { for (const [, draft] of newer) drafts.put(encoded(draft)); });
   for (const [key] of copies) localStorage.removeItem(key);
 }
 

@@ -13,7 +13,7 @@ export async function keptHistory(user, slot, document) {
     read(({ heads }) => heads.get([user, String(slot)])), read(({ steps: all }) => all.getAll(under(user, String(slot)))),
   ]);
   if (!head || head.document !== document || steps.length !== head.length) return null;
-  return { present: head.present, position: head.position, steps: steps.map(({ step }) => step) };
+  return { present: JSON.parse(head.present), position: head.position, steps: steps.map(({ step }) => step) };
 }
 
 /**
@@ -29,7 +29,7 @@ export function historyKeep({ user, slot, document }, history) {
       await write(({ heads, steps: all }) => {
         all.delete(IDBKeyRange.bound([user, key.slot, from], [user, key.slot, Infinity]));
         steps.forEach((step, i) => all.put({ ...key, number: from + i, step }));
-        heads.put({ ...key, document, position, length: from + steps.length, present });
+        heads.put({ ...key, document, position, length: from + steps.length, present: JSON.stringify(present) });
       });
       return true;
     } catch {
