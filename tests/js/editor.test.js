@@ -73,6 +73,32 @@ test("what was saved before hides the suggestion below it", () => {
   equal(editor({ state, suggestion: [[0, 40, "body"]] }).ghosts, [[0, 10, "body"]]);
 });
 
+test("what is left beside a cut ends on a letter, whatever cut it", () => {
+  const whole = { spans: [[12, 40, "body"]], verdict: "", reason: "", note: "" };
+  const cleared = editor({ state: whole });
+  cleared.clear([[29, 40]]);
+  equal(cleared.spans, [[12, 28, "body"]]);
+  const relabelled = editor({ state: whole });
+  relabelled.mark([[16, 21]], "related");
+  equal(relabelled.spans, [[12, 15, "body"], [16, 21, "related"], [22, 40, "body"]]);
+  const longer = editor({ state: { ...whole, spans: [[12, 20, "body"]] } });
+  longer.mark([[16, 28]]);
+  equal(longer.spans, [[12, 28, "body"]]);
+});
+
+test("blocks that are alike go on in one step, which says so, and off in one", () => {
+  const said = [];
+  const made = editor();
+  made.addEventListener("change", ({ detail }) => said.push(`${detail.what} ${detail.count}`));
+  made.toggle([BLOCKS[0], BLOCKS[2]], "related", "alike");
+  equal([made.labelOf([BLOCKS[0]]), made.labelOf([BLOCKS[1]]), made.labelOf([[0, 51]])], ["related", "", ""]);
+  made.toggle([BLOCKS[0], BLOCKS[2]], "related", "alike");
+  equal([said, made.spans], [["alike 2", "cleared 2"], []]);
+  made.undo();
+  made.undo();
+  equal([made.spans, made.canUndo], [[], false]);
+});
+
 test("a mark that changes nothing is no step", () => {
   const made = editor();
   made.mark([[12, 40]]);

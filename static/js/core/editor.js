@@ -62,7 +62,7 @@ export class Editor extends EventTarget {
   mark(ranges, label = this.label, what = "marked") {
     const cut = this.clip(ranges);
     if (!cut.length || covers(this.spans, cut, label)) return;
-    this.#step({ spans: labelled(this.spans, cut, label), ghosts: without(this.ghosts, cut) },
+    this.#step({ spans: labelled(this.#without(this.spans, cut, label), cut, label), ghosts: this.#without(this.ghosts, cut) },
       { what, count: cut.length, label });
   }
 
@@ -77,7 +77,7 @@ export class Editor extends EventTarget {
     const cut = this.clip(ranges);
     const held = within(this.spans, cut).length;
     if (!held && !within(this.ghosts, cut).length) return;
-    this.#step({ spans: without(this.spans, cut), ghosts: without(this.ghosts, cut) },
+    this.#step({ spans: this.#without(this.spans, cut), ghosts: this.#without(this.ghosts, cut) },
       { what: held ? "cleared" : "suggestion cleared", count: cut.length });
   }
 
@@ -138,6 +138,13 @@ export class Editor extends EventTarget {
   undo() { return !this.isReadOnly && this.#history.undo() && this.#say({ what: "undone", count: 1 }); }
   redo() { return !this.isReadOnly && this.#history.redo() && this.#say({ what: "redone", count: 1 }); }
   retract() { return this.#history.retract() && this.#say({ what: "retracted", count: 1 }); }
+
+  /** What is left of spans, none of it beginning or ending with the blank beside a cut, but what the cut joins. */
+  #without(spans, cut, joined = "") {
+    const edges = new Set(cut.flat());
+    const isCut = ([start, end, label]) => label !== joined && (edges.has(start) || edges.has(end));
+    return without(spans, cut).flatMap((span) => (isCut(span) ? this.#tidy([span]) : [span]));
+  }
 
   #tidy(spans) {
     return spans.flatMap(([start, end, label]) => this.clip([[start, end]]).map(([s, e]) => [s, e, label]));
