@@ -31,8 +31,10 @@ PARTS = (
     "importing",
     "offsets",
     "workbench",
+    "effort",
+    "load",
 )
-WITH_SERVERS = frozenset({"importing", "offsets", "workbench"})
+WITH_SERVERS = frozenset({"importing", "offsets", "workbench", "effort", "load"})
 
 Part = Callable[[int | None], str]
 

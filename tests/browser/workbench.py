@@ -41,7 +41,7 @@ def click_block(page: Page, block: tuple[int, int], *, shift: bool = False) -> N
         page.keyboard.up("Shift")
 
 
-def drag(page: Page, start: int, end: int) -> None:
+def drag(page: Page, start: int, end: int, *, modifiers: int = 0) -> None:
     """Drag over a stretch, through the protocol: Playwright's own mouse waits for scripts in the frame."""
     place = place_of(page, start, end)
     session = page.context.new_cdp_session(page)
@@ -64,6 +64,7 @@ def drag(page: Page, start: int, end: int) -> None:
                 "button": "left" if pressed else "none",
                 "buttons": 1 if pressed else 0,
                 "clickCount": 0 if kind == "mouseMoved" else 1,
+                "modifiers": modifiers,
             },
         )
     session.detach()
