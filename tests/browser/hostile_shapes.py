@@ -27,7 +27,7 @@ TREES = [
         "mutation by many",
         page_of(
             f"<math><mtext><table><mglyph><style><!--</style><img title='--&gt;{BAD.replace(chr(39), '')}'>{IMG}</table></mtext></math>-->"
-            f"<svg><title><a id='</title>{BAD.replace(chr(39), '')}'></title></svg><noframes><a title='</noframes>{BAD}'></noframes>"
+            f"<svg><title><a id='</title>{BAD.replace(chr(39), '')}'></a></title></svg><noframes><a title='</noframes>{BAD}'></noframes>"
             f"<iframe><a title='</iframe>{BAD}'></iframe><noembed><p title='</noembed>{BAD}'></noembed><svg><desc><style></desc>{BAD}</style></svg>"
         ),
         runs=True,
