@@ -301,4 +301,4 @@ def test_errors_of_actions_come_in_spanish(
 ) -> None:
     answer = in_spanish(signed_in(cast.ada)).get(reverse("people", args=[corpus.slug]))
     assert answer.status_code == 403
-    assert answer.json()["error"] == "Tu papel en este corpus no abre esta página."
+    assert answer.json()["error"] == "Tu rol en este corpus no abre esta página."
