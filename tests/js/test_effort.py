@@ -37,11 +37,11 @@ def test_all_three_ways_end_on_the_gold(open_bench: Any) -> None:
     suggested = [[start, end, "body"] for start, end in gold]
     bench = open_bench(PAGE, suggestion={"spans": suggested})
     efforts = play_page(bench.window, gold)
-    # A range and a drag; accept; `]` and space, the advertisement off, the last words off by find.
+    # A range and a drag; accept; space, `i`, the last words off by find.
     assert efforts[BLANK] == Effort(3, 0, is_exact=True)
     assert efforts[SUGGESTION] == Effort(1, 0, is_exact=True)
     assert efforts[KEYBOARD].is_exact
-    assert efforts[KEYBOARD].cost == 1 + 1 + 1 + len("Click to tweet") + 3
+    assert efforts[KEYBOARD].cost == 1 + 1 + len("Click to tweet") + 3
     assert bench.marks == []
 
 
