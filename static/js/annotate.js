@@ -117,9 +117,11 @@ function keepSteps(editor, saver) {
   editor.addEventListener("change", () => windows.isHere && keepHistory(), { signal });
   lineTo(page.user, ({ kind }) => {
     if (kind === "send") saver.flush();
-    if (kind === "wiped") {
+    if (kind === "stop") {
+      editor.isReadOnly = true;
       saver.wipe();
       location.replace(bench.urls.home);
+    if (kind === "signed out") location.replace(bench.urls.home);
     }
   }, signal);
   // Not by the signal, which ends with the window: this comes after.

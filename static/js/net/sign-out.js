@@ -43,9 +43,13 @@ async function areSending(unsent) {
 }
 
 async function leave(form, user, tell) {
-  tell({ kind: "wiped" });
+  tell({ kind: "stop" });
   await wipe(user).catch(() => undefined);
-  form.submit();
+  const answer = await fetch(form.action, { method: "POST", body: new FormData(form) }).catch(() => null);
+  if (!answer) return form.submit();
+  // Only now: before, her other windows would have been shown home once more.
+  tell({ kind: "signed out" });
+  return location.assign(answer.ok ? answer.url : "/");
 }
 
 function show(root, unsent) {
