@@ -2,16 +2,19 @@
 
 from typing import Any
 
+from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.annotations import actions, queries
 from annotator.annotations.models import LEASE, Annotation, Reason, SkipReason, Slot, Verdict
-from annotator.corpora.models import Corpus
+from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Document, Page
 from annotator.runs import reasons
 from annotator.runs.models import Extraction
+
+LEFT_LASTS = 60  # seconds
 
 VERDICT_KEYS = {
     Verdict.ARTICLE: "y",
@@ -99,5 +102,11 @@ def _progress(corpus: Corpus, annotation: Annotation) -> dict[str, int]:
     return {
         "today": queries.submitted_today(corpus, person),
         "done": queries.submitted(corpus, person).count(),
-        "left": queries.rounds_left(corpus, person),
+        "left": _left(corpus, person),
     }
+
+
+def _left(corpus: Corpus, person: User) -> int:
+    """Counted anew each minute at most: it looks at every open slot, and here it is the end of a bar."""
+    key = f"left:{corpus.pk}:{person.pk}"
+    return int(cache.get_or_set(key, lambda: queries.rounds_left(corpus, person), LEFT_LASTS))

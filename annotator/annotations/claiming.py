@@ -135,9 +135,9 @@ def open_slot(*, slot: Slot, annotator: User) -> Annotation | None:
     A draft that she left in another slot of the round goes on here. None when she has not been here, and does
     not hold the slot, or has it in reserve only.
     """
-    found = Annotation.objects.filter(slot=slot, annotator=annotator).select_related("document").first()
-    if found:
-        return found
+    found = Annotation.objects.filter(slot=slot, annotator=annotator).select_related("document", "annotator")
+    if annotation := found.order_by().first():
+        return annotation
     held = Slot.objects.select_for_update(of=("self",), no_key=True)
     mine = held.filter(pk=slot.pk, annotator=annotator, reserved_at=None, submitted_at=None)
     return _open(slot, annotator) if mine.first() else None
@@ -211,17 +211,17 @@ def _extend(slot: Slot, annotator: User, now: datetime) -> bool:
     if not hers.update(lease_until=now + LEASE):
         return False
     slot.lease_until = now + LEASE
-    extend_reserve(slot, annotator)
+    extend_reserve(slot, annotator.pk)
     return True
 
 
-def extend_reserve(slot: Slot, annotator: User) -> None:
+def extend_reserve(slot: Slot, annotator_id: int) -> None:
     """What waits for her lapses with what she works on, and not before.
 
     A row that another transaction has in hand is passed over: two people who wait for a row of the other's
     would wait for ever.
     """
-    free = queries.reserves(slot.corpus_id, annotator).select_for_update(skip_locked=True, no_key=True)
+    free = queries.reserves(slot.corpus_id, annotator_id).select_for_update(skip_locked=True, no_key=True)
     for pk in free.exclude(pk=slot.pk).values_list("pk", flat=True):
         Slot.objects.filter(pk=pk).update(lease_until=slot.lease_until)
 

@@ -57,13 +57,13 @@ def active_slot(corpus: Corpus, annotator: User) -> Slot | None:
     return held.select_related("round__page__document", "corpus").first()
 
 
-def reserves(corpus_id: int, annotator: User) -> QuerySet[Slot]:
+def reserves(corpus_id: int, annotator_id: int) -> QuerySet[Slot]:
     """The one that waits for her, if any."""
-    return Slot.objects.filter(corpus=corpus_id, annotator=annotator, reserved_at__isnull=False)
+    return Slot.objects.filter(corpus=corpus_id, annotator=annotator_id, reserved_at__isnull=False)
 
 
 def reserve_of(corpus: Corpus, annotator: User) -> Slot | None:
-    waiting = reserves(corpus.pk, annotator).select_related("round__page__document", "corpus")
+    waiting = reserves(corpus.pk, annotator.pk).select_related("round__page__document", "corpus")
     return waiting.order_by().first()
 
 

@@ -118,7 +118,7 @@ def _append(annotation: Annotation, slot: Slot, draft: Draft) -> Revision:
     if not annotation.reopened_at:
         slot.lease_until = timezone.now() + LEASE
         Slot.objects.filter(pk=slot.pk).update(lease_until=slot.lease_until)
-        extend_reserve(slot, annotation.annotator)
+        extend_reserve(slot, annotation.annotator_id)
     return Revision.objects.create(
         annotation=annotation, number=annotation.revision, **_fields(annotation, draft)
     )

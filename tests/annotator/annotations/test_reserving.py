@@ -1,0 +1,291 @@
+"""The next page waits for her: one at most, never opened before she opens it, and in nobody's way."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from threading import Barrier
+from types import SimpleNamespace
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from annotator.annotations import actions, queries
+from annotator.annotations.models import Annotation, Slot
+from annotator.corpora.actions import create_corpus, grant_role
+from annotator.corpora.models import Corpus, User
+from tests.factories import MakePage, SignedIn, annotate, draft, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def active(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> Slot:
+    """The page that ada works on, of four."""
+    for _ in range(4):
+        make_page()
+    slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
+    actions.open_slot(slot=slot, annotator=cast.ada)
+    return slot
+
+
+def held(user: User) -> dict[int, bool]:
+    """Her slots, and whether each is in reserve."""
+    found = Slot.objects.filter(annotator=user, submitted_at=None).order_by("pk")
+    return {slot.pk: slot.reserved_at is not None for slot in found}
+
+
+def hand_in(slot: Slot, user: User) -> None:
+    actions.save(slot=slot, annotator=user, draft=draft(slot, user))
+    actions.submit(slot=slot, annotator=user, based_on=1)
+
+
+def test_one_page_waits_beside_the_one_she_works_on(active: Slot, cast: SimpleNamespace) -> None:
+    first = actions.reserve_next(slot=active, annotator=cast.ada)
+    assert first.round_id != active.round_id
+    assert actions.reserve_next(slot=active, annotator=cast.ada) == first
+    assert held(cast.ada) == {active.pk: False, first.pk: True}
+
+
+def test_what_waits_comes_next_and_is_not_next_while_she_works(
+    active: Slot, cast: SimpleNamespace, corpus: Corpus
+) -> None:
+    waiting = actions.reserve_next(slot=active, annotator=cast.ada)
+    assert actions.claim_next(corpus=corpus, annotator=cast.ada) == active
+    hand_in(active, cast.ada)
+    assert actions.claim_next(corpus=corpus, annotator=cast.ada) == waiting
+    assert held(cast.ada) == {waiting.pk: False}
+
+
+def test_skipping_leads_to_what_waits(active: Slot, cast: SimpleNamespace, corpus: Corpus) -> None:
+    waiting = actions.reserve_next(slot=active, annotator=cast.ada)
+    actions.skip(slot=active, annotator=cast.ada)
+    assert actions.claim_next(corpus=corpus, annotator=cast.ada) == waiting
+
+
+def test_its_arm_is_shown_when_it_is_opened(
+    active: Slot, cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    """Neither waiting for her, nor fetching its view ahead, nor its turn coming is opening it."""
+    client = signed_in(cast.ada)
+    view = client.post(f"/c/dailies/slots/{active.pk}/reserve/").json()["view"]
+    assert client.get(view).status_code == 200
+    address = view.removesuffix("view.json")
+    assert client.get(address).status_code == 404
+    hand_in(active, cast.ada)
+    assert actions.claim_next(corpus=corpus, annotator=cast.ada)
+    waiting = Annotation.objects.filter(annotator=cast.ada).exclude(slot=active)
+    assert not waiting.exists()
+    before = timezone.now()
+    assert client.get(address).status_code == 200
+    assert waiting.get().opened_at >= before
+
+
+def test_what_was_fetched_ahead_is_hers_to_keep(
+    active: Slot, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    client = signed_in(cast.ada)
+    view = client.post(f"/c/dailies/slots/{active.pk}/reserve/").json()["view"]
+    answer = client.get(view)
+    assert answer["Cache-Control"] == "private, max-age=86400, immutable"
+    assert "Cookie" in answer["Vary"]
+    assert answer["ETag"]
+    assert signed_in(cast.ben).get(view).status_code == 404
+
+
+def test_nothing_waits_beside_a_page_that_is_not_in_her_hands(
+    active: Slot, cast: SimpleNamespace, corpus: Corpus
+) -> None:
+    assert actions.reserve_next(slot=active, annotator=cast.ben) is None
+    actions.release_all(corpus=corpus, user=cast.ada)
+    assert actions.reserve_next(slot=active, annotator=cast.ada) is None
+
+
+def test_it_lapses_with_the_page_that_she_works_on(active: Slot, cast: SimpleNamespace) -> None:
+    waiting = actions.reserve_next(slot=active, annotator=cast.ada)
+    soon = timezone.now() + timedelta(seconds=1)
+    steps = (
+        lambda: actions.heartbeat(slot=active, annotator=cast.ada, active_seconds=0),
+        lambda: actions.save(slot=active, annotator=cast.ada, draft=draft(active, cast.ada)),
+    )
+    for step in steps:
+        Slot.objects.filter(annotator=cast.ada).update(lease_until=soon)
+        step()
+        first, second = Slot.objects.filter(pk__in=[active.pk, waiting.pk])
+        assert first.lease_until == second.lease_until > soon
+
+
+def test_a_lapsed_one_goes_to_others(active: Slot, cast: SimpleNamespace, corpus: Corpus) -> None:
+    waiting = actions.reserve_next(slot=active, annotator=cast.ada)
+    Slot.objects.exclude(annotator=cast.ada).update(begun_at=None, submitted_at=None)
+    Slot.objects.filter(annotator=cast.ada).update(lease_until=timezone.now() - timedelta(seconds=1))
+    claimable = queries.claimable_slots(corpus, cast.ben, timezone.now())
+    assert {active.pk, waiting.pk} <= set(claimable.values_list("pk", flat=True))
+
+
+def test_who_finds_nothing_else_gets_what_waits_unopened_for_another(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    """A reserve starves nobody."""
+    corpus.slots_per_page = 1
+    corpus.save()
+    make_page(), make_page()
+    active = actions.claim_next(corpus=corpus, annotator=cast.ada)
+    waiting = actions.reserve_next(slot=active, annotator=cast.ada)
+    assert queries.rounds_left(corpus, cast.ben) == 1
+    assert actions.claim_next(corpus=corpus, annotator=cast.ben) == waiting
+    assert held(cast.ada) == {active.pk: False}
+    assert actions.claim_next(corpus=corpus, annotator=make_annotator(corpus, "eve")) is None
+
+
+def make_annotator(corpus: Corpus, name: str) -> User:
+    person = make_user(name)
+    grant_role(corpus=corpus, user=person, role="annotator")
+    return person
+
+
+def test_signing_out_gives_it_back_and_keeps_the_page_in_hand(
+    active: Slot, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    actions.reserve_next(slot=active, annotator=cast.ada)
+    signed_in(cast.ada).post("/sign-out/")
+    assert held(cast.ada) == {active.pk: False}
+
+
+def test_leaving_the_corpus_gives_both_back(active: Slot, cast: SimpleNamespace, corpus: Corpus) -> None:
+    actions.reserve_next(slot=active, annotator=cast.ada)
+    assert actions.release_all(corpus=corpus, user=cast.ada) == 2
+    assert held(cast.ada) == {}
+
+
+def test_taking_up_a_draft_keeps_the_page_in_hand_for_later(
+    active: Slot, cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    draft_of = actions.claim_on(page=make_page(), annotator=cast.ada)
+    assert held(cast.ada) == {active.pk: True, draft_of.pk: False}
+    assert actions.take_up(slot=active, annotator=cast.ada) == active
+    assert held(cast.ada) == {active.pk: False, draft_of.pk: True}
+    actions.save(slot=draft_of, annotator=cast.ada, draft=draft(draft_of, cast.ada))
+    assert actions.claim_next(corpus=corpus, annotator=cast.ada) == active
+
+
+def test_what_is_open_in_another_window_is_not_taken_from_her(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    corpus.slots_per_page = 1
+    corpus.save()
+    pages = make_page(), make_page()
+    for page in pages:
+        actions.claim_on(page=page, annotator=cast.ada)
+    assert actions.claim_next(corpus=corpus, annotator=cast.ben) is None
+
+
+# ---- the constraints behind it ----
+
+
+def test_the_database_refuses_a_second_active_and_a_second_reserve_claim(
+    active: Slot, cast: SimpleNamespace
+) -> None:
+    now = timezone.now()
+    free = Slot.objects.filter(annotator=None).exclude(round=active.round)
+    claim = {"annotator": cast.ada, "claimed_at": now, "lease_until": now}
+    with pytest.raises(IntegrityError, match="one_active_claim"), transaction.atomic():
+        Slot.objects.filter(pk=free.first().pk).update(**claim)
+    actions.reserve_next(slot=active, annotator=cast.ada)
+    with pytest.raises(IntegrityError, match="one_reserve_claim"), transaction.atomic():
+        Slot.objects.filter(pk=free.last().pk).update(**claim, reserved_at=now)
+
+
+def test_the_database_refuses_a_reserve_without_a_claim_and_one_handed_in(
+    active: Slot, cast: SimpleNamespace
+) -> None:
+    now = timezone.now()
+    with pytest.raises(IntegrityError, match="a_reserve_is_a_claim"), transaction.atomic():
+        Slot.objects.filter(annotator=None).update(reserved_at=now)
+    with pytest.raises(IntegrityError, match="a_reserve_is_a_claim"), transaction.atomic():
+        Slot.objects.filter(pk=active.pk).update(reserved_at=now, submitted_at=now)
+
+
+def test_the_database_refuses_a_slot_of_another_corpus(active: Slot) -> None:
+    with pytest.raises(IntegrityError, match="corpus of its page"), transaction.atomic():
+        Slot.objects.filter(pk=active.pk).update(corpus=create_corpus(slug="weeklies"))
+
+
+# ---- races ----
+
+
+@pytest.mark.django_db(transaction=True)
+def test_twenty_clients_with_a_page_in_reserve_never_share_a_slot(
+    corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    """To the end, where what waits for one is all that is left for another."""
+    for _ in range(12):
+        make_page()
+    people = [make_annotator(corpus, f"person{n}") for n in range(20)]
+    start = Barrier(len(people))
+
+    def work_through(person: User) -> None:
+        client = signed_in(person)
+        try:
+            start.wait()
+            address = client.post("/c/dailies/next/").headers["Location"]
+            while address and address != "/":
+                address = _annotate(client, address, person)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(people)) as pool:
+        list(pool.map(work_through, people))
+    slots = Slot.objects.filter(corpus=corpus)
+    assert not slots.filter(submitted_at=None).exists()
+    assert not slots.exclude(reserved_at=None).exists()
+    assert set(Counter(slots.values_list("round", "annotator")).values()) == {1}
+    assert Annotation.objects.exclude(submitted_at=None).count() == slots.count() == 24
+
+
+def _annotate(client: Client, address: str, person: User) -> str | None:
+    """Open the page, have the next one kept, save, hand in; the next address."""
+    assert client.get(address).status_code == 200
+    assert client.post(f"{address}reserve/").status_code == 200
+    slot = Slot.objects.get(pk=address.rstrip("/").rpartition("/")[2])
+    sent = draft(slot, person)
+    body = {
+        "document": sent.document_sha256,
+        "based_on": 0,
+        "operation": str(sent.operation),
+        "spans": [],
+        "verdict": "cannot_tell",
+    }
+    saved = client.post(f"{address}save/", body, content_type="application/json")
+    assert saved.status_code == 200, saved.content
+    handed_in = client.post(f"{address}submit/", {"based_on": 1}, content_type="application/json")
+    assert handed_in.status_code == 200, handed_in.content
+    return handed_in.json()["next"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_her_windows_keep_one_page_in_reserve(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    for _ in range(5):
+        make_page()
+    active = actions.claim_next(corpus=corpus, annotator=cast.ada)
+
+    def reserve(_window: int) -> int:
+        try:
+            return actions.reserve_next(slot=active, annotator=cast.ada).pk
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(reserve, range(8)))) == 1
+    assert len(held(cast.ada)) == 2
+
+
+def test_half_annotated_pages_are_reserved_first(
+    active: Slot, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    late = make_page()
+    annotate(late, cast.ben)
+    assert actions.reserve_next(slot=active, annotator=cast.ada).round.page == late
