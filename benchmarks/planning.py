@@ -92,7 +92,7 @@ def minus(ones: Pieces, others: Pieces) -> Pieces:
 
 # ---- the mouse: N nothing, M in a marked range, C in a cleared one, MC in a cleared part of a marked one
 _N, _M, _C, _MC = range(4)
-_ENTER = {(_N, _M): 2, (_N, _C): 3, (_M, _MC): 3}
+_ENTER = ((_N, _M), (_N, _C), (_M, _MC))
 _LEAVE = {_M: _N, _C: _N, _MC: _M}
 
 
@@ -139,8 +139,10 @@ class _Mouse:
             if before >= 0 and self.sight.seen[before] and best[state][0] < entered[outer][0]:
                 entered[outer] = (best[state][0], (*best[state][1], (block, outer)))
         if self.sight.seen[block]:
-            for (outer, state), cost in _ENTER.items():
-                total = entered[outer][0] + cost
+            for outer, state in _ENTER:
+                # Click and shift-click; one more where the click alone would do the opposite.
+                is_on = (start[block] if outer == _N else self.whole[block]) == self.whole[block]
+                total = entered[outer][0] + (2 if is_on == (state != _M) else 3)
                 if total < entered[state][0]:
                     entered[state] = (total, (*entered[outer][1], (block, state)))
         after = []
@@ -174,9 +176,12 @@ class _Mouse:
                 opened[into] = block
             state = into
         for first, last, kind in sorted(ranges, key=lambda each: each[2] == _MC):
+            is_on = now[first] == self.whole[first]
             yield Act("click", self.sight.blocks[first])
+            if is_on and kind == _M:
+                yield Act("click", self.sight.blocks[first])
             yield Act("shift-click", self.sight.blocks[last])
-            if kind != _M:
+            if not is_on and kind != _M:
                 yield Act("key", "0")
             for block in range(first, last + 1):
                 now[block] = self.whole[block] if kind == _M else ()
@@ -193,13 +198,15 @@ def by_mouse(
     kinds = _promising(sight, whole, target)
     for _ in range(_KINDS):
         tried = []
-        for members in kinds:
-            seen = next((block for block in members if sight.seen[block]), None)
+        for members, is_on in kinds:
+            # The click decides: on or off, and all like it follow.
+            fit = (block for block in members if sight.seen[block] and (now[block] == whole[block]) != is_on)
+            seen = next(fit, None)
             if seen is None:
                 continue
             then = list(now)
             for block in members:
-                then[block] = whole[block]
+                then[block] = whole[block] if is_on else ()
             acts = (*before, Act("click", sight.blocks[seen]), Act("key", "i"))
             tried.append((Plan((*acts, *mouse.plan(then).acts)), acts, then))
         better = min(tried, key=lambda each: each[0].cost, default=None)
@@ -291,7 +298,9 @@ def by_keys(sight: Sight, start: Sequence[Pieces], whole: Sequence[Pieces], targ
     kinds = _promising(sight, whole, target)
     for _ in range(_KINDS):
         tried = []
-        for members in kinds:
+        for members, is_on in kinds:
+            if not is_on:
+                continue
             seen = next((block for block in members if sight.seen[block]), None)
             if seen is None:
                 continue
@@ -307,11 +316,15 @@ def by_keys(sight: Sight, start: Sequence[Pieces], whole: Sequence[Pieces], targ
     return best
 
 
-def _promising(sight: Sight, whole: Sequence[Pieces], target: Sequence[Pieces]) -> list[list[int]]:
-    """Kinds of which most are to be marked."""
-    return [
-        members
-        for members in sight.members().values()
-        if len(members) >= _FEWEST
-        and 2 * sum(target[block] == whole[block] for block in members) > len(members)
-    ]
+def _promising(
+    sight: Sight, whole: Sequence[Pieces], target: Sequence[Pieces]
+) -> list[tuple[list[int], bool]]:
+    """Kinds of which most are to be marked, or none; and which of the two."""
+    found = []
+    for members in sight.members().values():
+        if len(members) < _FEWEST:
+            continue
+        marked = sum(target[block] == whole[block] for block in members)
+        if 2 * marked > len(members) or not any(target[block] for block in members):
+            found.append((members, marked > 0))
+    return found

@@ -367,6 +367,26 @@ def test_all_like_a_run_are_all_like_each_of_its_kinds(open_bench: Any) -> None:
     assert len(bench.marks) == 4
 
 
+def test_what_was_just_switched_off_takes_all_like_it_along(open_bench: Any) -> None:
+    bench = open_bench(RICH)
+    bench.press(*["j"] * 3, "]", "5", *["k"] * 2)
+    assert runs(bench) == "4"
+    bench.press("Space", "i")
+    assert bench.marks == [["related", "Autumn boots"]]
+    bench.press("Control+z", "Control+z")
+    assert len(bench.marks) == 4
+
+
+def test_shift_click_after_a_click_that_switched_off_clears_up_to_there(open_bench: Any) -> None:
+    bench = open_bench(RICH)
+    bench.press(*["j"] * 3, "]", "5")
+    bench.window.mouse.click(*bench.point(TWO))
+    bench.window.keyboard.down("Shift")
+    bench.window.mouse.click(*bench.point(THREE))
+    bench.window.keyboard.up("Shift")
+    assert [text for _, text in bench.marks] == ["The first boats leave in December."]
+
+
 def test_point_and_comma_walk_from_mark_to_mark_and_tab_leaves_the_page(open_bench: Any) -> None:
     bench = open_bench(RICH)
     bench.press(*["j"] * 2, "1", "j", "2", "Escape")

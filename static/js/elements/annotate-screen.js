@@ -26,6 +26,8 @@ export class AnnotateScreen {
   #clock;
   #edge = "end";
   #finder;
+  /** The choice that the last click or space switched off. @type {[number, number]|null} */
+  #off = null;
   #foot = new Foot();
   #list;
   #outline;
@@ -88,8 +90,13 @@ export class AnnotateScreen {
   hands() {
     const { view } = this.stage;
     return {
-      click: (block) => { this.choice.take(block); this.editor.toggle([view.blocks[block]]); },
-      extend: (block) => { this.choice.stretch(block); this.editor.mark([this.choice.range]); },
+      click: (block) => { this.choice.take(block); this.toggleChoice(); },
+      extend: (block) => {
+        const isOff = this.#wasSwitchedOff;
+        this.choice.stretch(block);
+        if (isOff) this.editor.clear([this.choice.range]);
+        else this.editor.mark([this.choice.range]);
+      },
       drag: (range, isRemoval) => this.#paint(range, isRemoval),
       word: (range) => {
         // Its first click has switched the whole block.
@@ -127,17 +134,27 @@ export class AnnotateScreen {
     this.#refresh();
   }
 
-  toggleChoice() { this.editor.toggle(this.choice.ranges); }
+  toggleChoice() {
+    const { editor, choice } = this;
+    const wasOn = editor.labelOf(choice.ranges) !== "";
+    editor.toggle(choice.ranges);
+    this.#off = wasOn && !editor.labelOf(choice.ranges) ? choice.range : null;
+  }
+
   clearChoice() { this.editor.clear(this.choice.ranges); }
   grow() { if (!this.choice.grow()) this.#foot.tell(this.choice.range ? say("This is the whole page") : say("Choose a block first")); }
   shrink() { this.choice.shrink(); }
   find() { this.#finder.open(this.choice.range); }
 
-  /** All blocks like those of the choice, on or off, as one step; with their label if they have one. */
+  /**
+   * All blocks like those of the choice, on or off, as one step; with their label if they have one. Off too where
+   * the choice was just switched off.
+   */
   toggleAlike() {
     const { view } = this.stage;
     if (!this.choice.range) return this.#foot.tell(say("Choose a block first"));
     const alike = view.structure.like(this.choice.run).map((block) => view.blocks[block]);
+    if (this.#wasSwitchedOff && within(this.editor.spans, alike).length) return this.editor.clear(alike);
     return this.editor.toggle(alike, this.editor.labelOf(this.choice.ranges) || this.editor.label, "alike");
   }
 
@@ -205,6 +222,12 @@ export class AnnotateScreen {
     else this.choice.drop();
     this.stage.focus();
     return false;
+  }
+
+  /** What a click or the space bar did last holds for shift-click and `i` too, as in a column of check boxes. */
+  get #wasSwitchedOff() {
+    const { range, ranges } = this.choice;
+    return this.#off !== null && this.#off === range && !within(this.editor.spans, ranges).length;
   }
 
   get #panel() {
