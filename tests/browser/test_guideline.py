@@ -52,7 +52,7 @@ def test_the_clauses_follow_the_label(window: Window) -> None:
 
 
 def test_a_key_leads_to_the_clauses_and_back(window: Window) -> None:
-    panel = window.locator(".panel details")
+    panel = window.locator(".panel > details")
     window.keyboard.press("j")
     chosen = window.locator(".status [data-block]").inner_text()
     window.keyboard.press("p")
