@@ -1,4 +1,4 @@
-"""The whole task with a keyboard and a screen reader, in both languages: nothing here uses a mouse or looks."""
+"""The whole task with a keyboard and a screen reader, in both languages: no mouse, and nobody looks."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,14 +21,16 @@ ENGLISH = {
     "name": "Name", "open": "Open", "blocks": "Blocks of the page", "unmarked": "not marked",
     "marked": "marked Headline", "one": "Block {n} marked Headline", "three": "3 blocks marked Body",
     "off": "Block {n}: mark taken away", "undone": "Undone", "redone": "Done again", "article": "Article",
-    "missing": "Choose a verdict first: y, d, m or c", "verdict": "Verdict: Article", "note": "Note for the adjudicator",
+    "missing": "Choose a verdict first: y, d, m or c",
+    "verdict": "Verdict: Article", "note": "Note for the adjudicator",
     "offline": "No connection since", "saved": "Saved", "keys": "Keys", "close": "Close",
 }  # fmt: skip
 SPANISH = {
     "name": "Nombre", "open": "Abrir", "blocks": "Bloques de la página", "unmarked": "sin marcar",
     "marked": "marcado: Titular", "one": "Bloque {n} marcado: Titular", "three": "3 bloques marcados: Cuerpo",
     "off": "Bloque {n}: marca quitada", "undone": "Deshecho", "redone": "Rehecho", "article": "Artículo",
-    "missing": "Elige antes un veredicto: y, d, m o c", "verdict": "Veredicto: Artículo", "note": "Nota para quien adjudica",
+    "missing": "Elige antes un veredicto: y, d, m o c",
+    "verdict": "Veredicto: Artículo", "note": "Nota para quien adjudica",
     "offline": "Sin conexión desde las", "saved": "Guardado", "keys": "Teclas", "close": "Cerrar",
 }  # fmt: skip
 
