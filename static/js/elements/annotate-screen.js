@@ -217,8 +217,12 @@ export class AnnotateScreen {
   leave() {
     const { activeElement } = document;
     const popover = find(":popover-open");
-    if (popover) popover.hidePopover();
-    else if (activeElement && activeElement !== document.body && !activeElement.closest("#page")) activeElement.blur();
+    if (popover) {
+      // It gives the focus back itself, to where it came from.
+      popover.hidePopover();
+      return false;
+    }
+    if (activeElement && activeElement !== document.body && !activeElement.closest("#page")) activeElement.blur();
     else this.choice.drop();
     this.stage.focus();
     return false;
