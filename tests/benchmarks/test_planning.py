@@ -58,7 +58,19 @@ def test_it_takes_the_fewest_plain_actions(page: str, cost: int, acts: list[str]
 
 def test_a_range_that_was_accepted_too_much_is_cleared_whole() -> None:
     plan = mouse("ABvwxyzCD", start="ABVWXYZCD")
-    assert done(plan) == ["click", "shift-click", "0"]
+    assert done(plan) == ["click", "shift-click"]
+
+
+def test_a_kind_that_was_accepted_too_much_goes_off_by_one_click_and_i() -> None:
+    plan = mouse("AxBxCxDxExF", start="AXBXCXDXEXF")
+    assert done(plan) == ["click", "i"]
+    assert plan.acts[0].at == (10, 18)
+
+
+def test_a_range_from_a_block_that_is_on_takes_a_second_click() -> None:
+    plan = mouse("ABCDEFGH", start="Abcdefgh")
+    assert plan.cost == 2
+    assert plan.acts[0].at == (10, 18)
 
 
 def test_what_cannot_be_hit_cannot_be_planned_unless_a_range_takes_it() -> None:
