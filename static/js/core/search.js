@@ -8,7 +8,8 @@ import { isSpace } from "./spans.js";
 export const MOST = 2000;
 
 const MARK = /\p{M}/u;
-const AS_TYPED = new Map([..."‘’‚‛′"].map((c) => [c, "'"]).concat([..."“”„‟″«»"].map((c) => [c, '"']), [..."‐‑‒–—−"].map((c) => [c, "-"])));
+const TYPED_FOR = { "'": "‘’‚‛′", '"': "“”„‟″«»", "-": "‐‑‒–—−" };
+const AS_TYPED = new Map(Object.entries(TYPED_FOR).flatMap(([typed, others]) => [...others].map((each) => [each, typed])));
 const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/;
 
 export class Search {

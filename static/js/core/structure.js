@@ -4,7 +4,10 @@
 import { indexAt } from "./spans.js";
 
 /** @typedef {[number, number]} Run first and last block, both within */
-/** @typedef {{parent: Element|null, depth: number, path: number, isInline: boolean, isHidden: boolean, first: number, last: number}} Element */
+/**
+ * @typedef {{parent: Element|null, depth: number, path: number, isInline: boolean, isHidden: boolean,
+ *   first: number, last: number}} Element
+ */
 
 const INLINE = new Set(`a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd mark nobr q rb rp rt rtc
   ruby s samp small span strike strong sub sup time tt u var wbr`.split(/\s+/));

@@ -142,7 +142,10 @@ export class AnnotateScreen {
   }
 
   clearChoice() { this.editor.clear(this.choice.ranges); }
-  grow() { if (!this.choice.grow()) this.#foot.tell(this.choice.range ? say("This is the whole page") : say("Choose a block first")); }
+  grow() {
+    if (!this.choice.grow()) this.#foot.tell(this.choice.range ? say("This is the whole page") : say("Choose a block first"));
+  }
+
   shrink() { this.choice.shrink(); }
   find() { this.#finder.open(this.choice.range); }
 

@@ -29,7 +29,8 @@ export class Finder {
     this.#go = onGo;
     this.#field.addEventListener("input", () => this.#look(), { signal });
     this.#bar.addEventListener("keydown", (event) => this.#pressed(event), { signal });
-    for (const [name, act] of [["previous", () => this.#step(-1)], ["next", () => this.#step(1)], ["close", () => this.close()]]) {
+    const acts = { previous: () => this.#step(-1), next: () => this.#step(1), close: () => this.close() };
+    for (const [name, act] of Object.entries(acts)) {
       find(`[data-find-${name}]`).addEventListener("click", act, { signal });
     }
     stage.addEventListener("built", () => this.#paint(), { signal });
