@@ -212,7 +212,11 @@ class Client:
         self.errors: list[str] = []
 
     def work_with(self, start: Barrier) -> None:
-        self.work(WARM_UP)
+        try:
+            self.work(WARM_UP)
+        except Exception:
+            start.abort()  # the others would wait for her for ever
+            raise
         self.took.clear()
         start.wait()
         self.work(EACH)
