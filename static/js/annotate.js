@@ -120,9 +120,8 @@ function keepSteps(editor, saver) {
     if (kind === "stop") {
       editor.isReadOnly = true;
       saver.wipe();
-      location.replace(bench.urls.home);
-    if (kind === "signed out") location.replace(bench.urls.home);
     }
+    if (kind === "signed out") location.replace(bench.urls.home);
   }, signal);
   // Not by the signal, which ends with the window: this comes after.
   addEventListener("pagehide", () => saver.leave());
