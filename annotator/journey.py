@@ -6,7 +6,7 @@ is a hint (law 8): what is lost here, `hint_due` and `look_for_missing` find aga
     page added ---------> its document is built
     document built -----> its extractors run; its main round opens; gold that came with it is aligned
     extraction made ----> scored against the current gold, if there is any
-    slot submitted -----> with the last slot of the round: the annotations are compared
+    slot submitted -----> with the last slot of the round: the annotations are compared; checks that are due
     round compared -----> gold at once, or an adjudication
     gold settled -------> every extraction of the page is scored
     score written ------> the board's version moves
@@ -27,8 +27,10 @@ HINTS_PER_SWEEP = 500
 LOOKERS = (
     "annotator.runs.tasks.request_missing",
     "annotator.annotations.tasks.open_missing_rounds",
+    "annotator.annotations.tasks.weigh_missing",
     "annotator.agreement.tasks.request_missing",
     "annotator.gold.tasks.settle_missing",
+    "annotator.control.tasks.look_for_missing",
     "annotator.scoring.tasks.request_missing",
 )
 
@@ -62,6 +64,7 @@ def gold_arrived(imported: Work) -> None:
 
 def slot_submitted(round_id: int) -> None:
     _send("annotator.agreement.tasks.request_for_round", round_id)
+    _send("annotator.control.tasks.after_submission", round_id)
 
 
 def comparison_requested(agreement: Work) -> None:

@@ -10,6 +10,8 @@ from annotator.annotations.models import (
     Slot,
     Submission,
 )
+from annotator.annotations.study.models import StudyDesign
+from annotator.control.models import Finding
 from annotator.corpora.models import Corpus, Guideline, Invitation, Label, Membership, User
 from annotator.exports.models import Export
 from annotator.gold.models import Adjudication, Gold, Segment
@@ -28,6 +30,7 @@ __all__ = [
     "Export",
     "Extraction",
     "Extractor",
+    "Finding",
     "Gold",
     "Guideline",
     "Import",
@@ -45,6 +48,7 @@ __all__ = [
     "ShingleBand",
     "Skip",
     "Slot",
+    "StudyDesign",
     "Submission",
     "User",
 ]

@@ -25,6 +25,7 @@ from django.utils import timezone
 
 from annotator.annotations.arms import draw_arms
 from annotator.annotations.models import Annotation, Round, Slot
+from annotator.annotations.study.actions import give_turns, standing_design
 from annotator.common import work
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
@@ -122,6 +123,9 @@ def _fill(corpus: Corpus, like: Document, made: list[Extraction], numbers: range
     documents = Document.objects.bulk_create(
         Document(**{**facts, "id": None, "page_id": page.pk}) for page in pages
     )
+    for page, document in zip(pages, documents, strict=True):
+        page.document = document
+    Page.objects.bulk_update(pages, ["document"])
     Extraction.objects.bulk_create(
         Extraction(
             document=document,
@@ -142,18 +146,27 @@ def _open_rounds(corpus: Corpus) -> None:
         .order_by("extractor_id")
         .values_list("extractor_id", flat=True)
     )
-    rounds, slots, blind = [], [], 0
+    rounds, slots, blind, credit = [], [], 0, {}
+    design = standing_design(corpus=corpus)
     for place, page in enumerate(Page.objects.filter(corpus=corpus).order_by("pk")):
         drawn = draw_arms(
-            seed=corpus.seed, place=place, slots=2, blind_share=0.2, blind_before=blind, extractors=arms
+            seed=design.seed,
+            place=place,
+            slots=2,
+            blind_share=0.2,
+            blind_before=blind,
+            extractors=arms,
+            credit=credit,
         )
-        blind += drawn.blind
-        rounds.append(Round(page=page, blind=drawn.blind, draw=place))
+        blind, credit = blind + drawn.blind, drawn.credit
+        account = {"blind": blind, "credit": credit}
+        rounds.append(Round(page=page, design=design, blind=drawn.blind, draw=place, account=account))
         slots += [Slot(corpus=corpus, number=n, arm_id=arm) for n, arm in enumerate(drawn.arms, start=1)]
     Round.objects.bulk_create(rounds, batch_size=AT_ONCE)
     for number, slot in enumerate(slots):
         slot.round = rounds[number // 2]
     Slot.objects.bulk_create(slots, batch_size=AT_ONCE)
+    give_turns(design=design)
 
 
 # ---- the server ----
@@ -273,9 +286,15 @@ class Client:
         headers = {"Cookie": self._cookies, "Accept": "application/json", "X-CSRFToken": self._token}
         if body is not None:
             headers["Content-Type"] = "application/json"
-        self._connection.request(method, address, json.dumps(body) if body is not None else None, headers)
-        response = self._connection.getresponse()
-        return Answer(response)
+        content = json.dumps(body) if body is not None else None
+        try:
+            self._connection.request(method, address, content, headers)
+            return Answer(self._connection.getresponse())
+        except ConnectionError:
+            # The server closes what is idle; a browser asks again, and so do we. Its requests may come twice.
+            self._connection.close()
+            self._connection.request(method, address, content, headers)
+            return Answer(self._connection.getresponse())
 
 
 class Answer:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotator.annotations.claiming import release
 from annotator.annotations.models import (
+    FOR_ONE,
     Annotation,
     Revision,
     Round,
@@ -84,6 +85,9 @@ def _hand_in_again(annotation: Annotation, revision: Revision, round_: Round) ->
 def _begin(round_: Round, slot: Slot, now: datetime | None) -> None:
     Slot.objects.filter(pk=slot.pk).update(submitted_at=now, reserved_at=None)
     round_.slots.filter(begun_at=None, submitted_at=None).order_by().update(begun_at=now)
+    if round_.purpose in FOR_ONE:
+        # As a page that was settled with hers: it is not taken up again.
+        Round.objects.filter(pk=round_.pk).update(settled_at=now)
 
 
 @transaction.atomic

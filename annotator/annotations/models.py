@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotator.annotations.study.models import StudyDesign
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Document, Page
 from annotator.runs.models import Extractor
@@ -55,16 +56,25 @@ class Purpose(models.TextChoices):
     PRACTICE = "practice", _("practice")
 
 
+# Rounds of one person's: she gets a page again without being told. Nothing is settled by them.
+FOR_ONE = (Purpose.REPEAT, Purpose.CHECK)
+
+
 class Round(models.Model):
-    """One pass over one page; the main round has the corpus's number of slots."""
+    """One pass over one page; the main round has as many slots as the design asks for."""
 
     page = models.ForeignKey(Page, models.PROTECT, related_name="rounds")
     purpose = models.CharField(max_length=20, choices=Purpose, default=Purpose.MAIN)
     number = models.PositiveSmallIntegerField(default=1)
     # No slot of the round shows a suggestion: the blind stratum (law 5).
     blind = models.BooleanField()
-    # Its place in the draw; with the corpus's seed it gives the arms again.
+    # The design under which it was opened; with its seed and the account of the draws before, the place in
+    # the draw gives the arms again. The account after it is kept with it.
+    design = models.ForeignKey(StudyDesign, models.PROTECT, null=True, related_name="rounds")
     draw = models.PositiveIntegerField()
+    account = models.JSONField(null=True)
+    # Where turns depend on what extractors say: the odds of having had its turn. Estimates weigh by 1 / odds.
+    inclusion = models.FloatField(null=True)
     opened_at = models.DateTimeField(default=timezone.now)
     # Counts what was handed in again: a comparison or dispute of an earlier edition is superseded.
     edition = models.PositiveIntegerField(default=1)
@@ -76,6 +86,15 @@ class Round(models.Model):
             models.UniqueConstraint(fields=["page", "purpose", "number"], name="one_round_per_number"),
             models.UniqueConstraint(
                 fields=["page"], condition=Q(purpose=Purpose.MAIN), name="one_main_round_per_page"
+            ),
+            models.UniqueConstraint(
+                fields=["design", "draw"], condition=Q(purpose=Purpose.MAIN), name="one_round_per_place"
+            ),
+            models.CheckConstraint(
+                condition=Q(inclusion=None) | Q(inclusion__gt=0, inclusion__lte=1), name="odds_are_odds"
+            ),
+            models.CheckConstraint(
+                condition=~Q(purpose__in=FOR_ONE) | Q(blind=True), name="control_shows_nothing"
             ),
         ]
 
@@ -89,6 +108,10 @@ class Slot(models.Model):
     number = models.PositiveSmallIntegerField()
     # When the first annotation of its round was handed in: such pages come first.
     begun_at = models.DateTimeField(null=True)
+    # Sorts what nobody has begun, as the design's order wants it.
+    turn = models.CharField(max_length=40, default="", db_collation="C")
+    # Nobody else is given it: a check or a repeat.
+    meant_for = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     arm = models.ForeignKey(Extractor, models.PROTECT, null=True, related_name="+")
     annotator = models.ForeignKey(User, models.PROTECT, null=True, related_name="slots")
     claimed_at = models.DateTimeField(null=True)
@@ -111,6 +134,10 @@ class Slot(models.Model):
                 name="a_claim_has_annotator_and_lease",
             ),
             models.CheckConstraint(
+                condition=Q(meant_for=None) | Q(annotator=None) | Q(annotator=F("meant_for")),
+                name="nobody_else_has_what_is_meant_for_her",
+            ),
+            models.CheckConstraint(
                 condition=Q(reserved_at=None) | Q(annotator__isnull=False, submitted_at=None),
                 name="a_reserve_is_a_claim",
             ),
@@ -129,7 +156,7 @@ class Slot(models.Model):
             models.Index(fields=["annotator", "corpus", "submitted_at"], name="slots_of_annotator"),
             # The order in which pages are given out.
             models.Index(
-                fields=["corpus", "begun_at", "round", "number"],
+                fields=["corpus", "begun_at", "turn", "round", "number"],
                 condition=Q(submitted_at=None),
                 name="slots_open",
             ),

@@ -5,7 +5,8 @@ from datetime import datetime
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from annotator.annotations.models import Annotation, Purpose, Round, Skip, Slot
+from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Skip, Slot
+from annotator.annotations.study import queries as study
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
 
@@ -19,7 +20,7 @@ def pages_without_round() -> QuerySet[Page]:
 def claimable_slots(corpus: Corpus, annotator: User, now: datetime) -> QuerySet[Slot]:
     """Slots that she may take: free or with a lapsed lease, on a page where she has none and skipped none.
 
-    Half-annotated pages come first, so that gold grows; then in the order in which the rounds were opened.
+    Half-annotated pages come first, so that gold grows; then in the order that the design gives them.
     The index `slots_open` has this order: the first one is found without a look at the others.
     """
     free = Q(annotator=None) | Q(lease_until__lt=now)
@@ -27,7 +28,7 @@ def claimable_slots(corpus: Corpus, annotator: User, now: datetime) -> QuerySet[
         _slots_for(corpus, annotator)
         .filter(free)
         .select_related("round__page__document", "corpus")
-        .order_by(F("begun_at").asc(nulls_last=True), "round_id", "number")
+        .order_by(F("begun_at").asc(nulls_last=True), "turn", "round_id", "number")
     )
 
 
@@ -39,11 +40,15 @@ def unopened_reserves(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
 
 
 def _slots_for(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
-    """Open slots of rounds in which she has no slot, and which she has not skipped."""
+    """Open slots of rounds in which she has no slot, and which she has not skipped; if she is given any."""
+    if not study.is_allowed(study.newest(corpus), annotator):
+        return Slot.objects.none()
     hers = Slot.objects.filter(round=OuterRef("round"), annotator=annotator)
     skipped = Skip.objects.filter(round=OuterRef("round"), annotator=annotator)
-    open_ones = Slot.objects.filter(corpus=corpus, submitted_at=None)
-    return open_ones.exclude(Exists(hers)).exclude(Exists(skipped))
+    hers_or_anybodys = Q(meant_for=None) | Q(meant_for=annotator)
+    open_ones = Slot.objects.filter(hers_or_anybodys, corpus=corpus, submitted_at=None)
+    # A round may be closed with places open: its page was taken down.
+    return open_ones.filter(round__settled_at=None).exclude(Exists(hers)).exclude(Exists(skipped))
 
 
 def held_slots(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
@@ -94,9 +99,10 @@ def submitted(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
 
 
 def complete_rounds() -> QuerySet[Round]:
-    """Rounds in which every slot is submitted."""
+    """Rounds in which every slot is submitted, but those that control and settle nothing."""
     slots = Slot.objects.filter(round=OuterRef("pk"))
-    return Round.objects.filter(Exists(slots)).exclude(Exists(slots.filter(submitted_at=None)))
+    settling = Round.objects.exclude(purpose__in=FOR_ONE)
+    return settling.objects.filter(Exists(slots)).exclude(Exists(slots.filter(submitted_at=None)))
 
 
 def submissions(round_: Round) -> list[Annotation]:

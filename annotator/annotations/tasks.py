@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from annotator.annotations import actions, queries
+from annotator.annotations.study.disagreement import weigh_rounds
 from annotator.common import work
 from annotator.pages.models import Page
 
@@ -20,3 +21,9 @@ def open_round(page_id: int) -> None:
 def open_missing_rounds() -> None:
     for page in queries.pages_without_round().order_by("id")[:AT_ONCE]:
         actions.open_round(page=page)
+
+
+@shared_task(**work.LIMITS)
+def weigh_missing() -> None:
+    """Where the order is by disagreement, what the extractors of a page said decides its turn."""
+    weigh_rounds(at_most=AT_ONCE)

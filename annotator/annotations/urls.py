@@ -1,8 +1,10 @@
 from django.urls import path
 
 from annotator.annotations import views
+from annotator.annotations.study import views as study
 
 urlpatterns = [
+    path("study/", study.design, name="study"),
     path("next/", views.next_page, name="next"),
     path("slots/<int:pk>/", views.annotate, name="annotate"),
     path("slots/<int:pk>/view.json", views.view, name="annotate-view"),

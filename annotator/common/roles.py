@@ -54,6 +54,9 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "roles-change": frozenset({ADMIN}),
     "password-reset": frozenset({ADMIN}),
     "member-leave": frozenset({ADMIN}),
+    # the design of the study, and what control found
+    "study": frozenset({ADMIN}),
+    "control": frozenset({ADMIN}),
     # annotating: only her own slots
     "next": frozenset({ANNOTATOR}),
     "annotate": frozenset({ANNOTATOR}),

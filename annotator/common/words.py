@@ -82,6 +82,7 @@ SCREENS: Words = {
     "agreement": _("Agreement"),
     "leaderboard": _("Leaderboard"),
     "people": _("People"),
+    "study": _("Design"),
     "exports": _("Exports"),
     "health": _("Health"),
 }

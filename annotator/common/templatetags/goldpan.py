@@ -32,6 +32,7 @@ UNDER = {
     "invite": "people",
     "roles-change": "people",
     "password-reset": "people",
+    "control": "study",
 }
 
 

@@ -1,9 +1,12 @@
 """Law 5: arms are drawn, at least a fifth of the pages show nothing, no two slots show the same extractor."""
 
+from collections import Counter
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.annotations.arms import Draw, draw_arms
+from annotator.annotations.arms import Draw, draw_arms, shares_of
 
 
 def draws(seed: int, pages: int, *, slots: int = 2, share: float = 0.2, extractors: int = 3) -> list[Draw]:
@@ -37,6 +40,59 @@ def test_two_slots_never_show_the_same_extractor(seed: int, slots: int, extracto
         assert len(draw.arms) == slots
         assert len(shown) == len(set(shown))
         assert not (draw.blind and shown)
+
+
+weights = st.dictionaries(st.integers(1, 9), st.sampled_from([0, 1, 1, 2, 5, 9]), min_size=1, max_size=7)
+
+
+@given(st.integers(), st.integers(1, 5), weights, st.floats(0.2, 0.9))
+def test_shares_hold_after_every_page(
+    seed: int, slots: int, weights: dict[int, float], blind_share: float
+) -> None:
+    wanted = shares_of(weights, slots)
+    blind, credit, shown, pages = 0, {}, Counter(), 0
+    for place in range(60):
+        draw = draw_arms(
+            seed=seed,
+            place=place,
+            slots=slots,
+            blind_share=blind_share,
+            blind_before=blind,
+            extractors=weights,
+            credit=credit,
+        )
+        blind, credit, pages = blind + draw.blind, draw.credit, pages + (not draw.blind)
+        arms = [arm for arm in draw.arms if arm is not None]
+        assert len(arms) == len(set(arms))
+        shown.update(arms)
+        assert blind >= blind_share * (place + 1) - 1e-9
+        assert set(shown) <= set(wanted)
+        assert all(abs(shown[key] - share * pages) < 3 for key, share in wanted.items())
+
+
+@given(weights, st.integers(1, 5))
+def test_what_a_large_weight_cannot_have_goes_to_the_others(weights: dict[int, float], slots: int) -> None:
+    shares = shares_of(weights, slots)
+    assert set(shares) == {key for key, weight in weights.items() if weight}
+    assert all(0 < share <= 1 for share in shares.values())
+    assert sum(shares.values()) == pytest.approx(min(slots, len(shares)))
+
+
+def test_who_is_enabled_later_begins_with_an_empty_account() -> None:
+    before = draw_arms(
+        seed=3, place=9, slots=2, blind_share=0.2, blind_before=9, extractors=[1, 2], credit={1: 0.5, 2: -0.5}
+    )
+    after = draw_arms(
+        seed=3,
+        place=10,
+        slots=2,
+        blind_share=0.2,
+        blind_before=9,
+        extractors=[1, 2, 3],
+        credit=before.credit,
+    )
+    assert set(after.credit) == ({1, 2} if after.blind else {1, 2, 3})
+    assert all(abs(credit) < 2 for credit in after.credit.values())
 
 
 def test_the_same_seed_draws_the_same() -> None:

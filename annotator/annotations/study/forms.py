@@ -1,0 +1,115 @@
+"""What an admin sets."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotator.annotations.study import queries
+from annotator.annotations.study.actions import MOST_SLOTS, possible_arms
+from annotator.annotations.study.models import Order, StudyDesign, Who
+from annotator.corpora.models import Corpus, User
+from annotator.runs.models import Extractor
+
+
+class Percent(forms.IntegerField):
+    """A share, asked for in percent."""
+
+    def __init__(self, least: int, most: int, **options: Any) -> None:
+        super().__init__(min_value=least, max_value=most, **options)
+
+    def prepare_value(self, value: Any) -> Any:
+        return round(value * 100) if isinstance(value, float) else value
+
+    def clean(self, value: Any) -> float:
+        return float(super().clean(value)) / 100
+
+
+class DesignForm(forms.Form):
+    """The design, and the version that it builds on; a weight for each extractor that may be shown."""
+
+    based_on = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+    slots = forms.TypedChoiceField(
+        label=_("Annotators a page"),
+        coerce=int,
+        choices=[(n, str(n)) for n in range(1, MOST_SLOTS + 1)],
+        help_text=_("With one there is no agreement to measure, and gold is one person's opinion."),
+    )
+    who = forms.ChoiceField(label=_("Who is given pages"), choices=Who, widget=forms.RadioSelect)
+    people = forms.ModelMultipleChoiceField(
+        label=_("Those named"),
+        queryset=User.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    order = forms.ChoiceField(label=_("Order"), choices=Order, widget=forms.RadioSelect)
+    random_share = Percent(
+        10,
+        100,
+        label=_("Kept random"),
+        help_text=_(
+            "Percent of the pages. Only for the order by disagreement: estimates for the corpus need it."
+        ),
+    )
+    blind_share = Percent(
+        20,
+        100,
+        label=_("Blind pages"),
+        help_text=_("Percent of the pages on which nobody is shown a suggestion; at least 20."),
+    )
+    check_rate = Percent(
+        0,
+        25,
+        label=_("Hidden checks"),
+        help_text=_("Percent. A settled page is given to somebody who has not seen it, like any other page."),
+    )
+    repeat_rate = Percent(
+        0,
+        25,
+        label=_("Second readings"),
+        help_text=_("Percent. A page comes back to the same person after some weeks."),
+    )
+    repeat_weeks = forms.IntegerField(label=_("Weeks between"), min_value=1, max_value=104)
+
+    def __init__(self, *args: Any, corpus: Corpus, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["people"].queryset = queries.annotators(corpus)
+        self.extractors: Sequence[Extractor] = list(
+            Extractor.objects.filter(pk__in=possible_arms(corpus)).order_by("name", "pk")
+        )
+        for extractor in self.extractors:
+            self.fields[f"share-{extractor.pk}"] = forms.IntegerField(
+                label=str(extractor), min_value=0, max_value=100, initial=1
+            )
+
+    @classmethod
+    def about(cls, design: StudyDesign, corpus: Corpus) -> "DesignForm":
+        """A form that begins with this version."""
+        named = ("slots", "who", "order", "random_share", "blind_share", *_CONTROL)
+        given = {name: getattr(design, name) for name in named}
+        people = design.people.all() if design.pk else []
+        shares = {
+            f"share-{pk}": int(design.shares.get(str(pk), 0)) if design.shares else 1
+            for pk in possible_arms(corpus)
+        }
+        return cls(corpus=corpus, initial={"based_on": design.number, "people": people, **given, **shares})
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("who") == Who.NAMED and not cleaned.get("people"):
+            self.add_error("people", _("Name at least one annotator."))
+        return cleaned
+
+    def settings(self) -> dict[str, Any]:
+        """The fields of a StudyDesign; equal weights are no weights."""
+        given = {str(each.pk): self.cleaned_data[f"share-{each.pk}"] for each in self.extractors}
+        shares = given if len(set(given.values())) > 1 else {}
+        plain = {name: value for name, value in self.cleaned_data.items() if not name.startswith("share-")}
+        return {**plain, "shares": shares}
+
+    def weights(self) -> list[forms.BoundField]:
+        return [self[f"share-{each.pk}"] for each in self.extractors]
+
+
+_CONTROL = ("check_rate", "repeat_rate", "repeat_weeks")

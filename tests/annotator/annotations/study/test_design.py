@@ -1,0 +1,194 @@
+"""The study design: dated versions, turns, who is given pages; the screen that sets them."""
+
+from itertools import pairwise
+from types import SimpleNamespace
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from annotator.annotations import actions
+from annotator.annotations.models import Round, Slot
+from annotator.annotations.study.actions import change_design, inclusion, standing_design
+from annotator.annotations.study.models import Order, StudyDesign, Who
+from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.actions import create_corpus
+from annotator.corpora.models import Corpus
+from annotator.runs.models import Extractor
+from tests.factories import MakePage, SignedIn, annotate
+
+pytestmark = pytest.mark.django_db
+
+
+def change(corpus: Corpus, **settings: object) -> StudyDesign:
+    corpus.refresh_from_db()
+    with transaction.atomic():
+        stands = standing_design(corpus=Corpus.objects.select_for_update().get(pk=corpus.pk))
+    return change_design(corpus=corpus, made_by=None, based_on=stands.number, **settings)
+
+
+def turns(corpus: Corpus) -> list[int]:
+    """The pages in the order in which somebody new is given them."""
+    found = Slot.objects.filter(corpus=corpus, number=1).order_by("turn", "round_id")
+    return list(found.values_list("round__page", flat=True))
+
+
+def test_a_corpus_begins_with_the_design_it_is_made_with(make_page: MakePage, corpus: Corpus) -> None:
+    made = create_corpus(slug="weeklies", slots_per_page=3, blind_share=0.5)
+    with transaction.atomic():
+        first = standing_design(corpus=Corpus.objects.select_for_update().get(pk=made.pk))
+    assert (first.number, first.slots, first.blind_share, first.seed) == (1, 3, 0.5, made.seed)
+    assert make_page().rounds.get().design.number == 1
+
+
+def test_a_change_holds_for_rounds_opened_from_then_on(corpus: Corpus, make_page: MakePage) -> None:
+    before = make_page().rounds.get()
+    drawn = list(before.slots.values_list("number", "arm"))
+    change(corpus, slots=4, blind_share=1.0)
+    after = make_page().rounds.get()
+    assert (before.design.number, after.design.number) == (1, 2)
+    assert list(before.slots.values_list("number", "arm")) == drawn
+    assert (after.slots.count(), after.blind, after.draw) == (4, True, 0)
+
+
+def test_a_design_is_never_edited(corpus: Corpus, make_page: MakePage) -> None:
+    make_page()
+    for change_of in (
+        lambda: StudyDesign.objects.update(slots=3),
+        lambda: StudyDesign.objects.all().delete(),
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            change_of()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"blind_share": 0.1}, {"random_share": 0.0}, {"check_rate": 0.5}, {"order": "liked"}, {"slots": 0}],
+)
+def test_the_database_refuses_an_unsound_design(corpus: Corpus, wrong: dict[str, object]) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        StudyDesign.objects.create(corpus=corpus, number=1, seed=1, **wrong)
+
+
+@pytest.mark.parametrize("wrong", [{"slots": 6}, {"blind_share": 0.1}, {"who": Who.NAMED}])
+def test_an_unsound_change_is_refused(corpus: Corpus, wrong: dict[str, object]) -> None:
+    with pytest.raises(GoldpanError):
+        change(corpus, **wrong)
+
+
+def test_two_admins_do_not_undo_each_other(corpus: Corpus) -> None:
+    first = change(corpus, slots=3)
+    with pytest.raises(Conflict):
+        change_design(corpus=corpus, made_by=None, based_on=first.number - 1, slots=1)
+
+
+def test_weights_decide_what_is_drawn(corpus: Corpus, make_page: MakePage) -> None:
+    one = Extractor.objects.get(name="tree-filter")
+    change(corpus, shares={str(one.pk): 1})
+    for _ in range(8):
+        make_page()
+    shown = Slot.objects.filter(arm__isnull=False)
+    assert set(shown.values_list("arm", flat=True)) == {one.pk}
+    assert shown.count() == Round.objects.filter(blind=False).count() > 0
+
+
+# ---- turns ----
+
+
+def test_random_turns_come_from_the_seed_alone(corpus: Corpus, make_page: MakePage) -> None:
+    pages = [make_page().pk for _ in range(8)]
+    assert turns(corpus) == pages
+    design = change(corpus, order=Order.RANDOM)
+    mixed = turns(corpus)
+    assert mixed != pages
+    assert sorted(mixed) == pages
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select id from annotator_page order by substr(md5(%s || ':' || sha256), 1, 16)",
+            [str(design.seed)],
+        )
+        assert [pk for (pk,) in cursor.fetchall()] == mixed
+    assert make_page().rounds.get().slots.first().turn
+
+
+def test_site_by_site_finishes_a_site_first(corpus: Corpus, make_page: MakePage) -> None:
+    sites = {make_page(url=f"https://site{n % 3}.example/{n}").pk: n % 3 for n in range(9)}
+    change(corpus, order=Order.SITE)
+    order = [sites[pk] for pk in turns(corpus)]
+    assert sum(one != other for one, other in pairwise(order)) == 2
+
+
+def test_the_next_page_is_the_first_in_turn(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    for _ in range(6):
+        make_page()
+    change(corpus, order=Order.RANDOM)
+    given = []
+    for _ in range(6):
+        slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
+        given.append(slot.round.page_id)
+        annotate(slot.round.page, cast.ada)
+    assert given == turns(corpus)
+
+
+def test_what_is_begun_keeps_its_turn(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada)
+    before = list(page.rounds.get().slots.values_list("turn", flat=True))
+    change(corpus, order=Order.RANDOM)
+    assert list(page.rounds.get().slots.values_list("turn", flat=True)) == before
+
+
+def test_by_disagreement_a_page_waits_until_it_is_known_and_then_goes_by_its_odds(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    waiting, *known = [make_page() for _ in range(40)]
+    odds = {
+        page.pk: inclusion(unlike=1.0 if n % 2 else 0.05, random_share=0.1) for n, page in enumerate(known)
+    }
+    for pk, value in odds.items():
+        Round.objects.filter(page=pk).update(inclusion=value)
+    change(corpus, order=Order.DISAGREEMENT, random_share=0.1)
+    order = turns(corpus)
+    assert order[-1] == waiting.pk
+    likely = [odds[pk] == 1.0 for pk in order[:-1]]
+    assert sum(likely[:16]) > sum(likely[16:])
+
+
+# ---- who ----
+
+
+def test_only_those_named_are_given_pages(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+    make_page()
+    change(corpus, who=Who.NAMED, people=[cast.ben])
+    assert actions.claim_next(corpus=corpus, annotator=cast.ada) is None
+    assert actions.claim_next(corpus=corpus, annotator=cast.ben)
+
+
+def test_nobody_but_annotators_is_named(cast: SimpleNamespace, corpus: Corpus) -> None:
+    with pytest.raises(GoldpanError, match="no annotator"):
+        change(corpus, who=Who.NAMED, people=[cast.rhea])
+
+
+# ---- the screen ----
+
+
+def test_an_admin_sets_the_design(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    make_page()
+    admin = signed_in(cast.hanne)
+    shown = admin.get("/c/dailies/study/")
+    assert shown.status_code == 200
+    form = shown.context["form"]
+    sent = {name: form[name].value() for name in form.fields if name != "people"}
+    sent |= {"slots": 3, "blind_share": 50, "who": "named", "people": [cast.ada.pk], "order": "random"}
+    assert admin.post("/c/dailies/study/", sent).status_code == 302
+    stands = StudyDesign.objects.latest("number")
+    assert (stands.slots, stands.blind_share, stands.order, stands.made_by) == (3, 0.5, "random", cast.hanne)
+    assert list(stands.people.all()) == [cast.ada]
+    assert stands.shares == {}
+    corpus.refresh_from_db()
+    assert corpus.slots_per_page == 3
+    assert admin.post("/c/dailies/study/", sent).status_code == 409
+    assert admin.post("/c/dailies/study/", {**sent, "blind_share": 10}).status_code == 422
