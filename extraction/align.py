@@ -13,7 +13,7 @@ from extraction.chaining import Run
 from extraction.document import Document
 from extraction.ink import Ink, ink_of, is_inked
 from extraction.placing import placed_runs, unplaced
-from extraction.spans import CONTENT, Interval, Span, bridge, clip
+from extraction.spans import CONTENT, Interval, Span, bridge, clip, normalise, subtract
 from extraction.text import SEPARATOR
 
 #: Inked characters of a document between two runs that are taken in with them.
@@ -58,25 +58,72 @@ def align(text: str, document: Document, label: str = CONTENT) -> Alignment:
     return _alignment(spans, placed, missing, sides)
 
 
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What became of one span of another text: its pieces in the document, its label on each.
+
+    `placed` counts inked characters as in `Alignment`, `lost` those that were not placed; `missing` are the
+    stretches of the other text that hold them.
+    """
+
+    span: Span
+    pieces: list[Span]
+    placed: int
+    lost: int
+    missing: list[Interval]
+
+
+def carry_each(text: str, spans: Sequence[Span], document: Document) -> list[Carried]:
+    """What `carry` does, span by span, in the order of their places; no two pieces overlap."""
+    if text == document.text:
+        return [Carried(span, [span], _ink_in(span, text), 0, []) for span in sorted(spans)]
+    sides = _Sides(text, ink_of(text), document.text, ink_of(document.text))
+    runs = _runs(sides, document)
+    taken: list[Span] = []
+    result: list[Carried] = []
+    for span in sorted(spans):
+        found, placed, missing = _placed(span, runs, sides)
+        pieces = subtract(_in_blocks(_disjoint(found), sides, document), taken)
+        taken = normalise([*taken, *(Span(piece.start, piece.end, "") for piece in pieces)])
+        lost = sum(end - start for start, end in missing)
+        result.append(
+            Carried(span, pieces, placed, lost, [sides.wanted.places_of(*each) for each in missing])
+        )
+    return result
+
+
 def carry(text: str, spans: Sequence[Span], document: Document) -> Alignment:
     """Place spans of another text in a document, each under its own label: what was marked in another version
     of the page, or in no page at all. `placed` and `total` count what is marked."""
     if text == document.text:
-        inked = sum(not char.isspace() for start, end, _ in spans for char in text[start:end])
+        inked = sum(_ink_in(span, text) for span in spans)
         return Alignment(clip(spans, document.blocks, document.text), inked, inked, [])
     sides = _Sides(text, ink_of(text), document.text, ink_of(document.text))
-    runs, echoes = _runs(sides, document)
+    runs = _runs(sides, document)
     found: list[Span] = []
     missing: list[Interval] = []
     placed = 0
     for span in spans:
-        inside = sides.inked(span)
-        mine = list(_clipped(runs, inside))
-        both = [*mine, *_clipped(echoes, inside)]
-        placed += sum(run.length for run in both)
-        missing += _missing(both, sides, inside)
-        found += [Span(*piece, span.label) for piece in _ranges(mine, sides, (span.start, span.end))]
+        pieces, of_span, lost = _placed(span, runs, sides)
+        found += pieces
+        placed += of_span
+        missing += lost
     return _alignment(_in_blocks(_disjoint(found), sides, document), placed, missing, sides)
+
+
+def _ink_in(span: Span, text: str) -> int:
+    return sum(not char.isspace() for char in text[span.start : span.end])
+
+
+def _placed(
+    span: Span, runs: tuple[list[Run], list[Run]], sides: "_Sides"
+) -> tuple[list[Span], int, list[Interval]]:
+    """One span by the runs and echoes of its text: its pieces, its placed characters, what is missing."""
+    inside = sides.inked(span)
+    mine = list(_clipped(runs[0], inside))
+    both = [*mine, *_clipped(runs[1], inside)]
+    pieces = [Span(*piece, span.label) for piece in _ranges(mine, sides, (span.start, span.end))]
+    return pieces, sum(run.length for run in both), list(_missing(both, sides, inside))
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,10 +61,12 @@ def stop(started: "subprocess.Popen[bytes]", how: int = signal.SIGTERM, patience
 
 
 @contextmanager
-def worker(folder: Path, *, name: str = "one", concurrency: int = 2) -> Iterator["subprocess.Popen[bytes]"]:
+def worker(
+    folder: Path, *, name: str = "one", concurrency: int = 2, app: str = "annotator"
+) -> Iterator["subprocess.Popen[bytes]"]:
     """A Celery worker for both queues."""
     options = ["-Q", "interactive,bulk", "-c", str(concurrency), "-n", f"{name}@test", "--without-mingle"]
-    with process("celery", "-A", "annotator", "worker", *options, log=folder / f"{name}.log") as started:
+    with process("celery", "-A", app, "worker", *options, log=folder / f"{name}.log") as started:
         yield started
 
 

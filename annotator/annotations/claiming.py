@@ -111,7 +111,7 @@ def _take(
     if slot is None:
         return None
     page = slot.round.page
-    page.document = page.document or pin_document(page=page)
+    page.document = pin_document(page=page)
     slot.annotator, slot.claimed_at, slot.lease_until = annotator, now, now + LEASE
     slot.reserved_at = reserved_at
     slot.save(update_fields=["annotator", "claimed_at", "lease_until", "reserved_at"])

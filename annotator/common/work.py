@@ -130,6 +130,12 @@ def fail(row: Work, *, error: str, **result: Any) -> bool:
     return bool(_mine(row).update(finished_at=timezone.now(), error=error[:2000] or "failed", **result))
 
 
+def put_back(row: Work, *, until: datetime) -> bool:
+    """Give the row back unfinished, as if it had never been claimed; not hinted at again before `until`."""
+    free = {"heartbeat_at": None, "token": None, "attempts": 0, "hinted_at": until}
+    return bool(_mine(row).update(**free))
+
+
 def attempt(row: Row, act: Callable[[Row], Result]) -> Result | None:
     """Do a claimed piece of work; whatever it raises is recorded as its failure, and gives None (law 9).
 

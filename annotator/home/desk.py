@@ -173,8 +173,8 @@ def _candidate(user: User, corpus: Corpus, now: datetime) -> Slot | None:
 
 
 def _blocks_of(page: Page | None) -> list[list[int]]:
-    """The blocks of the page's newest document."""
-    documents = Document.objects.filter(page=page).order_by("-pk")
+    """The blocks of the page's document."""
+    documents = Document.objects.filter(current_of=page)
     return documents.values_list("blocks", flat=True).first() or [] if page else []
 
 

@@ -112,6 +112,36 @@ def _keep_document(page: Page, parsed: Parsed) -> Document | None:
     # Clusters are found one page at a time.
     Corpus.objects.select_for_update(no_key=True).get(pk=page.corpus_id)
     made = parsed.document
+    document = store_document(page=page, parsed=parsed)
+    finished = work.finish(
+        page,
+        document=document,
+        title=made.title[:500],
+        language=page.language or language_of(made.text),
+        cluster_id=neighbours.cluster_of(page, made.text),
+        refusal="",
+    )
+    if not finished:
+        transaction.set_rollback(True)
+        return None
+    return document
+
+
+def make_document(*, page: Page, parser: Parser, version: str) -> Document:
+    """Parse a page anew in the killable child, and keep what came of it beside the document that counts.
+
+    Raises ParseError for a page that this parser refuses, GoldpanError when the parser is another version.
+    """
+    parsed = parser.parse(storage.get(page.sha256), page.charset or None)
+    made = parsed.document.version
+    if made != version:
+        raise GoldpanError(f"this worker parses as {made}, not as {version}: start it anew")
+    return store_document(page=page, parsed=parsed)
+
+
+def store_document(*, page: Page, parsed: Parsed) -> Document:
+    """Keep what this parser version makes of the page; nobody reads it until the page points at it."""
+    made = parsed.document
     view = gzip.decompress(parsed.view)
     document, _ = Document.objects.get_or_create(
         page=page,
@@ -130,16 +160,6 @@ def _keep_document(page: Page, parsed: Parsed) -> Document | None:
             "quirks": made.quirks,
         },
     )
-    finished = work.finish(
-        page,
-        title=made.title[:500],
-        language=page.language or language_of(made.text),
-        cluster_id=neighbours.cluster_of(page, made.text),
-        refusal="",
-    )
-    if not finished:
-        transaction.set_rollback(True)
-        return None
     return document
 
 
@@ -151,13 +171,12 @@ def language_of(text: str) -> str:
 
 
 def pin_document(*, page: Page) -> Document:
-    """Fix the document of which everybody speaks (law 2): the newest when the first slot is claimed.
+    """The document of which everybody speaks, fixed when the first slot is claimed (law 2).
 
-    Call it in the claim's transaction.
+    Call it in the claim's transaction, holding the slot: a re-parse that looks at the slots afterwards waits.
     """
-    page = Page.objects.select_for_update().get(pk=page.pk)
-    if page.document is None:
-        page.document = page.documents.latest("made_at", "id")
+    page = Page.objects.select_for_update(no_key=True).get(pk=page.pk)
+    if page.pinned_at is None:
         page.pinned_at = timezone.now()
-        page.save(update_fields=["document", "pinned_at"])
+        page.save(update_fields=["pinned_at"])
     return page.document

@@ -31,8 +31,9 @@ class Page(Work):
     # The first page of its near-duplicate cluster; itself when there is none like it.
     cluster = models.ForeignKey("self", models.PROTECT, null=True, related_name="near_duplicates")
     refusal = models.CharField(max_length=30, blank=True, default="")
-    # Pinned when the first slot is claimed (law 2); until then the newest one counts.
-    document = models.ForeignKey("annotator.Document", models.PROTECT, null=True, related_name="pinned_by")
+    # The one that counts, of which the current gold speaks too; others are history, or being made. Pinned at
+    # the first claim of a slot: from then on only a re-parse moves it, never in the middle of work (law 2).
+    document = models.ForeignKey("annotator.Document", models.PROTECT, null=True, related_name="current_of")
     pinned_at = models.DateTimeField(null=True)
 
     class Meta:

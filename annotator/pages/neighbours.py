@@ -42,7 +42,7 @@ def _candidates(page: Page, digests: list[int]) -> Iterator[tuple[int, set[str]]
     meeting = ShingleBand.objects.filter(corpus_id=page.corpus_id, digest__in=digests).exclude(page=page)
     pages = Page.objects.filter(pk__in=meeting.values("page"), cluster__isnull=False)
     for cluster in pages.order_by("cluster").values_list("cluster", flat=True).distinct()[:COMPARED]:
-        document = Document.objects.filter(page_id=cluster).latest("made_at", "id")
+        document = Document.objects.get(current_of=cluster)
         yield cluster, shingles_of(document.text)
 
 

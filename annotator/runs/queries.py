@@ -14,16 +14,16 @@ def enabled_in(corpus_id: int) -> list[int]:
 
 
 def document_of_page(page_id: int) -> Document | None:
-    """The one that counts: pinned, else the newest."""
-    documents = Document.objects.filter(page_id=page_id).select_related("page")
-    return documents.filter(pinned_by=page_id).first() or documents.order_by("-made_at", "-id").first()
+    """The one that counts."""
+    return Document.objects.filter(current_of=page_id).select_related("page").first()
 
 
 def documents_without_extraction(corpus: Corpus | None = None) -> QuerySet[Document]:
-    """Documents of a corpus that has an enabled extractor which was never asked about them."""
+    """Current documents of a corpus that has an enabled extractor which was never asked about them."""
     asked = Extraction.objects.filter(document=OuterRef(OuterRef("pk")), extractor=OuterRef("extractor"))
     missing = CorpusExtractor.objects.filter(corpus=OuterRef("page__corpus"), ended_at=None).exclude(
         Exists(asked)
     )
-    documents = Document.objects.filter(Exists(missing)).select_related("page")
+    current = Document.objects.filter(current_of__isnull=False)
+    documents = current.filter(Exists(missing)).select_related("page")
     return documents.filter(page__corpus=corpus) if corpus else documents

@@ -65,9 +65,10 @@ def test_the_first_claim_pins_the_document(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
     page = make_page()
-    assert page.document is None
+    assert page.pinned_at is None
     actions.claim_next(corpus=corpus, annotator=cast.ada)
     page.refresh_from_db()
+    assert page.pinned_at
     assert page.document == page.documents.get()
 
 

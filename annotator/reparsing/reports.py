@@ -1,0 +1,66 @@
+"""The report of one page, read with its texts: what was marked, where it went, which words were lost."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from annotator.reparsing.carrying import LOST, SAME
+from annotator.reparsing.models import Move
+
+# Of a long interval so much is quoted from each end.
+EDGE = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One interval of the earlier gold in words; `pieces` are (text, whether it was lost) of the old text."""
+
+    label: str
+    source: str
+    outcome: str
+    characters: int
+    start: int
+    went_to: list[tuple[int, int]]
+    pieces: list[tuple[str, bool]]
+    now: str
+
+
+def rows_of(move: Move) -> list[Reading]:
+    """Worst first; empty texts where the page was taken down."""
+    rank = {LOST: 0, SAME: 2}
+    rows = sorted(
+        move.report, key=lambda row: (rank.get(row["outcome"], 1), -row["characters"], row["start"])
+    )
+    return [_reading(move, row) for row in rows]
+
+
+def _reading(move: Move, row: dict[str, object]) -> Reading:
+    old, new = move.before.text, move.document.text if move.document else ""
+    pieces = list(_pieces(old, row["start"], row["end"], row["missing"]))
+    now = " … ".join(new[start:end] for start, end in row["pieces"])
+    return Reading(
+        label=row["label"],
+        source=row["source"],
+        outcome=row["outcome"],
+        characters=row["characters"],
+        start=row["start"],
+        went_to=[tuple(piece) for piece in row["pieces"]],
+        pieces=[(shortened(text), lost) if not lost else (text, lost) for text, lost in pieces],
+        now=shortened(now),
+    )
+
+
+def _pieces(text: str, start: int, end: int, missing: list[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
+    """The interval's text, cut at what is missing of it."""
+    at = start
+    for low, high in sorted(missing):
+        if at < low:
+            yield text[at:low], False
+        yield text[max(at, low) : high], True
+        at = max(at, high)
+    if at < end:
+        yield text[at:end], False
+
+
+def shortened(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 2 * EDGE else f"{text[:EDGE]} … {text[-EDGE:]}"

@@ -1,0 +1,25 @@
+"""A parser of another version: menus and small print are no text any more, and no line is broken.
+
+python -m tests.annotator.reparsing.planted CPU_SECONDS MEMORY_BYTES     the parser's child
+"""
+
+import sys
+from importlib import import_module
+
+from extraction import child, sandbox
+from extraction.tags import DROPPED, INLINE, KINDS
+
+VERSION = "3+planted"
+CHANGED = {"nav": DROPPED, "small": DROPPED, "br": INLINE}
+
+
+def plant() -> None:
+    """Change the rules of this process's parser for good."""
+    KINDS.update(CHANGED)
+    import_module("extraction.parse").PARSER_VERSION = VERSION
+
+
+if __name__ == "__main__":
+    plant()
+    child.limit_memory(int(sys.argv[2]))
+    sandbox.serve(sys.stdin.buffer, sys.stdout.buffer, int(sys.argv[1]))
