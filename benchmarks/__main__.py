@@ -28,6 +28,7 @@ PARTS = (
     "paper",
     "agreement",
     "coverage",
+    "adjudication",
     "importing",
     "offsets",
     "workbench",

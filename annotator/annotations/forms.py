@@ -18,18 +18,24 @@ MAX_SECONDS = 86_400
 
 def draft_from(body: dict[str, Any]) -> Draft:
     """A save's body as a Draft; nothing of it is trusted."""
-    spans = _spans(body.get("spans"))
+    spans, quotes = quoted(body.get("spans"))
     return Draft(
         document_sha256=str(body.get("document", "")),
         based_on=whole(body, "based_on"),
         operation=_operation(body.get("operation")),
-        spans=[span for span, _quote in spans],
-        quotes=[quote for _span, quote in spans],
+        spans=spans,
+        quotes=quotes,
         verdict=str(body.get("verdict") or ""),
         reason=_reason(body.get("reason")),
         note=words(body.get("note"))[:MAX_NOTE],
         active_seconds=seconds(body),
     )
+
+
+def quoted(value: Any) -> tuple[list[Span], list[str]]:
+    """Spans, and for each the text that the browser shows there."""
+    spans = _spans(value)
+    return [span for span, _quote in spans], [quote for _span, quote in spans]
 
 
 def whole(body: dict[str, Any], name: str) -> int:

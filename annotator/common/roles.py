@@ -76,6 +76,11 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "adjudicate-settle": frozenset({ADJUDICATOR}),
     "adjudicate-later": frozenset({ADJUDICATOR}),
     "adjudicate-heartbeat": frozenset({ADJUDICATOR}),
+    # what was settled, version by version
+    "page-gold": READERS,
+    "gold-reopen": frozenset({ADMIN}),
+    "audits": READERS,
+    "audit-share": frozenset({ADMIN}),
     # figures
     "agreement": READERS,
     "leaderboard": READERS,

@@ -25,12 +25,14 @@ def create_corpus(
     languages: Iterable[str] = (),
     slots_per_page: int = 2,
     blind_share: float = 0.2,
+    audit_share: float = 0,
     creator: User | None = None,
 ) -> Corpus:
     """Make a corpus with default labels and guideline and a seed of its own; its creator becomes admin."""
     languages = [code.lower() for code in languages]
     _check_new_corpus(slug, languages)
     _check_design(slots_per_page, blind_share)
+    check_audit_share(audit_share)
     with transaction.atomic():
         corpus = Corpus.objects.create(
             slug=slug,
@@ -38,6 +40,7 @@ def create_corpus(
             languages=languages,
             slots_per_page=slots_per_page,
             blind_share=blind_share,
+            audit_share=audit_share,
             seed=secrets.randbits(62),
         )
         Label.objects.bulk_create(
@@ -175,6 +178,18 @@ def _check_design(slots_per_page: int, blind_share: float) -> None:
         raise GoldpanError(_("A page has one to nine annotators."))
     if not 0.2 <= blind_share <= 1:
         raise GoldpanError(_("At least a fifth of the pages (0.2) shows no suggestion, at most all (1)."))
+
+
+def check_audit_share(share: float) -> None:
+    if not 0 <= share <= 1:
+        raise GoldpanError(_("The share of agreed pages that are looked at is from 0 to 1."))
+
+
+def set_audit_share(*, corpus: Corpus, share: float) -> None:
+    """From now on this share of agreed pages goes to an adjudicator; what was drawn before stays."""
+    check_audit_share(share)
+    Corpus.objects.filter(pk=corpus.pk).update(audit_share=share)
+    corpus.audit_share = share
 
 
 def _check_blindness(corpus: Corpus, user: User, role: str) -> None:

@@ -46,7 +46,9 @@ class Corpus(models.Model):
     )
     # The share of pages on which no slot shows a suggestion (law 5: at least a fifth).
     blind_share = models.FloatField(default=0.2)
-    # Draws the arms and the order of adjudication; stored, so that every draw can be checked.
+    # The share of pages on which the annotators agree that an adjudicator looks at all the same.
+    audit_share = models.FloatField(default=0)
+    # Draws the arms, the audits and the order of adjudication; stored, so that every draw can be checked.
     seed = models.BigIntegerField(editable=False)
     # The number of the guideline that stands; the database lets it name no other than one of its own.
     guideline_version = models.PositiveIntegerField(default=1)
@@ -61,6 +63,9 @@ class Corpus(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(blind_share__gte=0.2, blind_share__lte=1), name="a_fifth_is_blind"
+            ),
+            models.CheckConstraint(
+                condition=Q(audit_share__gte=0, audit_share__lte=1), name="an_audit_share_is_a_share"
             ),
             models.CheckConstraint(
                 condition=Q(slots_per_page__gte=1, slots_per_page__lte=9), name="one_to_nine_slots"

@@ -1,120 +1,34 @@
-"""Settling: gold from agreement, from an adjudicator, from outside."""
+"""What an adjudicator does: the verdict, segment by segment, gold.
 
-import random
-from collections.abc import Iterable, Sequence
+What happens before, after a comparison or where gold is reopened, is in `opening`, and is offered here too.
+"""
+
+from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotator.agreement.actions import spans_of
-from annotator.annotations.actions import handed_in
 from annotator.annotations.models import WITH_SPANS, Annotation, Reason, Round, Verdict
 from annotator.annotations.queries import submissions
 from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora.guideline.queries import text_of, version
 from annotator.corpora.models import Corpus, User
 from annotator.gold import queries
-from annotator.gold.models import LEASE, Adjudication, Gold, Segment, Source
-from annotator.pages.models import Document, Page
-from extraction.agreement.segments import Comparison, Dispute, Piece, compare, resolve
-from extraction.spans import Span
+from annotator.gold.adding import Interval, revised, with_source
+from annotator.gold.adding import add_gold as add_gold
+from annotator.gold.models import LEASE, Adjudication, Gold, Kind, Segment, Source
+from annotator.gold.opening import add_segments, characters_in, close, families_seen
+from annotator.gold.opening import common_verdict as common_verdict
+from annotator.gold.opening import compare_round as compare_round
+from annotator.gold.opening import reopen_gold as reopen_gold
+from annotator.gold.opening import settle_round as settle_round
+from extraction.agreement.segments import Dispute, Piece, resolve
+from extraction.spans import Span, SpanError, clip
 
-BOTH, NEITHER = "both", "neither"
-
-Interval = tuple[int, int, str, str]  # start, end, label, source
-
-
-# ---- after the comparison: gold at once, or a dispute ----
-
-
-@transaction.atomic
-def settle_round(*, round_: Round) -> Gold | Adjudication | None:
-    """Gold where all agree, a dispute where they differ; None when the round is settled or open already.
-
-    The verdict comes first: only under a verdict with marks are segments compared.
-    """
-    round_ = Round.objects.select_for_update().get(pk=round_.pk)
-    if not queries.rounds_to_settle().filter(pk=round_.pk).exists():
-        return None
-    submitted = submissions(round_)
-    verdict, reason = common_verdict(submitted)
-    if verdict is None:
-        return _open_dispute(round_)
-    comparison = compare_round(submitted) if verdict in WITH_SPANS else Comparison([], [])
-    if comparison.disputes:
-        return _open_dispute(round_, verdict=verdict, reason=reason, disputes=comparison.disputes)
-    _close(round_)
-    source = Source.UNANIMOUS if len(submitted) > 1 else Source.SINGLE
-    return add_gold(
-        document=submitted[0].document,
-        verdict=verdict,
-        reason=reason,
-        spans=_with_source(comparison.agreed, source),
-        source=source,
-        saw=families_seen(round_.page),
-    )
-
-
-def _close(round_: Round) -> None:
-    """Nothing of it is taken up again. Call it holding the round's row."""
-    Round.objects.filter(pk=round_.pk).update(settled_at=timezone.now())
-
-
-def common_verdict(submitted: Sequence[Annotation]) -> tuple[str | None, str]:
-    """The verdict that all gave, and their reason if it is the same; "cannot tell" settles nothing."""
-    given = [(marks.verdict, marks.reason) for marks in map(handed_in, submitted) if marks]
-    verdicts = {verdict for verdict, _reason in given}
-    if len(verdicts) != 1 or verdicts == {Verdict.CANNOT_TELL.value}:
-        return None, ""
-    reasons = {reason for _verdict, reason in given}
-    return verdicts.pop(), reasons.pop() if len(reasons) == 1 else Reason.OTHER
-
-
-def compare_round(submitted: Sequence[Annotation]) -> Comparison:
-    """Where the submitted annotations agree and where they differ."""
-    return compare([spans_of(annotation) for annotation in submitted], submitted[0].document)
-
-
-def _open_dispute(
-    round_: Round, *, verdict: str = "", reason: str = "", disputes: Sequence[Dispute] = ()
-) -> Adjudication:
-    """A dispute with its letters drawn: who is A changes from page to page, and can be drawn again."""
-    slots = list(range(round_.slots.count()))
-    random.Random(f"{round_.page.corpus.seed}:letters:{round_.pk}").shuffle(slots)
-    adjudication = Adjudication.objects.create(
-        round=round_,
-        edition=round_.edition,
-        order=slots,
-        verdict=verdict,
-        reason=reason,
-        verdict_settled_at=timezone.now() if verdict else None,
-    )
-    _add_segments(adjudication, disputes)
-    return adjudication
-
-
-def _add_segments(adjudication: Adjudication, disputes: Sequence[Dispute]) -> None:
-    Segment.objects.bulk_create(
-        [
-            Segment(
-                adjudication=adjudication,
-                number=number,
-                start=dispute.start,
-                end=dispute.end,
-                pieces=[[piece.start, piece.end, list(piece.labels)] for piece in dispute.pieces],
-                can_take_both=dispute.can_take_both,
-            )
-            for number, dispute in enumerate(disputes, start=1)
-        ]
-    )
-
-
-def families_seen(page: Page) -> list[str]:
-    """Families of extractors whose output anybody was shown on this page, in any of its rounds."""
-    shown = Annotation.objects.filter(slot__round__page=page, shown__isnull=False)
-    return sorted(set(shown.values_list("shown__family", flat=True)))
+BOTH, NEITHER, ANEW = "both", "neither", "anew"
 
 
 # ---- the adjudicator ----
@@ -148,7 +62,8 @@ def heartbeat(*, adjudication: Adjudication, user: User) -> Adjudication:
 def settle_verdict(*, adjudication: Adjudication, user: User, verdict: str, reason: str = "") -> Adjudication:
     """Say what the page is; under a verdict with marks, its disputes follow.
 
-    It may be changed while no segment is decided. Raises Conflict where the annotators' own verdict stands.
+    It may be changed while no segment is decided. Raises Conflict where the annotators' own verdict stands:
+    it does where they differ on marks alone, and not on a page that is looked at again as a whole.
     """
     held = _held(adjudication, user)
     if verdict not in Verdict.values:
@@ -156,34 +71,83 @@ def settle_verdict(*, adjudication: Adjudication, user: User, verdict: str, reas
     if verdict == Verdict.NOT_ARTICLE and reason not in Reason.values:
         raise GoldpanError(_("Say why it is not an article."))
     submitted = submissions(held.round)
-    if common_verdict(submitted)[0] is not None:
+    if held.kind == Kind.DISPUTE and common_verdict(submitted)[0] is not None:
         raise Conflict(_("The annotators agree on the verdict; it stands."))
     if held.segments.exclude(choice="").exists():
         raise Conflict(_("Segments are decided under the present verdict; undo them first."))
-    held.segments.all().delete()
     held.verdict, held.verdict_settled_at = verdict, timezone.now()
     held.reason = reason if verdict == Verdict.NOT_ARTICLE else ""
-    held.save(update_fields=["verdict", "verdict_settled_at", "reason"])
-    if verdict in WITH_SPANS:
-        _add_segments(held, compare_round(submitted).disputes)
+    if held.kind == Kind.DISPUTE:
+        _compare_anew(held, submitted)
+    held.save(update_fields=["verdict", "verdict_settled_at", "reason", "in_dispute", "weight"])
     return held
 
 
-@transaction.atomic
-def decide(*, adjudication: Adjudication, user: User, number: int, choice: str, clause: str = "") -> Segment:
-    """Settle one segment: the letter of an annotator, "both", "neither", or "" to open it again.
+def _compare_anew(held: Adjudication, submitted: Sequence[Annotation]) -> None:
+    """The disputes under her verdict."""
+    held.segments.all().delete()
+    disputes = compare_round(submitted).disputes if held.verdict in WITH_SPANS else []
+    add_segments(held, disputes)
+    held.in_dispute = held.weight = characters_in(disputes, submitted[0].document.text)
 
-    `clause` is the number of the clause that was the reason, of the version that the screen shows.
+
+@transaction.atomic
+def decide(*, adjudication: Adjudication, user: User, number: int, choice: str, **given: Any) -> Segment:
+    """Settle one segment; see `decide_all`."""
+    return decide_all(adjudication=adjudication, user=user, numbers=[number], choice=choice, **given)[0]
+
+
+@transaction.atomic
+def decide_all(
+    *,
+    adjudication: Adjudication,
+    user: User,
+    numbers: Sequence[int],
+    choice: str,
+    clause: str = "",
+    marks: Sequence[Span] = (),
+    quotes: Sequence[str] = (),
+) -> list[Segment]:
+    """Settle segments: the letter of an annotator, "both", "neither", "anew", or "" to open them again.
+
+    `clause` is the number of the clause that was the reason, of the version that the screen shows. With
+    "anew" there is one segment and `marks`, her own inside it, with the text that she sees there.
     """
     held = _held(adjudication, user)
-    segment = held.segments.select_for_update().filter(number=number).first()
-    if segment is None:
-        raise GoldpanError(_("There is no segment %(number)d.") % {"number": number})
-    segment.choice = _stored_choice(held, segment, choice)
-    segment.decided_at = timezone.now() if segment.choice else None
-    segment.clause, segment.guideline_version = _reason(held, clause if segment.choice else "")
-    segment.save(update_fields=["choice", "decided_at", "clause", "guideline_version"])
-    return segment
+    segments = list(held.segments.select_for_update().filter(number__in=numbers))
+    if len(segments) != len(set(numbers)) or not segments:
+        raise GoldpanError(_("There is no segment %(number)d.") % {"number": max(numbers, default=0)})
+    reason, version_ = _reason(held, clause if choice else "")
+    for segment in segments:
+        segment.choice = _stored_choice(held, segment, choice)
+        segment.marks = _own_marks(held, segment, marks, quotes) if choice == ANEW else None
+        segment.decided_at = timezone.now() if segment.choice else None
+        segment.clause, segment.guideline_version = reason, version_
+    fields = ["choice", "marks", "decided_at", "clause", "guideline_version"]
+    Segment.objects.bulk_update(segments, fields)
+    return segments
+
+
+def _own_marks(
+    held: Adjudication, segment: Segment, marks: Sequence[Span], quotes: Sequence[str]
+) -> list[list[Any]]:
+    """Her marks in normal form. Refused: outside the segment, of no label of the corpus, of another text."""
+    document = queries.document_of(held)
+    known = set(held.round.page.corpus.labels.values_list("name", flat=True))
+    for span, quote in zip(marks, quotes, strict=True):
+        if not (segment.start <= span.start and span.end <= segment.end):
+            raise GoldpanError(_("A mark lies outside the segment."))
+        if span.label not in known:
+            raise GoldpanError(_("This corpus has no label “%(label)s”.") % {"label": span.label})
+        if document.text[span.start : span.end] != quote:
+            raise GoldpanError(
+                _("Characters %(start)d to %(end)d are not what your browser shows. Load the page again.")
+                % {"start": span.start, "end": span.end}
+            )
+    try:
+        return [list(span) for span in clip(marks, document.blocks, document.text)]
+    except SpanError as error:
+        raise GoldpanError(str(error)) from error
 
 
 def _reason(adjudication: Adjudication, clause: str) -> tuple[str, int | None]:
@@ -207,7 +171,7 @@ def letter_of(adjudication: Adjudication, choice: str) -> str:
 
 
 def _stored_choice(adjudication: Adjudication, segment: Segment, choice: str) -> str:
-    if choice in ("", NEITHER) or (choice == BOTH and segment.can_take_both):
+    if choice in ("", NEITHER, ANEW) or (choice == BOTH and segment.can_take_both):
         return choice
     if choice == BOTH:
         raise GoldpanError(_("Both cannot stand: they give the same characters different labels."))
@@ -224,32 +188,73 @@ def settle(*, adjudication: Adjudication, user: User) -> Gold:
     held = _held(adjudication, user)
     if not held.verdict:
         raise Conflict(_("Settle first what this page is."))
+    if held.kind != Kind.DISPUTE:
+        _confirm(held)
     left = queries.open_segments(held).count()
     if left:
         said = ngettext("%(left)d segment is still open.", "%(left)d segments are still open.", left)
         raise Conflict(said % {"left": left})
-    submitted = submissions(held.round)
-    agreed = compare_round(submitted).agreed if held.verdict in WITH_SPANS else []
-    spans = _with_source(agreed, Source.UNANIMOUS) + _decided(held)
     held.settled_at = timezone.now()
     held.save(update_fields=["settled_at"])
-    _close(round_)
+    close(round_)
+    spans = _settled_spans(held) if held.verdict in WITH_SPANS else []
     return add_gold(
-        document=submitted[0].document,
+        document=queries.document_of(held),
         verdict=held.verdict,
         reason=held.reason,
-        spans=sorted(spans),
-        source=Source.ADJUDICATED,
+        spans=spans,
+        source=_settled_source(held, spans),
         saw=families_seen(held.round.page),
+        adjudication=held,
     )
+
+
+def _confirm(held: Adjudication) -> None:
+    """Who settles a page that is looked at again, and has changed nothing, takes it as it stands."""
+    queries.open_segments(held).update(choice="0", decided_at=timezone.now())
+
+
+def _settled_spans(held: Adjudication) -> list[Interval]:
+    if held.kind == Kind.DISPUTE:
+        agreed = compare_round(submissions(held.round)).agreed
+        return sorted(with_source(agreed, Source.UNANIMOUS) + _decided(held))
+    return revised([Span(*interval[:3]) for interval in _decided(held)], _before(held))
+
+
+def _before(held: Adjudication) -> list[Interval]:
+    """What stood when the page came to be looked at again."""
+    if held.reopens:
+        return [(start, end, label, source) for start, end, label, source in held.reopens.spans]
+    return with_source(compare_round(submissions(held.round)).agreed, Source.UNANIMOUS)
+
+
+def _settled_source(held: Adjudication, spans: Sequence[Interval]) -> str:
+    """Unanimous only where an audit confirmed what all had said."""
+    is_same = held.kind == Kind.AUDIT and not changes_something(held, spans)
+    return Source.UNANIMOUS if is_same else Source.ADJUDICATED
+
+
+def changes_something(held: Adjudication, spans: Sequence[Sequence[Any]]) -> bool:
+    """Whether an audit came to something else than all had said."""
+    submitted = submissions(held.round)
+    before = _before(held) if held.verdict in WITH_SPANS else []
+    marks = [tuple(span[:3]) for span in spans]
+    is_judged = (held.verdict, held.reason) != common_verdict(submitted)
+    return is_judged or marks != [each[:3] for each in before]
 
 
 def _decided(adjudication: Adjudication) -> list[Interval]:
     return [
         interval
         for segment in adjudication.segments.all()
-        for interval in _with_source(resolve(dispute_of(segment), _choice(segment)), Source.ADJUDICATED)
+        for interval in with_source(_outcome(segment), Source.ADJUDICATED)
     ]
+
+
+def _outcome(segment: Segment) -> list[Span]:
+    if segment.marks is not None:
+        return [Span(start, end, label) for start, end, label in segment.marks]
+    return resolve(dispute_of(segment), _choice(segment))
 
 
 def dispute_of(segment: Segment) -> Dispute:
@@ -285,52 +290,3 @@ def _held(adjudication: Adjudication, user: User) -> Adjudication:
     if held.adjudicator_id != user.pk:
         raise Gone(_("This page was given to somebody else. What you decided is kept."))
     return held
-
-
-# ---- gold ----
-
-
-@transaction.atomic
-def add_gold(
-    *,
-    document: Document,
-    verdict: str,
-    spans: Iterable[Interval],
-    source: str,
-    reason: str = "",
-    tells: Iterable[str] | None = None,
-    saw: Iterable[str] = (),
-    characters: int | None = None,
-    placed: int | None = None,
-    yields: bool = False,
-) -> Gold:
-    """Gold with the page's next number; from now on it is the current one (law 7: the old row stays).
-
-    Gold that `yields` is kept beside gold that people settled here, and does not take its place.
-
-    `tells` are the labels that it can tell apart, all of the corpus's when not given.
-    """
-    page = Page.objects.select_for_update().select_related("corpus").get(pk=document.page_id)
-    number = page.gold.count() + 1
-    standing = page.gold.filter(current=True)
-    current = None if yields and standing.exclude(source=Source.IMPORTED).exists() else True
-    if current:
-        standing.update(current=None)
-    return Gold.objects.create(
-        current=current,
-        page=page,
-        number=number,
-        document=document,
-        verdict=verdict,
-        reason=reason,
-        spans=[list(interval) for interval in spans],
-        tells=sorted(tells if tells is not None else page.corpus.labels.values_list("name", flat=True)),
-        source=source,
-        saw=sorted(saw),
-        characters=characters,
-        placed=placed,
-    )
-
-
-def _with_source(spans: Iterable[Span], source: str) -> list[Interval]:
-    return [(span.start, span.end, span.label, source) for span in spans]

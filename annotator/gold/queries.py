@@ -1,14 +1,21 @@
 """Which disputes wait for whom, and which rounds wait to be settled."""
 
+import random
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotator.agreement.models import Agreement
 from annotator.annotations.models import Annotation, Round
+from annotator.annotations.queries import submissions
 from annotator.corpora.models import Corpus, User
-from annotator.gold.models import Adjudication, Gold, Segment
+from annotator.gold.models import Adjudication, Gold, Kind, Segment, Source
+from annotator.pages.models import Document, Page
+
+# An audit takes its place in the queue from one of so many disputes.
+LAST = 200
 
 
 def rounds_to_settle() -> QuerySet[Round]:
@@ -41,14 +48,30 @@ def own_annotations(user: User) -> QuerySet[Annotation]:
     return Annotation.objects.filter(slot__round__page=OuterRef("round__page"), annotator=user)
 
 
+def document_of(adjudication: Adjudication) -> Document:
+    """The document that all of it speaks of: its annotators', or that of the gold that is looked at again."""
+    if adjudication.reopens:
+        return adjudication.reopens.document
+    return submissions(adjudication.round)[0].document
+
+
+def weight_like_others(corpus: Corpus, dice: random.Random) -> int | None:
+    """What is in dispute on one of the corpus's last disputed pages; None where there was none yet."""
+    disputes = Adjudication.objects.filter(round__page__corpus=corpus, kind=Kind.DISPUTE)
+    weights = disputes.exclude(verdict="").order_by("-pk").values_list("weight", flat=True)[:LAST]
+    return dice.choice(sorted(weights)) if weights else None
+
+
 def claimable(corpus: Corpus, user: User, now: datetime) -> QuerySet[Adjudication]:
-    """Disputes that nobody else has open; her own first, then the oldest."""
+    """Pages that nobody else has open: her own first, then open verdicts, then where most is in dispute."""
     free = Q(adjudicator=None) | Q(lease_until=None) | Q(lease_until__lt=now) | Q(adjudicator=user)
     return (
         disputes_for(corpus, user)
         .filter(free)
-        .annotate(hers=Q(adjudicator=user))
-        .order_by("-hers", F("put_off_at").asc(nulls_first=True), "opened_at", "id")
+        .annotate(hers=Q(adjudicator=user), judged=~Q(verdict=""))
+        .order_by(
+            "-hers", F("put_off_at").asc(nulls_first=True), "judged", "-weight", "round__page__sha256", "id"
+        )
     )
 
 
@@ -57,7 +80,7 @@ def adjudication_of(corpus: Corpus, user: User, pk: int) -> Adjudication | None:
     return (
         disputes_for(corpus, user)
         .filter(pk=pk, adjudicator=user)
-        .select_related("round__page__corpus")
+        .select_related("round__page__corpus", "reopens__document")
         .first()
     )
 
@@ -82,3 +105,39 @@ def settled_today(corpus: Corpus, user: User) -> int:
 def current_gold(corpus: Corpus) -> QuerySet[Gold]:
     """The gold that counts, one row a page."""
     return Gold.objects.filter(page__corpus=corpus, current=True)
+
+
+# ---- gold, version by version ----
+
+
+def versions(page: Page) -> QuerySet[Gold]:
+    """All gold of the page with who settled it, the newest first."""
+    settled = page.gold.select_related("adjudication__adjudicator", "adjudication__reopened_by")
+    return settled.order_by("-number")
+
+
+def reopening_of(page: Page) -> Adjudication | None:
+    """Where its gold is being looked at again."""
+    return open_disputes().filter(round__page=page, kind=Kind.REOPENED).select_related("reopened_by").first()
+
+
+class Audits(NamedTuple):
+    """What became of the agreed pages that were looked at."""
+
+    waiting: int
+    confirmed: int
+    changed: list[Gold]
+
+
+def audit_figures(corpus: Corpus) -> Audits:
+    settled = Gold.objects.filter(adjudication__in=audits(corpus)).select_related("page", "adjudication")
+    return Audits(
+        waiting=audits(corpus).filter(settled_at=None).count(),
+        confirmed=settled.filter(source=Source.UNANIMOUS).count(),
+        changed=list(settled.filter(source=Source.ADJUDICATED).order_by("-pk")),
+    )
+
+
+def audits(corpus: Corpus) -> QuerySet[Adjudication]:
+    """Agreed pages that were drawn to be looked at, those that wait among them."""
+    return Adjudication.objects.filter(round__page__corpus=corpus, kind=Kind.AUDIT)

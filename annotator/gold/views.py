@@ -1,13 +1,16 @@
 """The adjudication screen and its requests. An adjudicator reaches the dispute in her hands, and no other."""
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator import journey
-from annotator.annotations.forms import whole
-from annotator.annotations.queries import submissions
+from annotator.annotations.forms import quoted, whole
+from annotator.common.errors import GoldpanError
 from annotator.common.http import answers_errors, json_body, trusted_types
 from annotator.corpora.guideline.queries import rules_beside
 from annotator.corpora.models import Corpus, User
@@ -48,7 +51,7 @@ def adjudicate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_GET
 def view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    return send_view(submissions(held_or_404(request, pk).round)[0].document)
+    return send_view(queries.document_of(held_or_404(request, pk)))
 
 
 @require_POST
@@ -70,20 +73,29 @@ def verdict(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     body = json_body(request)
     adjudication = held_or_404(request, pk)
-    segment = actions.decide(
+    marks, quotes = quoted(body.get("spans") or [])
+    segments = actions.decide_all(
         adjudication=adjudication,
         user=request.user,
-        number=whole(body, "segment"),
+        numbers=_numbers(body.get("segments")),
         choice=str(body.get("choice", "")),
         clause=str(body.get("clause") or ""),
+        marks=marks,
+        quotes=quotes,
     )
     return JsonResponse(
         {
-            "segment": segment.number,
-            "choice": actions.letter_of(adjudication, segment.choice),
+            "segments": [segment.number for segment in segments],
+            "choice": actions.letter_of(adjudication, segments[0].choice),
             "open": queries.open_segments(adjudication).count(),
         }
     )
+
+
+def _numbers(value: Any) -> list[int]:
+    if not isinstance(value, list) or not value:
+        raise GoldpanError(_("“segments” must be a list of numbers."))
+    return [whole({"segments": number}, "segments") for number in value]
 
 
 @require_POST

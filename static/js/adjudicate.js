@@ -1,5 +1,6 @@
 // The adjudication workbench.
 
+import { listenToMouse } from "./dom/gestures.js";
 import { listenToKeys } from "./dom/keys.js";
 import { watchOverlays } from "./dom/overlays.js";
 import { Stage, StageError } from "./dom/stage.js";
@@ -31,6 +32,7 @@ async function start() {
   const screen = new AdjudicateScreen({ bench, stage, sender, notices, signal });
   watchOverlays(() => stage.focus());
   listenToKeys([document, stage.view.document], (name) => pressed(screen, name), signal);
+  listenToMouse(stage.view, screen.hands(), signal);
   beat(bench.urls.heartbeat, {
     isActive: () => true,
     body: () => ({}),

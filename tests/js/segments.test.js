@@ -1,4 +1,4 @@
-import { Settlement, isSideBySide, markedBy, outcome } from "/static/js/core/segments.js";
+import { Settlement, isSideBySide, markedBy, outcome, readings } from "/static/js/core/segments.js";
 import { equal, ok, test } from "./harness.js";
 
 const LETTERS = ["A", "B"];
@@ -25,7 +25,7 @@ test("parts side by side are told from a plain difference", () => {
 test("a reason goes with the answer, and alone once there is one", () => {
   const settlement = new Settlement([side, alone], LETTERS);
   const said = [];
-  settlement.addEventListener("change", ({ detail }) => said.push([detail.segment.number, detail.choice, detail.segment.clause]));
+  settlement.addEventListener("change", ({ detail }) => said.push([detail.segments[0].number, detail.choice, detail.segments[0].clause]));
   settlement.cite(0, "3.1");
   equal(said, []);
   settlement.choose(0, "A");
@@ -49,8 +49,34 @@ test("answers are given, refused and taken back", () => {
 test("each answer is said, an undone one as none", () => {
   const settlement = new Settlement([side], LETTERS);
   const said = [];
-  settlement.addEventListener("change", ({ detail }) => said.push([detail.segment.number, detail.choice]));
+  settlement.addEventListener("change", ({ detail }) => said.push([detail.segments[0].number, detail.choice]));
   settlement.choose(0, "A");
   settlement.undo();
   equal(said, [[1, "A"], [1, ""]]);
+});
+
+test("slots that say the same are one reading", () => {
+  const three = { ...alone, pieces: [{ start: 20, end: 30, labels: ["body", null, "body"] }] };
+  equal(readings(three, ["A", "B", "C"]), [["A", "C"], ["B"]]);
+});
+
+test("one answer to all that is left is one change and one undo, and leaves what was answered before", () => {
+  const settlement = new Settlement([side, alone, { ...alone, number: 3 }], LETTERS);
+  const said = [];
+  settlement.addEventListener("change", ({ detail }) => said.push([detail.segments.map(({ number }) => number), detail.choice]));
+  settlement.choose(1, "neither");
+  equal(settlement.chooseRest("B"), 2);
+  equal([settlement.open, settlement.chooseRest("A")], [0, 0]);
+  equal(settlement.undo(), 0);
+  equal(settlement.segments.map(({ choice }) => choice), ["", "neither", ""]);
+  equal(said, [[[2], "neither"], [[1, 3], "B"], [[1, 3], ""]]);
+});
+
+test("her own marks are an answer, and come back with undo", () => {
+  const settlement = new Settlement([side], LETTERS);
+  settlement.choose(0, "anew", [[0, 3, "headline"]]);
+  equal(outcome(settlement.segments[0], LETTERS), [[0, 3, "headline"]]);
+  ok(settlement.choose(0, "anew", [[0, 4, "body"]]));
+  settlement.choose(0, "A");
+  equal([settlement.segments[0].marks, settlement.undo(), settlement.segments[0].marks], [null, 0, [[0, 4, "body"]]]);
 });

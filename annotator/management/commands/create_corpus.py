@@ -20,6 +20,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--blind-share", type=float, default=0.2, help="of pages that show no suggestion; at least 0.2"
         )
+        parser.add_argument(
+            "--audit-share", type=float, default=0.0, help="of agreed pages that an adjudicator sees too"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         with plain_errors():
@@ -29,6 +32,7 @@ class Command(BaseCommand):
                 languages=options["language"],
                 slots_per_page=options["annotators"],
                 blind_share=options["blind_share"],
+                audit_share=options["audit_share"],
             )
             enable_defaults(corpus=corpus)
         self.stdout.write(f"{corpus.slug}: a new corpus, seed {corpus.seed}")

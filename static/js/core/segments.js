@@ -2,7 +2,9 @@
 
 /** @typedef {import("./spans.js").Span} Span */
 /** @typedef {{start: number, end: number, labels: Array<string|null>}} Piece labels in the order of letters */
-/** @typedef {{number: number, start: number, end: number, pieces: Piece[], can_take_both: boolean, choice: string, clause?: string}} Segment */
+/**
+ * @typedef {{number: number, start: number, end: number, pieces: Piece[], can_take_both: boolean, choice: string,
+ *   marks?: Span[]|null, clause?: string}} Segment `marks`: what she marked herself, where that is her answer */
 
 /**
  * What one letter marked in a segment.
@@ -15,17 +17,31 @@ export const markedBy = (segment, index) => segment.pieces
   .map(({ start, end, labels }) => [start, end, labels[index]]);
 
 /**
- * What becomes gold by an answer: a letter, "both", "neither"; nothing while there is none.
+ * What becomes gold by an answer: a letter, "both", "neither", "anew"; nothing while there is none.
  * @param {Segment} segment
  * @param {string[]} letters
  * @param {string} [choice]
  * @returns {Span[]}
  */
 export function outcome(segment, letters, choice = segment.choice) {
+  if (choice === "anew") return segment.marks ?? [];
   if (choice === "both") {
     return segment.pieces.map(({ start, end, labels }) => [start, end, labels.find(Boolean)]).filter((span) => span[2]);
   }
   return letters.includes(choice) ? markedBy(segment, letters.indexOf(choice)) : [];
+}
+
+/**
+ * The letters of each distinct reading: two that say the same are one. @param {Segment} segment @param {string[]} letters
+ * @returns {string[][]}
+ */
+export function readings(segment, letters) {
+  const found = new Map();
+  letters.forEach((letter, index) => {
+    const said = JSON.stringify(markedBy(segment, index));
+    found.set(said, [...(found.get(said) ?? []), letter]);
+  });
+  return [...found.values()];
 }
 
 /** Whether each part was marked by some and left by others, and nobody marked all: "one from each". @param {Segment} segment */
@@ -33,8 +49,12 @@ export const isSideBySide = ({ pieces }) => pieces.length > 1 &&
   pieces.every(({ labels }) => labels.some(Boolean) && !labels.every(Boolean)) &&
   pieces[0].labels.every((_, index) => !pieces.every(({ labels }) => labels[index]));
 
-/** The answers of one page in order, with undo. Says "change" (detail: {segment, choice}) for each answer. */
+/**
+ * The answers of one page in order, with undo. Says "change" (detail: {segments, choice, marks}) for each answer,
+ * once for all segments that it answers.
+ */
 export class Settlement extends EventTarget {
+  /** For each answer what it took the place of. @type {Array<Array<{index: number, choice: string, marks: Span[]|null}>>} */
   #past = [];
 
   /** @param {Segment[]} segments @param {string[]} letters */
@@ -46,7 +66,7 @@ export class Settlement extends EventTarget {
 
   /** @param {Segment[]} segments the verdict was settled anew */
   replace(segments) {
-    this.segments = segments.map((segment) => ({ ...segment }));
+    this.segments = segments.map((segment) => ({ marks: null, ...segment }));
     this.#past = [];
   }
 
@@ -55,16 +75,26 @@ export class Settlement extends EventTarget {
 
   /** @param {Segment} segment @param {string} choice @returns {boolean} whether it may be chosen here */
   allows(segment, choice) {
-    return choice === "neither" || (choice === "both" ? segment.can_take_both : this.letters.includes(choice));
+    if (choice === "both") return segment.can_take_both;
+    return ["neither", "anew"].includes(choice) || this.letters.includes(choice);
   }
 
-  /** @param {number} index @param {string} choice @returns {boolean} */
-  choose(index, choice) {
+  /** @param {number} index @param {string} choice @param {Span[]|null} [marks] with "anew" @returns {boolean} */
+  choose(index, choice, marks = null) {
     const segment = this.segments[index];
-    if (!segment || !this.allows(segment, choice) || segment.choice === choice) return false;
-    this.#past.push({ index, choice: segment.choice });
-    this.#set(segment, choice);
+    if (!segment || !this.allows(segment, choice) || (segment.choice === choice && !marks)) return false;
+    this.#answer([index], choice, marks);
     return true;
+  }
+
+  /** One answer to all that is open and can take it. @param {string} choice @returns {number} to how many */
+  chooseRest(choice) {
+    const indexes = [...this.segments.keys()].filter((index) => {
+      const segment = this.segments[index];
+      return !segment.choice && this.allows(segment, choice);
+    });
+    if (indexes.length) this.#answer(indexes, choice, null);
+    return indexes.length;
   }
 
   /** Name the clause that is the reason; with an answer it is said at once, without one it goes with the answer. */
@@ -72,15 +102,16 @@ export class Settlement extends EventTarget {
     const segment = this.segments[index];
     if (!segment || segment.clause === clause) return;
     segment.clause = clause;
-    if (segment.choice) this.#set(segment, segment.choice);
+    if (segment.choice) this.#set([segment], segment.choice, segment.marks);
   }
 
-  /** Take the last answer back. @returns {number} the index of its segment, -1 when there is none */
+  /** Take the last answer back. @returns {number} the index of its first segment, -1 when there is none */
   undo() {
     const last = this.#past.pop();
     if (!last) return -1;
-    this.#set(this.segments[last.index], last.choice);
-    return last.index;
+    const [{ index, choice, marks }] = last;
+    this.#set(last.map((each) => this.segments[each.index]), choice, marks);
+    return index;
   }
 
   /** The next open segment from a place on, around the end. @param {number} from @returns {number} -1: all are settled */
@@ -92,8 +123,14 @@ export class Settlement extends EventTarget {
     return -1;
   }
 
-  #set(segment, choice) {
-    segment.choice = choice;
-    this.dispatchEvent(new CustomEvent("change", { detail: { segment, choice } }));
+  // Several segments are answered together only while all of them are open: an undo has one answer to give back.
+  #answer(indexes, choice, marks) {
+    this.#past.push(indexes.map((index) => ({ index, choice: this.segments[index].choice, marks: this.segments[index].marks })));
+    this.#set(indexes.map((index) => this.segments[index]), choice, marks);
+  }
+
+  #set(segments, choice, marks) {
+    for (const segment of segments) Object.assign(segment, { choice, marks });
+    this.dispatchEvent(new CustomEvent("change", { detail: { segments, choice, marks } }));
   }
 }

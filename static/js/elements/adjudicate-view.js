@@ -1,6 +1,6 @@
 // The page of a dispute as it is seen: agreed text recedes, settled segments show their outcome, open ones are gold.
 
-import { outcome } from "../core/segments.js";
+import { markedBy, outcome } from "../core/segments.js";
 import { normalise, without } from "../core/spans.js";
 import { Cursor } from "../dom/cursor.js";
 import { Minimap } from "../dom/minimap.js";
@@ -17,17 +17,23 @@ export class AdjudicateView {
   #map;
   #current = -1;
   #agreed;
+  #anew;
+  #isWhole;
+  #pointer;
 
-  constructor({ stage, settlement, labels, agreed, onMove, signal }) {
+  constructor({ stage, settlement, labels, agreed, anew, isWhole, onMove, signal }) {
     this.#stage = stage;
     this.#settlement = settlement;
     this.#numbers = new Map([...labels.values()].map(({ name, number }) => [name, number]));
     this.#agreed = normalise(agreed);
+    this.#anew = anew;
+    this.#isWhole = isWhole;
+    this.#pointer = new Cursor(stage.view, GOLD.light);
     this.cursor = new Cursor(stage.view, GOLD.light);
     this.#map = new Minimap(find(".minimap"), stage.view, stage.geometry);
     this.#map.listen(signal);
     stage.addEventListener("built", () => { this.#rebuilt(); onMove(); }, { signal });
-    stage.addEventListener("measured", () => { this.#map.draw(); this.cursor.place(); onMove(); }, { signal });
+    stage.addEventListener("measured", () => { this.#map.draw(); this.cursor.place(); this.#pointer.place(); onMove(); }, { signal });
     for (const type of ["scroll", "resize"]) stage.view.window.addEventListener(type, onMove, { signal, passive: true });
   }
 
@@ -41,13 +47,30 @@ export class AdjudicateView {
     this.#current = current;
     this.#paint();
     const segment = this.#settlement.segments[current];
-    this.cursor.show(segment ? [segment.start, segment.end] : null, segment ? `${segment.number}${segment.choice ? " ✓" : ""}` : "");
+    // A page that is looked at as a whole needs no line around it.
+    const isOutlined = segment && !this.#isWhole;
+    this.cursor.show(isOutlined ? [segment.start, segment.end] : null, segment ? `${segment.number}${segment.choice ? " ✓" : ""}` : "");
     if (reveal) this.cursor.reveal(ROOM_BELOW);
+    this.point();
+  }
+
+  /** What is marked anew, and where she is in it. @param {boolean} [reveal] */
+  point(reveal = false) {
+    this.#pointer.show(this.#anew.range);
+    if (reveal) this.#pointer.reveal(ROOM_BELOW);
+  }
+
+  /** Paint again, the segment that is asked staying the same. */
+  repaint() {
+    this.#paint();
+    this.point(this.#anew.isOn);
   }
 
   #rebuilt() {
-    this.cursor.mount();
-    this.cursor.colour(GOLD[this.#stage.scheme]);
+    for (const each of [this.cursor, this.#pointer]) {
+      each.mount();
+      each.colour(GOLD[this.#stage.scheme]);
+    }
     this.show(this.#current, true);
   }
 
@@ -55,16 +78,20 @@ export class AdjudicateView {
     const { segments, letters } = this.#settlement;
     const { painter, view } = this.#stage;
     const parts = (list) => view.clip(list.map(({ start, end }) => [start, end]));
-    const settled = segments.filter(({ choice }) => choice);
+    const isAnew = (index) => this.#anew.isOn && index === this.#current;
+    const settled = segments.filter(({ choice }, index) => choice && !isAnew(index));
     const open = segments.filter(({ choice }, index) => !choice && index !== this.#current);
-    const now = segments.filter(({ choice }, index) => !choice && index === this.#current);
-    const gold = normalise(settled.flatMap((segment) => outcome(segment, letters)));
+    const now = segments.filter(({ choice }, index) => !choice && index === this.#current && !isAnew(index));
+    const shown = settled.flatMap((segment) => outcome(segment, letters));
+    if (this.#isWhole) shown.push(...now.flatMap((segment) => markedBy(segment, 0)));
+    const gold = normalise([...shown, ...this.#anew.spans]);
     painter.showLabelled("goldpan-agreed-", this.#agreed, this.#numbers);
     painter.showLabelled("goldpan-", gold, this.#numbers, 1);
-    painter.show("goldpan-nothing", without(parts(settled), gold), 1);
+    painter.show("goldpan-nothing", this.#isWhole ? [] : without(parts(settled), gold), 1);
     painter.show("goldpan-open", parts(open), 1);
-    painter.show("goldpan-now", parts(now), 2);
-    this.#map.show(() => segments.map((segment, index) => this.#stroke(segment, index)));
+    painter.show("goldpan-now", this.#isWhole ? [] : parts(now), 2);
+    const marked = gold.map(([start, end]) => ({ start, end, left: 25, width: 50, attributes: { "class": "closed" } }));
+    this.#map.show(() => (this.#isWhole ? marked : segments.map((segment, index) => this.#stroke(segment, index))));
   }
 
   #stroke({ start, end, choice }, index) {

@@ -1,6 +1,6 @@
 // The answers to a segment, under it on the page; docked at the foot of the stage where there is no room.
 
-import { markedBy } from "../core/segments.js";
+import { markedBy, readings } from "../core/segments.js";
 import { element, find, quote } from "./build.js";
 import { say } from "./words.js";
 
@@ -13,23 +13,36 @@ export class DecideBox {
   #labels;
   #letters;
   #text;
+  #isWhole;
   #rect;
   #frame = 0;
 
   /**
    * @param {{labels: Map<string, {number: number, title: string}>, letters: string[],
-   *   text: import("../core/codepoints.js").Text, rect: () => DOMRect|null, onChoose: (choice: string) => void,
-   *   signal: AbortSignal}} given `rect` tells where the segment lies in the stage
+   *   text: import("../core/codepoints.js").Text, isWhole: boolean, rect: () => DOMRect|null,
+   *   screen: import("./adjudicate-screen.js").AdjudicateScreen, signal: AbortSignal}} given `rect` tells where the segment
+   *   lies in the stage
    */
-  constructor({ labels, letters, text, rect, onChoose, signal }) {
+  constructor({ labels, letters, text, isWhole, rect, screen, signal }) {
     this.#labels = labels;
     this.#letters = letters;
     this.#text = text;
+    this.#isWhole = isWhole;
     this.#rect = rect;
     this.#box.addEventListener("click", (event) => {
       const button = event.target.closest("button");
-      if (button && button.getAttribute("aria-disabled") !== "true") onChoose(button.dataset.choice);
+      if (button && button.getAttribute("aria-disabled") !== "true") press(screen, button.dataset);
     }, { signal });
+  }
+
+  /** Her own marks: labels to give and the way out, in place of the answers. @param {import("./mark-anew.js").MarkAnew} anew */
+  showAnew(anew) {
+    find("[data-answers]", this.#box).hidden = anew.isOn;
+    find("[data-anew]", this.#box).hidden = !anew.isOn;
+    for (const button of this.#box.querySelectorAll("[data-give]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.give === String(this.#labels.get(anew.label)?.number)));
+    }
+    this.place();
   }
 
   /** @param {import("../core/segments.js").Segment|null} segment */
@@ -37,7 +50,8 @@ export class DecideBox {
     this.#box.hidden = !segment;
     if (!segment) return;
     this.#box.setAttribute("aria-label", say("Segment {n}: what is gold?", { n: segment.number }));
-    for (const button of this.#box.querySelectorAll("button")) this.#fill(button, segment);
+    const said = readings(segment, this.#letters);
+    for (const button of this.#box.querySelectorAll("[data-choice]")) this.#fill(button, segment, said);
     this.place();
   }
 
@@ -59,12 +73,17 @@ export class DecideBox {
     this.#box.style.transform = this.#box.classList.contains("docked") ? "" : `translate(${left}px, ${top}px)`;
   }
 
-  #fill(button, segment) {
+  #fill(button, segment, said) {
     const { choice } = button.dataset;
     const index = this.#letters.indexOf(choice);
     button.setAttribute("aria-pressed", String(segment.choice === choice));
     if (choice === "both") button.setAttribute("aria-disabled", String(!segment.can_take_both));
-    if (index >= 0) button.querySelector("[data-hint]").replaceChildren(...this.#hint(segment, markedBy(segment, index)));
+    if (choice === "both" && this.#isWhole) button.hidden = true;
+    if (index < 0) return;
+    const alike = said.find(([first]) => first === choice);
+    button.hidden = !alike;
+    if (alike) find("[data-name]", button).textContent = this.#isWhole ? say("As it is") : alike.join(", ");
+    find("[data-hint]", button).replaceChildren(...this.#hint(segment, markedBy(segment, index)));
   }
 
   #hint(segment, spans) {
@@ -77,4 +96,14 @@ export class DecideBox {
     const [start, end] = [spans[0][0], spans[spans.length - 1][1]];
     return isPart ? [...names, " ", element("span", { "class": "quote" }, quote(this.#text, start, end, 28))] : names;
   }
+}
+
+/** What a button of the box does. @param {import("./adjudicate-screen.js").AdjudicateScreen} screen @param {DOMStringMap} given */
+function press(screen, { choice, give, act }) {
+  if (give) screen.anew.digit(Number(give));
+  else if (act === "finish") screen.finishAnew();
+  else if (act === "leave") screen.leaveAnew();
+  else if (choice === "anew") screen.markAnew();
+  else screen.choose(choice);
+  screen.stage.focus();
 }

@@ -1,6 +1,6 @@
 // The segments in the panel: settled, open, now; nothing that lets a letter be matched with a habit.
 
-import { isSideBySide, outcome } from "../core/segments.js";
+import { isSideBySide, markedBy, outcome, readings } from "../core/segments.js";
 import { element, find, quote } from "./build.js";
 import { keepInSight } from "./in-sight.js";
 import { count, figure, say } from "./words.js";
@@ -12,12 +12,14 @@ export class SegmentList {
   #settlement;
   #labels;
   #text;
+  #isWhole;
 
   /**
    * @param {{settlement: import("../core/segments.js").Settlement, labels: Map<string, {number: number, title: string}>,
-   *   text: import("../core/codepoints.js").Text, onPick: (index: number) => void, signal: AbortSignal}} given
+   *   text: import("../core/codepoints.js").Text, isWhole: boolean, onPick: (index: number) => void, signal: AbortSignal}} given
    */
-  constructor({ settlement, labels, text, onPick, signal }) {
+  constructor({ settlement, labels, text, isWhole, onPick, signal }) {
+    this.#isWhole = isWhole;
     this.#settlement = settlement;
     this.#labels = labels;
     this.#text = text;
@@ -32,10 +34,10 @@ export class SegmentList {
   /** @param {number} current index, -1 for none @param {boolean} isJudged the verdict stands, so disputes are known */
   show(current, isJudged) {
     const { segments } = this.#settlement;
-    const characters = segments.reduce((sum, { start, end }) => sum + end - start, 0);
+    const characters = this.#isWhole ? 0 : segments.reduce((sum, { start, end }) => sum + end - start, 0);
     this.#head.textContent = segments.length && current >= 0
       ? say("Segment {n} of {m}", { n: figure(current + 1), m: figure(segments.length) }) : say("Segments");
-    this.#sum.textContent = segments.length
+    this.#sum.textContent = characters
       ? count(characters, "1 character in dispute", "{n} characters in dispute") : say(isJudged ? "nothing is in dispute" : "after the verdict");
     this.#list.replaceChildren(...segments.map((segment, index) => this.#row(segment, index, index === current)));
     const row = this.#list.children[current];
@@ -59,11 +61,14 @@ export class SegmentList {
   }
 
   #about(segment) {
+    if (segment.choice === "anew") return say("marked anew");
+    if (this.#isWhole) return segment.choice === "neither" ? say("took neither") : say("the whole page, as it stands");
     if (segment.choice === "both") return say("took both");
     if (segment.choice === "neither") return say("took neither");
     if (segment.choice) return say("took {letter}", { letter: segment.choice });
     if (isSideBySide(segment)) return say("parts side by side, one from each");
-    const sayings = this.#settlement.letters.map((_, i) => segment.pieces.map(({ labels }) => labels[i]).find(Boolean));
+    const { letters } = this.#settlement;
+    const sayings = readings(segment, letters).map(([first]) => markedBy(segment, letters.indexOf(first))[0]?.[2]);
     return sayings.map((label) => say("one says {what}", { what: label ? this.#labels.get(label).title : say("nothing") })).join(", ");
   }
 }

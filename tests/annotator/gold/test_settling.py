@@ -261,7 +261,16 @@ def test_nothing_that_is_shown_tells_who_is_who(
         *("letter", "verdict", "reason", "note"),
     }
     for segment in shown["segments"]:
-        assert set(segment) == {"number", "start", "end", "pieces", "can_take_both", "choice"}
+        assert set(segment) == {
+            "number",
+            "start",
+            "end",
+            "pieces",
+            "can_take_both",
+            "choice",
+            "marks",
+            "clause",
+        }
 
 
 def test_what_is_put_off_comes_after_the_others(

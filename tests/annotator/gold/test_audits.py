@@ -1,0 +1,145 @@
+"""A share of agreed pages is looked at too; the queue does not tell which."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from annotator.common.errors import GoldpanError
+from annotator.corpora.actions import set_audit_share
+from annotator.corpora.models import Corpus
+from annotator.gold import actions, bench, opening, queries
+from annotator.gold.models import Adjudication, Gold
+from annotator.pages.models import Page
+from extraction.spans import Span
+from tests.annotator.gold.test_settling import FIRST, HEADLINE, SECOND, dispute_of, paragraph, settle
+from tests.factories import MakePage, annotate, span_of
+
+pytestmark = pytest.mark.django_db
+
+
+def agree(page: Page, cast: SimpleNamespace) -> list[Span]:
+    marks = [span_of(page, HEADLINE, "headline"), paragraph(page, FIRST, "body")]
+    for person in (cast.ada, cast.ben):
+        annotate(page, person, marks)
+    return marks
+
+
+@pytest.fixture
+def audit(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Adjudication:
+    set_audit_share(corpus=corpus, share=1)
+    page = make_page()
+    agree(page, cast)
+    assert isinstance(settle(page), Adjudication)
+    assert not Gold.objects.exists(), "its gold waits for the audit"
+    taken = actions.claim_next(corpus=corpus, user=cast.cleo)
+    assert taken
+    return taken
+
+
+def test_what_is_confirmed_stays_unanimous(audit: Adjudication, cast: SimpleNamespace) -> None:
+    gold = actions.settle(adjudication=audit, user=cast.cleo)
+    page = audit.round.page
+    assert gold.spans == [
+        [*span_of(page, HEADLINE, "headline"), "unanimous"],
+        [*paragraph(page, FIRST, "body"), "unanimous"],
+    ]
+    assert (gold.source, gold.adjudication) == ("unanimous", audit)
+    assert audit.segments.get().decided_at
+
+
+def test_what_is_changed_is_hers_and_the_rest_stays(audit: Adjudication, cast: SimpleNamespace) -> None:
+    page = audit.round.page
+    first, second = paragraph(page, FIRST, "supplemental"), paragraph(page, SECOND, "body")
+    headline = span_of(page, HEADLINE, "headline")
+    text = queries.document_of(audit).text
+    marks = [headline, first, second]
+    actions.decide(
+        adjudication=audit,
+        user=cast.cleo,
+        number=1,
+        choice="anew",
+        marks=marks,
+        quotes=[text[span.start : span.end] for span in marks],
+    )
+    gold = actions.settle(adjudication=audit, user=cast.cleo)
+    assert gold.spans == [[*headline, "unanimous"], [*first, "adjudicated"], [*second, "adjudicated"]]
+    assert gold.source == "adjudicated"
+
+
+def test_the_verdict_can_be_changed(audit: Adjudication, cast: SimpleNamespace) -> None:
+    actions.settle_verdict(adjudication=audit, user=cast.cleo, verdict="not_article", reason="listing")
+    gold = actions.settle(adjudication=audit, user=cast.cleo)
+    assert (gold.verdict, gold.reason, gold.spans, gold.source) == (
+        "not_article",
+        "listing",
+        [],
+        "adjudicated",
+    )
+
+
+def test_an_agreed_page_without_marks_is_audited_too(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    set_audit_share(corpus=corpus, share=1)
+    page = make_page()
+    for person in (cast.ada, cast.ben):
+        annotate(page, person, verdict="not_article", reason="paywall")
+    settle(page)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    assert bench.of_adjudication(held)["whole"]
+    gold = actions.settle(adjudication=held, user=cast.cleo)
+    assert (gold.verdict, gold.source) == ("not_article", "unanimous")
+
+
+def test_the_seed_draws_so_many(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:
+    set_audit_share(corpus=corpus, share=0.25)
+    page = make_page()
+    round_ = page.rounds.get()
+    drawn = []
+    for number in range(2000):
+        round_.page.sha256 = f"{number:064x}"
+        round_.page.corpus = corpus
+        drawn.append(opening.drawn_for_audit(round_))
+        assert drawn[-1] == opening.drawn_for_audit(round_)
+    assert 430 < sum(drawn) < 570, "a quarter of 2000, four standard deviations either way"
+
+
+def test_none_is_drawn_where_none_is_asked_for(cast: SimpleNamespace, make_page: MakePage) -> None:
+    for _ in range(5):
+        page = make_page()
+        agree(page, cast)
+        assert isinstance(settle(page), Gold)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1])
+def test_a_share_is_a_share(corpus: Corpus, share: float) -> None:
+    with pytest.raises(GoldpanError):
+        set_audit_share(corpus=corpus, share=share)
+
+
+def test_in_the_queue_an_audit_stands_where_a_dispute_could(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    dispute = dispute_of(make_page(), cast)
+    set_audit_share(corpus=corpus, share=1)
+    page = make_page()
+    agree(page, cast)
+    audit = settle(page)
+    assert isinstance(audit, Adjudication)
+    assert (audit.in_dispute, audit.weight) == (0, dispute.in_dispute)
+
+
+def test_open_verdicts_first_then_where_most_is_in_dispute(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    little, much, judged = make_page(), make_page(), make_page()
+    annotate(little, cast.ada, [span_of(little, HEADLINE, "headline")])
+    annotate(little, cast.ben)
+    annotate(much, cast.ada, [paragraph(much, FIRST, "body"), paragraph(much, SECOND, "body")])
+    annotate(much, cast.ben)
+    annotate(judged, cast.ada)
+    annotate(judged, cast.ben, verdict="not_article", reason="other")
+    opened = {page: settle(page) for page in (little, much, judged)}
+    assert opened[little].in_dispute == len(HEADLINE.replace(" ", ""))
+    order = [found.round.page for found in queries.claimable(corpus, cast.cleo, opened[little].opened_at)]
+    assert order == [judged, much, little]
