@@ -91,7 +91,7 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("leaderboard-pages", "daniel", reverse("leaderboard-pages", args=[slug, extractor]))
     glass = reverse("glass", args=[slug, extractor, seen.document.page_id])
     yield Screen("glass", "daniel", glass, ("n",), is_bench=True)
-    for name in ("stuck", "people", "exports"):
+    for name in ("stuck", "people", "study", "control", "exports"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     for name in ("guideline", "guideline-compare", "guideline-write"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))

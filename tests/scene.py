@@ -80,7 +80,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("glass", "rhea", reverse("glass", args=[slug, extractor.pk, settled.pk])),
         *(
             Screen(name, "hanne", reverse(name, args=[slug]))
-            for name in ("corpus-pages", "stuck", "people", "exports")
+            for name in ("corpus-pages", "stuck", "people", "study", "control", "exports")
         ),
         Screen("guideline", "ada", reverse("guideline", args=[slug])),
         Screen("guideline-version", "ben", reverse("guideline-version", args=[slug, 1])),

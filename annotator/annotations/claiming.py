@@ -5,6 +5,7 @@ lapses with the active one, and as long as she has not opened it, whoever finds 
 """
 
 import uuid
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +19,7 @@ from annotator.annotations.models import LEASE, Annotation, Revision, Slot
 from annotator.common.errors import Conflict, Gone
 from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import pin_document
-from annotator.pages.models import Document, Page
+from annotator.pages.models import Page
 from annotator.runs.models import Extraction
 
 
@@ -31,13 +32,12 @@ def claim_next(*, corpus: Corpus, annotator: User) -> Slot | None:
     """
     now = timezone.now()
     _one_window_at_a_time(annotator)
-    held = queries.active_slot(corpus, annotator)
-    if held and _extend(held, annotator, now):
-        return held
-    reserve = queries.reserve_of(corpus, annotator)
+    active, reserve = _in_hand(corpus, annotator)
+    if active and _extend(active, annotator, now):
+        return active
     if reserve and _activate(reserve, annotator, now):
         return reserve
-    return _take(queries.claimable_slots(corpus, annotator, now), annotator, now) or _take(
+    return _take_next(corpus, annotator, now) or _take(
         queries.unopened_reserves(corpus, annotator), annotator, now
     )
 
@@ -47,12 +47,10 @@ def reserve_next(*, slot: Slot, annotator: User) -> Slot | None:
     """A page that waits for her while she works on `slot`; None when there is none, or `slot` is not hers."""
     now = timezone.now()
     _one_window_at_a_time(annotator)
-    active = queries.active_slot(slot.corpus, annotator)
+    active, reserve = _in_hand(slot.corpus, annotator)
     if active is None or active.pk != slot.pk or not _extend(active, annotator, now):
         return None
-    reserve = queries.reserve_of(slot.corpus, annotator)
-    free = queries.claimable_slots(slot.corpus, annotator, now)
-    return reserve or _take(free, annotator, now, reserved_at=now)
+    return reserve or _take_next(slot.corpus, annotator, now, reserved_at=now)
 
 
 def claim_on(*, page: Page, annotator: User) -> Slot:
@@ -83,10 +81,9 @@ def take_up(*, slot: Slot, annotator: User) -> Slot:
 def _claim_in(corpus: Corpus, where: Q, annotator: User, now: datetime) -> Slot | None:
     """A slot among `where`, as her active one; what she had before waits for her in reserve."""
     _one_window_at_a_time(annotator)
-    active = queries.active_slot(corpus, annotator)
+    active, reserve = _in_hand(corpus, annotator)
     if active and Slot.objects.filter(where, pk=active.pk).exists():
         return active if _extend(active, annotator, now) else None
-    reserve = queries.reserve_of(corpus, annotator)
     is_wanted = reserve and Slot.objects.filter(where, pk=reserve.pk).exists()
     free = queries.claimable_slots(corpus, annotator, now).filter(where)
     if not is_wanted and not free.exists():
@@ -104,14 +101,28 @@ def _one_window_at_a_time(annotator: User) -> None:
     User.objects.select_for_update(no_key=True).only("pk").get(pk=annotator.pk)
 
 
+def _take_next(
+    corpus: Corpus, annotator: User, now: datetime, reserved_at: datetime | None = None
+) -> Slot | None:
+    """The next one in the design's order; where it balances, of a site and language that she had least of."""
+    free = queries.claimable_slots(corpus, annotator, now)
+    balanced = queries.balanced(free, corpus, annotator)
+    return _take(balanced, annotator, now, reserved_at) or _take(free, annotator, now, reserved_at)
+
+
+def _in_hand(corpus: Corpus, annotator: User) -> tuple[Slot | None, Slot | None]:
+    """What she works on, and what waits for her."""
+    held = {slot.reserved_at is None: slot for slot in queries.held_slots(corpus, annotator).order_by()}
+    return held.get(True), held.get(False)
+
+
 def _take(
     candidates: QuerySet[Slot], annotator: User, now: datetime, reserved_at: datetime | None = None
 ) -> Slot | None:
     slot = candidates.select_for_update(of=("self",), skip_locked=True, no_key=True).first()
     if slot is None:
         return None
-    page = slot.round.page
-    page.document = pin_document(page=page)
+    slot.round.page = pin_document(page_id=slot.round.page_id)
     slot.annotator, slot.claimed_at, slot.lease_until = annotator, now, now + LEASE
     slot.reserved_at = reserved_at
     slot.save(update_fields=["annotator", "claimed_at", "lease_until", "reserved_at"])
@@ -135,34 +146,36 @@ def open_slot(*, slot: Slot, annotator: User) -> Annotation | None:
     A draft that she left in another slot of the round goes on here. None when she has not been here, and does
     not hold the slot, or has it in reserve only.
     """
-    found = Annotation.objects.filter(slot=slot, annotator=annotator).select_related("document", "annotator")
-    if annotation := found.order_by().first():
-        return annotation
-    held = Slot.objects.select_for_update(of=("self",), no_key=True)
-    mine = held.filter(pk=slot.pk, annotator=annotator, reserved_at=None, submitted_at=None)
-    return _open(slot, annotator) if mine.first() else None
+    # Held first: of her windows that open a page at the same time, one makes the annotation.
+    held = Slot.objects.select_for_update(no_key=True).filter(pk=slot.pk, annotator=annotator)
+    is_hers = bool(held.filter(reserved_at=None, submitted_at=None).order_by().values_list("pk"))
+    hers = Annotation.objects.filter(slot__round=slot.round_id, annotator=annotator).order_by()
+    by_slot = {annotation.slot_id: annotation for annotation in hers}
+    annotation = by_slot.get(slot.pk) or (_open(slot, annotator, by_slot) if is_hers else None)
+    if annotation:
+        annotation.slot, annotation.annotator = slot, annotator
+        if annotation.document_id == slot.round.page.document_id:
+            annotation.document = slot.round.page.document
+    return annotation
 
 
-def _open(slot: Slot, annotator: User) -> Annotation:
-    document = slot.round.page.document
-    draft = _draft_elsewhere(slot, annotator)
-    annotation, new = Annotation.objects.get_or_create(
+def _open(slot: Slot, annotator: User, elsewhere: Collection[int]) -> Annotation:
+    draft = _draft_elsewhere(slot, annotator) if elsewhere else None
+    annotation = Annotation.objects.create(
         slot=slot,
         annotator=annotator,
-        defaults={
-            "document": document,
-            "guideline_version": slot.corpus.guideline_version,
-            "shown": _shown(slot, document),
-            "revision": 1 if draft else 0,
-        },
+        document=slot.round.page.document,
+        guideline_version=slot.corpus.guideline_version,
+        shown_id=_shown(slot),
+        revision=1 if draft else 0,
     )
-    if draft and new:
+    if draft:
         _copy(draft, annotation)
     return annotation
 
 
 def _draft_elsewhere(slot: Slot, annotator: User) -> Revision | None:
-    drafts = Revision.objects.filter(annotation__slot__round=slot.round, annotation__annotator=annotator)
+    drafts = Revision.objects.filter(annotation__slot__round=slot.round_id, annotation__annotator=annotator)
     return drafts.order_by("-saved_at").first()
 
 
@@ -179,14 +192,12 @@ def _copy(draft: Revision, annotation: Annotation) -> None:
     )
 
 
-def _shown(slot: Slot, document: Document) -> Any:
+def _shown(slot: Slot) -> int | None:
     """The arm, if there is anything of it to show: an extraction that failed or is not made shows nothing."""
-    if slot.arm is None:
+    if slot.arm_id is None:
         return None
-    done = Extraction.objects.filter(
-        document=document, extractor=slot.arm, finished_at__isnull=False, error=""
-    )
-    return slot.arm if done.exists() else None
+    made = Extraction.objects.filter(document=slot.round.page.document_id, extractor=slot.arm_id)
+    return slot.arm_id if made.filter(finished_at__isnull=False, error="").exists() else None
 
 
 # ---- leases ----

@@ -1,14 +1,21 @@
 """Which slots are open, to whom, and what an annotator may see: her own."""
 
+from collections import Counter
 from datetime import datetime
+from math import ceil
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.utils import timezone
 
 from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Skip, Slot
 from annotator.annotations.study import queries as study
+from annotator.annotations.study.models import Who
 from annotator.corpora.models import Corpus, User
-from annotator.pages.models import Page
+from annotator.pages.models import Document, Page
+
+# Balance looks so far ahead in the order for a page of a site and language that she has had least of.
+AHEAD = 40
+SLACK = 2
 
 
 def pages_without_round() -> QuerySet[Page]:
@@ -27,21 +34,46 @@ def claimable_slots(corpus: Corpus, annotator: User, now: datetime) -> QuerySet[
     return (
         _slots_for(corpus, annotator)
         .filter(free)
-        .select_related("round__page__document", "corpus")
+        .select_related("round")
         .order_by(F("begun_at").asc(nulls_last=True), "turn", "round_id", "number")
     )
+
+
+def balanced(free: QuerySet[Slot], corpus: Corpus, annotator: User) -> QuerySet[Slot]:
+    """The first of these in the order in which they even out her sites and languages; none, if none is asked.
+
+    Half-annotated pages keep coming first.
+    """
+    design = study.newest(corpus)
+    if design is None or design.who != Who.BALANCED:
+        return Slot.objects.none()
+    rows = free.values_list("pk", "begun_at", "round__page__site", "round__page__language")[:AHEAD]
+    hers = Slot.objects.filter(corpus=corpus, annotator=annotator)
+    had = Counter(
+        name
+        for site, language in hers.values_list("round__page__site", "round__page__language")
+        for name in (("site", site), ("language", language))
+    )
+    window = sorted(rows, key=lambda row: (row[1] is None, had["language", row[3]], had["site", row[2]]))
+    if not window:
+        return Slot.objects.none()
+    order = Case(*(When(pk=row[0], then=Value(place)) for place, row in enumerate(window)))
+    return free.filter(pk__in=[row[0] for row in window]).order_by(order)
 
 
 def unopened_reserves(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
     """Slots that wait for others, who have not opened them: hers when nothing else is left."""
     opened = Annotation.objects.filter(slot=OuterRef("pk"), annotator=OuterRef("annotator"))
     waiting = _slots_for(corpus, annotator).filter(reserved_at__isnull=False).exclude(Exists(opened))
-    return waiting.select_related("round__page__document", "corpus").order_by("-reserved_at")
+    return waiting.select_related("round").order_by("-reserved_at")
 
 
 def _slots_for(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
     """Open slots of rounds in which she has no slot, and which she has not skipped; if she is given any."""
-    if not study.is_allowed(study.newest(corpus), annotator):
+    design = study.newest(corpus)
+    if not study.is_allowed(design, annotator):
+        return Slot.objects.none()
+    if design and design.who == Who.BALANCED and _has_her_share(corpus, annotator):
         return Slot.objects.none()
     hers = Slot.objects.filter(round=OuterRef("round"), annotator=annotator)
     skipped = Skip.objects.filter(round=OuterRef("round"), annotator=annotator)
@@ -49,6 +81,13 @@ def _slots_for(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
     open_ones = Slot.objects.filter(hers_or_anybodys, corpus=corpus, submitted_at=None)
     # A round may be closed with places open: its page was taken down.
     return open_ones.filter(round__settled_at=None).exclude(Exists(hers)).exclude(Exists(skipped))
+
+
+def _has_her_share(corpus: Corpus, annotator: User) -> bool:
+    """Whether she has an even share of all places and a few more: the last ones must find somebody."""
+    places = Slot.objects.filter(corpus=corpus, meant_for=None)
+    people = max(study.annotators(corpus).count(), 1)
+    return places.filter(annotator=annotator).count() >= ceil(places.count() / people) + SLACK
 
 
 def held_slots(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
@@ -74,9 +113,34 @@ def reserve_of(corpus: Corpus, annotator: User) -> Slot | None:
 
 def slot_of(corpus: Corpus, annotator: User, pk: int) -> Slot | None:
     """The slot, if it is or was hers: she holds it, or has an annotation in it. None otherwise."""
+    return _of_corpus(_own_slots(corpus, annotator, pk).first(), corpus)
+
+
+def slot_to_open(corpus: Corpus, annotator: User, pk: int) -> Slot | None:
+    """As `slot_of`, with its page and what is small of the document: text and blocks are in the view."""
+    large = (f"round__page__document__{name}" for name in ("text", "blocks", "repairs"))
+    found = _own_slots(corpus, annotator, pk).select_related("round__page__document").defer(*large)
+    return _of_corpus(found.first(), corpus)
+
+
+def document_seen(corpus: Corpus, annotator: User, pk: int) -> Document | None:
+    """What she sees in such a slot, or will see when she opens it; only where its view lies."""
+    views = Document.objects.only("view_sha256").order_by()
+    slots = {"slot": pk, "slot__corpus": corpus, "annotator": annotator}
+    opened = views.filter(pk__in=Annotation.objects.filter(**slots).values("document"))
+    held = Slot.objects.filter(pk=pk, corpus=corpus, annotator=annotator)
+    return opened.first() or views.filter(pk__in=held.values("round__page__document")).first()
+
+
+def _own_slots(corpus: Corpus, annotator: User, pk: int) -> QuerySet[Slot]:
     own = Annotation.objects.filter(slot=OuterRef("pk"), annotator=annotator)
-    found = Slot.objects.filter(pk=pk, corpus=corpus).filter(Q(annotator=annotator) | Exists(own))
-    return found.select_related("round__page__document", "arm", "corpus").first()
+    return Slot.objects.filter(pk=pk, corpus=corpus).filter(Q(annotator=annotator) | Exists(own)).order_by()
+
+
+def _of_corpus(slot: Slot | None, corpus: Corpus) -> Slot | None:
+    if slot:
+        slot.corpus = corpus
+    return slot
 
 
 def annotations_of(corpus: Corpus, annotator: User) -> QuerySet[Annotation]:
@@ -88,9 +152,11 @@ def annotations_of(corpus: Corpus, annotator: User) -> QuerySet[Annotation]:
     )
 
 
-def submitted_today(corpus: Corpus, annotator: User) -> int:
+def submitted_counts(corpus: Corpus, annotator: User) -> dict[str, int]:
+    """How many slots she has handed in, as `done`, and how many of them `today`."""
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    return submitted(corpus, annotator).filter(submitted_at__gte=midnight).count()
+    today = Count("pk", filter=Q(submitted_at__gte=midnight))
+    return submitted(corpus, annotator).order_by().aggregate(done=Count("pk"), today=today)
 
 
 def submitted(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
@@ -102,7 +168,12 @@ def complete_rounds() -> QuerySet[Round]:
     """Rounds in which every slot is submitted, but those that control and settle nothing."""
     slots = Slot.objects.filter(round=OuterRef("pk"))
     settling = Round.objects.exclude(purpose__in=FOR_ONE)
-    return settling.objects.filter(Exists(slots)).exclude(Exists(slots.filter(submitted_at=None)))
+    return settling.filter(Exists(slots)).exclude(Exists(slots.filter(submitted_at=None)))
+
+
+def is_complete(round_id: int) -> bool:
+    """Whether every slot of the round is handed in."""
+    return not Slot.objects.filter(round=round_id, submitted_at=None).order_by().exists()
 
 
 def submissions(round_: Round) -> list[Annotation]:

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotator.annotations.arms import Draw, draw_arms, shares_of
@@ -45,6 +45,7 @@ def test_two_slots_never_show_the_same_extractor(seed: int, slots: int, extracto
 weights = st.dictionaries(st.integers(1, 9), st.sampled_from([0, 1, 1, 2, 5, 9]), min_size=1, max_size=7)
 
 
+@settings(deadline=None)
 @given(st.integers(), st.integers(1, 5), weights, st.floats(0.2, 0.9))
 def test_shares_hold_after_every_page(
     seed: int, slots: int, weights: dict[int, float], blind_share: float

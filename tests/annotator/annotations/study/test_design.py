@@ -1,20 +1,21 @@
 """The study design: dated versions, turns, who is given pages; the screen that sets them."""
 
+from collections import Counter
 from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from annotator.annotations import actions
+from annotator.annotations import actions, queries
 from annotator.annotations.models import Round, Slot
 from annotator.annotations.study.actions import change_design, inclusion, standing_design
 from annotator.annotations.study.models import Order, StudyDesign, Who
 from annotator.common.errors import Conflict, GoldpanError
-from annotator.corpora.actions import create_corpus
+from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
 from annotator.runs.models import Extractor
-from tests.factories import MakePage, SignedIn, annotate
+from tests.factories import MakePage, SignedIn, annotate, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -168,6 +169,25 @@ def test_only_those_named_are_given_pages(cast: SimpleNamespace, corpus: Corpus,
 def test_nobody_but_annotators_is_named(cast: SimpleNamespace, corpus: Corpus) -> None:
     with pytest.raises(GoldpanError, match="no annotator"):
         change(corpus, who=Who.NAMED, people=[cast.rhea])
+
+
+def test_balance_gives_each_an_even_share_of_people_sites_and_languages(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    for n in range(12):
+        make_page(url=f"https://site{n // 4}.example/{n}")
+    change(corpus, who=Who.BALANCED, slots=2)
+    sites = []
+    for _ in range(6):
+        slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
+        sites.append(slot.round.page.site)
+        annotate(slot.round.page, cast.ada)
+    assert set(Counter(sites).values()) == {2}
+    assert queries.rounds_left(corpus, cast.ada) == 6
+    for person in ("fay", "gus", "ida", "jon"):
+        grant_role(corpus=corpus, user=make_user(person), role="annotator")
+    assert actions.claim_next(corpus=corpus, annotator=cast.ada) is None
+    assert actions.claim_next(corpus=corpus, annotator=cast.ben)
 
 
 # ---- the screen ----
