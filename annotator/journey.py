@@ -31,6 +31,7 @@ LOOKERS = (
     "annotator.agreement.tasks.request_missing",
     "annotator.gold.tasks.settle_missing",
     "annotator.control.tasks.look_for_missing",
+    "annotator.releases.tasks.count_missing",
     "annotator.scoring.tasks.request_missing",
 )
 
@@ -77,6 +78,15 @@ def round_compared(round_id: int) -> None:
 
 def gold_settled(gold_id: int) -> None:
     _send("annotator.scoring.tasks.request_for_gold", gold_id)
+
+
+def release_requested(release: Work) -> None:
+    hint(release)
+
+
+def page_taken_down(takedown_id: int) -> None:
+    """Files that hold the page go too."""
+    _send("annotator.exports.tasks.withdraw_files", takedown_id)
 
 
 def scores_requested(scores: Iterable[Work]) -> None:

@@ -17,6 +17,7 @@ from annotator.exports.models import Export
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.imports.models import Import, ImportProblem
 from annotator.pages.models import Document, ImportedGold, Page, ShingleBand
+from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, Takedown, Terms
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor
 from annotator.scoring.models import Score
 
@@ -27,11 +28,13 @@ __all__ = [
     "Corpus",
     "CorpusExtractor",
     "Document",
+    "Erratum",
     "Export",
     "Extraction",
     "Extractor",
     "Finding",
     "Gold",
+    "GoldCount",
     "Guideline",
     "Import",
     "ImportProblem",
@@ -41,6 +44,8 @@ __all__ = [
     "Membership",
     "Page",
     "RefusedSave",
+    "Release",
+    "ReleasePage",
     "Revision",
     "Round",
     "Score",
@@ -50,5 +55,7 @@ __all__ = [
     "Slot",
     "StudyDesign",
     "Submission",
+    "Takedown",
+    "Terms",
     "User",
 ]

@@ -14,6 +14,7 @@ from annotator.home.urls import corpus_patterns as overview
 from annotator.home.urls import urlpatterns as home
 from annotator.leaderboard.urls import urlpatterns as leaderboard
 from annotator.pages.urls import urlpatterns as frames
+from annotator.releases.urls import urlpatterns as releases
 
 urlpatterns = [
     path("language/", set_language, name="set_language"),
@@ -22,6 +23,6 @@ urlpatterns = [
     *frames,
     path(
         "c/<slug:slug>/",
-        include([*overview, *corpora, *annotations, *gold, *control, *agreement, *leaderboard, *exports]),
+        include([*overview, *corpora, *annotations, *gold, *control, *agreement, *leaderboard, *releases, *exports]),
     ),
 ]

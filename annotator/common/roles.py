@@ -89,6 +89,18 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "leaderboard-pages": READERS,
     "glass": READERS,
     "glass-view": READERS,
+    # releases: what is settled, for those who may read gold
+    "releases": READERS,
+    "release": READERS,
+    "release-state": READERS,
+    "release-datasheet": READERS,
+    "release-manifest": READERS,
+    "releases-compare": READERS,
+    "report": READERS,
+    "release-make": frozenset({ADMIN}),
+    "release-terms": frozenset({ADMIN}),
+    "release-erratum": frozenset({ADMIN}),
+    "take-down": frozenset({ADMIN}),
     # out
     "exports": frozenset({ADMIN}),
     "export-request": frozenset({ADMIN}),

@@ -80,6 +80,11 @@ def open_file(digest: str) -> BinaryIO:
     return default_storage.open(name_of(digest), "rb")
 
 
+def remove(digest: str) -> None:
+    """Take a file away for good; once it is gone, nothing happens."""
+    default_storage.delete(name_of(digest))
+
+
 def _save(name: str, content: File) -> None:
     """Two workers may keep the same bytes at once: the loser's copy, saved under another name, goes."""
     saved = default_storage.save(name, content)

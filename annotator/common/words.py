@@ -73,6 +73,7 @@ WORK: Words = {
     "agreement": _("Comparisons"),
     "score": _("Scores"),
     "export": _("Exports"),
+    "release": _("Releases"),
 }
 # Screens of the menu; the key's letter is underlined in them.
 SCREENS: Words = {
@@ -83,6 +84,7 @@ SCREENS: Words = {
     "leaderboard": _("Leaderboard"),
     "people": _("People"),
     "study": _("Design"),
+    "releases": _("Releases"),
     "exports": _("Exports"),
     "health": _("Health"),
 }

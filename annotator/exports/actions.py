@@ -14,22 +14,20 @@ from annotator.annotations.models import WITH_SPANS
 from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus, User
+from annotator.exports import released
 from annotator.exports.models import Export
+from annotator.exports.records import ARTICLES_ONLY, record_of
 from annotator.gold.models import Gold
 from annotator.gold.queries import current_gold
+from annotator.releases.models import Release, Takedown
 from extraction import formats
-from extraction.formats import Gold as RecordGold
 from extraction.formats import Record
-from extraction.spans import LABEL_SETS, Span, can_tell, normalise, relevant
 
 # How many pages pass between two signs of life.
 STEP = 10
 
 
 Step = Callable[[int], None]
-
-# Formats that hold the text of articles and nothing else, and the label set of that text.
-ARTICLES_ONLY = {"scrapinghub": "body"}
 
 
 def _nobody_looks(done: int) -> None:
@@ -40,15 +38,23 @@ class Stopped(Exception):
     """Somebody asked for the export to stop, or gave it to another worker."""
 
 
-def request_export(*, corpus: Corpus, format: str, user: User) -> Export:  # noqa: A002
-    """A row for a worker. Raises GoldpanError for a format that cannot be written."""
+def request_export(
+    *,
+    corpus: Corpus,
+    format: str,  # noqa: A002
+    user: User,
+    release: Release | None = None,
+) -> Export:
+    """A row for a worker: of the current gold, or of a release. Raises GoldpanError for a format that cannot
+    be written."""
     if format not in formats.WRITERS:
         known = ", ".join(formats.WRITERS)
         raise GoldpanError(
             _("There is no export format “%(name)s”. Known: %(known)s.") % {"name": format, "known": known}
         )
+    pages = released.count_of(release, format) if release else exported_gold(corpus, format).count()
     return Export.objects.create(
-        corpus=corpus, format=format, requested_by=user, pages=exported_gold(corpus, format).count()
+        corpus=corpus, format=format, requested_by=user, release=release, pages=pages
     )
 
 
@@ -68,13 +74,38 @@ def write_export(export: Export) -> bool:
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         path = Path(scratch) / "export"
         try:
-            count = write(export.corpus, export.format, path, step=lambda done: _step(export, done))
+            count = _write(export, path)
         except Stopped:
             return work.fail(export, error="stopped")
         with path.open("rb") as file:
             digest = file_digest(file, "sha256").hexdigest()
         storage.put_file(path, digest)
         return work.finish(export, sha256=digest, size=path.stat().st_size, done=count, pages=count)
+
+
+def _write(export: Export, path: Path) -> int:
+    def step(done: int) -> None:
+        _step(export, done)
+
+    if export.release is None:
+        return write(export.corpus, export.format, path, step=step)
+    return write_release(export.release, export.format, path, step=step)
+
+
+def withdraw_files(*, takedown: Takedown) -> int:
+    """Take away the files that may hold the page: all that were written of its corpus; how many."""
+    page = takedown.page
+    written = Export.objects.filter(corpus=page.corpus_id, requested_at__lte=takedown.made_at)
+    running = written.filter(finished_at=None)
+    running.update(stopped_at=takedown.made_at)
+    running.filter(heartbeat_at=None).update(finished_at=timezone.now(), error="stopped")
+    digests = set(written.exclude(sha256="").filter(withdrawn_at=None).values_list("sha256", flat=True))
+    written.filter(sha256__in=digests).update(withdrawn_at=timezone.now())
+    # The same bytes, asked for in another corpus, are that one's too.
+    digests -= set(Export.objects.filter(sha256__in=digests, withdrawn_at=None).values_list("sha256", flat=True))
+    for digest in digests:
+        storage.remove(digest)
+    return len(digests)
 
 
 def _step(export: Export, done: int) -> None:
@@ -92,6 +123,15 @@ def write(corpus: Corpus, format: str, path: Path, *, step: Step = _nobody_looks
     """
     with path.open("wb") as stream:
         return int(formats.WRITERS[format].write(_records(corpus, format, step), stream))
+
+
+def write_release(release: Release, format: str, path: Path, *, step: Step = _nobody_looks) -> int:  # noqa: A002
+    """Write a release to one file: an archive of what `released.write_release` makes."""
+    with tempfile.TemporaryDirectory(dir=path.parent) as scratch:
+        folder = Path(scratch)
+        count = released.write_release(release, format, folder, step=step)
+        released.archive(folder, path)
+    return count
 
 
 def write_folder(corpus: Corpus, format: str, folder: Path, *, step: Step = _nobody_looks) -> int:  # noqa: A002
@@ -115,37 +155,3 @@ def _records(corpus: Corpus, format: str, step: Step) -> Iterator[Record]:  # no
     for count, gold in enumerate(golds.iterator(chunk_size=100), start=1):
         yield record_of(gold, ARTICLES_ONLY.get(format, "main"))
         step(count)
-
-
-def record_of(gold: Gold, labels: str = "main") -> Record:
-    """Page and gold as the formats read and write them; `labels` are those of the plain text."""
-    page, document = gold.page, gold.document
-    return Record(
-        place=page.sha256,
-        raw=storage.get(page.sha256),
-        url=page.url,
-        charset=page.charset or None,
-        captured_at=page.captured_at.isoformat() if page.captured_at else None,
-        language=page.language or None,
-        gold=RecordGold(
-            verdict=gold.verdict,
-            reason=gold.reason,
-            spans=tuple(spans_of(gold)),
-            text=text_of(gold, labels),
-            labels=frozenset(gold.tells),
-            parser=document.version,
-        ),
-    )
-
-
-def spans_of(gold: Gold) -> list[Span]:
-    """The gold's spans in normal form; where an interval comes from is not part of an export."""
-    return normalise(Span(start, end, label) for start, end, label, _source in gold.spans)
-
-
-def text_of(gold: Gold, labels: str) -> str:
-    """The gold's relevant text, one line a span; all it can tell apart when the label set is too much."""
-    asked = LABEL_SETS[labels]
-    wanted = asked if can_tell(gold.tells, asked) else asked & set(gold.tells) or set(gold.tells)
-    text = gold.document.text
-    return "\n".join(text[start:end] for start, end in relevant(spans_of(gold), wanted))

@@ -5,6 +5,7 @@ from celery import shared_task
 from annotator.common import work
 from annotator.exports import actions
 from annotator.exports.models import Export
+from annotator.releases.models import Takedown
 
 
 # An export of a large corpus takes long; its heartbeat, not a time limit, says that it is alive.
@@ -13,3 +14,8 @@ def write_export(export_id: int) -> None:
     export = work.claim(Export, export_id)
     if export:
         work.attempt(export, actions.write_export)
+
+
+@shared_task(**work.LIMITS)
+def withdraw_files(takedown_id: int) -> None:
+    actions.withdraw_files(takedown=Takedown.objects.select_related("page").get(pk=takedown_id))

@@ -13,6 +13,8 @@ from annotator.corpora.models import Corpus
 from annotator.exports import actions
 from annotator.exports.models import Export
 from annotator.gold.queries import current_gold
+from annotator.releases.models import Release
+from annotator.releases.queries import finished
 from extraction import formats
 
 LISTED = 30
@@ -27,6 +29,7 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
         "exports": _listed(corpus),
         "formats": sorted(formats.WRITERS),
         "gold_pages": current_gold(corpus).count(),
+        "releases": finished(corpus),
     }
     return render(request, "exports/exports.html", context)
 
@@ -35,7 +38,10 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
 def request_export(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         export = actions.request_export(
-            corpus=request.standing.corpus, format=request.POST.get("format", ""), user=request.user
+            corpus=request.standing.corpus,
+            format=request.POST.get("format", ""),
+            user=request.user,
+            release=_asked_release(request),
         )
         journey.export_requested(export)
     except GoldpanError as error:
@@ -60,22 +66,39 @@ def stop(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """The finished file, always to be saved, under a name of ours."""
     export = _export_or_404(request, pk)
-    if not export.sha256:
+    if not export.sha256 or export.withdrawn_at:
         raise Http404
     response = FileResponse(
         storage.open_file(export.sha256),
         as_attachment=True,
-        filename=f"{slug}-{export.format}-{export.sha256[:8]}.{SUFFIXES.get(export.format, export.format)}",
+        filename=_name_of(export),
         content_type="application/octet-stream",
     )
     response["Cache-Control"] = "private, no-store"
     return response
 
 
+def _name_of(export: Export) -> str:
+    what, digest = f"{export.corpus.slug}-{export.format}", export.sha256[:8]
+    if export.release:
+        return f"{what}-release-{export.release.number}-{digest}.zip"
+    return f"{what}-{digest}.{SUFFIXES.get(export.format, export.format)}"
+
+
+def _asked_release(request: HttpRequest) -> Release | None:
+    """The release by its number; none: the current gold."""
+    number = request.POST.get("release", "")
+    return get_object_or_404(finished(request.standing.corpus), number=number) if number.isdecimal() else None
+
+
 def _listed(corpus: Corpus) -> list[Export]:
-    return list(Export.objects.filter(corpus=corpus).select_related("requested_by")[:LISTED])
+    return list(
+        Export.objects.filter(corpus=corpus).select_related("requested_by", "release", "corpus")[:LISTED]
+    )
 
 
 def _export_or_404(request: HttpRequest, pk: int) -> Export:
-    mine = Export.objects.filter(corpus=request.standing.corpus).select_related("requested_by")
+    mine = Export.objects.filter(corpus=request.standing.corpus).select_related(
+        "requested_by", "release", "corpus"
+    )
     return get_object_or_404(mine, pk=pk)

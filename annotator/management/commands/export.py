@@ -1,4 +1,4 @@
-"""manage.py export SLUG FORMAT PATH: the corpus's gold in one file or folder."""
+"""manage.py export SLUG FORMAT PATH [--release N]: the corpus's gold in one file or folder."""
 
 import shutil
 from pathlib import Path
@@ -7,30 +7,45 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotator.corpora.terminal import bar, corpus_or_error, plain_errors
-from annotator.exports.actions import exported_gold, is_folder, write, write_folder
+from annotator.exports import released
+from annotator.exports.actions import is_folder, write, write_folder, write_release
+from annotator.management.releases import release_or_error
 from extraction import formats
 
 
 class Command(BaseCommand):
     help = (
         "Write the current gold of a corpus to PATH; the same gold gives the same bytes everywhere. "
-        "A format that is a folder is written as one, or as an archive if PATH ends in .zip."
+        "A format that is a folder is written as one, or as an archive if PATH ends in .zip. "
+        "A release is a folder too, with its manifest, its datasheets and the digests of all files."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("format", choices=list(formats.WRITERS))
         parser.add_argument("path", type=Path)
+        parser.add_argument("--release", type=int, metavar="N", help="what release N froze")
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus, format_, path = corpus_or_error(options["slug"]), options["format"], options["path"]
-        as_folder = is_folder(format_) and path.suffix != ".zip"
+        release = release_or_error(corpus, options["release"]) if options["release"] else None
+        as_folder = (release is not None or is_folder(format_)) and path.suffix != ".zip"
         _check_path(path, as_folder)
         partial = path.with_name(path.name + ".partial")
         _remove(partial)
-        writer = write_folder if as_folder else write
-        with bar(exported_gold(corpus, format_).count(), "pages") as progress, plain_errors():
-            count = writer(corpus, format_, partial, step=lambda _done: progress.update())
+        with bar(None, "pages") as progress, plain_errors():
+
+            def step(_done: int) -> None:
+                progress.update()
+
+            if release and as_folder:
+                partial.mkdir()
+                count = released.write_release(release, format_, partial, step=step)
+            elif release:
+                count = write_release(release, format_, partial, step=step)
+            else:
+                writer = write_folder if as_folder else write
+                count = writer(corpus, format_, partial, step=step)
         if as_folder and path.exists():
             path.rmdir()
         partial.replace(path)

@@ -13,6 +13,7 @@ from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.exports import actions
 from annotator.exports.models import Export
+from annotator.exports.records import text_of
 from annotator.gold.actions import add_gold
 from annotator.gold.models import Gold
 from annotator.home.pending import work_off
@@ -139,4 +140,4 @@ def test_text_of_gold_that_knows_labels_only_together_is_without_the_others(
         source="imported",
         tells=["body+headline", "comments"],
     )
-    assert actions.text_of(gold, "main") == "It opened on Monday."
+    assert text_of(gold, "main") == "It opened on Monday."

@@ -1,0 +1,68 @@
+"""Agreement on the pages of a release: what was handed in for them, before anything was settled."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from annotator.annotations.actions import handed_in
+from annotator.annotations.models import WITH_SPANS, Annotation, Purpose, Round
+from annotator.annotations.queries import submissions
+from extraction.agreement.counts import PageCounts, count_page
+from extraction.agreement.pool import Figures, Pool
+from extraction.agreement.units import Units
+from extraction.spans import Span, normalise
+
+ARTICLE = ("set", "article")
+
+
+def agreement(counts: Iterable[tuple[PageCounts, PageCounts | None]]) -> dict[str, Any]:
+    """Figures of all pairs and, as `blind`, of pairs that were shown nothing; `counts` of both, by page."""
+    counts = list(counts)
+    return {
+        "all": _figures([every for every, _blind in counts]),
+        "blind": _figures([blind for _every, blind in counts if blind]),
+    }
+
+
+def counts_of(page_id: int) -> tuple[PageCounts, PageCounts | None] | None:
+    """What the main round of a page adds to agreement, all and blind; None below two annotators.
+
+    Annotators are called by the numbers of their slots: no account is in a release.
+    """
+    round_ = Round.objects.filter(page=page_id, purpose=Purpose.MAIN).first()
+    submitted = submissions(round_) if round_ else []
+    if len(submitted) < 2:
+        return None
+    blind = [annotation for annotation in submitted if annotation.shown_id is None]
+    return _count(submitted), _count(blind) if len(blind) > 1 else None
+
+
+def _count(submitted: list[Annotation]) -> PageCounts:
+    document = submitted[0].document
+    units = Units.of_text(document.text, [(start, end) for start, end in document.blocks])
+    spans, verdicts = {}, {}
+    for annotation in submitted:
+        marks = handed_in(annotation)
+        verdict = marks.verdict if marks else ""
+        given = marks.spans if marks and verdict in WITH_SPANS else []
+        spans[str(annotation.slot.number)] = normalise(Span(*span) for span in given)
+        verdicts[str(annotation.slot.number)] = verdict
+    return count_page(spans, units, verdicts=verdicts)
+
+
+def _figures(counts: list[PageCounts]) -> dict[str, Any]:
+    pool = Pool(counts)
+    return {
+        "character": _json(pool.units("character")),
+        "word": _json(pool.units("word")),
+        "block": _json(pool.units("block")),
+        "article": _json(pool.units("character", ARTICLE)),
+        "labels": {name: _json(pool.units("character", (kind, name))) for kind, name in pool.views
+                   if kind == "label"},
+        "span": _json(pool.spans()),
+        "unitizing": _json(pool.unitizing()),
+        "verdict": _json(pool.verdicts()),
+    }  # fmt: skip
+
+
+def _json(figures: Figures) -> dict[str, Any]:
+    return {name: figure.to_json() for name, figure in figures.items()}

@@ -1,0 +1,116 @@
+"""What is asked about releases."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotator.annotations.models import Annotation
+from annotator.corpora.models import Corpus
+from annotator.gold.models import Gold
+from annotator.gold.queries import current_gold
+from annotator.pages.models import Page
+from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, Takedown, Terms
+from annotator.releases.report import report
+
+# Of a digest, so many letters name a page.
+DIGEST_BEGINS = 6
+
+
+def releases_of(corpus: Corpus) -> QuerySet[Release]:
+    """The releases of a corpus, the newest first, those that are still made and those that failed too."""
+    return Release.objects.filter(corpus=corpus).select_related("made_by", "corpus").defer("manifest")
+
+
+def finished(corpus: Corpus) -> QuerySet[Release]:
+    return releases_of(corpus).exclude(sha256="")
+
+
+def rows_of(release: Release) -> QuerySet[ReleasePage]:
+    """The release's pages in the order of their digests, without those that were taken down."""
+    down = Takedown.objects.filter(page=OuterRef("gold__page"))
+    rows = ReleasePage.objects.filter(release=release).exclude(Exists(down))
+    return rows.select_related("gold__page", "gold__document").order_by("sha256")
+
+
+def tombstones_of(release: Release) -> QuerySet[Takedown]:
+    """Takedowns of pages that the release held."""
+    return (
+        Takedown.objects.filter(page__gold__released_in__release=release)
+        .select_related("page", "made_by")
+        .order_by("page__sha256")
+    )
+
+
+def errata_of(release: Release) -> QuerySet[Erratum]:
+    return Erratum.objects.filter(release=release).select_related("corrected_in", "found_by")
+
+
+def splits_before(corpus: Corpus) -> dict[str, str]:
+    """The split of every page that was ever released, by digest; where it moved, the newest."""
+    rows = ReleasePage.objects.filter(release__corpus=corpus, release__finished_at__isnull=False)
+    return dict(rows.order_by("release__number").values_list("sha256", "split"))
+
+
+def to_release(corpus: Corpus) -> QuerySet[Gold]:
+    """What a release made now would freeze, in the order of the pages' digests."""
+    golds = current_gold(corpus).select_related("page__cluster", "document").order_by("page__sha256")
+    return golds.defer("document__text", "document__blocks")
+
+
+def uncounted(corpus: Corpus | None = None) -> QuerySet[Gold]:
+    """Current gold of which nobody has counted yet what its page is made of."""
+    golds = Gold.objects.filter(current=True).exclude(Exists(GoldCount.objects.filter(gold=OuterRef("pk"))))
+    return golds.filter(page__corpus=corpus) if corpus else golds
+
+
+def amounts_of(golds: Iterable[int]) -> dict[int, dict[str, list[int]]]:
+    """What the pages of these golds are made of, by gold."""
+    return dict(GoldCount.objects.filter(gold__in=golds).values_list("gold", "amounts"))
+
+
+def counted(corpus: Corpus) -> Iterator[tuple[str, str, dict[str, list[int]]]]:
+    """Language, site and amounts of every current gold that tells labels apart."""
+    rows = GoldCount.objects.filter(gold__page__corpus=corpus, gold__current=True)
+    yield from rows.values_list("gold__page__language", "gold__page__site", "amounts").iterator()
+
+
+def guidelines_of(corpus: Corpus) -> dict[int, set[int]]:
+    """The guideline versions by which each page was annotated, by page."""
+    found: dict[int, set[int]] = {}
+    submitted = Annotation.objects.filter(slot__corpus=corpus, submitted_at__isnull=False)
+    for page, version in submitted.values_list("slot__round__page", "guideline_version").distinct():
+        found.setdefault(page, set()).add(version)
+    return found
+
+
+def terms_of(corpus: Corpus) -> Terms:
+    """What the corpus says of itself; unsaved where it has said nothing."""
+    return Terms.objects.filter(corpus=corpus).first() or Terms(corpus=corpus)
+
+
+def current_report(corpus: Corpus) -> dict[str, Any]:
+    """The corpus report of the gold that is current, as far as it is counted."""
+    return report(counted(corpus), list(corpus.labels.values_list("name", flat=True)))
+
+
+# ---- pages taken down ----
+
+
+def page_of(corpus: Corpus, sought: str) -> Page | None:
+    """The one page whose digest begins so, or that has this address; None where none has, or several have."""
+    sought = sought.strip()
+    if len(sought) < DIGEST_BEGINS:
+        return None
+    named = Q(sha256__startswith=sought.lower()) | Q(url=sought)
+    found = list(Page.objects.filter(named, corpus=corpus, takedown=None)[:2])
+    return found[0] if len(found) == 1 else None
+
+
+def releases_with(page: Page) -> QuerySet[Release]:
+    """The releases that hold a page."""
+    return finished(page.corpus).filter(rows__gold__page=page).distinct()
+
+
+def tombstones(corpus: Corpus) -> QuerySet[Takedown]:
+    return Takedown.objects.filter(page__corpus=corpus).select_related("page", "made_by").order_by("-made_at")

@@ -1,0 +1,213 @@
+"""Releases: frozen, numbered, the same bytes everywhere."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+
+from annotator.common import work
+from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.actions import create_corpus
+from annotator.corpora.models import Corpus
+from annotator.gold.actions import add_gold
+from annotator.pages.models import Page
+from annotator.releases import actions
+from annotator.releases.models import Erratum, Release, ReleasePage
+from extraction.sandbox import Parser
+from tests.annotator.releases.made import STORIES, gold_on, release, story
+from tests.factories import MakePage, annotate, page_maker, span_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def golden(corpus: Corpus, make_page: MakePage) -> Corpus:
+    for number in range(len(STORIES)):
+        gold_on(make_page(story(number), url=f"https://news{number}.example.com/"))
+    return corpus
+
+
+def exported(corpus: Corpus, number: int, folder: Path) -> dict[str, bytes]:
+    call_command("export", corpus.slug, "jsonl", str(folder), "--release", str(number))
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def test_a_release_is_a_folder_whose_digests_are_true(golden: Corpus, tmp_path: Path) -> None:
+    made = release(golden, note="The first.")
+    files = exported(golden, 1, tmp_path / "one")
+    assert sorted(files) == [
+        "SHA256SUMS", "datasheet.es.md", "datasheet.md", "errata.json", "gold.jsonl", "manifest.json",
+        "splits.json", "takedowns.json",
+    ]  # fmt: skip
+    for line in files["SHA256SUMS"].decode().splitlines():
+        digest, name = line.split("  ")
+        assert sha256(files[name]).hexdigest() == digest
+    assert sha256(files["manifest.json"]).hexdigest() == made.sha256
+    pages = [page["sha256"] for page in json.loads(files["manifest.json"])["pages"]]
+    assert pages == sorted(pages)
+    assert len(pages) == len(STORIES)
+    assert pages == [json.loads(line)["sha256"] for line in files["gold.jsonl"].splitlines()]
+
+
+def test_the_same_release_made_with_other_keys_at_another_time_by_others_is_the_same_bytes(
+    golden: Corpus, parser: Parser, cast: SimpleNamespace, tmp_path: Path
+) -> None:
+    """Another database: pages come in another order, so every key and cluster is another."""
+    release(golden, user=cast.hanne)
+    first = exported(golden, 1, tmp_path / "one")
+    Corpus.objects.filter(pk=golden.pk).update(slug="elsewhere")
+    other = create_corpus(slug="dailies", name="Dailies", languages=["en", "es"])
+    make = page_maker(other, parser)
+    for number in reversed(range(len(STORIES))):
+        gold_on(make(story(number), url=f"https://news{number}.example.com/"))
+    release(other)
+    assert exported(other, 1, tmp_path / "two") == first
+
+
+def test_a_page_added_later_changes_no_earlier_release(
+    golden: Corpus, make_page: MakePage, tmp_path: Path
+) -> None:
+    release(golden)
+    before = exported(golden, 1, tmp_path / "before")
+    gold_on(make_page("<h1>Late</h1><p>It came later than the others.</p>"))
+    changed = golden.pages.first()
+    document = changed.documents.get()
+    add_gold(document=document, verdict="several", spans=[], source="imported")
+    Page.objects.filter(pk=changed.pk).update(language="xx", url="https://moved.example/")
+    release(golden)
+    assert exported(golden, 1, tmp_path / "after") == before
+    assert exported(golden, 2, tmp_path / "next") != before
+
+
+def test_an_archive_is_the_same_bytes_twice(golden: Corpus, tmp_path: Path) -> None:
+    release(golden)
+    for name in ("one.zip", "two.zip"):
+        call_command("export", "dailies", "jsonl", str(tmp_path / name), "--release", "1")
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+
+
+def test_no_near_duplicate_and_no_site_crosses_a_split(corpus: Corpus, make_page: MakePage) -> None:
+    text = " ".join(f"word{number}" for number in range(200))
+    for number in range(12):
+        gold_on(make_page(f"<h1>T</h1><p>{text}</p><!-- {number} -->", url=f"https://copy{number}.example.com/"))
+        gold_on(make_page(story(number), url=f"https://www{number}.one.example.com/"))
+        gold_on(make_page(story(number + 50), url=f"https://n{number}.org/"))
+    release(corpus)
+    rows = ReleasePage.objects.select_related("gold__page")
+    for kind in ("site", "cluster_id"):
+        homes: dict[object, set[str]] = {}
+        for row in rows:
+            homes.setdefault(getattr(row.gold.page, kind), set()).add(row.split)
+        assert all(len(splits) == 1 for splits in homes.values())
+    assert len({row.split for row in rows}) == 3
+    assert len({row.gold.page.cluster_id for row in rows if "copy" in row.gold.page.url}) == 1
+
+
+def test_two_groups_that_meet_later_are_one_from_then_on_and_the_errata_say_so(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    pages = [make_page(story(number), url=f"https://s{number}.org/") for number in range(30)]
+    for page in pages:
+        gold_on(page)
+    first = release(corpus)
+    splits = dict(first.rows.values_list("gold__page__site", "split"))
+    moved = next(page for page in pages if splits[page.site] == "test")
+    anchor = next(page for page in pages if splits[page.site] == "train")
+    Page.objects.filter(pk=moved.pk).update(site=anchor.site)
+    second = release(corpus)
+    now = dict(second.rows.values_list("sha256", "split"))
+    assert now[moved.sha256] == now[anchor.sha256]
+    assert dict(first.rows.values_list("sha256", "split"))[moved.sha256] == "test"
+    (erratum,) = Erratum.objects.all()
+    assert (erratum.release, erratum.corrected_in) == (first, second)
+    assert {erratum.sha256} <= {moved.sha256, anchor.sha256}
+
+
+def test_errata_are_corrected_by_the_release_in_which_the_gold_is_another(golden: Corpus) -> None:
+    first = release(golden)
+    page = golden.pages.first()
+    erratum = actions.write_erratum(release=first, digest=page.sha256[:8], what="No headline.", user=None)
+    release(golden)
+    erratum.refresh_from_db()
+    assert erratum.corrected_in is None
+    add_gold(document=page.documents.get(), verdict="several", spans=[], source="imported")
+    third = release(golden)
+    erratum.refresh_from_db()
+    assert erratum.corrected_in == third
+    with pytest.raises(GoldpanError, match="first letters"):
+        actions.write_erratum(release=first, digest="0", what="x", user=None)
+    with pytest.raises(IntegrityError, match="history"), transaction.atomic():
+        Erratum.objects.update(what="other")
+
+
+def test_a_release_stays(golden: Corpus) -> None:
+    made = release(golden)
+    changes = ({"note": "x"}, {"manifest": ""}, {"number": 7})
+    for change in changes:
+        with pytest.raises(IntegrityError, match="history is not rewritten"), transaction.atomic():
+            Release.objects.filter(pk=made.pk).update(**change)
+    for change in ({"split": "dev"}, {"facts": {}}, {"gold_sha256": "0"}):
+        with pytest.raises(IntegrityError, match="history is not rewritten"), transaction.atomic():
+            ReleasePage.objects.filter(release=made).update(**change)
+    for rows in (ReleasePage.objects.all(), Release.objects.all()):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            rows._raw_delete(rows.db)
+
+
+def test_one_release_is_made_at_a_time_and_of_gold(golden: Corpus) -> None:
+    asked = actions.request_release(corpus=golden)
+    with pytest.raises(Conflict):
+        actions.request_release(corpus=golden)
+    work.fail(work.claim(Release, asked.pk), error="planted")
+    assert actions.request_release(corpus=golden).number == 1, "a failed one leaves its number"
+    with pytest.raises(GoldpanError, match="no gold"):
+        actions.request_release(corpus=create_corpus(slug="empty"))
+
+
+def test_a_worker_that_was_given_up_leaves_nothing(golden: Corpus) -> None:
+    asked = actions.request_release(corpus=golden)
+    slow = work.claim(Release, asked.pk)
+    Release.objects.filter(pk=asked.pk).update(token=None)
+    assert not actions.make(slow)
+    assert not ReleasePage.objects.exists()
+
+
+def test_agreement_in_the_manifest_is_of_the_annotators(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    mark = span_of(page, "Bridge opens", "headline")
+    annotate(page, cast.ada, [mark])
+    annotate(page, cast.ben, [mark])
+    gold_on(page)
+    manifest = json.loads(release(corpus).manifest)
+    observed = manifest["agreement"]["all"]["character"]["observed"]
+    assert (observed["value"], observed["n"]) == (1.0, 1)
+    assert manifest["pages"][0]["guidelines"] == [1]
+    assert not [name for name in vars(cast) if f'"{name}"' in json.dumps(manifest)]
+
+
+def test_the_command_makes_one_and_says_what_differs(
+    golden: Corpus, make_page: MakePage, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("release", "dailies", "--note", "First")
+    assert "release 1: 6 pages, SHA-256 " in capsys.readouterr().out
+    page = golden.pages.order_by("sha256").first()
+    headline = [*span_of(page, "Title", "headline"), "imported"]
+    add_gold(document=page.documents.get(), verdict="article", spans=[headline], source="imported")
+    added = make_page("<h1>Late</h1><p>It came later than the others.</p>")
+    gold_on(added)
+    call_command("release", "dailies")
+    capsys.readouterr()
+    call_command("release", "dailies", "--diff", "1", "2")
+    said = capsys.readouterr().out
+    assert f"+ {added.sha256}" in said
+    assert f"~ {page.sha256}" in said
+    assert "+ headline 0-5 'Title'" in said
+    assert "1 added, 0 removed, 1 changed, 5 the same" in said
+    with pytest.raises(CommandError, match="There are: 1, 2"):
+        call_command("release", "dailies", "--diff", "1", "9")

@@ -1,0 +1,83 @@
+"""The corpus report, and the check with a small folder shaped as L3S-GN1 is."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from annotator.corpora.actions import create_corpus
+from annotator.gold.models import Gold
+from annotator.home.pending import work_off
+from annotator.releases.actions import count_missing
+from annotator.releases.queries import current_report
+from annotator.releases.report import report
+from tests.annotator.releases.made import release
+
+# The class of each text, as annotated copies have it; 0 is boilerplate.
+CLASSES = {
+    1: "Ferry runs aground off the harbour",
+    2: "The ferry with forty people on board ran aground early on Monday.",
+    3: "By our reporter at the coast",
+    4: "More on ferries and harbours",
+    5: "I was on board and saw it all",
+    0: "Subscribe now | Contact",
+}
+
+
+def l3s_folder(path: Path, pages: int) -> Path:
+    """Pages and their annotated copies, every class once a page."""
+    for name in ("original", "annotated"):
+        (path / name).mkdir(parents=True)
+    for number in range(pages):
+        texts = {of: f"{text} {number}" for of, text in CLASSES.items()}
+        plain = "".join(f"<p>{text}</p>" for text in texts.values())
+        marked = "".join(f'<p><span class="x-nc-sel{of}">{text}</span></p>' for of, text in texts.items())
+        for name, body in (("original", plain), ("annotated", marked)):
+            html = f"<html><head><title>{number}</title></head><body>{body}</body></html>"
+            (path / name / f"{number}.html").write_text(html, encoding="utf-8")
+    return path
+
+
+@pytest.mark.django_db
+def test_an_l3s_folder_comes_in_with_six_classes_and_the_report_has_its_tables_shape(tmp_path: Path) -> None:
+    corpus = create_corpus(slug="l3s", languages=["en"])
+    call_command("import_pages", "l3s", "l3s-gn1", str(l3s_folder(tmp_path / "l3s", 3)), "--with-gold")
+    assert work_off(corpus) == 0
+    assert count_missing(at_once=10) == 3
+    found = current_report(corpus)
+    names = ["headline", "body", "supplemental", "comments", "related", ""]
+    assert [row[0] for row in found["labels"]] == names
+    by_name = {name: figures for name, *figures in found["labels"]}
+    by_class = ("", "headline", "body", "supplemental", "related", "comments")
+    for number, text in CLASSES.items():
+        tokens = [*text.split(), "0"]
+        words = [token for token in tokens if any(map(str.isalnum, token))]
+        characters = sum(map(len, tokens))
+        assert by_name[by_class[number]][:4] == [3, 3 * len(words), 3 * len(tokens), 3 * characters]
+    assert sum(by_name[name][4] for name in names) == pytest.approx(1)
+    assert found["total"][0] == 18
+    assert [row[:2] for row in found["languages"]] == [["en", 3]]
+    share = by_name[""][7]
+    assert found["boilerplate"]["pooled"] == pytest.approx(share)
+    manifest = json.loads(release(corpus).manifest)
+    assert [row[0] for row in manifest["report"]["labels"]] == names
+    sheet = corpus.releases.get().datasheets
+    assert f"| Boilerplate | 3 ({100 * by_name[''][4]:.1f} %) |" in sheet["en"]
+    assert "## Composición" in sheet["es"]
+    assert Gold.objects.filter(counted=None).count() == 0
+
+
+def test_shares_of_a_site_are_pooled_and_of_pages_are_means() -> None:
+    pages = [
+        ("en", "a.example", {"": [1, 5, 5, 30], "body": [1, 5, 5, 70]}),
+        ("en", "a.example", {"": [1, 5, 5, 10]}),
+        ("es", "b.example", {"body": [1, 1, 1, 10]}),
+    ]
+    found = report(pages, ["body"])
+    assert found["sites"] == [
+        ["a.example", 2, {"pooled": 40 / 110, "mean": 0.65}],
+        ["b.example", 1, {"pooled": 0.0, "mean": 0.0}],
+    ]
+    assert found["languages"][1][2]["pooled"] == 0.0
+    assert report([], ["body"])["boilerplate"] == {"pooled": None, "mean": None}

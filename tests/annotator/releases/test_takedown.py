@@ -1,0 +1,154 @@
+"""Taking a page down: everything goes but the digest, and nothing else may be rewritten by that door."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.core.management import call_command
+from django.db import IntegrityError, connection, transaction
+
+from annotator.annotations.actions import claim_next
+from annotator.annotations.models import Revision
+from annotator.common import storage, work
+from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.actions import create_corpus
+from annotator.corpora.models import Corpus
+from annotator.exports.actions import request_export, withdraw_files, write_export
+from annotator.exports.models import Export
+from annotator.gold.models import Gold
+from annotator.pages.actions import add_page
+from annotator.pages.models import Document, Page
+from annotator.releases.actions import take_down
+from annotator.releases.models import Release, ReleasePage, Takedown
+from annotator.runs.models import Extraction
+from tests.annotator.releases.made import gold_on, release, story
+from tests.factories import MakePage, annotate, extract_all, span_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SECRET = "Leonora"
+
+
+@pytest.fixture
+def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
+    """A released page with marks, a note, gold, extractions and an export, beside another one."""
+    made = make_page(f"<title>{SECRET}</title><h1>{SECRET} said</h1><p>{SECRET} lives in this street, they say.</p>")
+    for person in (cast.ada, cast.ben):
+        annotate(made, person, [span_of(made, f"{SECRET} said", "headline")], note=f"about {SECRET}")
+    gold_on(made)
+    extract_all(made)
+    gold_on(make_page(story(1)))
+    release(corpus)
+    return made
+
+
+def said_anywhere(word: str) -> list[str]:
+    """The tables in which a word stands."""
+    with connection.cursor() as cursor:
+        cursor.execute("select tablename from pg_tables where schemaname = 'public'")
+        tables = [name for (name,) in cursor.fetchall()]
+        found = []
+        for table in tables:
+            cursor.execute(f'select count(*) from "{table}" t where t::text like %s', [f"%{word}%"])
+            if cursor.fetchone()[0]:
+                found.append(table)
+    return found
+
+
+def test_nothing_of_its_text_is_left_and_its_digest_is(page: Page, corpus: Corpus) -> None:
+    assert {"annotator_document", "annotator_revision", "annotator_page"} <= set(said_anywhere(SECRET))
+    document = page.documents.get()
+    take_down(page=page, reason="asked for by a court")
+    assert said_anywhere(SECRET) == []
+    for digest in (page.sha256, document.packed_sha256, document.view_sha256):
+        with pytest.raises(FileNotFoundError):
+            storage.get(digest)
+    assert Page.objects.get(pk=page.pk).sha256 == page.sha256
+    assert Document.objects.get(page=page).sha256 == document.sha256
+    assert not Gold.objects.filter(page=page, current=True).exists()
+    assert all(not row.spans for kind in (Gold, Extraction, Revision) for row in _of(kind, page))
+
+
+def _of(kind: type, page: Page) -> list[object]:
+    paths = {
+        Gold: "page",
+        Extraction: "document__page",
+        Revision: "annotation__slot__round__page",
+    }
+    return list(kind.objects.filter(**{paths[kind]: page}))
+
+
+def test_the_release_keeps_its_digest_and_says_so(page: Page, corpus: Corpus, tmp_path: Path) -> None:
+    made = Release.objects.get()
+    take_down(page=page, reason="asked for")
+    call_command("export", "dailies", "jsonl", str(tmp_path / "out"), "--release", "1")
+    files = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "out").iterdir()}
+    assert Release.objects.get().sha256 == made.sha256
+    assert files["manifest.json"] == made.manifest
+    assert page.sha256 in files["manifest.json"]
+    assert json.loads(files["takedowns.json"]) == [page.sha256]
+    assert page.sha256 not in files["gold.jsonl"]
+    assert len(files["gold.jsonl"].splitlines()) == 1
+    assert release(corpus).pages == 1
+
+
+def test_only_blanking_and_only_of_that_page_passes_the_guard(page: Page, corpus: Corpus) -> None:
+    other = Gold.objects.exclude(page=page).get()
+    Takedown.objects.create(page=page, reason="planted")
+    own = Gold.objects.filter(page=page)
+    for rows, change in (
+        (Gold.objects.filter(pk=other.pk), {"spans": []}),
+        (ReleasePage.objects.filter(gold=other), {"facts": {}}),
+        (own, {"spans": [[0, 1, "body", "single"]]}),
+        (own, {"spans": [], "verdict": "several"}),
+        (Revision.objects.filter(annotation__slot__round__page=page), {"spans": [], "verdict": "several"}),
+        (Takedown.objects.all(), {"reason": "another"}),
+    ):
+        with pytest.raises(IntegrityError, match="history is not rewritten"), transaction.atomic():
+            rows.update(**change)
+    assert own.update(spans=[], current=None) == 1
+
+
+def test_files_exported_before_go(page: Page, corpus: Corpus, cast: SimpleNamespace) -> None:
+    asked = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    write_export(work.claim(Export, asked.pk))
+    waiting = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    asked.refresh_from_db()
+    assert withdraw_files(takedown=take_down(page=page, reason="asked for")) == 1
+    with pytest.raises(FileNotFoundError):
+        storage.open_file(asked.sha256)
+    asked.refresh_from_db()
+    waiting.refresh_from_db()
+    assert asked.withdrawn_at
+    assert waiting.error == "stopped"
+
+
+def test_nobody_is_given_the_page_any_more(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    made = make_page(story(5))
+    assert claim_next(corpus=corpus, annotator=cast.ada)
+    take_down(page=made, reason="asked for")
+    assert claim_next(corpus=corpus, annotator=cast.ada) is None
+    assert claim_next(corpus=corpus, annotator=cast.ben) is None
+
+
+def test_the_same_bytes_in_another_corpus_stay(page: Page, corpus: Corpus) -> None:
+    raw = storage.get(page.sha256)
+    add_page(corpus=create_corpus(slug="other"), raw=raw)
+    take_down(page=page, reason="asked for")
+    assert storage.get(page.sha256) == raw
+
+
+def test_once_and_with_a_reason(page: Page) -> None:
+    with pytest.raises(GoldpanError):
+        take_down(page=page, reason=" ")
+    take_down(page=page, reason="asked for")
+    with pytest.raises(Conflict):
+        take_down(page=page, reason="again")
+
+
+def test_the_command_names_the_releases(page: Page, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("take_down", "dailies", page.sha256[:10], "--reason", "asked for")
+    assert "releases that held it: 1" in capsys.readouterr().out
