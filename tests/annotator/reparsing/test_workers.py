@@ -17,7 +17,6 @@ from annotator.pages.models import Document, Page
 from annotator.reparsing import actions, queries
 from annotator.reparsing.models import Move, Reparse
 from annotator.runs.models import CorpusExtractor
-from tests.annotator.reparsing import planted_worker
 from tests.factories import MakePage, extract_all
 from tests.processes import environment, periodic, purge_queues, wait_for, worker
 
@@ -25,6 +24,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PAGES = 100
 TWO_MINUTES = 120
+# By name: imported, it would plant its parser in this process.
+APP = "tests.annotator.reparsing.planted_worker"
 EVERY = 4  # of so many pages, one has small print in its gold
 HTML = """<!doctype html><html lang=en><head><title>Page {number}</title></head><body>
 <nav>{menu}</nav><article><h1>Ferry {number} returns to the island</h1>
@@ -71,7 +72,11 @@ class Reader(threading.Thread):
                 self.wrong += [row for row in rows if tuple(row[2:]) != whole]
         connection.close()
 
-    def finish(self) -> None:
+    def __enter__(self) -> "Reader":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._over.set()
         self.join()
 
@@ -110,18 +115,15 @@ def test_no_reader_sees_half_of_a_re_parse(
 ) -> None:
     """A worker is killed in the middle, too."""
     reader = Reader(extractors=2)
-    reader.start()
-    app = planted_worker.__name__
-    with periodic(tmp_path), worker(tmp_path, name="one", app=app) as victim:
+    with reader, periodic(tmp_path), worker(tmp_path, name="one", app=APP) as victim:
         run = actions.start(corpus=corpus)
         journey.moves_requested(queries.open_moves(run))
         wait_for(lambda: _moved(run) > PAGES // 5, TWO_MINUTES, "a fifth of the pages")
         os.killpg(victim.pid, signal.SIGKILL)
         halfway = _moved(run)
         assert halfway < PAGES, "the worker was done before it could be killed"
-        with worker(tmp_path, name="two", app=app):
+        with worker(tmp_path, name="two", app=APP):
             wait_for(lambda: _moved(run) == PAGES, TWO_MINUTES, "every page")
-    reader.finish()
     assert reader.looks > PAGES
     assert reader.seen_both, "the reader saw nothing of the way from one version to the other"
     assert reader.wrong == []

@@ -1,0 +1,88 @@
+"""What admins see of it, and the command."""
+
+from io import StringIO
+from types import SimpleNamespace
+
+import pytest
+from django.core.management import call_command
+
+from annotator.corpora.models import Corpus
+from annotator.pages.actions import make_document
+from annotator.pages.models import Document, Page
+from annotator.reparsing import queries, tasks
+from annotator.reparsing.models import Move
+from extraction.sandbox import Parser
+from tests.annotator.gold.test_settling import paragraph
+from tests.annotator.reparsing.test_moving import FIRST, THIRD, make, move
+from tests.annotator.scored import give_gold
+from tests.factories import MakePage, SignedIn
+
+pytestmark = pytest.mark.django_db
+
+HERE = "/c/dailies/parser/"
+
+
+def moved_page(make_page: MakePage, parser: Parser, opening: str, number: int) -> Move:
+    page = make(make_page, number)
+    give_gold(page, [paragraph(page, opening, "body")])
+    return move(page, parser)[1]
+
+
+def test_the_screen_says_versions_and_the_worst_page_first(
+    cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn, newer: str, planted_parser: Parser
+) -> None:
+    whole = moved_page(make_page, planted_parser, FIRST, 1)
+    with_loss = moved_page(make_page, planted_parser, THIRD, 2)
+    make(make_page, 3)
+    client = signed_in(cast.hanne)
+    body = client.get(HERE).content.decode()
+    assert newer in body
+    assert Document.objects.exclude(version=newer).first().version in body
+    assert body.index(f"pages/{with_loss.pk}/") < body.index(f"pages/{whole.pk}/")
+    report = client.get(f"{HERE}pages/{with_loss.pk}/").content.decode()
+    assert "<del>(the one by the old mill and the river, which is narrow)</del>" in report
+
+
+def test_start_and_stop(
+    cast: SimpleNamespace,
+    corpus: Corpus,
+    make_page: MakePage,
+    signed_in: SignedIn,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = make(make_page)
+    Document.objects.filter(page=page).update(version="1+older")
+    client = signed_in(cast.hanne)
+    assert client.post(f"{HERE}start/").status_code == 302
+    run = corpus.reparses.get()
+    row = run.moves.get()
+    assert (run.requested_by, row.page) == (cast.hanne, page)
+    assert "data-watch" in client.get(HERE).content.decode()
+    client.post(f"{HERE}stop/")
+    tasks.move_page(row.pk)
+    assert Move.objects.get().attempts == 0, "nothing is begun that was stopped"
+    assert "data-watch" not in client.get(f"{HERE}state/").content.decode()
+    client.post(f"{HERE}start/")
+    tasks.move_page(row.pk)
+    assert queries.tallied(corpus.reparses.get())["moved"] == 1
+
+
+def test_the_command_moves_all_that_can_and_says_what_moved(
+    corpus: Corpus, make_page: MakePage, newer: str, planted_parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def planted(page: Page, version: str) -> Document:
+        return make_document(page=page, parser=planted_parser, version=version)
+
+    monkeypatch.setattr(tasks, "_make", planted)
+    for number, opening in enumerate((FIRST, THIRD)):
+        page = make(make_page, number)
+        give_gold(page, [paragraph(page, opening, "body")])
+    said = StringIO()
+    call_command("reparse", "dailies", "--dry-run", stdout=said)
+    assert "2 pages would move" in said.getvalue()
+    call_command("reparse", "dailies", stdout=said)
+    assert f"2 of 2 pages moved to {newer}; 0 wait" in said.getvalue()
+    assert "1 the same, 0 changed, 1 with loss" in said.getvalue()
+    again = StringIO()
+    call_command("reparse", "dailies", stdout=again)
+    assert Document.objects.count() == 2 * 2, "the second time there is nothing to do"
