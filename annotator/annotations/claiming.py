@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 
 from annotator.annotations import queries
 from annotator.annotations.models import LEASE, Annotation, Revision, Slot
+from annotator.annotations.study.models import Who
+from annotator.annotations.study.queries import newest
 from annotator.common.errors import Conflict, Gone
 from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import pin_document
@@ -105,9 +107,12 @@ def _take_next(
     corpus: Corpus, annotator: User, now: datetime, reserved_at: datetime | None = None
 ) -> Slot | None:
     """The next one in the design's order; where it balances, of a site and language that she had least of."""
-    free = queries.claimable_slots(corpus, annotator, now)
-    balanced = queries.balanced(free, corpus, annotator)
-    return _take(balanced, annotator, now, reserved_at) or _take(free, annotator, now, reserved_at)
+    design = newest(corpus)
+    free = queries.claimable_slots(corpus, annotator, now, design)
+    if design and design.who == Who.BALANCED:
+        evening_out = queries.balanced(free, corpus, annotator)
+        return _take(evening_out, annotator, now, reserved_at) or _take(free, annotator, now, reserved_at)
+    return _take(free, annotator, now, reserved_at)
 
 
 def _in_hand(corpus: Corpus, annotator: User) -> tuple[Slot | None, Slot | None]:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Skip, Slot
 from annotator.annotations.study import queries as study
-from annotator.annotations.study.models import Who
+from annotator.annotations.study.models import StudyDesign, Who
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Document, Page
 
@@ -24,7 +24,9 @@ def pages_without_round() -> QuerySet[Page]:
     return Page.objects.exclude(finished_at=None).filter(error="").exclude(Exists(opened))
 
 
-def claimable_slots(corpus: Corpus, annotator: User, now: datetime) -> QuerySet[Slot]:
+def claimable_slots(
+    corpus: Corpus, annotator: User, now: datetime, design: StudyDesign | None = None
+) -> QuerySet[Slot]:
     """Slots that she may take: free or with a lapsed lease, on a page where she has none and skipped none.
 
     Half-annotated pages come first, so that gold grows; then in the order that the design gives them.
@@ -32,7 +34,7 @@ def claimable_slots(corpus: Corpus, annotator: User, now: datetime) -> QuerySet[
     """
     free = Q(annotator=None) | Q(lease_until__lt=now)
     return (
-        _slots_for(corpus, annotator)
+        _slots_for(corpus, annotator, design)
         .filter(free)
         .select_related("round")
         .order_by(F("begun_at").asc(nulls_last=True), "turn", "round_id", "number")
@@ -40,13 +42,10 @@ def claimable_slots(corpus: Corpus, annotator: User, now: datetime) -> QuerySet[
 
 
 def balanced(free: QuerySet[Slot], corpus: Corpus, annotator: User) -> QuerySet[Slot]:
-    """The first of these in the order in which they even out her sites and languages; none, if none is asked.
+    """The first of these in the order in which they even out her sites and languages.
 
     Half-annotated pages keep coming first.
     """
-    design = study.newest(corpus)
-    if design is None or design.who != Who.BALANCED:
-        return Slot.objects.none()
     rows = free.values_list("pk", "begun_at", "round__page__site", "round__page__language")[:AHEAD]
     hers = Slot.objects.filter(corpus=corpus, annotator=annotator)
     had = Counter(
@@ -68,9 +67,9 @@ def unopened_reserves(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
     return waiting.select_related("round").order_by("-reserved_at")
 
 
-def _slots_for(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
+def _slots_for(corpus: Corpus, annotator: User, design: StudyDesign | None = None) -> QuerySet[Slot]:
     """Open slots of rounds in which she has no slot, and which she has not skipped; if she is given any."""
-    design = study.newest(corpus)
+    design = design or study.newest(corpus)
     if not study.is_allowed(design, annotator):
         return Slot.objects.none()
     if design and design.who == Who.BALANCED and _has_her_share(corpus, annotator):
