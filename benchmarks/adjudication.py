@@ -38,10 +38,11 @@ TITLE = "## Keys of an adjudicator"
 
 
 class Settled(NamedTuple):
-    """One page: its segments, its keys, and how many segments were marked anew."""
+    """One page: its segments, its keys, those without `Shift`, and how many segments were marked anew."""
 
     segments: int
     keys: int
+    singly: int
     anew: int
 
 
@@ -110,7 +111,8 @@ def settle(document: Document, gold: Sequence[Span], random: np.random.Generator
         for choices in [answers_of(dispute, truth)]
     ]
     anew = sum(not answer.choices for answer in answers)
-    return Settled(len(answers), fewest_keys(answers) + SETTLE, anew)
+    singly = sum(answer.keys for answer in answers)
+    return Settled(len(answers), fewest_keys(answers) + SETTLE, singly + SETTLE, anew)
 
 
 def fewest_keys(answers: Sequence[Answer]) -> int:
@@ -173,6 +175,7 @@ def _report(pages: Sequence[Settled], agreed: int) -> str:
             "| --- | ---: | ---: | ---: | ---: |",
             f"| segments | {_row([page.segments for page in pages])} |",
             f"| keys | {_row(keys)} |",
+            f"| keys, were each segment answered by itself | {_row([page.singly for page in pages])} |",
             "",
             f"Aim: at most {AIM} on the median page; {within} of {len(pages)} pages keep to it. Marked anew: "
             f"{sum(page.anew for page in pages)} of {sum(page.segments for page in pages)} segments.",

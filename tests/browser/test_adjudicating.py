@@ -1,0 +1,141 @@
+"""An adjudicator at work: one key a segment, the same for all that is left, marks of her own, an audit."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page as Window
+from playwright.sync_api import expect
+
+from annotator.corpora.actions import set_audit_share
+from annotator.corpora.models import Corpus
+from annotator.gold.actions import claim_next
+from annotator.gold.models import Adjudication, Gold
+from tests.annotator.gold.test_audits import agree
+from tests.annotator.gold.test_settling import FIRST, HEADLINE, SECOND, THIRD, paragraph, settle
+from tests.browser import workbench as bench
+from tests.browser.conftest import SignIn
+from tests.factories import PASSWORD, MakePage, annotate, span_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+Opened = Callable[[], tuple[Window, Adjudication]]
+
+
+@pytest.fixture
+def opened(site: str, corpus: Corpus, cast: SimpleNamespace, sign_in: SignIn) -> Opened:
+    """Take the next page as cleo and show it."""
+    cast.cleo.set_password(PASSWORD)
+    cast.cleo.save()
+
+    def open_next() -> tuple[Window, Adjudication]:
+        held = claim_next(corpus=corpus, user=cast.cleo)
+        assert held
+        window = sign_in(cast.cleo)
+        window.goto(site + reverse("adjudicate", args=["dailies", held.pk]))
+        bench.ready(window)
+        return window, held
+
+    return open_next
+
+
+def sent(window: Window) -> None:
+    bench.until(window, "window.goldpan.sender.isEmpty")
+
+
+def test_one_key_for_all_that_is_left_and_one_to_take_it_back(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body"), paragraph(page, THIRD, "body")])
+    annotate(page, cast.ben, [paragraph(page, THIRD, "related")])
+    settle(page)
+    window, held = opened()
+    window.keyboard.press("Shift+A")
+    sent(window)
+    slot = str(held.order[0])
+    assert list(held.segments.values_list("choice", flat=True)) == [slot, slot]
+    window.keyboard.press("Control+z")
+    sent(window)
+    assert list(held.segments.values_list("choice", flat=True)) == ["", ""]
+    window.keyboard.press("b")
+    window.keyboard.press("n")
+    sent(window)
+    assert list(held.segments.values_list("choice", flat=True)) == [str(held.order[1]), "neither"]
+
+
+def test_a_segment_is_marked_anew_by_keys_and_by_dragging_and_not_beyond_it(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    first, second = paragraph(page, FIRST, "body"), paragraph(page, SECOND, "body")
+    annotate(page, cast.ada, [first, second])
+    annotate(page, cast.ben)
+    settle(page)
+    window, held = opened()
+    window.keyboard.press("m")
+    expect(window.locator("[data-anew]")).to_be_visible()
+    window.keyboard.press("j")
+    window.keyboard.press("3")
+    bench.click_block(window, paragraph(page, THIRD, "body")[:2])
+    quote = span_of(page, "closed for most of the year", "body")
+    window.locator("[data-give='2']").click()
+    bench.drag(window, quote.start, quote.end)
+    window.keyboard.press("Enter")
+    sent(window)
+    marks = held.segments.get().marks
+    assert marks[-1] == [second.start, second.end, "supplemental"]
+    assert all(first.start <= start and end <= second.end for start, end, _label in marks)
+    assert [quote.start, quote.end, "body"] in marks
+    expect(window.locator("[data-segments]")).to_contain_text("marked anew")
+    window.keyboard.press("Control+Enter")
+    window.wait_for_url("**/")
+    assert {source for *_span, source in Gold.objects.get().spans} == {"adjudicated"}
+
+
+def test_marking_anew_can_be_left_and_undone(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
+    annotate(page, cast.ben)
+    settle(page)
+    window, held = opened()
+    for key in ("m", "2", "Escape"):
+        window.keyboard.press(key)
+    expect(window.locator("[data-answers]")).to_be_visible()
+    for key in ("m", "2", "Control+z", "Control+z", "b"):
+        window.keyboard.press(key)
+    sent(window)
+    assert held.segments.get().choice == str(held.order[1])
+
+
+def test_an_audit_is_confirmed_by_one_key(
+    opened: Opened, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    set_audit_share(corpus=corpus, share=1)
+    page = make_page()
+    marks = agree(page, cast)
+    settle(page)
+    window, _held = opened()
+    expect(window.locator("[data-decide]")).to_contain_text("As it is")
+    window.keyboard.press("Control+Enter")
+    window.wait_for_url("**/")
+    assert Gold.objects.get().spans == [[*mark, "unanimous"] for mark in marks]
+
+
+def test_an_audit_is_corrected_from_what_stands(
+    opened: Opened, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    set_audit_share(corpus=corpus, share=1)
+    page = make_page()
+    agree(page, cast)
+    settle(page)
+    window, _held = opened()
+    window.keyboard.press("m")
+    bench.click_block(window, paragraph(page, FIRST, "body")[:2])
+    window.keyboard.press("Enter")
+    window.keyboard.press("Control+Enter")
+    window.wait_for_url("**/")
+    assert Gold.objects.get().spans == [[*span_of(page, HEADLINE, "headline"), "unanimous"]]
