@@ -8,7 +8,7 @@ is a hint (law 8): what is lost here, `hint_due` and `look_for_missing` find aga
     extraction made ----> scored against the current gold, if there is any
     slot submitted -----> with the last slot of the round: the annotations are compared; checks that are due
     round compared -----> gold at once, or an adjudication
-    gold settled -------> every extraction of the page is scored
+    gold settled -------> every extraction of the page is scored; what settling changed is counted
     score written ------> the board's version moves
 """
 
@@ -29,9 +29,11 @@ LOOKERS = (
     "annotator.annotations.tasks.open_missing_rounds",
     "annotator.annotations.tasks.weigh_missing",
     "annotator.agreement.tasks.request_missing",
+    "annotator.agreement.tasks.tally_missing",
     "annotator.gold.tasks.settle_missing",
     "annotator.control.tasks.look_for_missing",
     "annotator.releases.tasks.count_missing",
+    "annotator.bias.tasks.request_missing",
     "annotator.scoring.tasks.request_missing",
 )
 
@@ -72,12 +74,26 @@ def comparison_requested(agreement: Work) -> None:
     hint(agreement)
 
 
+def tally_missing(agreement_id: int) -> None:
+    """A round was compared before there were tallies; nothing follows."""
+    _send("annotator.agreement.tasks.tally", agreement_id, queue="bulk")
+
+
+def report_requested(report: Work) -> None:
+    hint(report)
+
+
 def round_compared(round_id: int) -> None:
     _send("annotator.gold.tasks.settle_round", round_id)
 
 
 def gold_settled(gold_id: int) -> None:
+    _send("annotator.bias.tasks.request_for_gold", gold_id)
     _send("annotator.scoring.tasks.request_for_gold", gold_id)
+
+
+def change_requested(change: Work) -> None:
+    hint(change)
 
 
 def release_requested(release: Work) -> None:

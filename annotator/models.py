@@ -1,6 +1,6 @@
 """All models, for Django; each lives in the folder of its capability."""
 
-from annotator.agreement.models import Agreement
+from annotator.agreement.models import Agreement, Report, Tally
 from annotator.annotations.models import (
     Annotation,
     RefusedSave,
@@ -12,6 +12,7 @@ from annotator.annotations.models import (
 )
 from annotator.annotations.study.models import StudyDesign
 from annotator.control.models import Finding
+from annotator.bias.models import Change
 from annotator.corpora.models import Corpus, Guideline, Invitation, Label, Membership, User
 from annotator.exports.models import Export
 from annotator.gold.models import Adjudication, Gold, Segment
@@ -25,6 +26,7 @@ __all__ = [
     "Adjudication",
     "Agreement",
     "Annotation",
+    "Change",
     "Corpus",
     "CorpusExtractor",
     "Document",
@@ -44,6 +46,7 @@ __all__ = [
     "Membership",
     "Page",
     "RefusedSave",
+    "Report",
     "Release",
     "ReleasePage",
     "Revision",
@@ -56,6 +59,7 @@ __all__ = [
     "StudyDesign",
     "Submission",
     "Takedown",
+    "Tally",
     "Terms",
     "User",
 ]

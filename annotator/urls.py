@@ -6,6 +6,7 @@ from django.views.i18n import set_language
 from annotator.agreement.urls import urlpatterns as agreement
 from annotator.annotations.urls import urlpatterns as annotations
 from annotator.control.urls import urlpatterns as control
+from annotator.bias.urls import urlpatterns as bias
 from annotator.corpora.urls import corpus_patterns as corpora
 from annotator.corpora.urls import urlpatterns as door
 from annotator.exports.urls import urlpatterns as exports
@@ -23,6 +24,11 @@ urlpatterns = [
     *frames,
     path(
         "c/<slug:slug>/",
-        include([*overview, *corpora, *annotations, *gold, *control, *agreement, *leaderboard, *releases, *exports]),
+        include(
+            [
+                *(*overview, *corpora, *annotations, *gold, *control),
+                *(*agreement, *bias, *leaderboard, *releases, *exports),
+            ]
+        ),
     ),
 ]

@@ -83,7 +83,7 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("annotate", "ines", reverse("annotate", args=[slug, slot.pk]), marking, is_bench=True)
     yield Screen("annotate-keys", "ines", reverse("annotate", args=[slug, slot.pk]), ("?",), is_bench=True)
     yield Screen("adjudicate", "ruth", reverse("adjudicate", args=[slug, dispute.pk]), ("b",), is_bench=True)
-    for name in ("corpus", "leaderboard", "agreement"):
+    for name in ("corpus", "leaderboard", "agreement", "agreement-pages", "bias"):
         yield Screen(name, "daniel", reverse(name, args=[slug]))
     scored = Extraction.objects.filter(scores__gold__verdict="article", document__page__corpus=corpus)
     seen = scored.select_related("document").filter(extractor__name="boilerpipe-default").earliest("pk")

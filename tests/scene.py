@@ -27,10 +27,11 @@ from tests.factories import MakePage, annotate, span_of
 # What GET answers with no screen of its own: data, files, the frame of a page, a way to somewhere else.
 NO_SCREENS = frozenset(
     {"annotate-view", "adjudicate-view", "glass-view", "export-state", "export-file", "leaderboard-version",
+     "agreement-report", "agreement-counts", "bias-observations",
      "alive", "frame", "frame-quirks", "set_language", "sign-out"}
 )  # fmt: skip
 # A part of a screen, fetched into it: looked at where it stands.
-PARTS = frozenset({"leaderboard-table", "corpus-pages"})
+PARTS = frozenset({"leaderboard-table", "corpus-pages", "agreement-tables"})
 
 
 class Screen(NamedTuple):
@@ -74,7 +75,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("adjudicate", "cleo", reverse("adjudicate", args=[slug, dispute.pk])),
         *(
             Screen(name, "rhea", reverse(name, args=[slug]))
-            for name in ("corpus", "leaderboard", "leaderboard-table", "agreement")
+            for name in ("corpus", "leaderboard", "leaderboard-table", "agreement", "agreement-pages", "bias")
         ),
         Screen("pages of an extractor", "rhea", reverse("leaderboard-pages", args=[slug, extractor.pk])),
         Screen("glass", "rhea", reverse("glass", args=[slug, extractor.pk, settled.pk])),

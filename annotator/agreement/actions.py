@@ -1,15 +1,24 @@
-"""Comparing the submitted annotations of a round."""
+"""Comparing the submitted annotations of a round, and working out the figures of many."""
 
+from functools import partial
 from itertools import combinations
 
-from annotator.agreement.models import Agreement
-from annotator.annotations import queries
-from annotator.annotations.actions import handed_in
-from annotator.annotations.models import WITH_SPANS, Annotation, Round
+from django.db import transaction
+
+from annotator.agreement import counting, figures, queries
+from annotator.agreement.choice import Choice
+from annotator.agreement.counting import spans_of as spans_of
+from annotator.agreement.counting import verdict_of
+from annotator.agreement.models import Agreement, Report, Tally
+from annotator.annotations.models import Round
+from annotator.annotations.queries import complete_rounds, submissions
 from annotator.common import work
+from annotator.corpora.models import Corpus
 from extraction.agreement.character import cohen_kappa, confusion, f1
 from extraction.characters import added
-from extraction.spans import Span
+
+# So many pages are worked out while the reader waits; more are a job with progress.
+AT_ONCE = 200
 
 
 def request_comparison(*, round_: Round) -> Agreement | None:
@@ -17,36 +26,68 @@ def request_comparison(*, round_: Round) -> Agreement | None:
 
     What is handed in again makes another edition of the round, with a comparison of its own.
     """
-    complete = queries.complete_rounds().filter(pk=round_.pk).exists()
+    complete = complete_rounds().filter(pk=round_.pk).exists()
     if not complete:
         return None
     row, _ = Agreement.objects.get_or_create(round=round_, edition=round_.edition)
     return row if row.finished_at is None else None
 
 
-def spans_of(annotation: Annotation) -> list[Span]:
-    """The spans as submitted; none under a verdict that says that there is no article."""
-    revision = handed_in(annotation)
-    if revision is None or revision.verdict not in WITH_SPANS:
-        return []
-    return [Span(*span) for span in revision.spans]
-
-
+@transaction.atomic
 def compare(agreement: Agreement) -> bool:
-    """Work out a claimed comparison: the confusion of every pair of annotators, summed, and its figures."""
-    submitted = queries.submissions(agreement.round)
+    """Work out a claimed comparison: the confusion of every pair of annotators, its figures, the tally."""
+    submitted = submissions(agreement.round)
     text = submitted[0].document.text
     pairs = [confusion(spans_of(one), spans_of(other), text) for one, other in combinations(submitted, 2)]
     matrix = added(pairs)
-    return work.finish(
+    won = work.finish(
         agreement,
         confusion=matrix,
         kappa=cohen_kappa(matrix) if pairs else None,
         f1=f1(matrix) if pairs else None,
-        same_verdict=len({_verdict(annotation) for annotation in submitted}) == 1 if pairs else None,
+        same_verdict=len({verdict_of(annotation) for annotation in submitted}) == 1 if pairs else None,
     )
+    if won and pairs:
+        Tally.objects.create(agreement=agreement, **counting.tally_of(submitted))
+    return won
 
 
-def _verdict(annotation: Annotation) -> str:
-    revision = handed_in(annotation)
-    return revision.verdict if revision else ""
+def tally(*, agreement: Agreement) -> None:
+    """Count a comparison made before there were tallies; whoever comes second finds it done."""
+    counted = counting.tally_of(submissions(agreement.round))
+    Tally.objects.get_or_create(agreement=agreement, defaults=counted)
+
+
+# ---- the figures of a corpus ----
+
+
+def request_report(*, corpus: Corpus, choice: Choice) -> Report:
+    """The report of the corpus as it stands: finished if it is small, else perhaps still to be made."""
+    state = queries.state_of(corpus)
+    report, _ = Report.objects.get_or_create(
+        corpus=corpus, choice=choice.key, version=state.version, defaults={"pages": state.pages}
+    )
+    if report.finished_at is None and state.pages <= AT_ONCE:
+        claimed = work.claim(Report, report.pk)
+        if claimed:
+            work.attempt(claimed, write_report)
+            report.refresh_from_db()
+    return report
+
+
+def write_report(report: Report) -> bool:
+    """Work out a claimed report, and let those of earlier states go."""
+    records = []
+    for record in queries.records(report.corpus):
+        records.append(record)
+        if len(records) % AT_ONCE == 0:
+            Report.objects.filter(pk=report.pk).update(done=len(records))
+            if not work.beat(report):
+                return False
+    labels = queries.label_names(report.corpus)
+    made = figures.report(records, Choice.of_key(report.choice), labels, partial(work.beat, report))
+    written = work.finish(report, figures=made, pages=len(records), done=len(records))
+    if written:
+        older = Report.objects.filter(corpus=report.corpus, choice=report.choice, pk__lt=report.pk)
+        older.delete()
+    return written

@@ -5,13 +5,14 @@ from django.db.models import Q
 
 from annotator.annotations.models import Round
 from annotator.common.work import Work
+from annotator.corpora.models import Corpus
 
 
 class Agreement(Work):
     """The comparison of one round's submitted annotations, before anything is settled.
 
     `confusion` counts non-whitespace characters by label of the first and of the second annotator, summed
-    over pairs; figures of a corpus come from the sum of these matrices.
+    over pairs; `kappa` and `f1` are of this page alone. The figures of a corpus come from its tallies.
     """
 
     task = "annotator.agreement.tasks.compare_round"
@@ -29,3 +30,40 @@ class Agreement(Work):
             models.UniqueConstraint(fields=["round", "edition"], name="one_comparison_per_edition")
         ]
         indexes = [models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="agreement_open")]
+
+
+class Tally(models.Model):
+    """What a compared page adds to every figure, in small numbers; made with the comparison or, for those
+    that were made before there were tallies, after it."""
+
+    agreement = models.OneToOneField(Agreement, models.CASCADE, related_name="tally")
+    # `extraction.agreement.counts.PageCounts`, annotators by the ids of their accounts.
+    counts = models.JSONField()
+    # What was so for each annotator: `counting.Part`.
+    parts = models.JSONField()
+
+
+class Report(Work):
+    """The figures of one choice of pairs, unit and labels, worked out once for each state of a corpus.
+
+    A cache: once a newer one is written it goes.
+    """
+
+    task = "annotator.agreement.tasks.write_report"
+    queue = "bulk"
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="agreement_reports")
+    # Moves with every tally that comes and every comparison that is superseded.
+    version = models.CharField(max_length=64)
+    choice = models.CharField(max_length=80)
+    pages = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    figures = models.JSONField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["corpus", "choice", "version"], name="one_report_per_choice")
+        ]
+        indexes = [
+            models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="agreement_report_open")
+        ]

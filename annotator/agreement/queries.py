@@ -1,57 +1,38 @@
-"""How far the annotators of a corpus agree: figures over all rounds, and page by page."""
+"""How far the annotators of a corpus agree: compared pages, their counts, what is left out and why."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
 
-import numpy as np
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 
-from annotator.agreement.models import Agreement
-from annotator.annotations.models import Purpose, Round
+from annotator import __version__
+from annotator.agreement.choice import Cell, Choice
+from annotator.agreement.counting import Part
+from annotator.agreement.models import Agreement, Report
+from annotator.agreement.slices import Names, Record, in_cell
+from annotator.annotations.models import WITH_SPANS, Purpose, Round
 from annotator.annotations.queries import complete_rounds
-from annotator.corpora.models import Corpus
-from extraction.agreement import character
-from extraction.characters import Matrix
-from extraction.metrics.bootstrap import interval
+from annotator.corpora.models import Corpus, User
+from annotator.runs.models import Extraction, Extractor
+from extraction.agreement.counts import PageCounts
 
-Measure = Callable[[Matrix], float | None]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A figure with its interval, which is withheld (None) below 30 pages."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    n: int
-
-
-@dataclass(frozen=True)
-class Pooled:
-    """The figures of a corpus, before anything was settled."""
-
-    pages: int
-    characters: int
-    kappa: Figure
-    f1: Figure
-    observed: Figure
-    same_verdict: Figure
-    labels: list[tuple[str, Figure]]
-
-
-def compared_rounds(corpus: Corpus) -> QuerySet[Agreement]:
-    """Finished comparisons of main rounds in which there was somebody to compare with."""
-    return (
-        standing()
-        .filter(round__page__corpus=corpus, round__purpose=Purpose.MAIN, finished_at__isnull=False, error="")
-        .exclude(same_verdict=None)
-    )
+CHUNK = 200
 
 
 def standing() -> QuerySet[Agreement]:
     """Comparisons of what is handed in now; those of earlier editions are superseded."""
     return Agreement.objects.filter(edition=F("round__edition"))
+
+
+def of_main_rounds(corpus: Corpus) -> QuerySet[Agreement]:
+    return standing().filter(round__page__corpus=corpus, round__purpose=Purpose.MAIN)
+
+
+def compared_rounds(corpus: Corpus) -> QuerySet[Agreement]:
+    """Finished comparisons of main rounds in which there was somebody to compare with."""
+    return of_main_rounds(corpus).filter(finished_at__isnull=False, error="").exclude(same_verdict=None)
 
 
 def without_comparison() -> QuerySet[Round]:
@@ -60,75 +41,130 @@ def without_comparison() -> QuerySet[Round]:
     return complete_rounds().filter(settled_at=None).exclude(Exists(asked))
 
 
-def pooled(corpus: Corpus, labels: Sequence[str]) -> Pooled:
-    """Figures from the sum of all rounds' matrices; intervals by resampling pages."""
-    rows = compared_rounds(corpus).order_by("round__page").values_list("confusion", "same_verdict")
-    matrices = [matrix for matrix, _same in rows]
-    pool = _Pool(matrices)
-    verdicts = np.array([same for _matrix, same in rows], dtype=np.float64)
-    return Pooled(
-        pages=len(matrices),
-        characters=int(pool.counts.sum()),
-        kappa=pool.figure(character.cohen_kappa),
-        f1=pool.figure(character.f1),
-        observed=pool.figure(character.observed),
-        same_verdict=_share(verdicts),
-        labels=[(label, pool.figure(_of_label(label), label=label)) for label in labels],
+def without_tally() -> QuerySet[Agreement]:
+    """Finished comparisons of what is handed in now, made before there were tallies."""
+    made = standing().filter(finished_at__isnull=False, error="", tally=None)
+    return made.exclude(same_verdict=None)
+
+
+# ---- the state of a corpus ----
+
+
+@dataclass(frozen=True)
+class State:
+    """How many pages are counted, and a name of this state, under which its figures are kept."""
+
+    pages: int
+    version: str
+
+
+def state_of(corpus: Corpus) -> State:
+    """A tally that comes and a comparison that is superseded make another state."""
+    found = _counted(corpus).aggregate(pages=Count("pk"), last=Max("pk"), sum=Sum("pk"))
+    parts = [__version__, *map(str, found.values()), *label_names(corpus)]
+    return State(found["pages"], sha256(":".join(parts).encode()).hexdigest())
+
+
+def label_names(corpus: Corpus) -> list[str]:
+    return list(corpus.labels.values_list("name", flat=True))
+
+
+def left_out(corpus: Corpus) -> dict[str, int]:
+    """Pages that all have handed in and that are in no figure, by reason."""
+    finished = Q(finished_at__isnull=False)
+    found: dict[str, int] = of_main_rounds(corpus).aggregate(
+        waiting=Count("pk", filter=~finished),
+        failed=Count("pk", filter=finished & ~Q(error="")),
+        alone=Count("pk", filter=finished & Q(error="", same_verdict=None)),
+        uncounted=Count("pk", filter=finished & Q(error="", tally=None, same_verdict__isnull=False)),
+    )
+    return {reason: pages for reason, pages in found.items() if pages}
+
+
+def latest_report(corpus: Corpus, choice: Choice) -> Report | None:
+    """The newest finished report of a choice, of whatever state."""
+    made = Report.objects.filter(corpus=corpus, choice=choice.key, finished_at__isnull=False, error="")
+    return made.order_by("-pk").first()
+
+
+# ---- the pages ----
+
+_FACTS = ("pk", "round__page", "round__page__language", "round__page__site", "tally__parts")
+
+
+def records(corpus: Corpus) -> Iterator[Record]:
+    """Every counted page with its counts, in the order of the corpus."""
+    rows = _counted(corpus).values_list(*_FACTS, "tally__counts")
+    for *facts, counts in rows.iterator(chunk_size=CHUNK):
+        yield _record(facts, PageCounts.from_json(counts))
+
+
+def records_with_digests(corpus: Corpus) -> Iterator[tuple[Record, str]]:
+    """The same with the digest of each page, by which exports call it."""
+    rows = _counted(corpus).values_list(*_FACTS, "tally__counts", "round__page__sha256")
+    for *facts, counts, digest in rows.iterator(chunk_size=CHUNK):
+        yield _record(facts, PageCounts.from_json(counts)), digest
+
+
+def pages_behind(corpus: Corpus, choice: Choice, cell: Cell) -> list[tuple[int, Names]]:
+    """The comparisons behind a cell with those who are compared there, those that agree least first.
+
+    By verdict, then by the F1 of the page; without any mark there is none: last.
+    """
+    rows = _counted(corpus).order_by("same_verdict", F("f1").asc(nulls_last=True), "pk")
+    found = (_record(facts) for facts in rows.values_list(*_FACTS).iterator(chunk_size=CHUNK))
+    named = ((record.agreement_id, in_cell(record, cell, choice.pairs)) for record in found)
+    return [(pk, names) for pk, names in named if names]
+
+
+def with_pages(found: Sequence[tuple[int, Names]]) -> list[tuple[Agreement, Record, Names]]:
+    """The comparisons of some of these, with their pages and counts."""
+    rows = Agreement.objects.select_related("round__page", "tally").defer("confusion")
+    rows = rows.annotate(scored_extractor=Subquery(_scored_extractor()))
+    by_id = rows.in_bulk([pk for pk, _names in found])
+    return [(by_id[pk], record_of(by_id[pk]), names) for pk, names in found if pk in by_id]
+
+
+def _scored_extractor() -> QuerySet[Extraction]:
+    """An extractor that is scored on the page's gold: under its glass the page can be seen."""
+    return (
+        Extraction.objects.filter(
+            document__page=OuterRef("round__page"),
+            scores__gold__current=True,
+            scores__gold__verdict__in=WITH_SPANS,
+            scores__finished_at__isnull=False,
+            scores__error="",
+        )
+        .order_by("extractor")
+        .values("extractor")[:1]
     )
 
 
-def pages_compared(corpus: Corpus) -> QuerySet[Agreement]:
-    """The rounds page by page, those that agree least first; without any mark there is no F1: last."""
-    rows = compared_rounds(corpus).select_related("round__page")
-    return rows.order_by("same_verdict", F("f1").asc(nulls_last=True), "pk").defer("confusion")
+def record_of(row: Agreement) -> Record:
+    page = row.round.page
+    counts = PageCounts.from_json(row.tally.counts)
+    return _record((row.pk, page.pk, page.language, page.site, row.tally.parts), counts)
 
 
-class _Pool:
-    """All matrices as one array, pages first, so that a resample is one product."""
-
-    def __init__(self, matrices: Sequence[Matrix]) -> None:
-        used = {label for matrix in matrices for row, cells in matrix.items() for label in (row, *cells)}
-        self.labels = sorted(used)
-        place = {label: n for n, label in enumerate(self.labels)}
-        self.counts = np.zeros((len(matrices), len(self.labels), len(self.labels)))
-        for page, matrix in enumerate(matrices):
-            for row, cells in matrix.items():
-                for column, count in cells.items():
-                    self.counts[page, place[row], place[column]] = count
-
-    def figure(self, measure: Measure, *, label: str | None = None) -> Figure:
-        """The measure of the sum; with `label`, `n` counts the pages on which somebody used it."""
-        pages = len(self.counts)
-        low, high = interval(pages, lambda weights: measure(self._sum(weights))) if pages else (None, None)
-        value = measure(self._sum(np.ones(pages))) if pages else None
-        return Figure(value, low, high, self._pages_with(label))
-
-    def _pages_with(self, label: str | None) -> int:
-        if label is None:
-            return len(self.counts)
-        if label not in self.labels:
-            return 0
-        at = self.labels.index(label)
-        return int(((self.counts[:, at, :].sum(axis=1) + self.counts[:, :, at].sum(axis=1)) > 0).sum())
-
-    def _sum(self, weights: np.ndarray) -> Matrix:
-        total = np.tensordot(weights, self.counts, axes=1)
-        return {
-            row: {column: total[y, x] for x, column in enumerate(self.labels)}
-            for y, row in enumerate(self.labels)
-        }
+def _counted(corpus: Corpus) -> QuerySet[Agreement]:
+    return compared_rounds(corpus).filter(tally__isnull=False).order_by("round__page")
 
 
-def _of_label(label: str) -> Measure:
-    def kappa(matrix: Matrix) -> float | None:
-        return character.cohen_kappa(character.one_label(matrix, label))
-
-    return kappa
+def _record(facts: Sequence[Any], counts: PageCounts | None = None) -> Record:
+    pk, page, language, site, parts = facts
+    return Record(pk, page, language, site, tuple(map(Part.from_json, parts)), counts)
 
 
-def _share(same: np.ndarray) -> Figure:
-    """The share of rounds in which all gave the same verdict."""
-    if not len(same):
-        return Figure(None, None, None, 0)
-    low, high = interval(len(same), lambda weights: float(weights @ same / weights.sum()))
-    return Figure(float(same.mean()), low, high, len(same))
+# ---- names ----
+
+
+def people(corpus: Corpus, *, by_number: bool) -> dict[str, str]:
+    """What annotators are called, by id: by name, or by number for those who are not to know who they are."""
+    known = User.objects.filter(slots__corpus=corpus).distinct().order_by("pk")
+    return {str(user.pk): str(n) if by_number else str(user) for n, user in enumerate(known, start=1)}
+
+
+def extractors(corpus: Corpus) -> dict[str, str]:
+    """Extractors that were or are run in the corpus, by the id that an arm has."""
+    known = Extractor.objects.filter(enabled__corpus=corpus).distinct()
+    return {str(each.pk): f"{each} {each.version}" for each in known}

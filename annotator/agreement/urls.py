@@ -2,4 +2,10 @@ from django.urls import path
 
 from annotator.agreement import views
 
-urlpatterns = [path("agreement/", views.agreement, name="agreement")]
+urlpatterns = [
+    path("agreement/", views.agreement, name="agreement"),
+    path("agreement/tables/", views.tables, name="agreement-tables"),
+    path("agreement/reports/<int:pk>/", views.report_state, name="agreement-report"),
+    path("agreement/pages/", views.pages, name="agreement-pages"),
+    path("agreement/counts.csv", views.counts, name="agreement-counts"),
+]

@@ -83,6 +83,12 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "audit-share": frozenset({ADMIN}),
     # figures
     "agreement": READERS,
+    "agreement-tables": READERS,
+    "agreement-report": READERS,
+    "agreement-pages": READERS,
+    "agreement-counts": READERS,
+    "bias": READERS,
+    "bias-observations": READERS,
     "leaderboard": READERS,
     "leaderboard-version": READERS,
     "leaderboard-table": READERS,

@@ -71,6 +71,8 @@ WORK: Words = {
     "importedgold": _("Gold to align"),
     "extraction": _("Extractions"),
     "agreement": _("Comparisons"),
+    "report": _("Figures of agreement"),
+    "change": _("What settling changed"),
     "score": _("Scores"),
     "export": _("Exports"),
     "release": _("Releases"),

@@ -12,6 +12,9 @@ from annotator.agreement.models import Agreement
 from annotator.agreement.tasks import compare_round
 from annotator.agreement.tasks import request_missing as request_comparisons
 from annotator.annotations.tasks import open_missing_rounds
+from annotator.bias.models import Change
+from annotator.bias.tasks import compare_with_gold
+from annotator.bias.tasks import request_missing as request_changes
 from annotator.common.work import Work
 from annotator.corpora.models import Corpus
 from annotator.gold.tasks import align_imported, settle_missing
@@ -30,9 +33,17 @@ STEPS: tuple[tuple[type[Work], str, Callable[[int], None]], ...] = (
     (ImportedGold, "page__corpus", align_imported),
     (Extraction, "document__page__corpus", run_extractor),
     (Agreement, "round__page__corpus", compare_round),
+    (Change, "gold__page__corpus", compare_with_gold),
     (Score, "gold__page__corpus", score_extraction),
 )
-LOOKERS = (open_missing_rounds, request_extractions, request_comparisons, settle_missing, request_scores)
+LOOKERS = (
+    open_missing_rounds,
+    request_extractions,
+    request_comparisons,
+    settle_missing,
+    request_changes,
+    request_scores,
+)
 # A row that a worker holds is looked at again after this.
 PATIENCE = 0.2
 

@@ -191,6 +191,8 @@ CORPUS_OF = {
     "importedgold": "page__corpus",
     "extraction": "document__page__corpus",
     "agreement": "round__page__corpus",
+    "report": "corpus",
+    "change": "gold__page__corpus",
     "score": "gold__page__corpus",
     "export": "corpus",
 }
@@ -198,12 +200,16 @@ TITLES = {
     "importedgold": _("Gold that could not be aligned"),
     "extraction": _("Extractors that failed"),
     "agreement": _("Comparisons that failed"),
+    "report": _("Figures of agreement that failed"),
+    "change": _("Gold that could not be held against its annotations"),
     "score": _("Scores that failed"),
     "export": _("Exports that failed"),
 }
 # A failed extraction is the one result of its extractor (law 7), and a new export is a new row.
-RETRIABLE = ("page", "importedgold", "agreement", "score")
+RETRIABLE = ("page", "importedgold", "agreement", "report", "change", "score")
 SHOWN_FAILURES = 20
+# What is said of work that is about no page.
+_WITHOUT_PAGE = {"export": "format", "report": "choice"}
 
 
 def failed_rows(corpus: Corpus, kind: str) -> QuerySet[Work]:
@@ -227,8 +233,8 @@ def failed_work(corpus: Corpus) -> list[FailedWork]:
 
 def _with_page(rows: QuerySet[Work], kind: str) -> QuerySet[Work]:
     """Each row with the `title` of its page, where it has one, and the extractor's `name`."""
-    if kind == "export":
-        return rows.annotate(title=F("format"))
+    if kind in _WITHOUT_PAGE:
+        return rows.annotate(title=F(_WITHOUT_PAGE[kind]))
     page = CORPUS_OF[kind].removesuffix("__corpus")
     rows = rows.annotate(title=F(f"{page}__title"), site=F(f"{page}__site"))
     return rows.annotate(name=F("extractor__name")) if kind == "extraction" else rows

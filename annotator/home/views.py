@@ -9,12 +9,14 @@ from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator import journey
-from annotator.agreement.queries import pooled
+from annotator.agreement.actions import request_report
+from annotator.agreement.choice import BLIND, Choice
+from annotator.agreement.queries import latest_report
+from annotator.agreement.wording import MEASURES
 from annotator.common import health as vitals
 from annotator.common import work
 from annotator.common.axis import FEW_TICKS, axis_for
@@ -90,10 +92,20 @@ def corpus_pages(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _agreement(found: Corpus) -> dict[str, Any]:
-    figures = pooled(found, [])
-    rows = [(_("F1 of characters"), figures.f1), (_("Cohen’s κ"), figures.kappa)]
-    shown = [value for _title, each in rows for value in (each.value, each.low, each.high)]
-    return {"agreement": figures, "agreement_rows": rows, "agreement_axis": axis_for(shown, most=FEW_TICKS)}
+    """The headline of the agreement page: pairs that were shown nothing."""
+    choice = Choice()
+    report = request_report(corpus=found, choice=choice)
+    if report.finished_at is None:
+        journey.report_requested(report)
+    shown = report if report.figures else latest_report(found, choice)
+    figures = shown.figures["pairs"][BLIND] if shown else {}
+    rows = [(MEASURES[name], figures[name]) for name in ("krippendorff_alpha", "f1") if figures]
+    values = [each[name] for _title, each in rows for name in ("value", "low", "high")]
+    return {
+        "agreement_pages": rows[0][1]["n"] if rows else 0,
+        "agreement_rows": rows,
+        "agreement_axis": axis_for(values, most=FEW_TICKS),
+    }
 
 
 def _list(request: HttpRequest) -> dict[str, Any]:

@@ -20,17 +20,22 @@ Numbers = NDArray[np.float64]
 
 
 class Scale(NamedTuple):
-    """A way from figures to a scale without limits, and back; the range of figures is from `lowest` to 1."""
+    """A way from figures to a scale without limits, and back; figures lie between `lowest` and `highest`."""
 
     there: Callable[[Numbers], Numbers]
     back: Callable[[Numbers], Numbers]
     lowest: float
+    highest: float = 1.0
 
 
 #: Shares of something, from 0 to 1.
 SHARE = Scale(lambda share: np.log(share) - np.log1p(-share), lambda odds: 1 / (1 + np.exp(-odds)), 0.0)
 #: Agreement beyond chance: the logarithm of what the observed disagreement is to the expected one.
 BEYOND_CHANCE = Scale(lambda value: -np.log1p(-value), lambda value: -np.expm1(-value), -1.0)
+#: The difference of two shares.
+DIFFERENCE = Scale(lambda value: value, lambda value: value, -1.0)
+#: An amount, such as seconds.
+AMOUNT = Scale(np.log, np.exp, 0.0, np.inf)
 
 
 class Bounds(NamedTuple):
@@ -72,7 +77,7 @@ def _limits(estimates: Numbers, scale: Scale) -> Bounds:
     else:  # all that disagrees, or all that agrees, is on one page: there is no such scale
         low, high = _reach(estimates)
     value = float(estimates[0])
-    return Bounds(max(float(low), min(scale.lowest, value)), min(float(high), 1.0), None)
+    return Bounds(max(float(low), min(scale.lowest, value)), min(float(high), scale.highest), None)
 
 
 def _reach(estimates: Numbers) -> Numbers:

@@ -8,6 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from annotator.agreement.actions import request_report
+from annotator.agreement.choice import Choice
 from annotator.annotations.actions import claim_next, claim_on, release_all, save
 from annotator.annotations.models import Annotation
 from annotator.common import work
@@ -111,6 +113,7 @@ def full(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> Keys:
         "adjudication": Adjudication.objects.get().pk,
         "extractor": extraction.extractor_id,
         "page": settled.pk,
+        "report": request_report(corpus=corpus, choice=Choice()).pk,
         "export": written_export(corpus, cast.hanne).pk,
         "invitation": invitation.pk,
         "member": cast.ben.pk,
@@ -127,6 +130,7 @@ def written_export(corpus: Corpus, user: User) -> Export:
 KEYS = {
     "annotate": "slot",
     "adjudicate": "adjudication",
+    "agreement": "report",
     "export": "export",
     "invitation": "invitation",
     "roles": "member",

@@ -24,6 +24,8 @@ MINUS = "\N{MINUS SIGN}"
 UNDER = {
     "corpus-pages": "corpus",
     "stuck": "corpus",
+    "agreement-pages": "agreement",
+    "bias": "agreement",
     "leaderboard-pages": "leaderboard",
     "release": "releases",
     "releases-compare": "releases",

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotator.agreement.actions import request_comparison
 from annotator.agreement.models import Agreement
-from annotator.agreement.queries import pooled
+from annotator.agreement.queries import compared_rounds
 from annotator.annotations import actions
 from annotator.annotations.models import Annotation, Round, Submission
 from annotator.common.errors import Conflict, Gone
@@ -107,12 +107,12 @@ def disputed(hers: Annotation, page: Page, cast: SimpleNamespace) -> Adjudicatio
 def test_a_comparison_of_what_was_handed_in_before_is_superseded(
     disputed: Adjudication, hers: Annotation, page: Page, corpus: Corpus
 ) -> None:
-    before = pooled(corpus, [])
+    before = compared_rounds(corpus).count()
     again(hers, spans=[span_of(page, "Bridge opens", "headline")])
-    assert pooled(corpus, []).pages == 0
+    assert compared_rounds(corpus).count() == 0
     gold = settle(page)
     assert gold.source == "unanimous"
-    assert (before.pages, pooled(corpus, []).pages) == (1, 1)
+    assert (before, compared_rounds(corpus).count()) == (1, 1)
     assert list(Agreement.objects.order_by("edition").values_list("edition", flat=True)) == [1, 2]
     assert Adjudication.objects.get() == disputed
 
