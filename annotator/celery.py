@@ -19,10 +19,11 @@ app.autodiscover_tasks(
             "annotations",
             "agreement",
             "gold",
+            "control",
             "bias",
             "releases",
-            "control",
             "scoring",
+            "reparsing",
             "exports",
         )
     ]

@@ -10,9 +10,11 @@ is a hint (law 8): what is lost here, `hint_due` and `look_for_missing` find aga
     round compared -----> gold at once, or an adjudication
     gold settled -------> every extraction of the page is scored; what settling changed is counted
     score written ------> the board's version moves
+    corpus re-parsed ---> page by page: document, extractions, gold and scores are made, then all of it counts
 """
 
 from collections.abc import Iterable
+from itertools import islice
 
 from celery import current_app
 from django.db import transaction
@@ -88,6 +90,7 @@ def round_compared(round_id: int) -> None:
 
 
 def gold_settled(gold_id: int) -> None:
+    _send("annotator.reparsing.tasks.go_on", gold_id)
     _send("annotator.bias.tasks.request_for_gold", gold_id)
     _send("annotator.scoring.tasks.request_for_gold", gold_id)
 
@@ -108,6 +111,18 @@ def page_taken_down(takedown_id: int) -> None:
 def scores_requested(scores: Iterable[Work]) -> None:
     for score in scores:
         hint(score)
+
+
+def moves_requested(moves: Iterable[Work]) -> None:
+    """The first of them; the sweeper hints at the rest."""
+    for move in islice(moves, HINTS_PER_SWEEP):
+        hint(move)
+
+
+def page_moved(gold_id: int | None) -> None:
+    """All of it was made before it counted; an extraction that came in between is scored now."""
+    if gold_id:
+        _send("annotator.scoring.tasks.request_for_gold", gold_id)
 
 
 def export_requested(export: Work) -> None:

@@ -11,14 +11,15 @@ from annotator.annotations.models import (
     Submission,
 )
 from annotator.annotations.study.models import StudyDesign
-from annotator.control.models import Finding
 from annotator.bias.models import Change
+from annotator.control.models import Finding
 from annotator.corpora.models import Corpus, Guideline, Invitation, Label, Membership, User
 from annotator.exports.models import Export
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.imports.models import Import, ImportProblem
 from annotator.pages.models import Document, ImportedGold, Page, ShingleBand
 from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, Takedown, Terms
+from annotator.reparsing.models import Move, Reparse
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor
 from annotator.scoring.models import Score
 
@@ -44,11 +45,13 @@ __all__ = [
     "Invitation",
     "Label",
     "Membership",
+    "Move",
     "Page",
     "RefusedSave",
-    "Report",
     "Release",
     "ReleasePage",
+    "Reparse",
+    "Report",
     "Revision",
     "Round",
     "Score",

@@ -5,8 +5,8 @@ from django.views.i18n import set_language
 
 from annotator.agreement.urls import urlpatterns as agreement
 from annotator.annotations.urls import urlpatterns as annotations
-from annotator.control.urls import urlpatterns as control
 from annotator.bias.urls import urlpatterns as bias
+from annotator.control.urls import urlpatterns as control
 from annotator.corpora.urls import corpus_patterns as corpora
 from annotator.corpora.urls import urlpatterns as door
 from annotator.exports.urls import urlpatterns as exports
@@ -16,6 +16,7 @@ from annotator.home.urls import urlpatterns as home
 from annotator.leaderboard.urls import urlpatterns as leaderboard
 from annotator.pages.urls import urlpatterns as frames
 from annotator.releases.urls import urlpatterns as releases
+from annotator.reparsing.urls import urlpatterns as reparsing
 
 urlpatterns = [
     path("language/", set_language, name="set_language"),
@@ -26,8 +27,17 @@ urlpatterns = [
         "c/<slug:slug>/",
         include(
             [
-                *(*overview, *corpora, *annotations, *gold, *control),
-                *(*agreement, *bias, *leaderboard, *releases, *exports),
+                *overview,
+                *corpora,
+                *annotations,
+                *gold,
+                *control,
+                *agreement,
+                *bias,
+                *reparsing,
+                *leaderboard,
+                *releases,
+                *exports,
             ]
         ),
     ),

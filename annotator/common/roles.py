@@ -41,6 +41,11 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "corpus-pages": READERS,
     "stuck": frozenset({ADMIN}),
     "stuck-retry": frozenset({ADMIN}),
+    "reparsing": frozenset({ADMIN}),
+    "reparsing-state": frozenset({ADMIN}),
+    "reparsing-start": frozenset({ADMIN}),
+    "reparsing-stop": frozenset({ADMIN}),
+    "reparsing-page": frozenset({ADMIN}),
     # the guideline, and example pages of our own: nothing of the corpus's pages
     "guideline": MEMBERS,
     "guideline-version": MEMBERS,

@@ -20,9 +20,12 @@ from annotator.exports.actions import request_export, write_export
 from annotator.exports.models import Export
 from annotator.gold.actions import add_gold
 from annotator.gold.models import Adjudication
+from annotator.pages.models import Page
+from annotator.reparsing.models import Move, Reparse
 from annotator.scoring.actions import cells_of_gold, request_scores, score
 from annotator.scoring.models import Score
 from tests.annotator.gold.test_settling import paragraph, settle
+from tests.annotator.releases.made import release as make_release
 from tests.factories import MakePage, SignedIn, annotate, draft, extract_all, span_of
 
 pytestmark = pytest.mark.django_db
@@ -107,6 +110,7 @@ def full(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> Keys:
     extraction = extract_all(settled)[0]
     for row in request_scores(cells_of_gold(gold)):
         score(work.claim(Score, row.pk))
+    make_release(corpus)
     invitation, _token = invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
     return {
         "slot": held_by_ben.pk,
@@ -117,6 +121,7 @@ def full(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> Keys:
         "export": written_export(corpus, cast.hanne).pk,
         "invitation": invitation.pk,
         "member": cast.ben.pk,
+        "move": given_move(settled).pk,
     }
 
 
@@ -124,6 +129,11 @@ def written_export(corpus: Corpus, user: User) -> Export:
     export = request_export(corpus=corpus, format="jsonl", user=user)
     write_export(work.claim(Export, export.pk))
     return export
+
+
+def given_move(page: Page) -> Move:
+    run = Reparse.objects.create(corpus=page.corpus, version="older")
+    return Move.objects.create(run=run, page=page, before=page.document)
 
 
 # Whose key `<int:pk>` is, by the beginning of the route's name.
@@ -136,6 +146,7 @@ KEYS = {
     "roles": "member",
     "password": "member",
     "member": "member",
+    "reparsing": "move",
 }
 
 

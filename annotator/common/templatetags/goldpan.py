@@ -24,6 +24,8 @@ MINUS = "\N{MINUS SIGN}"
 UNDER = {
     "corpus-pages": "corpus",
     "stuck": "corpus",
+    "reparsing": "corpus",
+    "reparsing-page": "corpus",
     "agreement-pages": "agreement",
     "bias": "agreement",
     "leaderboard-pages": "leaderboard",
