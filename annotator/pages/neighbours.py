@@ -7,6 +7,7 @@ from hashlib import blake2b
 
 import numpy as np
 from datasketch import MinHash
+from django.db.models import Count
 
 from annotator.pages.models import Document, Page, ShingleBand
 
@@ -15,13 +16,15 @@ BANDS = 16  # 16 bands of 8 rows: pages with a Jaccard index of .7 meet with pro
 SHINGLE = 5  # words
 ALIKE = 0.8  # Jaccard index of the shingles of two near duplicates
 COMPARED = 10  # clusters that are compared in full, at most
+LOOKED_AT = 1_000  # pages that share a band, at most: those of one site share its menu
 WORD = re.compile(r"\w+")
 
 
 def cluster_of(page: Page, text: str) -> int:
     """Keep the page's bands; the primary key of the first page of its cluster, its own when it is alone.
 
-    Pages that share a band are compared in full: pages of one site share menus, and so bands.
+    Pages that share a band are compared in full: pages of one site share menus, and so bands. A page that is
+    like pages of two clusters makes them one.
     A page without a word has no neighbours. Call it holding the corpus's row.
     """
     shingles = shingles_of(text)
@@ -33,16 +36,27 @@ def cluster_of(page: Page, text: str) -> int:
         ],
         ignore_conflicts=True,
     )
-    alike = (cluster for cluster, other in _candidates(page, digests) if jaccard(shingles, other) >= ALIKE)
-    return next(alike, page.pk)
+    alike = [cluster for cluster, other in _candidates(page, digests) if jaccard(shingles, other) >= ALIKE]
+    return _one(alike) if alike else page.pk
+
+
+def _one(clusters: list[int]) -> int:
+    """The oldest of the clusters, into which the others have gone: they met in a page that is like both."""
+    oldest = min(clusters)
+    Page.objects.filter(cluster__in=set(clusters) - {oldest}).update(cluster=oldest)
+    return oldest
 
 
 def _candidates(page: Page, digests: list[int]) -> Iterator[tuple[int, set[str]]]:
-    """Cluster and shingles of the pages that share a band, the oldest first, one a cluster."""
+    """Of each cluster of which a page shares a band, that page which shares most: cluster and shingles."""
     meeting = ShingleBand.objects.filter(corpus_id=page.corpus_id, digest__in=digests).exclude(page=page)
-    pages = Page.objects.filter(pk__in=meeting.values("page"), cluster__isnull=False)
-    for cluster in pages.order_by("cluster").values_list("cluster", flat=True).distinct()[:COMPARED]:
-        document = Document.objects.get(current_of=cluster)
+    counted = meeting.filter(page__cluster__isnull=False).values_list("page__cluster", "page")
+    closest = counted.annotate(bands=Count("id")).order_by("-bands", "page")[:LOOKED_AT]
+    nearest: dict[int, int] = {}
+    for cluster, other, _bands in closest:
+        nearest.setdefault(cluster, other)
+    for cluster, other in list(nearest.items())[:COMPARED]:
+        document = Document.objects.filter(page_id=other).latest("made_at", "id")
         yield cluster, shingles_of(document.text)
 
 
