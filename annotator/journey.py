@@ -34,8 +34,8 @@ LOOKERS = (
     "annotator.agreement.tasks.tally_missing",
     "annotator.gold.tasks.settle_missing",
     "annotator.control.tasks.look_for_missing",
-    "annotator.releases.tasks.count_missing",
     "annotator.bias.tasks.request_missing",
+    "annotator.releases.tasks.count_missing",
     "annotator.scoring.tasks.request_missing",
 )
 
@@ -67,8 +67,9 @@ def gold_arrived(imported: Work) -> None:
     hint(imported)
 
 
-def slot_submitted(round_id: int) -> None:
-    _send("annotator.agreement.tasks.request_for_round", round_id)
+def slot_submitted(round_id: int, *, is_last: bool) -> None:
+    if is_last:
+        _send("annotator.agreement.tasks.request_for_round", round_id)
     _send("annotator.control.tasks.after_submission", round_id)
 
 

@@ -113,7 +113,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "annotator.common.http.screen",
             ],
-            "builtins": ["annotator.common.templatetags.goldpan", "annotator.common.templatetags.modules"],
+            "builtins": [
+                "annotator.common.templatetags.goldpan",
+                "annotator.common.templatetags.kept",
+                "annotator.common.templatetags.modules",
+            ],
         },
         "APP_DIRS": True,
     }

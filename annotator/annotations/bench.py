@@ -99,11 +99,7 @@ def suggestion(annotation: Annotation) -> dict[str, Any] | None:
 
 def _progress(corpus: Corpus, annotation: Annotation) -> dict[str, int]:
     person = annotation.annotator
-    return {
-        "today": queries.submitted_today(corpus, person),
-        "done": queries.submitted(corpus, person).count(),
-        "left": _left(corpus, person),
-    }
+    return {**queries.submitted_counts(corpus, person), "left": _left(corpus, person)}
 
 
 def _left(corpus: Corpus, person: User) -> int:

@@ -19,7 +19,7 @@ from annotator.annotations.models import (
     Submission,
     Verdict,
 )
-from annotator.annotations.saving import StaleSave, latest, own_open_annotation, state_of
+from annotator.annotations.saving import StaleSave, check_open, latest, state_of
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import User
 
@@ -36,7 +36,7 @@ def submit(*, slot: Slot, annotator: User, based_on: int) -> Annotation:
     annotation = Annotation.objects.select_for_update(no_key=True).get(slot=slot, annotator=annotator)
     if not annotation.is_open:
         return annotation
-    annotation = own_open_annotation(slot, annotator)
+    check_open(annotation, slot, annotator)
     newest = _checked(annotation, based_on)
     if annotation.reopened_at:
         _hand_in_again(annotation, newest, round_)
@@ -63,8 +63,10 @@ def _checked(annotation: Annotation, based_on: int) -> Revision:
 
 
 def _hand_in(annotation: Annotation, revision: Revision, now: datetime) -> None:
-    annotation.submissions.filter(withdrawn_at=None).update(withdrawn_at=now)
-    number = annotation.submissions.count() + 1
+    number = 1
+    if annotation.submitted_at:
+        annotation.submissions.filter(withdrawn_at=None).update(withdrawn_at=now)
+        number += annotation.submissions.count()
     Submission.objects.create(annotation=annotation, number=number, revision=revision, submitted_at=now)
     annotation.submitted_at, annotation.reopened_at = now, None
     annotation.save(update_fields=["submitted_at", "reopened_at"])

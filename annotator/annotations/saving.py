@@ -69,16 +69,22 @@ def save(*, slot: Slot, annotator: User, draft: Draft) -> Revision:
 
 
 def own_open_annotation(slot: Slot, annotator: User) -> Annotation:
-    """Hers, locked, while she may change it: raises Conflict when handed in, Gone when another has it."""
+    """Hers, locked, with its document; see `check_open`."""
     own = Annotation.objects.select_for_update(of=("self",), no_key=True).select_related("document")
-    annotation = own.filter(slot=slot, annotator=annotator).first()
+    annotation = own.filter(slot=slot, annotator=annotator).order_by().first()
     if annotation is None:
         raise Conflict(_("Open the page first."))
+    annotation.slot = slot
+    check_open(annotation, slot, annotator)
+    return annotation
+
+
+def check_open(annotation: Annotation, slot: Slot, annotator: User) -> None:
+    """She may change what is hers: raises Conflict when it is handed in, Gone when another has the slot."""
     if not annotation.is_open:
         raise Conflict(_("This page is submitted; it cannot be changed any more."))
     if not annotation.reopened_at and not _holds(slot, annotator):
         raise Gone(_("This page was given to somebody else. Your draft is kept."))
-    return annotation
 
 
 def _holds(slot: Slot, annotator: User) -> bool:
@@ -159,7 +165,8 @@ def handed_in(annotation: Annotation) -> Revision | None:
 
 def state_of(annotation: Annotation) -> dict[str, Any]:
     """What the newest revision holds, as the browser reads it."""
-    return _state(latest(annotation), annotation.revision, annotation)
+    newest = latest(annotation) if annotation.revision else None
+    return _state(newest, annotation.revision, annotation)
 
 
 def _state(marks: Marks | None, revision: int, annotation: Annotation) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -41,15 +42,17 @@ def next_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 @trusted_types
 def annotate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    slot = own_slot_or_404(request, pk)
-    annotation = actions.open_slot(slot=slot, annotator=request.user)
-    if annotation is None:
+    corpus = request.standing.corpus
+    slot = queries.slot_to_open(corpus, request.user, pk)
+    annotation = actions.open_slot(slot=slot, annotator=request.user) if slot else None
+    if slot is None or annotation is None:
         raise Http404
+    prefetch_related_objects([corpus], "labels")
     context = {
         "slot": slot,
         "annotation": annotation,
         "bench": bench.of_slot(slot, annotation),
-        "rules": rules_beside(request.standing.corpus, annotation.guideline_version),
+        "rules": rules_beside(corpus, annotation.guideline_version),
     }
     return render(request, "annotations/annotate.html", context)
 
@@ -57,11 +60,10 @@ def annotate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_GET
 def view(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """The page as it is built in the browser; what waits in reserve may be fetched before it is opened."""
-    slot = own_slot_or_404(request, pk)
-    mine = slot.annotations.filter(annotator=request.user).select_related("document")
-    # A document's text and blocks are large, and stand in the view already.
-    opened = mine.only("slot", "document", "document__view_sha256").first()
-    return send_view(opened.document if opened else slot.round.page.document)
+    document = queries.document_seen(request.standing.corpus, request.user, pk)
+    if document is None:
+        raise Http404
+    return send_view(document)
 
 
 @require_POST
@@ -96,7 +98,7 @@ def submit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     slot = own_slot_or_404(request, pk)
     based_on = forms.whole(json_body(request), "based_on")
     actions.submit(slot=slot, annotator=request.user, based_on=based_on)
-    journey.slot_submitted(slot.round_id)
+    journey.slot_submitted(slot.round_id, is_last=queries.is_complete(slot.round_id))
     return next_answer(request)
 
 

@@ -170,13 +170,13 @@ def language_of(text: str) -> str:
     return str(py3langid.classify(text[:LANGUAGE_READS])[0])
 
 
-def pin_document(*, page: Page) -> Document:
+def pin_document(*, page_id: int) -> Page:
     """The document of which everybody speaks, fixed when the first slot is claimed (law 2).
 
     Call it in the claim's transaction, holding the slot: a re-parse that looks at the slots afterwards waits.
     """
-    page = Page.objects.select_for_update(no_key=True).get(pk=page.pk)
+    page = Page.objects.select_for_update(no_key=True).get(pk=page_id)
     if page.pinned_at is None:
         page.pinned_at = timezone.now()
         page.save(update_fields=["pinned_at"])
-    return page.document
+    return page

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -69,9 +70,12 @@ class Part:
     rules: list[Rule]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rules:
-    """What stands beside the page that is marked: the version, where its whole text is, and its clauses."""
+    """What stands beside the page that is marked: the version, where its whole text is, and its clauses.
+
+    One is made for each version, language and set of labels: templates keep what they render by it.
+    """
 
     number: int
     language: str
@@ -85,11 +89,21 @@ class Rules:
 
 def rules_beside(corpus: Corpus, number: int) -> Rules | None:
     """The clauses by label, and those on all labels, on none and on the verdict; None without a text."""
-    guideline = version(corpus, number)
-    if guideline is None:
+    labels = tuple((label.name, label.number) for label in corpus.labels.all())
+    try:
+        return _rules_beside(corpus.pk, corpus.slug, number, labels, get_language())
+    except Guideline.DoesNotExist:
         return None
+
+
+@lru_cache(maxsize=64)
+def _rules_beside(
+    corpus_id: int, slug: str, number: int, labels: tuple[tuple[str, int], ...], _language: str | None
+) -> Rules:
+    """Kept in the process: a version is never edited (law 7), and nothing in it is of a person."""
+    guideline = Guideline.objects.select_related("corpus").get(corpus=corpus_id, number=number)
     text = text_of(guideline)
-    address = reverse("guideline-version", args=[corpus.slug, number])
+    address = reverse("guideline-version", args=[slug, number])
     shown = {clause.number: rule(clause, guideline, text=address) for clause in text.clauses}
 
     def group(name: str, label_number: int | None = None) -> Group:
@@ -103,7 +117,7 @@ def rules_beside(corpus: Corpus, number: int) -> Rules | None:
         language=language_of(guideline),
         address=address,
         sections=[Part(section.title, rules_of(section.clauses)) for section in text.sections],
-        labels=[group(name, label_number) for name, label_number in numbers_of(corpus).items()],
+        labels=[group(name, label_number) for name, label_number in labels],
         general=group(EVERY_LABEL),
         unmarked=group(UNMARKED),
         verdict=group(VERDICT),
@@ -121,7 +135,7 @@ def rule(
 
 def numbers_of(corpus: Corpus) -> dict[str, int]:
     """The number of each label, which gives it its colour and pattern."""
-    return dict(corpus.labels.values_list("name", "number"))
+    return {label.name: label.number for label in corpus.labels.all()}
 
 
 def blocks_of(page: Example, corpus: Corpus) -> list[dict[str, object]]:
