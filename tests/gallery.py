@@ -91,6 +91,8 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("leaderboard-pages", "daniel", reverse("leaderboard-pages", args=[slug, extractor]))
     glass = reverse("glass", args=[slug, extractor, seen.document.page_id])
     yield Screen("glass", "daniel", glass, ("n",), is_bench=True)
+    yield Screen("page-gold", "hanne", reverse("page-gold", args=[slug, seen.document.page_id]))
+    yield Screen("audits", "hanne", reverse("audits", args=[slug]))
     for name in ("stuck", "people", "study", "control", "exports"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     for name in ("guideline", "guideline-compare", "guideline-write"):

@@ -79,6 +79,8 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         ),
         Screen("pages of an extractor", "rhea", reverse("leaderboard-pages", args=[slug, extractor.pk])),
         Screen("glass", "rhea", reverse("glass", args=[slug, extractor.pk, settled.pk])),
+        Screen("gold of a page", "hanne", reverse("page-gold", args=[slug, settled.pk])),
+        Screen("audits", "hanne", reverse("audits", args=[slug])),
         *(
             Screen(name, "hanne", reverse(name, args=[slug]))
             for name in ("corpus-pages", "stuck", "people", "study", "control", "exports")

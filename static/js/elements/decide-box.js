@@ -100,7 +100,7 @@ export class DecideBox {
 
 /** What a button of the box does. @param {import("./adjudicate-screen.js").AdjudicateScreen} screen @param {DOMStringMap} given */
 function press(screen, { choice, give, act }) {
-  if (give) screen.anew.digit(Number(give));
+  if (give) screen.anew.pick(Number(give));
   else if (act === "finish") screen.finishAnew();
   else if (act === "leave") screen.leaveAnew();
   else if (choice === "anew") screen.markAnew();

@@ -49,13 +49,19 @@ export class MarkAnew extends EventTarget {
     this.#choice.drop();
   }
 
-  /** @param {number} number of a label @returns {boolean} whether there is one: what is chosen gets it */
-  digit(number) {
+  /** The label that clicks and the space bar give. @param {number} number @returns {boolean} whether there is one */
+  pick(number) {
     const label = [...this.#labels.values()].find((each) => each.number === number);
     if (!label || !this.#editor) return false;
     this.#editor.label = label.name;
-    this.#editor.mark(this.#choice.ranges);
     this.#say();
+    return true;
+  }
+
+  /** What is chosen gets the label too. @param {number} number @returns {boolean} */
+  digit(number) {
+    if (!this.pick(number)) return false;
+    this.#editor.mark(this.#choice.ranges);
     return true;
   }
 
