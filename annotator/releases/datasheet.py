@@ -7,6 +7,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from annotator.common import words
+from annotator.releases.splits import SPLITS
 from extraction.composition import Amount
 
 LANGUAGES = ("en", "es")
@@ -80,7 +81,7 @@ def _collection(manifest: Manifest) -> Iterable[str]:
 def _splits(manifest: Manifest) -> Iterable[str]:
     yield from _section(_("Splits"))
     splits = manifest["splits"]
-    yield from _table((_("Split"), _("Pages")), list(splits["pages"].items()))
+    yield from _table((_("Split"), _("Pages")), [(split, splits["pages"][split]) for split in SPLITS])
     yield from (
         _("Pages of one site, and near duplicates, are always in one split: %(groups)d groups. Groups are "
           "drawn by “%(seed)s” as 80 to 10 to 10 pages of each language, once: a later release keeps them.")

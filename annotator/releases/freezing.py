@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from annotator.annotations.models import WITH_SPANS
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus, User
@@ -177,7 +178,8 @@ def _manifest(
     corpus, terms = release.corpus, queries.terms_of(release.corpus)
     labels = list(corpus.labels.values_list("name", flat=True))
     amounts = queries.amounts_of(gold.pk for gold in golds)
-    of_pages = [(gold.page.language, gold.page.site, amounts[gold.pk]) for gold in golds]
+    articles = (gold for gold in golds if gold.verdict in WITH_SPANS)
+    of_pages = [(gold.page.language, gold.page.site, amounts[gold.pk]) for gold in articles]
     sets = {name: sorted(members) for name, members in LABEL_SETS.items()}
     return {
         "format": FORMAT,

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotator.annotations.models import Annotation
+from annotator.annotations.models import WITH_SPANS, Annotation
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.gold.queries import current_gold
@@ -70,8 +70,10 @@ def amounts_of(golds: Iterable[int]) -> dict[int, dict[str, list[int]]]:
 
 
 def counted(corpus: Corpus) -> Iterator[tuple[str, str, dict[str, list[int]]]]:
-    """Language, site and amounts of every current gold that tells labels apart."""
-    rows = GoldCount.objects.filter(gold__page__corpus=corpus, gold__current=True)
+    """Language, site and amounts of every current gold that is an article: others have no text to mark."""
+    rows = GoldCount.objects.filter(
+        gold__page__corpus=corpus, gold__current=True, gold__verdict__in=WITH_SPANS
+    )
     yield from rows.values_list("gold__page__language", "gold__page__site", "amounts").iterator()
 
 

@@ -7,6 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotator.releases.datasheet import COEFFICIENTS
+from annotator.releases.splits import SPLITS
 from extraction.composition import Amount
 
 
@@ -77,8 +78,14 @@ def agreement(found: Mapping[str, Any]) -> dict[str, list[Agreed]]:
             Agreed(title, of[unit]["observed"]["n"], [of[unit][name] for name in COEFFICIENTS])
             for unit, title in UNITS.items()
         ]
-        for pairs, of in found.items()
+        for pairs in ("blind", "all")
+        if (of := found[pairs])
     }
+
+
+def splits(pages: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Pages of each split, in their order."""
+    return [(split, pages[split]) for split in SPLITS]
 
 
 def _place(name: str, pages: int, shares: Mapping[str, float | None]) -> Place:

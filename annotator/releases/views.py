@@ -70,6 +70,7 @@ def release(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "release": found,
         "manifest": manifest,
         "limits": limits_of(manifest),
+        "splits": tables.splits(manifest["splits"]["pages"]),
         "agreement": tables.agreement(manifest["agreement"]),
         "report": tables.report(manifest["report"], _numbers(request.standing.corpus)),
         "errata": queries.errata_of(found),
