@@ -16,13 +16,16 @@ from annotator.corpora.models import Corpus, Role, User
 from annotator.demo.actions import create_demo, sign_in_for
 from annotator.exports.actions import request_export, write_export
 from annotator.exports.models import Export
+from annotator.gold.actions import add_gold
 from annotator.gold.actions import claim_next as claim_dispute
 from annotator.home import pending
 from annotator.pages import models as pages
 from annotator.pages.actions import add_page
+from annotator.releases.actions import count_missing, write_erratum
 from annotator.runs.models import Extraction
 from extraction.spans import Span
 from launcher import chromium
+from tests.annotator.releases.made import release
 from tests.browser import workbench
 from tests.conftest import FLAGS
 from tests.factories import PASSWORD, annotate, make_user
@@ -74,6 +77,7 @@ def _furnish() -> Iterator[Screen]:
     dispute = claim_dispute(corpus=corpus, user=cast[Role.ADJUDICATOR])
     add_page(corpus=corpus, raw=b"<p" + b" a=1" * 20_000 + b">", url="https://broken.example/")
     pending.work_off(corpus)
+    _two_releases(corpus, cast[Role.ADMIN])
     _export(corpus, cast[Role.ADMIN])
     _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast[Role.ADMIN], note="Nora")
     yield from _door(token)
@@ -93,6 +97,11 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("glass", "daniel", glass, ("n",), is_bench=True)
     yield Screen("page-gold", "hanne", reverse("page-gold", args=[slug, seen.document.page_id]))
     yield Screen("audits", "hanne", reverse("audits", args=[slug]))
+    yield Screen("release", "hanne", reverse("release", args=[slug, 2]))
+    sought = f"{reverse('take-down', args=[slug])}?digest={seen.document.page.sha256}"
+    yield Screen("take-down", "hanne", sought)
+    for name in ("releases", "releases-compare", "report"):
+        yield Screen(name, "hanne", reverse(name, args=[slug]))
     for name in ("stuck", "people", "study", "control", "exports"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     for name in ("guideline", "guideline-compare", "guideline-write"):
@@ -116,6 +125,17 @@ def _submit_one(corpus: Corpus, annotator: User) -> None:
     document = page.documents.latest("made_at")
     start, end = max(document.blocks, key=lambda block: block[1] - block[0])
     annotate(page, annotator, [Span(start, end, "body")])
+
+
+def _two_releases(corpus: Corpus, admin: User) -> None:
+    """Between them a page is settled otherwise."""
+    first = release(corpus, user=admin, note="The first pages.")
+    row = first.rows.filter(gold__verdict="article").first()
+    write_erratum(release=first, digest=row.sha256, what="The caption is part of the body.", user=admin)
+    document, spans = row.gold.document, row.gold.spans
+    add_gold(document=document, verdict="article", spans=spans[:-1], source="adjudicated")
+    release(corpus, user=admin, note="A caption is no body any more.")
+    count_missing(at_once=1_000)
 
 
 def _export(corpus: Corpus, user: User) -> None:

@@ -19,14 +19,17 @@ from annotator.exports.actions import request_export, write_export
 from annotator.exports.models import Export
 from annotator.gold.actions import claim_next as claim_dispute
 from annotator.pages.models import Page
+from annotator.releases.actions import write_erratum
 from annotator.runs.models import Extractor
 from tests.annotator.gold.test_settling import settle
+from tests.annotator.releases.made import release
 from tests.annotator.scored import compare_annotations, give_gold
 from tests.factories import MakePage, annotate, span_of
 
 # What GET answers with no screen of its own: data, files, the frame of a page, a way to somewhere else.
 NO_SCREENS = frozenset(
-    {"annotate-view", "adjudicate-view", "glass-view", "export-state", "export-file", "leaderboard-version",
+    {"release-state", "release-datasheet", "release-manifest",
+     "annotate-view", "adjudicate-view", "glass-view", "export-state", "export-file", "leaderboard-version",
      "agreement-report", "agreement-counts", "bias-observations",
      "alive", "frame", "frame-quirks", "set_language", "sign-out"}
 )  # fmt: skip
@@ -61,6 +64,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     dispute = claim_dispute(corpus=corpus, user=cast.cleo)
     _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne, note=note)
     _second_guideline(corpus, cast.hanne, note)
+    _two_releases(corpus, cast, make_page, note)
     export = _written_export(corpus, cast.hanne)
     request_export(corpus=corpus, format="jsonl", user=cast.hanne)
     slug = corpus.slug
@@ -85,6 +89,11 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
             Screen(name, "hanne", reverse(name, args=[slug]))
             for name in ("corpus-pages", "stuck", "people", "study", "control", "exports")
         ),
+        *(
+            Screen(name, "hanne", reverse(name, args=[slug]))
+            for name in ("releases", "releases-compare", "report", "take-down")
+        ),
+        Screen("release", "hanne", reverse("release", args=[slug, 1])),
         Screen("guideline", "ada", reverse("guideline", args=[slug])),
         Screen("guideline-version", "ben", reverse("guideline-version", args=[slug, 1])),
         Screen("guideline-compare", "cleo", reverse("guideline-compare", args=[slug])),
@@ -160,6 +169,15 @@ def _second_guideline(corpus: Corpus, admin: User, note: str) -> None:
         made_by=admin,
         based_on=corpus.guideline_version,
     )
+
+
+def _two_releases(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, note: str) -> None:
+    """One with something wrong in it, and one in which a page is new."""
+    first = release(corpus, user=cast.hanne, note=note)
+    digest = first.rows.get().sha256
+    write_erratum(release=first, digest=digest, what=note, user=cast.hanne)
+    give_gold(make_page(opened=False))
+    release(corpus, user=cast.hanne)
 
 
 def _broken_page(make_page: MakePage) -> None:
