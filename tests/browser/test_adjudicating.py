@@ -137,6 +137,7 @@ def test_an_audit_is_corrected_from_what_stands(
     window, _held = opened()
     window.keyboard.press("m")
     bench.click_block(window, paragraph(page, FIRST, "body")[:2])
+    window.keyboard.press("0")
     window.keyboard.press("Enter")
     window.keyboard.press("Control+Enter")
     expect(window).to_have_url(HOME)
