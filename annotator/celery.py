@@ -3,7 +3,7 @@
 import os
 
 from celery import Celery
-from celery.signals import heartbeat_sent
+from celery.signals import celeryd_init, heartbeat_sent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.settings")
 
@@ -28,6 +28,12 @@ app.autodiscover_tasks(
         )
     ]
 )
+
+
+@celeryd_init.connect
+def _after_people(**_: object) -> None:
+    """Whoever waits for a page comes before what is worked out behind it: its processes inherit this."""
+    os.nice(5)
 
 
 @heartbeat_sent.connect

@@ -16,6 +16,8 @@ CODE = Path(__file__).resolve().parent.parent
 LOOPBACK = "127.0.0.1"
 USUAL_PORT = 8000
 PORTS_TO_TRY = 100
+# Seconds for which a connection waits for the next request: longer than a person looks at a page.
+KEEP_ALIVE = 75
 # Two queues, so that an export or a training run never makes an annotator wait.
 QUEUES = ("interactive", "bulk")
 
@@ -96,6 +98,7 @@ class Application:
         command = [
             "-m", "gunicorn", "annotator.wsgi", "--bind", f"fd://{descriptor}",
             "--workers", "2", "--threads", "8", "--preload", "--graceful-timeout", "5", "--no-control-socket",
+            "--keep-alive", str(KEEP_ALIVE),
         ]  # fmt: skip
         return self._program("web", command, restart=False, pass_fds=(descriptor,))
 

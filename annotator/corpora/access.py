@@ -1,10 +1,12 @@
 """Every request is checked here, against the table of `roles`; views never ask for a role."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
@@ -16,23 +18,31 @@ from annotator.corpora.models import Corpus, Membership, User
 class Standing:
     """What the signed-in person may do in the corpus of this request; `request.standing`."""
 
-    def __init__(self, user: User, corpus: Corpus) -> None:
+    def __init__(self, user: User, corpus: Corpus, held: Iterable[str] | None = None) -> None:
         self.user = user
         self.corpus = corpus
+        self._held = held
+
+    @classmethod
+    def of(cls, user: User, slug: str) -> "Standing | None":
+        """Corpus and roles in one question, as every request asks it; None where there is no such corpus."""
+        held = Membership.objects.filter(corpus=OuterRef("pk"), user=user, ended_at=None).values("role")
+        corpus = Corpus.objects.filter(slug=slug).annotate(held=ArraySubquery(held)).order_by().first()
+        return cls(user, corpus, corpus.held) if corpus else None
 
     @cached_property
     def roles(self) -> frozenset[str]:
         """Her roles now. A superuser is admin everywhere, unless she annotates here (law 4)."""
-        held = frozenset(
-            Membership.objects.filter(corpus=self.corpus, user=self.user, ended_at=None).values_list(
-                "role", flat=True
-            )
-        )
+        held = frozenset(self._held if self._held is not None else self._asked())
         if self.user.is_superuser and roles.ANNOTATOR not in held:
             held |= {roles.ADMIN}
         if roles.ANNOTATOR in held:
             held -= roles.NOT_WITH_ANNOTATOR
         return held
+
+    def _asked(self) -> Iterable[str]:
+        standing = Membership.objects.filter(corpus=self.corpus, user=self.user, ended_at=None)
+        return standing.values_list("role", flat=True)
 
 
 class AccessMiddleware:
@@ -76,12 +86,10 @@ class AccessMiddleware:
         return redirect_to_login(request.get_full_path())
 
     def _check_role(self, request: HttpRequest, wanted: frozenset[str], slug: str) -> HttpResponse | None:
-        corpus = Corpus.objects.filter(slug=slug).first()
-        if corpus is None:
+        standing = Standing.of(request.user, slug)
+        if standing is None or not standing.roles:
             raise Http404
-        request.standing = Standing(request.user, corpus)
-        if not request.standing.roles:
-            raise Http404
+        request.standing = standing
         if not request.standing.roles & wanted:
             return refuse(request, 403, _("Your role in this corpus does not open this page."))
         return None

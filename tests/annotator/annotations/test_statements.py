@@ -15,8 +15,8 @@ from tests.factories import MakePage, SignedIn
 pytestmark = pytest.mark.django_db
 
 PAGES = 6
-# Four of each are the session, the person, the corpus and her roles in it; a transaction is two.
-OPEN, VIEW, SAVE, SUBMIT = 15, 5, 15, 25
+# Three of each are the session, the person, and the corpus with her roles in it; a transaction is two.
+OPEN, VIEW, SAVE, SUBMIT = 14, 4, 14, 24
 
 
 def post(client: Client, address: str, **body: object) -> Any:
