@@ -1,0 +1,63 @@
+"""A design is changed while people work: nobody waits for ever, nothing that was drawn moves."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from annotator.annotations.models import Slot
+from annotator.annotations.study.actions import change_design, standing_design
+from annotator.annotations.study.models import Order, StudyDesign, Who
+from annotator.corpora.actions import grant_role
+from annotator.corpora.models import Corpus, User
+from tests.annotator.annotations.test_claiming import _hand_in as hand_in
+from tests.factories import MakePage, SignedIn, make_user
+
+PEOPLE, PAGES, CHANGES = 6, 8, 8
+
+
+@pytest.mark.django_db(transaction=True)
+def test_designs_change_while_people_hand_in(
+    corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    for _ in range(PAGES):
+        make_page()
+    drawn = set(Slot.objects.values_list("pk", "arm", "round__design"))
+    people = [make_user(f"person{n}") for n in range(PEOPLE)]
+    for person in people:
+        grant_role(corpus=corpus, user=person, role="annotator")
+    start = Barrier(PEOPLE + 1)
+
+    def work(person: User) -> None:
+        try:
+            start.wait()
+            client: Client = signed_in(person)
+            address: str | None = client.post("/c/dailies/next/").headers["Location"]
+            while address and address != "/":
+                address = hand_in(client, address, person)
+        finally:
+            connection.close()
+
+    def change() -> None:
+        try:
+            start.wait()
+            for number in range(CHANGES):
+                stands = StudyDesign.objects.latest("number")
+                order = (Order.RANDOM, Order.SITE, Order.OLDEST, Order.DISAGREEMENT)[number % 4]
+                who = Who.BALANCED if number % 2 else Who.ALL
+                change_design(corpus=corpus, made_by=None, based_on=stands.number, order=order, who=who)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(PEOPLE + 1) as pool:
+        done = [pool.submit(work, person) for person in people] + [pool.submit(change)]
+        for each in done:
+            each.result()
+    assert StudyDesign.objects.count() == CHANGES + 1
+    assert set(Slot.objects.values_list("pk", "arm", "round__design")) == drawn
+    handed_in = Slot.objects.filter(submitted_at__isnull=False)
+    assert set(Counter(handed_in.values_list("round", "annotator")).values()) == {1}
+    assert standing_design(corpus=Corpus.objects.get(pk=corpus.pk)).number == CHANGES + 1
