@@ -102,7 +102,8 @@ def withdraw_files(*, takedown: Takedown) -> int:
     digests = set(written.exclude(sha256="").filter(withdrawn_at=None).values_list("sha256", flat=True))
     written.filter(sha256__in=digests).update(withdrawn_at=timezone.now())
     # The same bytes, asked for in another corpus, are that one's too.
-    digests -= set(Export.objects.filter(sha256__in=digests, withdrawn_at=None).values_list("sha256", flat=True))
+    standing = Export.objects.filter(sha256__in=digests, withdrawn_at=None)
+    digests -= set(standing.values_list("sha256", flat=True))
     for digest in digests:
         storage.remove(digest)
     return len(digests)

@@ -1,6 +1,6 @@
 """The empty skeleton of the frame into which the workbench builds a page."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 
 from annotator.common import storage
 from annotator.pages.models import Document
@@ -32,8 +32,15 @@ def _skeleton(html: str) -> HttpResponse:
 
 
 def send_view(document: Document) -> HttpResponse:
-    """A document's view as stored: gzip as it lies, kept by the browser for as long as it likes."""
-    response = HttpResponse(storage.compressed(document.view_sha256), content_type="application/json")
+    """A document's view as stored: gzip as it lies, kept by the browser for as long as it likes.
+
+    Raises Http404 where it is gone, as that of a page that was taken down.
+    """
+    try:
+        stored = storage.compressed(document.view_sha256)
+    except FileNotFoundError as error:
+        raise Http404 from error
+    response = HttpResponse(stored, content_type="application/json")
     response["Content-Encoding"] = "gzip"
     response["Cache-Control"] = "private, max-age=86400, immutable"
     response["ETag"] = f'"{document.view_sha256}"'

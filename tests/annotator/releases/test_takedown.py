@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
+from psycopg2 import sql
 
 from annotator.annotations.actions import claim_next
 from annotator.annotations.models import Revision
@@ -23,7 +24,7 @@ from annotator.releases.actions import take_down
 from annotator.releases.models import Release, ReleasePage, Takedown
 from annotator.runs.models import Extraction
 from tests.annotator.releases.made import gold_on, release, story
-from tests.factories import MakePage, annotate, extract_all, span_of
+from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,7 +34,9 @@ SECRET = "Leonora"
 @pytest.fixture
 def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
     """A released page with marks, a note, gold, extractions and an export, beside another one."""
-    made = make_page(f"<title>{SECRET}</title><h1>{SECRET} said</h1><p>{SECRET} lives in this street, they say.</p>")
+    made = make_page(
+        f"<title>{SECRET}</title><h1>{SECRET} said</h1><p>{SECRET} lives in this street, they say.</p>"
+    )
     for person in (cast.ada, cast.ben):
         annotate(made, person, [span_of(made, f"{SECRET} said", "headline")], note=f"about {SECRET}")
     gold_on(made)
@@ -50,7 +53,8 @@ def said_anywhere(word: str) -> list[str]:
         tables = [name for (name,) in cursor.fetchall()]
         found = []
         for table in tables:
-            cursor.execute(f'select count(*) from "{table}" t where t::text like %s', [f"%{word}%"])
+            named = sql.SQL("select count(*) from {} t where t::text like %s").format(sql.Identifier(table))
+            cursor.execute(named, [f"%{word}%"])
             if cursor.fetchone()[0]:
                 found.append(table)
     return found
@@ -132,6 +136,14 @@ def test_nobody_is_given_the_page_any_more(
     take_down(page=made, reason="asked for")
     assert claim_next(corpus=corpus, annotator=cast.ada) is None
     assert claim_next(corpus=corpus, annotator=cast.ben) is None
+
+
+def test_who_annotated_it_finds_it_gone(page: Page, cast: SimpleNamespace, signed_in: SignedIn) -> None:
+    slot = page.rounds.get().slots.get(annotator=cast.ada)
+    address = f"/c/dailies/slots/{slot.pk}/view.json"
+    assert signed_in(cast.ada).get(address).status_code == 200
+    take_down(page=page, reason="asked for")
+    assert signed_in(cast.ada).get(address).status_code == 404
 
 
 def test_the_same_bytes_in_another_corpus_stay(page: Page, corpus: Corpus) -> None:
