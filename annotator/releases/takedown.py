@@ -43,7 +43,9 @@ def _blank_marks(page: Page) -> None:
     of_page = {"annotation__slot__round__page": page}
     for kind in (Revision, RefusedSave):
         kind.objects.filter(**of_page).update(spans=[], note="")
-    Segment.objects.filter(adjudication__round__page=page).update(pieces=[])
+    looked_at = Adjudication.objects.filter(round__page=page)
+    looked_at.exclude(why="").update(why="taken down")
+    Segment.objects.filter(adjudication__in=looked_at).update(pieces=[])
 
 
 def _blank_gold(page: Page) -> None:

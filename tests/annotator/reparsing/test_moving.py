@@ -4,14 +4,16 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
 
 from annotator.annotations.actions import claim_on, release_all, save
 from annotator.common import work
 from annotator.corpora.models import Corpus
 from annotator.gold.imported import align_imported
-from annotator.gold.models import Gold
+from annotator.gold.models import Adjudication, Gold
 from annotator.pages.actions import keep_gold, make_document
 from annotator.pages.models import ImportedGold, Page
+from annotator.releases.takedown import take_down
 from annotator.reparsing import actions, queries
 from annotator.reparsing.actions import Outcome
 from annotator.reparsing.models import Move
@@ -199,3 +201,20 @@ def test_a_page_that_the_new_parser_refuses_stays(make_page: MakePage, newer: st
     assert "start it anew" in run.moves.get().error
     actions.start(corpus=page.corpus)
     assert run.moves.get().state == "waiting", "started again, it is tried again"
+
+
+def test_a_page_that_is_taken_down_goes_on_nowhere(
+    cast: SimpleNamespace, make_page: MakePage, newer: str, planted_parser: Parser
+) -> None:
+    """Its words stood in the reason for which its gold is looked at again, which is settled by now."""
+    page = make(make_page)
+    for person in (cast.ada, cast.ben):
+        annotate(page, person, [paragraph(page, THIRD, "body")])
+    settle(page)
+    again = move(page, planted_parser)[1].adjudication
+    now = timezone.now()
+    Adjudication.objects.filter(pk=again.pk).update(adjudicator=cast.cleo, settled_at=now)
+    take_down(page=page, reason="asked for by a court")
+    again.refresh_from_db()
+    assert again.why == "taken down"
+    assert "old mill" not in str(Move.objects.values())
