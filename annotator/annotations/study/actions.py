@@ -4,9 +4,10 @@ import secrets
 from collections.abc import Iterable, Mapping
 
 from django.db import connection, transaction
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
 from django.utils.translation import gettext as _
 
+from annotator.annotations.models import Round, Slot
 from annotator.annotations.study import queries
 from annotator.annotations.study.models import Order, StudyDesign, Who
 from annotator.common.errors import Conflict, GoldpanError
@@ -46,9 +47,18 @@ def change_design(
     made.people.set(named if made.who == Who.NAMED else [])
     held.slots_per_page, held.blind_share = made.slots, made.blind_share
     held.save(update_fields=["slots_per_page", "blind_share"])
+    if made.random_share != stands.random_share:
+        _forget_odds(held)
     if (made.order, made.random_share) != (stands.order, stands.random_share):
         give_turns(design=made)
     return made
+
+
+def _forget_odds(corpus: Corpus) -> None:
+    """The odds of what nobody has begun are worked out anew: they hold for one reserved share."""
+    begun = Slot.objects.filter(round=OuterRef("pk"), begun_at__isnull=False)
+    weighed = Round.objects.filter(page__corpus=corpus, inclusion__isnull=False, settled_at=None)
+    weighed.exclude(Exists(begun)).update(inclusion=None)
 
 
 def _next(

@@ -10,6 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from annotator.annotations import actions, queries
 from annotator.annotations.models import Round, Slot
 from annotator.annotations.study.actions import change_design, inclusion, standing_design
+from annotator.annotations.study.disagreement import unlikeness, weigh_rounds
 from annotator.annotations.study.models import Order, StudyDesign, Who
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.actions import create_corpus, grant_role
@@ -147,13 +148,28 @@ def test_by_disagreement_a_page_waits_until_it_is_known_and_then_goes_by_its_odd
     odds = {
         page.pk: inclusion(unlike=1.0 if n % 2 else 0.05, random_share=0.1) for n, page in enumerate(known)
     }
+    change(corpus, random_share=0.1)
     for pk, value in odds.items():
         Round.objects.filter(page=pk).update(inclusion=value)
-    change(corpus, order=Order.DISAGREEMENT, random_share=0.1)
+    change(corpus, order=Order.DISAGREEMENT)
     order = turns(corpus)
     assert order[-1] == waiting.pk
     likely = [odds[pk] == 1.0 for pk in order[:-1]]
     assert sum(likely[:16]) > sum(likely[16:])
+
+
+def test_what_extractors_say_is_weighed_and_weighed_anew(corpus: Corpus, make_page: MakePage) -> None:
+    page, unread = make_page(extracted=True), make_page()
+    assert weigh_rounds(at_most=10) == 0
+    change(corpus, order=Order.DISAGREEMENT, random_share=0.5)
+    assert weigh_rounds(at_most=10) == 1
+    odds = Round.objects.get(page=page).inclusion
+    assert odds == inclusion(unlike=unlikeness(page.documents.get()), random_share=0.5)
+    assert turns(corpus) == [page.pk, unread.pk]
+    change(corpus, random_share=0.2)
+    assert Round.objects.get(page=page).inclusion is None
+    assert weigh_rounds(at_most=10) == 1
+    assert Round.objects.get(page=page).inclusion < odds
 
 
 # ---- who ----
