@@ -18,6 +18,7 @@ from annotator.exports.actions import request_export, write_export
 from annotator.exports.models import Export
 from annotator.gold.actions import add_gold
 from annotator.gold.actions import claim_next as claim_dispute
+from annotator.gold.models import Gold
 from annotator.home import pending
 from annotator.pages import models as pages
 from annotator.pages.actions import add_page
@@ -26,6 +27,7 @@ from annotator.runs.models import Extraction
 from extraction.spans import Span
 from launcher import chromium
 from tests.annotator.releases.made import release
+from tests.annotator.reparsing.moved import move_from_older
 from tests.browser import workbench
 from tests.conftest import FLAGS
 from tests.factories import PASSWORD, annotate, make_user
@@ -106,6 +108,9 @@ def _furnish() -> Iterator[Screen]:
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     for name in ("guideline", "guideline-compare", "guideline-write"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
+    moved = move_from_older(_page_with_gold(corpus), said_before=" It said so in small print, twice.")
+    yield Screen("reparsing", "hanne", reverse("reparsing", args=[slug]))
+    yield Screen("reparsing-page", "hanne", reverse("reparsing-page", args=[slug, moved.pk]))
     yield Screen("guideline-example", "ines", reverse("guideline-example", args=[slug, "story"]))
     yield Screen("health", "hanne", reverse("health"))
     yield Screen("not-found", "hanne", "/nowhere/")
@@ -117,6 +122,11 @@ def _door(token: str) -> Iterator[Screen]:
     yield Screen("sign-in", "", reverse("sign-in"))
     yield Screen("invitation", "", reverse("invitation", args=[token]))
     yield Screen("new-password", "", password_link(stranger))
+
+
+def _page_with_gold(corpus: Corpus) -> pages.Page:
+    gold = Gold.objects.filter(page__corpus=corpus, current=True, verdict="article").exclude(spans=[])
+    return gold.latest("pk").page
 
 
 def _submit_one(corpus: Corpus, annotator: User) -> None:

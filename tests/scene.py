@@ -23,6 +23,7 @@ from annotator.releases.actions import write_erratum
 from annotator.runs.models import Extractor
 from tests.annotator.gold.test_settling import settle
 from tests.annotator.releases.made import release
+from tests.annotator.reparsing.moved import move_from_older
 from tests.annotator.scored import compare_annotations, give_gold
 from tests.factories import MakePage, annotate, span_of
 
@@ -34,7 +35,7 @@ NO_SCREENS = frozenset(
      "alive", "frame", "frame-quirks", "set_language", "sign-out"}
 )  # fmt: skip
 # A part of a screen, fetched into it: looked at where it stands.
-PARTS = frozenset({"leaderboard-table", "corpus-pages", "agreement-tables"})
+PARTS = frozenset({"leaderboard-table", "corpus-pages", "agreement-tables", "reparsing-state"})
 
 
 class Screen(NamedTuple):
@@ -67,6 +68,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     _two_releases(corpus, cast, make_page, note)
     export = _written_export(corpus, cast.hanne)
     request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    moved = move_from_older(give_gold(make_page(opened=False)).page)
     slug = corpus.slug
     extractor = Extractor.objects.get(name="tree-filter")
     screens = [
@@ -94,6 +96,8 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
             for name in ("releases", "releases-compare", "report", "take-down")
         ),
         Screen("release", "hanne", reverse("release", args=[slug, 1])),
+        Screen("parser", "hanne", reverse("reparsing", args=[slug])),
+        Screen("page moved", "hanne", reverse("reparsing-page", args=[slug, moved.pk])),
         Screen("guideline", "ada", reverse("guideline", args=[slug])),
         Screen("guideline-version", "ben", reverse("guideline-version", args=[slug, 1])),
         Screen("guideline-compare", "cleo", reverse("guideline-compare", args=[slug])),
