@@ -93,7 +93,9 @@ def test_an_archive_is_the_same_bytes_twice(golden: Corpus, tmp_path: Path) -> N
 def test_no_near_duplicate_and_no_site_crosses_a_split(corpus: Corpus, make_page: MakePage) -> None:
     text = " ".join(f"word{number}" for number in range(200))
     for number in range(12):
-        gold_on(make_page(f"<h1>T</h1><p>{text}</p><!-- {number} -->", url=f"https://copy{number}.example.com/"))
+        gold_on(
+            make_page(f"<h1>T</h1><p>{text}</p><!-- {number} -->", url=f"https://copy{number}.example.com/")
+        )
         gold_on(make_page(story(number), url=f"https://www{number}.one.example.com/"))
         gold_on(make_page(story(number + 50), url=f"https://n{number}.org/"))
     release(corpus)
