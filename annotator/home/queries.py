@@ -195,6 +195,8 @@ CORPUS_OF = {
     "change": "gold__page__corpus",
     "score": "gold__page__corpus",
     "export": "corpus",
+    "move": "page__corpus",
+    "release": "corpus",
 }
 TITLES = {
     "importedgold": _("Gold that could not be aligned"),
@@ -204,12 +206,14 @@ TITLES = {
     "change": _("Gold that could not be held against its annotations"),
     "score": _("Scores that failed"),
     "export": _("Exports that failed"),
+    "move": _("Pages that could not be parsed again"),
+    "release": _("Releases that failed"),
 }
 # A failed extraction is the one result of its extractor (law 7), and a new export is a new row.
 RETRIABLE = ("page", "importedgold", "agreement", "report", "change", "score")
 SHOWN_FAILURES = 20
 # What is said of work that is about no page.
-_WITHOUT_PAGE = {"export": "format", "report": "choice"}
+_WITHOUT_PAGE = {"export": "format", "report": "choice", "release": "note"}
 
 
 def failed_rows(corpus: Corpus, kind: str) -> QuerySet[Work]:
