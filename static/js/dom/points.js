@@ -11,6 +11,8 @@ const ABOVE = 6;
  * @returns {number} the block, or -1
  */
 export function blockFromPoint(view, x, y) {
+  // A page's own transforms can put a text where no number says.
+  if (!Number.isFinite(x + y)) return -1;
   const node = caretNode(view.document, x, y);
   const block = node ? view.blockOf(node) : -1;
   return block >= 0 && isNear(view.blockRange(block), x, y) ? block : -1;
