@@ -260,6 +260,7 @@ def _visit(context: BrowserContext, address: str, *, presses: bool) -> Signs:
 
     page = context.new_page()
     page.route(f"{CANARY}**", answer)
+    target = context.new_cdp_session(page).send("Target.getTargetInfo")["targetInfo"]["targetId"]
     watch = Watch(page, address.rpartition("/")[0])
     try:
         page.goto(address, timeout=10_000)
@@ -272,7 +273,11 @@ def _visit(context: BrowserContext, address: str, *, presses: bool) -> Signs:
     except PlaywrightError:
         pass  # it led the browser away while we looked: what was seen until then counts
     finally:
-        page.close()
+        # Not by `page.close`, which waits for an undefended page, and sometimes for ever.
+        assert context.browser is not None
+        closing = context.browser.new_browser_cdp_session()
+        closing.send("Target.closeTarget", {"targetId": target})
+        closing.detach()
     return Signs(watch.scripts, calls)
 
 
