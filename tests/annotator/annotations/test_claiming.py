@@ -8,7 +8,6 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import IntegrityError, connection, transaction
-from django.test import Client
 from django.utils import timezone
 
 from annotator.annotations import actions
@@ -16,7 +15,7 @@ from annotator.annotations.models import Slot
 from annotator.common.errors import Gone
 from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User
-from tests.factories import MakePage, SignedIn, annotate, draft, make_user, span_of
+from tests.factories import MakePage, SignedIn, annotate, draft, hand_in_by_http, make_user, span_of
 
 pytestmark = pytest.mark.django_db
 
@@ -182,7 +181,7 @@ def test_twenty_clients_at_once_never_share_a_slot(
             start.wait()
             address = signed_in(person).post("/c/dailies/next/").headers["Location"]
             while address and address != "/":
-                address = _hand_in(signed_in(person), address, person)
+                address = hand_in_by_http(signed_in(person), address, person)
         finally:
             connection.close()
 
@@ -192,24 +191,6 @@ def test_twenty_clients_at_once_never_share_a_slot(
     assert slots.count() == 24
     assert not slots.filter(submitted_at=None).exists()
     assert set(Counter(slots.values_list("round__page", "annotator")).values()) == {1}
-
-
-def _hand_in(client: Client, address: str, person: User) -> str | None:
-    """Save and submit the page at the address, as the workbench does; the address of the next one."""
-    slot = Slot.objects.get(pk=address.rstrip("/").rpartition("/")[2])
-    sent = draft(slot, person)
-    body = {
-        "document": sent.document_sha256,
-        "based_on": 0,
-        "operation": str(sent.operation),
-        "spans": [],
-        "verdict": "cannot_tell",
-    }
-    saved = client.post(f"{address}save/", body, content_type="application/json")
-    assert saved.status_code == 200, saved.content
-    handed_in = client.post(f"{address}submit/", {"based_on": 1}, content_type="application/json")
-    assert handed_in.status_code == 200, handed_in.content
-    return handed_in.json()["next"]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -15,7 +15,7 @@ from annotator.annotations import actions, queries
 from annotator.annotations.models import Annotation, Slot
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
-from tests.factories import MakePage, SignedIn, annotate, draft, make_user
+from tests.factories import MakePage, SignedIn, annotate, draft, hand_in_by_http, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -248,20 +248,7 @@ def _annotate(client: Client, address: str, person: User) -> str | None:
     """Open the page, have the next one kept, save, hand in; the next address."""
     assert client.get(address).status_code == 200
     assert client.post(f"{address}reserve/").status_code == 200
-    slot = Slot.objects.get(pk=address.rstrip("/").rpartition("/")[2])
-    sent = draft(slot, person)
-    body = {
-        "document": sent.document_sha256,
-        "based_on": 0,
-        "operation": str(sent.operation),
-        "spans": [],
-        "verdict": "cannot_tell",
-    }
-    saved = client.post(f"{address}save/", body, content_type="application/json")
-    assert saved.status_code == 200, saved.content
-    handed_in = client.post(f"{address}submit/", {"based_on": 1}, content_type="application/json")
-    assert handed_in.status_code == 200, handed_in.content
-    return handed_in.json()["next"]
+    return hand_in_by_http(client, address, person)
 
 
 @pytest.mark.django_db(transaction=True)
