@@ -13,8 +13,7 @@ from annotator.annotations.study.actions import change_design, standing_design
 from annotator.annotations.study.models import Order, StudyDesign, Who
 from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User
-from tests.annotator.annotations.test_claiming import _hand_in as hand_in
-from tests.factories import MakePage, SignedIn, make_user
+from tests.factories import MakePage, SignedIn, hand_in_by_http, make_user
 
 PEOPLE, PAGES, CHANGES = 6, 8, 8
 
@@ -37,7 +36,7 @@ def test_designs_change_while_people_hand_in(
             client: Client = signed_in(person)
             address: str | None = client.post("/c/dailies/next/").headers["Location"]
             while address and address != "/":
-                address = hand_in(client, address, person)
+                address = hand_in_by_http(client, address, person)
         finally:
             connection.close()
 
