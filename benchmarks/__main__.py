@@ -1,7 +1,8 @@
 """python -m benchmarks [PART ...] [--limit PAGES]: measure, print, write RESULTS.md.
 
 Figures of speed are ratios of CPU time to a bare lxml parse of the same bytes, interleaved page by page in
-this one run; nothing here passes or fails by the clock. Only a run of all parts on all pages writes.
+this one run; nothing here passes or fails by the clock. Each part on all pages is written when it is done;
+without a name, those that were not measured on this commit yet: a run that was stopped goes on.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmarks import published
+from benchmarks.results import Results, standing_commit
 from launcher.testing import servers
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
@@ -42,21 +43,23 @@ Part = Callable[[int | None], str]
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("parts", nargs="*", help=f"{', '.join(PARTS)}; all when not given")
-    parser.add_argument("--limit", type=int, help="pages of each corpus, at most")
+    parser.add_argument("parts", nargs="*", help=", ".join(PARTS))
+    parser.add_argument("--limit", type=int, help="pages of each corpus, at most; nothing is written")
+    parser.add_argument("--again", action="store_true", help="also what was measured on this commit")
     options = parser.parse_args()
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
-    chosen = options.parts or PARTS
+    results, commit = Results.read(RESULTS, PARTS), standing_commit(RESULTS.parent)
+    every = PARTS if options.again or options.limit else results.missing(commit)
+    chosen = options.parts or every
     with ExitStack() as stack:
         if WITH_SERVERS.intersection(chosen):
             prepare(stack)
-        written = [
-            _heading(),
-            *(_measured(name, options.limit) for name in tqdm(chosen, "parts", disable=None)),
-        ]
-    if not options.parts and options.limit is None:
-        RESULTS.write_text("\n\n".join(written) + "\n", encoding="utf-8")
+        for name in tqdm(chosen, "parts", disable=None):
+            load = os.getloadavg()[0]
+            text = _measured(name, options.limit)
+            if options.limit is None:
+                results.keep(name, text, commit=commit, load=load)
 
 
 def _measured(name: str, limit: int | None) -> str:
@@ -76,14 +79,6 @@ def prepare(stack: ExitStack) -> None:
     import django
 
     django.setup()
-
-
-def _heading() -> str:
-    return (
-        f"# Benchmarks\n\nMade by `make bench`. Speed and memory are measured on {published.pages_text()}, "
-        "quality on every corpus with gold that lies beside the project. Ratios and shares, not seconds, are "
-        "what counts."
-    )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """What `make bench` puts together."""
 
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import benchmarks.__main__ as command
+from benchmarks.results import standing_commit
 
 
 def test_every_part_can_be_run() -> None:
@@ -14,26 +16,91 @@ def test_every_part_can_be_run() -> None:
         assert callable(import_module(f"benchmarks.{name}").run)
 
 
-def test_some_parts_alone_write_no_results(
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """Three parts that only say that they ran, and a report of their own; the names of those that did."""
+    ran: list[str] = []
+
+    def measured(name: str, limit: int | None) -> str:
+        ran.append(name)
+        return f"## About {name}\n\nRun {len(ran)}, limit {limit}."
+
+    monkeypatch.setattr(command, "_measured", measured)
+    monkeypatch.setattr(command, "RESULTS", tmp_path / "RESULTS.md")
+    monkeypatch.setattr(command, "PARTS", ("speed", "quality", "paper"))
+    monkeypatch.setattr(command, "standing_commit", lambda folder: "abc1234")
+    return ran
+
+
+def call(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
+    monkeypatch.setattr(sys, "argv", ["benchmarks", *words])
+    command.main()
+
+
+def test_a_part_is_printed_and_written(
     no_corpora: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(command, "RESULTS", tmp_path / "RESULTS.md")
-    monkeypatch.setattr(sys, "argv", ["benchmarks", "quality", "java_words"])
-    command.main()
+    call(monkeypatch, "quality")
     assert "## Quality" in capsys.readouterr().out
+    assert "## Quality\n\n*Commit " in command.RESULTS.read_text()
+
+
+def test_some_pages_alone_write_no_results(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    call(monkeypatch, "quality", "--limit", "2")
+    assert ran == ["quality"]
     assert not command.RESULTS.exists()
 
 
-def test_all_parts_write_their_results_in_order(
-    no_corpora: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(command, "RESULTS", tmp_path / "RESULTS.md")
-    monkeypatch.setattr(command, "PARTS", ("quality", "paper"))
-    monkeypatch.setattr(sys, "argv", ["benchmarks"])
-    command.main()
+def test_a_part_replaces_what_was_measured_before(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    call(monkeypatch)
+    call(monkeypatch, "quality")
     written = command.RESULTS.read_text()
     assert written.startswith("# Benchmarks\n")
-    assert written.index("## Quality") < written.index("## The tree filter's paper")
+    assert (
+        written.index("## About speed") < written.index("## About quality") < written.index("## About paper")
+    )
+    assert "Run 2," not in written
+    assert "Run 4," in written
+
+
+def test_a_stopped_run_goes_on(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    call(monkeypatch, "quality")
+    call(monkeypatch)
+    assert ran == ["quality", "speed", "paper"]
+    call(monkeypatch)
+    assert len(ran) == 3
+    call(monkeypatch, "--again")
+    assert len(ran) == 6
+
+
+@pytest.mark.parametrize("commit", ["def5678", "abc1234+changes"])
+def test_another_commit_is_measured_anew(
+    ran: list[str], monkeypatch: pytest.MonkeyPatch, commit: str
+) -> None:
+    call(monkeypatch)
+    monkeypatch.setattr(command, "standing_commit", lambda folder: commit)
+    call(monkeypatch)
+    call(monkeypatch)
+    assert len(ran) == (6 if commit == "def5678" else 9)
+
+
+def test_files_that_differ_are_no_commit(tmp_path: Path) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(
+            ["git", "-C", tmp_path, "-c", "user.name=A", "-c", "user.email=a@b", *words], check=True
+        )
+
+    assert standing_commit(tmp_path) == "unknown+changes"
+    git("init", "-q")
+    (tmp_path / "RESULTS.md").write_text("1")
+    (tmp_path / "code.py").write_text("1")
+    git("add", ".")
+    git("commit", "-qm", "Begin")
+    (tmp_path / "RESULTS.md").write_text("2")
+    assert "+" not in standing_commit(tmp_path)
+    (tmp_path / "code.py").write_text("2")
+    assert standing_commit(tmp_path).endswith("+changes")
 
 
 def test_an_unknown_part_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
