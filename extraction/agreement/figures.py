@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from extraction.agreement.coefficients import Numbers
-from extraction.agreement.intervals import Scale, bounds
+from extraction.agreement.intervals import Bounds, Scale, bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,8 @@ class Figure:
 
     `n` counts pages, and `units` what was compared on them: each unit once, spans once for each annotator of
     a pair. `chance` is what chance gives of that which the figure corrects for it, or else of the figure
-    itself. `excluded` counts the pages that were left out, by reason.
+    itself. `excluded` counts the pages that were left out, by reason. `effective` is how many pages drawn
+    with equal odds would say as much, where pages are weighted; None where each counts once.
     """
 
     value: float | None
@@ -28,10 +29,14 @@ class Figure:
     units: int = 0
     chance: float | None = None
     excluded: dict[str, int] = field(default_factory=dict)
+    effective: float | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """As an object of JSON."""
-        return asdict(self)
+        """As an object of JSON; `effective` only where pages are weighted."""
+        found = asdict(self)
+        if self.effective is None:
+            del found["effective"]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,7 @@ class Basis:
     excluded: dict[str, int]
     #: On how many pages somebody used the label; None where every page counts.
     used: int | None = None
+    effective: float | None = None
 
     def figure(self, estimates: Numbers, scale: Scale, *, chance: Numbers, undefined: str) -> Figure:
         """A figure from its estimates; without a value where nothing can be compared or it is undefined."""
@@ -50,13 +56,25 @@ class Basis:
             return self.nothing("no page to compare")
         value, expected = _number(estimates[0]), _number(chance[0])
         if value is None:
-            return Figure(None, None, None, self.pages, undefined, self.units, expected, self.excluded)
-        low, high, withheld = bounds(estimates, scale, used=self.used)
-        return Figure(value, low, high, self.pages, withheld, self.units, expected, self.excluded)
+            return self._figure(None, Bounds(None, None, undefined), expected)
+        return self._figure(value, bounds(estimates, scale, used=self.used), expected)
 
     def nothing(self, why: str) -> Figure:
         """The figure without a value."""
-        return Figure(None, None, None, self.pages, why, self.units, None, self.excluded)
+        return self._figure(None, Bounds(None, None, why), None)
+
+    def _figure(self, value: float | None, found: Bounds, chance: float | None) -> Figure:
+        return Figure(
+            value,
+            found.low,
+            found.high,
+            self.pages,
+            found.withheld,
+            self.units,
+            chance,
+            self.excluded,
+            self.effective,
+        )
 
 
 def counted(reasons: Mapping[str, int]) -> dict[str, int]:

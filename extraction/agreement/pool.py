@@ -6,6 +6,7 @@ axis of arrays, so that a figure and its interval are a few operations on all pa
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -14,12 +15,13 @@ import numpy as np
 
 from extraction.agreement import coefficients as of
 from extraction.agreement.coefficients import Coefficient, Coincidences, Numbers, ratio
-from extraction.agreement.counts import PageCounts, View
+from extraction.agreement.counts import PageCounts, View, packed
 from extraction.agreement.figures import Basis, Figure, counted
 from extraction.agreement.intervals import BEYOND_CHANCE, SHARE, Scale, jackknifed
 from extraction.agreement.stacked import Mask, Stacked, grouped
 from extraction.agreement.unitizing import disagreement, together
 from extraction.spans import CONTENT, LABEL_SETS
+from extraction.weights import effective, weights_of
 
 ALONE = "fewer than two annotators"
 UNUSED = "nobody marked it"
@@ -39,7 +41,8 @@ class Pool:
     """Pages with the counts of two or more annotators each; others are left out, and counted.
 
     `labels` are those that could be given, where that is more than were: AC1 depends on how many there are.
-    `weights` says how often each page counts, where pages were not drawn with equal probability.
+    `weights` says how often each page counts, where pages were not drawn with equal odds. `left_out` counts
+    pages that the caller has left out already, by reason: every figure says so.
     """
 
     def __init__(
@@ -49,12 +52,13 @@ class Pool:
         labels: Collection[str] = (),
         sets: Mapping[str, Collection[str]] = LABEL_SETS,
         weights: Sequence[float] | None = None,
+        left_out: Mapping[str, int] | None = None,
     ) -> None:
         given = [1.0] * len(pages) if weights is None else weights
         kept = [(page, weight) for page, weight in zip(pages, given, strict=True) if page.pairs]
         self.pages = [page for page, _ in kept]
-        self.weights: Numbers = np.array([weight for _, weight in kept], dtype=np.float64)
-        self.excluded = counted({ALONE: len(pages) - len(kept)})
+        self.weights: Numbers = weights_of([weight for _, weight in kept], len(kept))
+        self.excluded = counted({**(left_out or {}), ALONE: len(pages) - len(kept)})
         used = {label for page in self.pages for label in page.labels}
         self.labels = ["", *sorted((used | {*labels}) - {""})]
         self.sets = sets
@@ -95,7 +99,12 @@ class Pool:
         sums = np.array([_met(page, self._chosen(view)) for page in self.pages]).reshape(-1, 5)
         there = sums[:, 0] > 0
         unused = counted({UNUSED: int((~there).sum())})
-        basis = Basis(int(there.sum()), int(sums[:, 0].sum()), self.excluded | unused)
+        basis = Basis(
+            int(there.sum()),
+            int(sums[:, 0].sum()),
+            self.excluded | unused,
+            effective=effective(self.weights[there]),
+        )
         spans, exact, partial, exact_chance, partial_chance = jackknifed(
             sums[there] * self.weights[there, None]
         ).T
@@ -152,9 +161,9 @@ class Pool:
                 tables[page, names.index(one), names.index(other)] += self.weights[page]
         there = tables.any(axis=(1, 2))
         pages = int(there.sum())
-        return _corrected(
-            tables[there], Basis(pages, pages, self.excluded | counted({NO_VERDICT: len(given) - pages}))
-        )
+        missing = counted({NO_VERDICT: len(given) - pages})
+        basis = Basis(pages, pages, self.excluded | missing, effective=effective(self.weights[there]))
+        return _corrected(tables[there], basis)
 
     def _level(self, level: str) -> Stacked:
         if level not in self._stacked:
@@ -198,7 +207,7 @@ def _met(page: PageCounts, views: Sequence[View]) -> tuple[float, ...]:
     )
 
 
-def _lengths(page: PageCounts, views: Sequence[View]) -> list[int]:
+def _lengths(page: PageCounts, views: Sequence[View]) -> array[int]:
     """The lengths of all annotators' units."""
     found = (page.lengths.get(view, {}).values() for view in views)
-    return [length for annotators in found for each in annotators for length in each.units]
+    return packed(length for annotators in found for each in annotators for length in each.units)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from extraction.agreement.coefficients import Numbers
 from extraction.agreement.counts import PageCounts
 from extraction.agreement.figures import Basis, counted
+from extraction.weights import effective
 
 NO_TEXT = "its text is not known"
 NO_UNITS = "no character that counts"
@@ -32,6 +33,7 @@ class Stacked:
         self._reasons = {NO_TEXT: int((~known).sum()), NO_UNITS: int((known & ~self.there).sum())}
         pairs = np.array([len(page.pairs) for page in pages], dtype=np.float64)[self.there]
         annotators = np.array([len(page.annotators) for page in pages], dtype=np.float64)[self.there]
+        self._weights = weights[self.there]
         self._units = pooled[self.there].sum(axis=(1, 2)) / pairs
         #: By the labels of the first and of the second of each pair.
         self.pairs: Numbers = pooled[self.there] * weights[self.there, None, None]
@@ -42,8 +44,14 @@ class Stacked:
 
     def basis(self, excluded: Mapping[str, int], chosen: Mask | None = None) -> Basis:
         """How many pages and units are compared, all or those on chosen pages, and why others are not."""
-        units = self._units if chosen is None else self._units[chosen]
-        return Basis(len(units), round(float(units.sum())), {**excluded, **counted(self._reasons)})
+        kept = slice(None) if chosen is None else chosen
+        units = self._units[kept]
+        return Basis(
+            len(units),
+            round(float(units.sum())),
+            {**excluded, **counted(self._reasons)},
+            effective=effective(self._weights[kept]),
+        )
 
 
 def grouped(tables: Numbers, groups: Mask) -> Numbers:

@@ -11,14 +11,15 @@ pages; as it is made of products of sums, it too is had without each page in tur
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extraction.agreement.coefficients import Numbers, ratio
-from extraction.agreement.counts import Lengths, PageCounts, View
+from extraction.agreement.counts import Lengths, PageCounts, View, packed
 from extraction.agreement.intervals import jackknifed
 
 Pages = NDArray[np.intp]
@@ -137,20 +138,27 @@ def _head(values: Numbers) -> Numbers:
     return np.concatenate([[0.0], np.cumsum(values)])
 
 
-def _of_pages(lengths: Sequence[list[int]]) -> _Segments:
+def _of_pages(lengths: Sequence[array[int]]) -> _Segments:
     page = np.repeat(np.arange(len(lengths)), [len(each) for each in lengths])
-    return _Segments(page, np.array([length for each in lengths for length in each], dtype=np.float64))
+    return _Segments(page, np.array(_joined(lengths), dtype=np.float64))
 
 
-def _units(page: PageCounts, view: View) -> list[int]:
-    return [length for found in page.lengths.get(view, {}).values() for length in found.units]
+def _units(page: PageCounts, view: View) -> array[int]:
+    return _joined(found.units for found in page.lengths.get(view, {}).values())
 
 
-def _gaps(page: PageCounts, view: View) -> list[int]:
+def _gaps(page: PageCounts, view: View) -> array[int]:
     """The gaps of all annotators; one who did not use the view has a single one."""
     found = page.lengths.get(view, {})
-    whole = Lengths((), (page.length,) if page.length else ())
-    return [length for name in page.annotators for length in found.get(name, whole).gaps]
+    whole = Lengths(packed(()), packed([page.length] if page.length else []))
+    return _joined(found.get(name, whole).gaps for name in page.annotators)
+
+
+def _joined(parts: Iterable[array[int]]) -> array[int]:
+    result = packed(())
+    for part in parts:
+        result.extend(part)
+    return result
 
 
 def _squared(page: PageCounts, view: View) -> float:

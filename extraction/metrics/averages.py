@@ -6,19 +6,27 @@ import numpy as np
 
 from extraction.metrics.bootstrap import Weights
 from extraction.metrics.pages import PageScore, harmonic_mean
+from extraction.weights import weights_of
 
 
 class Averages:
     """Precision, recall and F1 of some pages; pages that a metric leaves out of a mean weigh nothing in it.
 
     `by_page` says which F1 `f1` is: the mean of the pages' own, or else that of mean precision and recall.
+    `weights` says how often each page counts; of a resample, its counts times these are to be given.
     """
 
-    def __init__(self, scores: Sequence[PageScore], *, by_page: bool = False) -> None:
+    def __init__(
+        self,
+        scores: Sequence[PageScore],
+        *,
+        by_page: bool = False,
+        weights: Sequence[float] | None = None,
+    ) -> None:
         self._precision, self._has_precision = _column([s.precision for s in scores])
         self._recall, self._has_recall = _column([s.recall for s in scores])
         self._page_f1 = np.array([s.f1 for s in scores], dtype=np.float64)
-        self.everywhere = np.ones(len(scores))
+        self.everywhere = weights_of(weights, len(scores))
         self._by_page = by_page
 
     def precision(self, weights: Weights) -> float:
