@@ -6,7 +6,7 @@ from statistics import fmean
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotator.annotations.models import Purpose, Round
+from annotator.annotations.models import Purpose, Round, Slot
 from annotator.annotations.study.actions import give_turns, inclusion
 from annotator.annotations.study.models import Order, StudyDesign
 from annotator.pages.models import Document
@@ -28,9 +28,11 @@ def _standing() -> QuerySet[StudyDesign]:
 
 def _ready(design: StudyDesign) -> QuerySet[Round]:
     extractions = Extraction.objects.filter(document__page=OuterRef("page"))
+    # What is begun already had its turn for another reason, and stands for itself.
+    begun = Slot.objects.filter(round=OuterRef("pk"), begun_at__isnull=False)
     rounds = Round.objects.filter(
         page__corpus=design.corpus_id, purpose=Purpose.MAIN, inclusion=None, settled_at=None
-    )
+    ).exclude(Exists(begun))
     return rounds.filter(Exists(extractions)).exclude(Exists(extractions.open())).order_by("pk")
 
 
