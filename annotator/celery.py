@@ -19,6 +19,7 @@ app.autodiscover_tasks(
             "annotations",
             "agreement",
             "gold",
+            "renewal",
             "control",
             "bias",
             "releases",

@@ -9,6 +9,7 @@ is a hint (law 8): what is lost here, `hint_due` and `look_for_missing` find aga
     slot submitted -----> with the last slot of the round: the annotations are compared; checks that are due
     round compared -----> gold at once, or an adjudication
     gold settled -------> every extraction of the page is scored; what settling changed is counted
+    renewal asked for -> rounds of settled pages are opened again, for another guideline
     score written ------> the board's version moves
     corpus re-parsed ---> page by page: document, extractions, gold and scores are made, then all of it counts
 """
@@ -30,6 +31,7 @@ LOOKERS = (
     "annotator.runs.tasks.request_missing",
     "annotator.annotations.tasks.open_missing_rounds",
     "annotator.annotations.tasks.weigh_missing",
+    "annotator.annotations.tasks.let_former_in",
     "annotator.agreement.tasks.request_missing",
     "annotator.agreement.tasks.tally_missing",
     "annotator.gold.tasks.settle_missing",
@@ -94,6 +96,10 @@ def gold_settled(gold_id: int) -> None:
     _send("annotator.reparsing.tasks.go_on", gold_id)
     _send("annotator.bias.tasks.request_for_gold", gold_id)
     _send("annotator.scoring.tasks.request_for_gold", gold_id)
+
+
+def renewal_requested(renewal: Work) -> None:
+    hint(renewal)
 
 
 def change_requested(change: Work) -> None:

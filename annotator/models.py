@@ -9,6 +9,7 @@ from annotator.annotations.models import (
     Skip,
     Slot,
     Submission,
+    Unblinded,
 )
 from annotator.annotations.study.models import StudyDesign
 from annotator.bias.models import Change
@@ -19,6 +20,7 @@ from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.imports.models import Import, ImportProblem
 from annotator.pages.models import Document, ImportedGold, Page, ShingleBand
 from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, Takedown, Terms
+from annotator.renewal.models import Renewal, RenewedPage
 from annotator.reparsing.models import Move, Reparse
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor
 from annotator.scoring.models import Score
@@ -50,6 +52,8 @@ __all__ = [
     "RefusedSave",
     "Release",
     "ReleasePage",
+    "Renewal",
+    "RenewedPage",
     "Reparse",
     "Report",
     "Revision",
@@ -64,5 +68,6 @@ __all__ = [
     "Takedown",
     "Tally",
     "Terms",
+    "Unblinded",
     "User",
 ]

@@ -16,6 +16,7 @@ from annotator.home.urls import urlpatterns as home
 from annotator.leaderboard.urls import urlpatterns as leaderboard
 from annotator.pages.urls import urlpatterns as frames
 from annotator.releases.urls import urlpatterns as releases
+from annotator.renewal.urls import urlpatterns as renewal
 from annotator.reparsing.urls import urlpatterns as reparsing
 
 urlpatterns = [
@@ -31,6 +32,7 @@ urlpatterns = [
                 *corpora,
                 *annotations,
                 *gold,
+                *renewal,
                 *control,
                 *agreement,
                 *bias,

@@ -108,6 +108,7 @@ def _furnish() -> Iterator[Screen]:
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     for name in ("guideline", "guideline-compare", "guideline-write"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
+    yield Screen("renewal", "hanne", f"{reverse('renewal', args=[slug])}?seed=7&share=50")
     moved = move_from_older(_page_with_gold(corpus), said_before=" It said so in small print, twice.")
     yield Screen("reparsing", "hanne", reverse("reparsing", args=[slug]))
     yield Screen("reparsing-page", "hanne", reverse("reparsing-page", args=[slug, moved.pk]))

@@ -35,7 +35,9 @@ NO_SCREENS = frozenset(
      "alive", "frame", "frame-quirks", "set_language", "sign-out"}
 )  # fmt: skip
 # A part of a screen, fetched into it: looked at where it stands.
-PARTS = frozenset({"leaderboard-table", "corpus-pages", "agreement-tables", "reparsing-state"})
+PARTS = frozenset(
+    {"leaderboard-table", "corpus-pages", "agreement-tables", "reparsing-state", "renewal-state"}
+)
 
 
 class Screen(NamedTuple):
@@ -103,6 +105,8 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("guideline-compare", "cleo", reverse("guideline-compare", args=[slug])),
         Screen("guideline-example", "rhea", reverse("guideline-example", args=[slug, "story"])),
         Screen("guideline-write", "hanne", reverse("guideline-write", args=[slug])),
+        Screen("new rounds", "hanne", reverse("renewal", args=[slug])),
+        Screen("new rounds, counted", "hanne", f"{reverse('renewal', args=[slug])}?seed=7&share=100"),
         Screen("refusal", "rhea", reverse("people", args=[slug])),
         Screen("not found", "rhea", "/nowhere/"),
         Screen("health", "root", reverse("health")),

@@ -86,7 +86,8 @@ def write_report(report: Report) -> bool:
                 return False
     labels = queries.label_names(report.corpus)
     made = figures.report(records, Choice.of_key(report.choice), labels, partial(work.beat, report))
-    written = work.finish(report, figures=made, pages=len(records), done=len(records))
+    pages = sum(not record.later for record in records)
+    written = work.finish(report, figures=made, pages=pages, done=pages)
     if written:
         older = Report.objects.filter(corpus=report.corpus, choice=report.choice, pk__lt=report.pk)
         older.delete()

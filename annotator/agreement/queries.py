@@ -1,9 +1,11 @@
 """How far the annotators of a corpus agree: compared pages, their counts, what is left out and why."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, TypeVar
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 
@@ -12,13 +14,15 @@ from annotator.agreement.choice import Cell, Choice
 from annotator.agreement.counting import Part
 from annotator.agreement.models import Agreement, Report
 from annotator.agreement.slices import Names, Record, in_cell
-from annotator.annotations.models import WITH_SPANS, Purpose, Round
+from annotator.annotations.models import TO_GOLD, WITH_SPANS, Purpose, Round
 from annotator.annotations.queries import complete_rounds
 from annotator.corpora.models import Corpus, User
 from annotator.runs.models import Extraction, Extractor
 from extraction.agreement.counts import PageCounts
 
 CHUNK = 200
+
+T = TypeVar("T")
 
 
 def standing() -> QuerySet[Agreement]:
@@ -30,9 +34,21 @@ def of_main_rounds(corpus: Corpus) -> QuerySet[Agreement]:
     return standing().filter(round__page__corpus=corpus, round__purpose=Purpose.MAIN)
 
 
+def finished(corpus: Corpus) -> QuerySet[Agreement]:
+    """Finished comparisons of rounds that come to gold, in which there was somebody to compare with."""
+    rounds = standing().filter(round__page__corpus=corpus, round__purpose__in=TO_GOLD)
+    return rounds.filter(finished_at__isnull=False, error="").exclude(same_verdict=None)
+
+
 def compared_rounds(corpus: Corpus) -> QuerySet[Agreement]:
-    """Finished comparisons of main rounds in which there was somebody to compare with."""
-    return of_main_rounds(corpus).filter(finished_at__isnull=False, error="").exclude(same_verdict=None)
+    """Of each page the comparison that counts: of its last round, where it has been annotated anew."""
+    later = finished(corpus).filter(round__page=OuterRef("round__page"), round__gt=OuterRef("round"))
+    return finished(corpus).exclude(Exists(later))
+
+
+def compared_at_first(corpus: Corpus) -> QuerySet[Agreement]:
+    """Of each page the comparison of its main round: the one whose arms were drawn."""
+    return finished(corpus).filter(round__purpose=Purpose.MAIN)
 
 
 def without_comparison() -> QuerySet[Round]:
@@ -60,7 +76,8 @@ class State:
 
 def state_of(corpus: Corpus) -> State:
     """A tally that comes and a comparison that is superseded make another state."""
-    found = _counted(corpus).aggregate(pages=Count("pk"), last=Max("pk"), sum=Sum("pk"))
+    pages = Count("round__page", distinct=True)
+    found = _counted(corpus).aggregate(pages=pages, last=Max("pk"), sum=Sum("pk"))
     parts = [__version__, *map(str, found.values()), *label_names(corpus)]
     return State(found["pages"], sha256(":".join(parts).encode()).hexdigest())
 
@@ -71,12 +88,17 @@ def label_names(corpus: Corpus) -> list[str]:
 
 def left_out(corpus: Corpus) -> dict[str, int]:
     """Pages that all have handed in and that are in no figure, by reason."""
-    finished = Q(finished_at__isnull=False)
-    found: dict[str, int] = of_main_rounds(corpus).aggregate(
-        waiting=Count("pk", filter=~finished),
-        failed=Count("pk", filter=finished & ~Q(error="")),
-        alone=Count("pk", filter=finished & Q(error="", same_verdict=None)),
-        uncounted=Count("pk", filter=finished & Q(error="", tally=None, same_verdict__isnull=False)),
+    done = Q(finished_at__isnull=False)
+    counted = _counted(corpus).filter(round__page=OuterRef("round__page"))
+    found: dict[str, int] = (
+        of_main_rounds(corpus)
+        .exclude(Exists(counted))
+        .aggregate(
+            waiting=Count("pk", filter=~done),
+            failed=Count("pk", filter=done & ~Q(error="")),
+            alone=Count("pk", filter=done & Q(error="", same_verdict=None)),
+            uncounted=Count("pk", filter=done & Q(error="", tally=None, same_verdict__isnull=False)),
+        )
     )
     return {reason: pages for reason, pages in found.items() if pages}
 
@@ -93,17 +115,16 @@ _FACTS = ("pk", "round__page", "round__page__language", "round__page__site", "ta
 
 
 def records(corpus: Corpus) -> Iterator[Record]:
-    """Every counted page with its counts, in the order of the corpus."""
-    rows = _counted(corpus).values_list(*_FACTS, "tally__counts")
-    for *facts, counts in rows.iterator(chunk_size=CHUNK):
-        yield _record(facts, PageCounts.from_json(counts))
+    """Every counted round with its counts, in the order of the corpus, the last of each page first."""
+    return (record for record, _digest in records_with_digests(corpus))
 
 
 def records_with_digests(corpus: Corpus) -> Iterator[tuple[Record, str]]:
     """The same with the digest of each page, by which exports call it."""
     rows = _counted(corpus).values_list(*_FACTS, "tally__counts", "round__page__sha256")
-    for *facts, counts, digest in rows.iterator(chunk_size=CHUNK):
-        yield _record(facts, PageCounts.from_json(counts)), digest
+    found = rows.iterator(chunk_size=CHUNK)
+    made = ((_record(facts, PageCounts.from_json(counts)), digest) for *facts, counts, digest in found)
+    yield from _with_later(made)
 
 
 def pages_behind(corpus: Corpus, choice: Choice, cell: Cell) -> list[tuple[int, Names]]:
@@ -111,10 +132,19 @@ def pages_behind(corpus: Corpus, choice: Choice, cell: Cell) -> list[tuple[int, 
 
     By verdict, then by the F1 of the page; without any mark there is none: last.
     """
-    rows = _counted(corpus).order_by("same_verdict", F("f1").asc(nulls_last=True), "pk")
-    found = (_record(facts) for facts in rows.values_list(*_FACTS).iterator(chunk_size=CHUNK))
-    named = ((record.agreement_id, in_cell(record, cell, choice.pairs)) for record in found)
-    return [(pk, names) for pk, names in named if names]
+    rows = _counted(corpus).values_list(*_FACTS, "same_verdict", "f1").iterator(chunk_size=CHUNK)
+    made = ((_record(facts), (same, f1 is None, f1, facts[0])) for *facts, same, f1 in rows)
+    named = ((place, in_cell(record, cell, choice.pairs)) for record, place in _with_later(made))
+    return [(place[-1], names) for place, names in sorted(named, key=itemgetter(0)) if names]
+
+
+def _with_later(found: Iterable[tuple[Record, T]]) -> Iterator[tuple[Record, T]]:
+    """Each round told of those after it; of each page they come together, the last one first."""
+    for _page, of_page in groupby(found, key=lambda row: row[0].page_id):
+        later: frozenset[int] = frozenset()
+        for record, beside in of_page:
+            yield (replace(record, later=later) if later else record), beside
+            later |= {part.guideline for part in record.parts}
 
 
 def with_pages(found: Sequence[tuple[int, Names]]) -> list[tuple[Agreement, Record, Names]]:
@@ -147,7 +177,7 @@ def record_of(row: Agreement) -> Record:
 
 
 def _counted(corpus: Corpus) -> QuerySet[Agreement]:
-    return compared_rounds(corpus).filter(tally__isnull=False).order_by("round__page")
+    return finished(corpus).filter(tally__isnull=False).order_by("round__page", "-round")
 
 
 def _record(facts: Sequence[Any], counts: PageCounts | None = None) -> Record:

@@ -19,7 +19,7 @@ Names = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Record:
-    """One compared page; `counts` is None where only its place among the slices is asked for."""
+    """One compared round of a page; `counts` is None where only its place among the slices is asked for."""
 
     agreement_id: int
     page_id: int
@@ -27,6 +27,8 @@ class Record:
     site: str
     parts: tuple[Part, ...]
     counts: PageCounts | None = None
+    # The guidelines of later rounds of the page: with any, this one counts under its own guideline alone.
+    later: frozenset[int] = frozenset()
 
     def shown_nothing(self) -> Names:
         return tuple(part.name for part in self.parts if part.shown is None)
@@ -44,7 +46,13 @@ class Record:
 
 
 def compared(record: Record, pairs: str) -> Names:
-    """Whom a choice of pairs compares on the page; nobody where there are not two of them."""
+    """Whom a choice of pairs compares on the page; nobody without two, or where a later round counts."""
+    if record.later:
+        return ()
+    return _paired(record, pairs)
+
+
+def _paired(record: Record, pairs: str) -> Names:
     if pairs == ALL:
         return record.names
     blind = record.shown_nothing()
@@ -58,6 +66,10 @@ def cells(record: Record, by: str, pairs: str) -> list[tuple[str, Names]]:
 
     Arms are of all pairs, whatever is chosen: they are what is shown beside the headline.
     """
+    if by == "guideline":
+        return _guidelines(record, _paired(record, pairs))
+    if record.later:
+        return []
     if by == "arm":
         return _arms(record)
     names = compared(record, pairs)
@@ -65,8 +77,6 @@ def cells(record: Record, by: str, pairs: str) -> list[tuple[str, Names]]:
         return []
     if by == "pair":
         return [(f"{one}-{other}", (one, other)) for one, other in combinations(sorted(names, key=int), 2)]
-    if by == "guideline":
-        return _guidelines(record, names)
     value = {"language": record.language, "site": record.site, "week": f"{record.week:%Y-%m-%d}"}[by]
     return [(value, names)]
 
@@ -108,5 +118,6 @@ def _guidelines(record: Record, names: Names) -> list[tuple[str, Names]]:
         if part.name in names:
             versions.setdefault(part.guideline, []).append(part.name)
     if len(versions) > 1:
-        return [(MIXED, names)]
-    return [(str(version), tuple(found)) for version, found in versions.items()]
+        return [] if record.later else [(MIXED, names)]
+    compared_ones = ((version, tuple(found)) for version, found in versions.items() if len(found) > 1)
+    return [(str(version), found) for version, found in compared_ones if version not in record.later]

@@ -58,6 +58,8 @@ class Purpose(models.TextChoices):
 
 # Rounds of one person's: she gets a page again without being told. Nothing is settled by them.
 FOR_ONE = (Purpose.REPEAT, Purpose.CHECK)
+# Rounds whose annotations come to gold together.
+TO_GOLD = (Purpose.MAIN, Purpose.GUIDELINE)
 
 
 class Round(models.Model):
@@ -80,10 +82,18 @@ class Round(models.Model):
     edition = models.PositiveIntegerField(default=1)
     # Its gold has come; from now on nothing of it is taken up again.
     settled_at = models.DateTimeField(null=True)
+    # Of a round for another guideline: since when those who annotated the page before may have a place too.
+    # Null: there are enough others.
+    former_since = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["page", "purpose", "number"], name="one_round_per_number"),
+            models.UniqueConstraint(
+                fields=["page"],
+                condition=Q(purpose=Purpose.GUIDELINE, settled_at=None),
+                name="one_later_round_at_once",
+            ),
             models.UniqueConstraint(
                 fields=["page"], condition=Q(purpose=Purpose.MAIN), name="one_main_round_per_page"
             ),
@@ -95,6 +105,9 @@ class Round(models.Model):
             ),
             models.CheckConstraint(
                 condition=~Q(purpose__in=FOR_ONE) | Q(blind=True), name="control_shows_nothing"
+            ),
+            models.CheckConstraint(
+                condition=~Q(purpose=Purpose.GUIDELINE) | Q(blind=True), name="a_later_round_shows_nothing"
             ),
         ]
 
@@ -279,3 +292,14 @@ class Skip(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["round", "annotator"], name="one_skip_per_annotator")]
+
+
+class Unblinded(models.Model):
+    """She had the page before her as its adjudicator: no place on it is hers any more (law 4)."""
+
+    page = models.ForeignKey(Page, models.PROTECT, related_name="unblinded")
+    user = models.ForeignKey(User, models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["page", "user"], name="unblinded_once_a_page")]

@@ -3,11 +3,12 @@
 from collections import Counter
 from datetime import datetime
 from math import ceil
+from typing import Any
 
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Skip, Slot
+from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Skip, Slot, Unblinded
 from annotator.annotations.study import queries as study
 from annotator.annotations.study.models import StudyDesign, Who
 from annotator.corpora.models import Corpus, User
@@ -77,9 +78,22 @@ def _slots_for(corpus: Corpus, annotator: User, design: StudyDesign | None = Non
     hers = Slot.objects.filter(round=OuterRef("round"), annotator=annotator)
     skipped = Skip.objects.filter(round=OuterRef("round"), annotator=annotator)
     hers_or_anybodys = Q(meant_for=None) | Q(meant_for=annotator)
-    open_ones = Slot.objects.filter(hers_or_anybodys, corpus=corpus, submitted_at=None)
+    open_ones = _hers_to_have(annotator).filter(hers_or_anybodys, corpus=corpus, submitted_at=None)
     # A round may be closed with places open: its page was taken down.
     return open_ones.filter(round__settled_at=None).exclude(Exists(hers)).exclude(Exists(skipped))
+
+
+def _hers_to_have(annotator: User) -> QuerySet[Slot]:
+    """But those on pages where she saw what others marked, and those kept for people new to the page."""
+    saw = Unblinded.objects.filter(page=OuterRef("round__page"), user=annotator)
+    former = annotated_before(OuterRef("round__page")).filter(annotator=annotator)
+    for_others = Q(round__purpose=Purpose.GUIDELINE, round__former_since=None)
+    return Slot.objects.exclude(Exists(saw)).exclude(for_others & Exists(former))
+
+
+def annotated_before(page: Any) -> QuerySet[Annotation]:
+    """Annotations in settled rounds of a page: of those who have an opinion on it already."""
+    return Annotation.objects.filter(slot__round__page=page, slot__round__settled_at__isnull=False)
 
 
 def _has_her_share(corpus: Corpus, annotator: User) -> bool:

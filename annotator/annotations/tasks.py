@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from annotator.annotations import actions, queries
+from annotator.annotations import actions, again, queries
 from annotator.annotations.study.disagreement import weigh_rounds
 from annotator.common import work
 from annotator.pages.models import Page
@@ -27,3 +27,9 @@ def open_missing_rounds() -> None:
 def weigh_missing() -> None:
     """Where the order is by disagreement, what the extractors of a page said decides its turn."""
     weigh_rounds(at_most=AT_ONCE)
+
+
+@shared_task(**work.LIMITS)
+def let_former_in() -> None:
+    """Where people new to a page have become too few for its new round."""
+    again.let_former_in(at_most=AT_ONCE)

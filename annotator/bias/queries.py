@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from django.core.cache import cache
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
 from annotator import __version__
 from annotator.agreement.counting import Part
-from annotator.agreement.queries import compared_rounds, extractors, state_of
+from annotator.agreement.queries import compared_at_first, extractors, state_of
+from annotator.annotations.models import Purpose, Round
 from annotator.bias.figures import Observation, Report, report
 from annotator.bias.models import Change
 from annotator.corpora.models import Corpus
@@ -18,8 +19,10 @@ KEPT_SECONDS = 3600
 
 
 def settled_gold() -> QuerySet[Gold]:
-    """Current gold that came of two or more annotations."""
-    return Gold.objects.filter(current=True, source__in=(Source.UNANIMOUS, Source.ADJUDICATED))
+    """Current gold that came of two or more annotations of its page's main round, whose arms were drawn."""
+    anew = Round.objects.filter(page=OuterRef("page"), purpose=Purpose.GUIDELINE, settled_at__isnull=False)
+    several = Gold.objects.filter(current=True, source__in=(Source.UNANIMOUS, Source.ADJUDICATED))
+    return several.exclude(Exists(anew))
 
 
 def changes(corpus: Corpus) -> QuerySet[Change]:
@@ -42,7 +45,7 @@ def bias_report(corpus: Corpus) -> Report:
 def observations(corpus: Corpus) -> Iterator[Observation]:
     """Every annotation of a compared page."""
     settled = dict(changes(corpus).values_list("gold__page", "found"))
-    rows = compared_rounds(corpus).filter(tally__isnull=False).order_by("round__page")
+    rows = compared_at_first(corpus).filter(tally__isnull=False).order_by("round__page")
     for page, parts in rows.values_list("round__page", "tally__parts").iterator(chunk_size=CHUNK):
         found = settled.get(page, {})
         for part in map(Part.from_json, parts):
@@ -58,4 +61,4 @@ def observations(corpus: Corpus) -> Iterator[Observation]:
 
 def digests(corpus: Corpus) -> dict[int, str]:
     """The digests of compared pages, by which exports call them."""
-    return dict(compared_rounds(corpus).values_list("round__page", "round__page__sha256"))
+    return dict(compared_at_first(corpus).values_list("round__page", "round__page__sha256"))

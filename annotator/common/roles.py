@@ -52,6 +52,12 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "guideline-compare": MEMBERS,
     "guideline-example": MEMBERS,
     "guideline-write": frozenset({ADMIN}),
+    # settled pages, annotated anew under another guideline
+    "renewal": frozenset({ADMIN}),
+    "renewal-open": frozenset({ADMIN}),
+    "renewal-state": frozenset({ADMIN}),
+    "renewal-stop": frozenset({ADMIN}),
+    "renewal-go-on": frozenset({ADMIN}),
     # people
     "people": frozenset({ADMIN}),
     "invite": frozenset({ADMIN}),

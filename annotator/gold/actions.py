@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotator.annotations.models import WITH_SPANS, Annotation, Reason, Round, Verdict
+from annotator.annotations.models import WITH_SPANS, Annotation, Reason, Round, Unblinded, Verdict
 from annotator.annotations.queries import submissions
 from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora.guideline.queries import text_of, version
@@ -46,6 +46,7 @@ def claim_next(*, corpus: Corpus, user: User) -> Adjudication | None:
             slot__round__page=found.round.page, annotator=user
         ).exists()
         found.save(update_fields=["adjudicator", "lease_until", "own_page"])
+        Unblinded.objects.get_or_create(page=found.round.page, user=user)
         return found
 
 

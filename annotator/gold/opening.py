@@ -10,7 +10,15 @@ from django.utils.translation import gettext as _
 
 from annotator.agreement.actions import spans_of
 from annotator.annotations.actions import handed_in
-from annotator.annotations.models import WITH_SPANS, Annotation, Purpose, Reason, Round, Verdict
+from annotator.annotations.models import (
+    TO_GOLD,
+    WITH_SPANS,
+    Annotation,
+    Purpose,
+    Reason,
+    Round,
+    Verdict,
+)
 from annotator.annotations.queries import submissions
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import User
@@ -91,7 +99,8 @@ def families_seen(page: Page) -> list[str]:
 def drawn_for_audit(round_: Round) -> bool:
     """Whether the seed of the corpus draws this page: the same on every machine, whoever asks."""
     corpus = round_.page.corpus
-    dice = random.Random(f"{corpus.seed}:audit:{round_.page.sha256}:{round_.edition}")
+    again = f":{round_.number}" if round_.purpose == Purpose.GUIDELINE else ""
+    dice = random.Random(f"{corpus.seed}:audit:{round_.page.sha256}:{round_.edition}{again}")
     return dice.random() < corpus.audit_share
 
 
@@ -112,15 +121,22 @@ def _open_audit(round_: Round, verdict: str, reason: str, agreed: Sequence[Span]
 def reopen_gold(*, gold: Gold, by: User | None, why: str) -> Adjudication:
     """Let an adjudicator look at current gold again; it stands until she has settled it anew.
 
-    `by` is nobody where a program asks. Raises Conflict where it is looked at already, or newer gold stands.
+    `by` is nobody where a program asks. Raises Conflict where it is looked at already, newer gold stands, or
+    newer gold is on its way in a round for another guideline.
     """
     why = why.strip()
     if not why or len(why) > MAX_WHY:
         raise GoldpanError(_("Say why, in at most %(n)d characters.") % {"n": MAX_WHY})
+    # First the rounds, then the page, as settling does.
+    rounds = list(
+        Round.objects.select_for_update().filter(page=gold.page_id, purpose__in=TO_GOLD).order_by("pk")
+    )
     page = Page.objects.select_for_update().get(pk=gold.page_id)
-    round_ = page.rounds.select_for_update().filter(purpose=Purpose.MAIN).first()
+    round_ = rounds[-1] if rounds else None
     if not page.gold.filter(pk=gold.pk, current=True).exists():
         raise Conflict(_("This gold is no longer the current one."))
+    if round_ and round_.purpose == Purpose.GUIDELINE and not round_.settled_at:
+        raise Conflict(_("This page is annotated anew, for another guideline; newer gold is on its way."))
     if round_ is None or not submissions(round_):
         raise Conflict(_("Nobody has annotated this page here, so nobody can settle it anew."))
     if queries.open_disputes().filter(round=round_).exists() or not round_.settled_at:

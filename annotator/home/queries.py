@@ -7,8 +7,8 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subq
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
-from annotator.agreement.queries import standing
-from annotator.annotations.models import Purpose, Round, Skip, Slot
+from annotator.agreement.queries import compared_rounds
+from annotator.annotations.models import TO_GOLD, Purpose, Round, Skip, Slot, Unblinded
 from annotator.common.work import Work, kinds
 from annotator.corpora.models import Corpus, Membership, Role
 from annotator.gold.models import Adjudication, Gold
@@ -92,11 +92,12 @@ def pages_of(corpus: Corpus, *, state: str = "", text: str = "") -> QuerySet[Pag
         pages = pages.filter(Q(title__icontains=text) | Q(site__icontains=text) | Q(url__icontains=text))
     main = Q(round__page=OuterRef("pk"), round__purpose=Purpose.MAIN)
     submitted = Slot.objects.filter(main, submitted_at__isnull=False).order_by().values("round")
+    compared = compared_rounds(corpus).filter(round__page=OuterRef("pk"))
     gold = Gold.objects.filter(page=OuterRef("pk"), current=True)
     scored = Score.objects.filter(gold__page=OuterRef("pk"), gold__current=True, finished_at__isnull=False)
     return pages.annotate(
         done=Coalesce(Subquery(submitted.annotate(n=Count("pk")).values("n")), 0),
-        agreement=Subquery(standing().filter(main).values("f1")[:1]),
+        agreement=Subquery(compared.values("f1")[:1]),
         source=Subquery(gold.values("source")[:1]),
         verdict=Subquery(gold.values("verdict")[:1]),
         scored_extractor=Subquery(scored.order_by("pk").values("extraction__extractor")[:1]),
@@ -136,21 +137,25 @@ def unparseable(corpus: Corpus) -> QuerySet[Page]:
 
 
 def open_rounds(corpus: Corpus) -> QuerySet[Round]:
-    """Main rounds with a place that nobody holds."""
+    """Rounds on their way to gold with a place that nobody holds."""
     free = Slot.objects.filter(round=OuterRef("pk"), annotator=None)
-    return Round.objects.filter(Exists(free), page__corpus=corpus, purpose=Purpose.MAIN)
+    return Round.objects.filter(Exists(free), page__corpus=corpus, purpose__in=TO_GOLD, settled_at=None)
 
 
 def without_taker(corpus: Corpus) -> QuerySet[Round]:
-    """Rounds with a free place that no annotator may take: each holds a slot there already or has skipped it.
+    """Rounds with a free place that no annotator may take.
+
+    Each holds a place there already, has skipped it, or has seen on the page what others marked.
 
     `skipped` is how many skipped; where it is 0 there are simply too few annotators.
     """
     annotators = Membership.objects.filter(corpus=corpus, role=Role.ANNOTATOR, ended_at=None)
+    here, page = OuterRef(OuterRef("pk")), OuterRef(OuterRef("page"))
     takers = (
         annotators.filter(user__is_active=True)
-        .exclude(Exists(Slot.objects.filter(round=OuterRef(OuterRef("pk")), annotator=OuterRef("user"))))
-        .exclude(Exists(Skip.objects.filter(round=OuterRef(OuterRef("pk")), annotator=OuterRef("user"))))
+        .exclude(Exists(Slot.objects.filter(round=here, annotator=OuterRef("user"))))
+        .exclude(Exists(Skip.objects.filter(round=here, annotator=OuterRef("user"))))
+        .exclude(Exists(Unblinded.objects.filter(page=page, user=OuterRef("user"))))
     )
     return (
         open_rounds(corpus)
@@ -197,6 +202,7 @@ CORPUS_OF = {
     "export": "corpus",
     "move": "page__corpus",
     "release": "corpus",
+    "renewal": "corpus",
 }
 TITLES = {
     "importedgold": _("Gold that could not be aligned"),
@@ -208,12 +214,13 @@ TITLES = {
     "export": _("Exports that failed"),
     "move": _("Pages that could not be parsed again"),
     "release": _("Releases that failed"),
+    "renewal": _("New rounds that could not be opened"),
 }
 # A failed extraction is the one result of its extractor (law 7), and a new export is a new row.
 RETRIABLE = ("page", "importedgold", "agreement", "report", "change", "score")
 SHOWN_FAILURES = 20
 # What is said of work that is about no page.
-_WITHOUT_PAGE = {"export": "format", "report": "choice", "release": "note"}
+_WITHOUT_PAGE = {"export": "format", "report": "choice", "release": "note", "renewal": "guideline_version"}
 
 
 def failed_rows(corpus: Corpus, kind: str) -> QuerySet[Work]:

@@ -9,8 +9,8 @@ from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotator import __version__
-from annotator.agreement.models import Agreement
-from annotator.annotations.models import Purpose, Verdict
+from annotator.agreement.queries import compared_rounds
+from annotator.annotations.models import Verdict
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
@@ -143,9 +143,7 @@ def _cells(corpus: Corpus, labels: str) -> dict[int, list[Cell]]:
 
 def _people(corpus: Corpus, labels: str, pages: list[int], mean: str) -> Figures | None:
     """How one annotator scores against the other on the same pages, before anything was settled."""
-    compared = Agreement.objects.filter(
-        round__page__in=pages, round__purpose=Purpose.MAIN, finished_at__isnull=False, error=""
-    ).exclude(f1=None)
+    compared = compared_rounds(corpus).filter(round__page__in=pages).exclude(f1=None)
     matrices = compared.order_by("round__page").values_list("confusion", flat=True)
     scores = [from_matrix(matrix, LABEL_SETS[labels]) for matrix in matrices]
     return figures_of(scores, mean) if scores else None

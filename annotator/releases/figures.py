@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from annotator.annotations.actions import handed_in
-from annotator.annotations.models import WITH_SPANS, Annotation, Purpose, Round
+from annotator.annotations.models import WITH_SPANS, Annotation
 from annotator.annotations.queries import submissions
+from annotator.gold.models import Gold
+from annotator.gold.queries import round_behind
 from extraction.agreement.counts import PageCounts, count_page
 from extraction.agreement.pool import Figures, Pool
 from extraction.agreement.units import Units
@@ -23,12 +25,12 @@ def agreement(counts: Iterable[tuple[PageCounts, PageCounts | None]]) -> dict[st
     }
 
 
-def counts_of(page_id: int) -> tuple[PageCounts, PageCounts | None] | None:
-    """What the main round of a page adds to agreement, all and blind; None below two annotators.
+def counts_of(gold: Gold) -> tuple[PageCounts, PageCounts | None] | None:
+    """What the round that the gold came of adds to agreement, all and blind; None below two annotators.
 
     Annotators are called by the numbers of their slots: no account is in a release.
     """
-    round_ = Round.objects.filter(page=page_id, purpose=Purpose.MAIN).first()
+    round_ = round_behind(gold)
     submitted = submissions(round_) if round_ else []
     if len(submitted) < 2:
         return None

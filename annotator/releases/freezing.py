@@ -113,7 +113,7 @@ def _rows(release: Release, golds: list[Gold], step: Beat) -> tuple[list[Release
     rows, counts = [], []
     for number, gold in enumerate(golds, start=1):
         count_gold(gold=gold)
-        counts.append(figures.counts_of(gold.page_id))
+        counts.append(figures.counts_of(gold))
         rows.append(_row(release, gold, placed[gold.page.sha256]))
         step(number)
     return rows, [count for count in counts if count]

@@ -2,14 +2,11 @@
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from annotator.annotations.models import Annotation, Purpose, Round, Slot
+from annotator.annotations.models import TO_GOLD, Annotation, Round, Slot
 from annotator.corpora.models import Corpus
 from annotator.gold.queries import open_disputes
 from annotator.pages.models import Document, Page
 from annotator.reparsing.models import Move, Reparse
-
-# Rounds whose annotations come to gold together, all in one document.
-TO_GOLD = (Purpose.MAIN, Purpose.GUIDELINE)
 
 
 def versions(corpus: Corpus) -> list[dict[str, object]]:

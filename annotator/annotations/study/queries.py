@@ -11,6 +11,12 @@ def newest(corpus: Corpus) -> StudyDesign | None:
     return StudyDesign.objects.filter(corpus=corpus).order_by("-number").first()
 
 
+def slots_of(corpus: Corpus) -> int:
+    """How many places the design that stands gives a page."""
+    design = newest(corpus)
+    return design.slots if design else corpus.slots_per_page
+
+
 def versions(corpus: Corpus) -> QuerySet[StudyDesign]:
     found = StudyDesign.objects.filter(corpus=corpus).select_related("made_by").prefetch_related("people")
     return found.annotate(rounds_opened=Count("rounds")).order_by("-number")
@@ -20,6 +26,13 @@ def annotators(corpus: Corpus) -> QuerySet[User]:
     """Who annotates in the corpus now."""
     now = Membership.objects.filter(corpus=corpus, role=Role.ANNOTATOR, ended_at=None)
     return User.objects.filter(pk__in=now.values("user")).order_by("first_name", "username")
+
+
+def given_pages(corpus: Corpus) -> QuerySet[User]:
+    """Annotators who are given pages under the design that stands."""
+    design = newest(corpus)
+    found = annotators(corpus).filter(is_active=True)
+    return found.filter(pk__in=design.people.all()) if design and design.who == Who.NAMED else found
 
 
 def is_allowed(design: StudyDesign | None, annotator: User) -> bool:

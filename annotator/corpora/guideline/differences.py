@@ -24,12 +24,17 @@ class Difference:
 def differences(old: Text, new: Text) -> list[Difference]:
     """The parts that differ, in the order of the newer version, what is gone after them."""
     before, after = dict(_parts(old)), dict(_parts(new))
+    changed = changed_numbers(old, new)
     numbers = [*after, *(number for number in before if number not in after)]
     return [
-        _difference(number, before.get(number), after.get(number))
-        for number in numbers
-        if before.get(number) != after.get(number)
+        _difference(number, before.get(number), after.get(number)) for number in numbers if number in changed
     ]
+
+
+def changed_numbers(old: Text, new: Text) -> set[str]:
+    """Numbers of the parts that differ, are new or gone; "" is what stands before the first section."""
+    before, after = dict(_parts(old)), dict(_parts(new))
+    return {number for number in before | after if before.get(number) != after.get(number)}
 
 
 def _parts(text: Text) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,107 @@
+"""A page that was annotated anew counts once wherever pages are counted, and under each guideline once."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from annotator.agreement import actions, queries
+from annotator.agreement.choice import BLIND, Cell, Choice
+from annotator.bias.queries import settled_gold
+from annotator.corpora.models import Corpus, User
+from annotator.gold.models import Gold
+from annotator.pages.models import Page
+from annotator.releases.figures import counts_of
+from tests.annotator.gold.test_settling import FIRST, SECOND, paragraph
+from tests.annotator.renewal.made import again, guideline, people, settle_last, settled_page
+from tests.factories import MakePage, annotate
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def eve_and_fay(corpus: Corpus) -> list[User]:
+    return people(corpus, "eve", "fay")
+
+
+@pytest.fixture
+def renewed(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, eve_and_fay: list[User]) -> Page:
+    """Under guideline 1 ada and ben agree on it, under 2 eve and fay differ. A second page stays as it is."""
+    page = settled_page(make_page, cast)
+    settled_page(make_page, cast)
+    guideline(corpus, cast)
+    again(page)
+    eve, fay = eve_and_fay
+    annotate(page, eve, [paragraph(page, FIRST, "body")])
+    annotate(page, fay, [paragraph(page, SECOND, "body")])
+    settle_last(page)
+    return page
+
+
+def figures(corpus: Corpus) -> dict:
+    return actions.request_report(corpus=corpus, choice=Choice()).figures
+
+
+def test_the_headline_counts_it_once_with_its_last_round(corpus: Corpus, renewed: Page) -> None:
+    found = figures(corpus)
+    assert found["pairs"][BLIND]["f1"]["n"] == 2
+    assert found["pairs"][BLIND]["f1"]["value"] < 1
+    assert queries.state_of(corpus).pages == 2
+    assert sum(measured["f1"]["n"] for _site, measured in found["site"]) == 2
+    behind = queries.pages_behind(corpus, Choice(), Cell())
+    rows = queries.with_pages(behind)
+    assert [row.round.purpose for row, _record, _names in rows] == ["guideline", "main"], "the worst first"
+    assert {names for row, _record, names in rows if row.round.page == renewed} == {
+        names for row, _record, names in rows if row.round.purpose == "guideline"
+    }
+
+
+def test_each_guideline_counts_it_with_its_own_round(
+    corpus: Corpus, cast: SimpleNamespace, renewed: Page, eve_and_fay: list[User]
+) -> None:
+    found = dict(figures(corpus)["guideline"])
+    assert (found["1"]["f1"]["n"], found["1"]["f1"]["value"]) == (2, 1.0)
+    assert (found["2"]["f1"]["n"], found["2"]["f1"]["value"]) == (1, 0.0)
+    behind = queries.pages_behind(corpus, Choice(), Cell("guideline", "2"))
+    assert {int(name) for _pk, names in behind for name in names} == {user.pk for user in eve_and_fay}
+    assert len(queries.pages_behind(corpus, Choice(), Cell("guideline", "1"))) == 2
+
+
+def test_until_it_is_compared_the_earlier_round_counts(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, eve_and_fay: list[User]
+) -> None:
+    page = settled_page(make_page, cast)
+    again(page)
+    annotate(page, eve_and_fay[0], [paragraph(page, SECOND, "body")])
+    assert figures(corpus)["pairs"][BLIND]["f1"]["value"] == 1.0
+    assert queries.left_out(corpus) == {}
+
+
+def test_what_settling_changed_is_of_rounds_whose_arms_were_drawn(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, eve_and_fay: list[User]
+) -> None:
+    page = settled_page(make_page, cast)
+    first = page.gold.get()
+    assert settled_gold().get() == first
+    again(page)
+    for person in eve_and_fay:
+        annotate(page, person, [paragraph(page, SECOND, "body")])
+    assert isinstance(settle_last(page), Gold)
+    assert not settled_gold().exists()
+
+
+def test_a_release_tells_of_the_round_that_its_gold_came_of(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, eve_and_fay: list[User]
+) -> None:
+    page = settled_page(make_page, cast)
+    again(page)
+    marks = [paragraph(page, SECOND, "body")]
+    for person in eve_and_fay:
+        annotate(page, person, marks)
+    first, newer = page.gold.get(), settle_last(page)
+    length = marks[0].end - marks[0].start
+
+    def marked(gold: Gold) -> int:
+        counts = counts_of(gold)[0]
+        return sum(end - start for start, end, *_more in gold.spans) if counts else 0
+
+    assert marked(newer) == length != marked(first)
