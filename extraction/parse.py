@@ -5,7 +5,7 @@ import re
 from typing import NamedTuple
 
 from extraction.collector import collector_held
-from extraction.decode import decode
+from extraction.decode import Decoded, decode
 from extraction.doctype import is_quirky
 from extraction.document import PARSER_VERSION, Document
 from extraction.errors import ParseError
@@ -34,7 +34,7 @@ def parse(raw: bytes, charset: str | None = None) -> Document:
     check_bytes(raw)
     decoded = decode(raw, charset)
     with collector_held():
-        draft = _draft(read_tree(decoded.text))
+        draft = _draft(read_tree(_source(raw, decoded)))
         if len(draft.canonical.text) < ENOUGH:
             draft = _repaired(draft, decoded.text)
     canonical = draft.canonical
@@ -54,6 +54,12 @@ def parse(raw: bytes, charset: str | None = None) -> Document:
         version=PARSER_VERSION,
         raw=raw,
     )
+
+
+def _source(raw: bytes, decoded: Decoded) -> str | bytes:
+    """What the parser reads: the bytes where they are the text in UTF-8, for it would encode a text again."""
+    as_captured = decoded.encoding == "utf-8" and decoded.source != "mark" and "\ufffd" not in decoded.text
+    return raw if as_captured else decoded.text
 
 
 def _draft(tree: Tree, repairs: tuple[str, ...] = ()) -> _Draft:

@@ -19,6 +19,15 @@ _ATTRIBUTE = re.compile(
     rb"""(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"(?P<double>[^"]*+)"|'(?P<single>[^']*+)'"""
     rb"""|(?P<bare>[^\t\n\f\r >"'][^\t\n\f\r >]*+)|(?P<unclosed>["'])|(?=>)))?+"""
 )
+# What comes before the next comment, meta or declaration: text, and whole tags. A tag that is cut off, or of
+# which a value has no end, is left to the slower way.
+_PASSED_OVER = re.compile(
+    rb"""(?:[^<]++|<(?![!?/a-z])|<(?!meta[\t\n\f\r />])/?[a-z][^\t\n\f\r />]*+"""
+    rb"""(?:[\t\n\f\r /]*+[^\t\n\f\r />][^\t\n\f\r />=]*+(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"""
+    rb"""(?:"[^"]*+"|'[^']*+'|[^\t\n\f\r >"'][^\t\n\f\r >]*+|(?=>))|(?![\t\n\f\r ]*+=[\t\n\f\r ]*+["'])))*+"""
+    rb"""[\t\n\f\r /]*+>)*+""",
+    re.IGNORECASE,
+)
 _CHARSET = re.compile(
     rb"""charset[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"([^"]*+)"|'([^']*+)'|([^\t\n\f\r ;"'][^\t\n\f\r ;]*+))""",
     re.IGNORECASE,
@@ -31,7 +40,7 @@ def declared_in_meta(head: bytes) -> str | None:
     if b"charset" not in head.lower():
         return None
     position = 0
-    while markup := _MARKUP.search(head, position):
+    while markup := _MARKUP.search(head, _next_markup(head, position)):
         position = markup.end()
         if markup["comment"]:
             # The two hyphens of <!-- may be those that close it: <!--> is a whole comment.
@@ -45,6 +54,12 @@ def declared_in_meta(head: bytes) -> str | None:
             if name:
                 return name
     return None
+
+
+def _next_markup(head: bytes, position: int) -> int:
+    """Where the next markup is that may be something else than a whole tag without a declaration."""
+    passed_over = _PASSED_OVER.match(head, position)
+    return passed_over.end() if passed_over else position
 
 
 def _after(head: bytes, mark: bytes, position: int) -> int:

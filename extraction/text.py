@@ -41,25 +41,26 @@ def canonicalise(events: list[Event]) -> Canonical:
     """The canonical text of a tree given as events; linear in their number and length."""
     writer = _Writer()
     kinds: list[int] = []
+    # Nothing is waiting at most edges, and most texts are the blanks between two tags: for these, no function
+    # is called, as they are so many.
+    pending, nodes = writer.pending, writer.nodes
     rest = iter(events)
     for event in rest:
         if event is None:
             kind = kinds.pop()
-            if kind == BLOCK:
-                writer.edge()
-            elif kind != INLINE:
+            if kind != INLINE and (pending or kind != BLOCK):
                 writer.end(kind)
         elif type(event) is str:
-            writer.write(event)
+            nodes.append(GONE)
+            if pending or writer.preformatted or not event.isspace() or event.strip(WHITESPACE):
+                writer.write(event)
         else:
             kind = KINDS.get(event[0], INLINE)
             if kind == DROPPED:
                 writer.skip(_text_events_until_end(rest))
                 continue
             kinds.append(kind)
-            if kind == BLOCK:
-                writer.edge()
-            elif kind != INLINE:
+            if kind != INLINE and (pending or kind != BLOCK):
                 writer.begin(kind)
     writer.edge()
     return Canonical("".join(writer.parts), writer.blocks, writer.nodes)
@@ -74,11 +75,19 @@ def _text_events_until_end(rest: Iterator[Event]) -> int:
             depth -= 1
             if not depth:
                 break
-        elif isinstance(event, str):
+        elif type(event) is str:
             texts += 1
         else:
             depth += 1
     return texts
+
+
+def _collapsed(text: str) -> str:
+    """A text that is not blank, with a space for each run of whitespace, and without what is unwanted."""
+    flat = text.replace("\n", " ").replace("\t", " ").replace("\r", " ")
+    if not flat.isprintable():
+        return _NOT_ONE_SPACE.sub(" ", UNWANTED.sub("", text))
+    return f"{' ' * (flat[0] == ' ')}{' '.join(flat.split())}{' ' * (flat[-1] == ' ')}"
 
 
 class _Writer:
@@ -97,7 +106,7 @@ class _Writer:
         self.breaks = 0
 
     def begin(self, kind: int) -> None:
-        """Start an element that is a line break or keeps its lines."""
+        """Start an element that is not inline."""
         if kind == BREAK:
             self.line_break()
             return
@@ -115,8 +124,7 @@ class _Writer:
         self.nodes.extend([GONE] * count)
 
     def write(self, text: str) -> None:
-        """Add a text node to the block."""
-        self.nodes.append(GONE)
+        """Add to the block the text node that is the last in `nodes`."""
         if self.preformatted:
             self._add(_NEWLINE.sub("\n", UNWANTED.sub("", text)).replace("\f", " "))
             return
@@ -127,7 +135,7 @@ class _Writer:
                     return
                 text = " "
             else:
-                text = _NOT_ONE_SPACE.sub(" ", UNWANTED.sub("", text))
+                text = _collapsed(text)
         if self.after_space and text[:1] == " ":
             text = text[1:]
         self._add(text)

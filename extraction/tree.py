@@ -23,8 +23,8 @@ class Tree(NamedTuple):
     roots: list[Event]  # the starts of shadow roots that are not in their hosts' places yet
 
 
-def read_tree(text: str) -> Tree:
-    """Parse by the HTML5 rules; comments are dropped and neighbouring texts merged.
+def read_tree(text: str | bytes) -> Tree:
+    """Parse a text, or its bytes in UTF-8, by the HTML5 rules; comments go, neighbouring texts are merged.
 
     The bodies of script and style are left out of the events, those of style are kept aside. A declarative
     shadow root becomes a div with the host's children in its slots, for so it is shown. Raises ParseError for
@@ -41,18 +41,18 @@ def read_tree(text: str) -> Tree:
 
 
 def _walk(root: LexborNode) -> Tree:
-    # The hot loop of parsing: reading a property makes a Python object, so each is read once, and the way up
-    # is remembered instead of asked for.
+    # The hot loop of parsing: reading a property makes a Python object, so each is read once, a tag's number
+    # instead of its name where that says the same, and the way up is remembered instead of asked for.
     tree = Tree([], [], [])
     events = tree.events
     ancestors: list[LexborNode] = []
     node = root
     for _ in repeat(None, MAX_NODES):
-        tag = node.tag
+        number = node.tag_id
         child = None
-        if tag == "-text":
+        if number == _TEXT:
             _add_text(events, node.text_content)
-        elif tag is not None and tag[0] != "-":
+        elif (tag := _NAMES.get(number) or node.tag) is not None and tag[0] != "-":
             event = [tag, _attributes(node)]
             events.append(event)
             child = _SPECIAL[tag](node, event, tree) if tag in _SPECIAL else node.first_child
@@ -91,7 +91,7 @@ def _attributes(node: LexborNode) -> dict[str, str]:
 
 def _add_text(events: list[Event], text: str | None) -> None:
     before = events[-1]
-    if isinstance(before, str):
+    if type(before) is str:
         events[-1] = before + (text or "")
     elif text:
         events.append(text)
@@ -131,3 +131,24 @@ _SPECIAL: dict[str, Callable[[LexborNode, list[Any], Tree], LexborNode | None]] 
     "style": _style,
     "template": _template,
 }
+
+
+# Most elements of most pages, each spelt in one way only: one of SVG may have capitals.
+_COMMON = (
+    "a abbr article aside b blockquote body br button dd div dl dt em fieldset figcaption figure font footer "
+    "form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label li link main meta nav noscript ol "
+    "option p path pre script section select small source span strong style sup table tbody td textarea th "
+    "thead time title tr u ul"
+)
+
+
+def _numbered() -> tuple[int, dict[int, str]]:
+    """The number that lexbor gives to texts, and those of common tags. Rare tags have other numbers on every
+    page."""
+    parser = LexborHTMLParser("")
+    tags = {parser.create_node(tag).tag_id: tag for tag in _COMMON.split()}
+    text = next(LexborHTMLParser("text").body.iter(include_text=True))  # type: ignore[union-attr]
+    return text.tag_id, tags
+
+
+_TEXT, _NAMES = _numbered()

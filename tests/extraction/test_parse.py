@@ -5,11 +5,13 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given
+from selectolax.lexbor import LexborHTMLParser
 
 from extraction.document import PARSER_VERSION, Document
 from extraction.errors import ParseError
 from extraction.limits import MAX_ATTRIBUTES, MAX_BYTES, MAX_DEPTH, MAX_NODES, MAX_TAG, MAX_TEXT
 from extraction.parse import parse
+from extraction.tags import KINDS
 from tests.extraction.soup import raw_soup
 
 ARTICLE = "<p>" + "The council met again on Thursday and put off the vote. " * 8
@@ -93,6 +95,42 @@ def test_empty_attributes_are_empty_strings() -> None:
     assert ["input", {"disabled": "", "x": "1"}] in parse(b"<input disabled x=1>").events
 
 
+@pytest.mark.parametrize("inside", ["{}", "<svg>{}</svg>", "<math>{}</math>", "<table>{}</table>"])
+def test_tags_are_spelt_as_the_parser_spells_them(inside: str) -> None:
+    tags = [
+        *sorted(KINDS.keys() - {"html", "plaintext"}),
+        "a",
+        "b",
+        "em",
+        "font",
+        "i",
+        "strong",
+        "u",
+        "foreignObject",
+        "linearGradient",
+        "x-Y",
+    ]
+    raw = "".join(inside.format(f"<{tag.upper()}></{tag}>") for tag in tags).encode()
+    spelt = [node.tag for node in LexborHTMLParser(raw).root.traverse() if node.tag[0] != "-"]
+    assert len(set(spelt)) > 40
+    assert parse(raw).structure.tags == spelt
+
+
+@pytest.mark.parametrize(
+    "raw", [b"<p>\xc3\xb1 \xe2\x82", b"\xe2\x82<b>\xff</b\xc3><p a=\x80 \x81=b>\xed\xa0\x80"]
+)
+def test_bytes_that_are_no_text_are_read_as_their_replacements(raw: bytes) -> None:
+    text = raw.decode("utf-8", "replace")
+    assert parse(raw, "utf-8").events == parse(text.encode("utf-16"), None).events
+
+
+@pytest.mark.parametrize(("before", "text"), [("", "ñ € 😀"), ("\ufeff", "ñ"), ("", "\ufffd ñ \x00\r\n a")])
+def test_text_in_utf_8_is_what_any_other_encoding_gives(before: str, text: str) -> None:
+    page = f"<title>{text}</title><p class='{text}'>{text}"
+    own, other = parse((before + page).encode(), "utf-8"), parse(page.encode("utf-16"))
+    assert (own.events, own.text, own.title) == (other.events, other.text, other.title)
+
+
 def test_unclosed_title_is_repaired_and_recorded() -> None:
     document = parse(f"<title>Vote put off<meta name=a><body>{ARTICLE}".encode())
     assert (document.repairs, document.title) == (("unclosed-title",), "Vote put off")
@@ -159,6 +197,7 @@ def test_pages_beyond_the_limits_are_refused(raw: bytes, expected: str) -> None:
         b"<li>x" * 25_000,
         b"<img src='data:image/png;base64," + b"A" * 3_000_000 + b"'>x",
         b"<script>" + b"a <b c " * 20_000 + b"</script>x",
+        b"<script>" + b"a <b c=d" * 20_000 + b"</script>x",
         b"\x00<p>x\x00",
         b"\xff\xfe" + "<p>x".encode("utf-16-le"),
         b"\xfe\xff" + "<p>x".encode("utf-16-be"),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from extraction.document import Document
-from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, Layout, Places
+from extraction.extractors.goldpan.layout import BY_HIDING, HIDDEN, MIN_RECORDS, Layout, Places
 from extraction.extractors.goldpan.measures import Numbers
 
 _WORD = re.compile(r"\w+")
@@ -39,13 +39,13 @@ class Headline:
     certainty: float
 
 
-def find_headline(document: Document, layout: Layout) -> Headline:
-    """The heading or title-like block that most likely heads the article."""
+def find_headline(document: Document, texts: Sequence[str], layout: Layout) -> Headline:
+    """The heading or title-like block, of blocks with these texts, that most likely heads the article."""
     title = _WORD.findall(document.title.lower())
     known = frozenset(title)
     followed = _prose_after(layout)
     best = Headline(-1, 0.0)
-    for block, text, weight in _candidates(document, layout):
+    for block, text, weight in _candidates(len(document.title), texts, layout):
         if weight + _TITLE_WEIGHT <= best.certainty:
             continue
         match = _title_match(text, title, known)
@@ -57,14 +57,14 @@ def find_headline(document: Document, layout: Layout) -> Headline:
     return best if best.certainty >= _MIN_HEADLINE else Headline(-1, best.certainty)
 
 
-def _candidates(document: Document, layout: Layout) -> Iterator[tuple[int, str, float]]:
-    """Headings, and blocks about as long as the title; with their weight as headings."""
-    longest = min(_LONGEST_HEADLINE, len(document.title) + _TITLE_SLACK)
-    for block, ((start, end), place) in enumerate(zip(document.blocks, layout.element.tolist(), strict=True)):
+def _candidates(title: int, texts: Sequence[str], layout: Layout) -> Iterator[tuple[int, str, float]]:
+    """Headings, and blocks about as long as the title, of so many characters; and how much they count."""
+    longest = min(_LONGEST_HEADLINE, title + _TITLE_SLACK)
+    for block, (text, place) in enumerate(zip(texts, layout.element.tolist(), strict=True)):
         weight = _HEADING_WEIGHTS.get(layout.tags[place], 0.0)
-        shortest, end_of = (0, _LONGEST_HEADLINE) if weight else (_SHORTEST_TITLE, longest)
-        if shortest <= end - start < end_of:
-            yield block, document.text[start:end], weight
+        shortest, end = (0, _LONGEST_HEADLINE) if weight else (_SHORTEST_TITLE, longest)
+        if shortest <= len(text) < end:
+            yield block, text, weight
 
 
 def _doubts(layout: Layout, place: int, length: int, prose_after: float) -> float:
@@ -94,10 +94,8 @@ def _title_match(text: str, title: Sequence[str], known: frozenset[str]) -> floa
 
 def weigh_prose(layout: Layout, headline: Headline) -> Numbers:
     """The prose of each block, less where the page itself says that it is not the article's."""
-    foreign = np.array(layout.foreign, dtype=np.int64)[layout.element]
-    records = np.array(layout.records)[layout.element]
-    weights = np.where(foreign > 0, _FOREIGN_PROSE, 1.0)
-    weights[records >= MIN_RECORDS] *= _RECORD_PROSE
+    weights = np.where(layout.foreign[layout.element] > 0, _FOREIGN_PROSE, 1.0)
+    weights[layout.records[layout.element] >= MIN_RECORDS] *= _RECORD_PROSE
     if headline.block >= 0:
         weights[: headline.block] *= _PROSE_BEFORE_HEADLINE
     good: Numbers = (layout.prose * weights).astype(np.float32)
@@ -114,9 +112,8 @@ class Groups:
     @classmethod
     def by(cls, keys: Sequence[object]) -> Groups:
         """One group for each key, numbered as they come."""
-        numbers: dict[object, int] = {}
-        of = np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
-        return cls(of, len(numbers))
+        numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+        return cls(np.array([numbers[key] for key in keys], dtype=np.int64), len(numbers))
 
     def total(self, amounts: Numbers) -> Numbers:
         """For each group, what an amount for each block adds up to."""
@@ -142,23 +139,20 @@ class Core:
 
 def find_core(layout: Layout, good: Numbers) -> Core:
     """Choose the shape of container with most good prose, and of these containers the one with most."""
-    parents = np.array(layout.parents, dtype=np.int64)[layout.element]
+    parents = layout.parents[layout.element]
     parents = np.where(parents >= 0, parents, layout.element)
-    shapes = [_shape(layout.signatures[place], place) for place in parents.tolist()]
-    own = [layout.signatures[place] for place in layout.element.tolist()]
-    by_parent, by_parent_shape = Groups.by(parents.tolist()), Groups.by(shapes)
-    by_shape = Groups.by(list(zip(own, shapes, strict=True)))
+    size = layout.parents.size
+    # A shape, or for an element without classes the element itself; numbers of both kinds are below the size.
+    shapes = np.where(layout.plain, np.arange(size), size + layout.shapes)[parents]
+    by_parent, by_parent_shape = Groups.by(parents.tolist()), Groups.by(shapes.tolist())
+    by_shape = Groups.by((layout.shapes[layout.element] * 2 * size + shapes).tolist())
     group = int(np.argmax(by_parent_shape.total(good)))
     inside = np.where(by_parent_shape.of == group, by_parent.total(good)[by_parent.of], -1.0)
     element = int(parents[int(np.argmax(inside))])
     return Core(element, group, parents, by_parent, by_parent_shape, by_shape)
 
 
-def _shape(signature: str, place: int) -> str:
-    return signature if not signature.endswith("|") else f"{signature}{place}"
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Ways:
     """For each element, its way down from the nearest ancestor that it shares with the core.
 
@@ -168,49 +162,60 @@ class Ways:
     `largest` the most blocks.
     """
 
-    meeting: list[int]
-    branch: list[int]
-    rise: list[int]
-    fall: list[int]
-    speaking: list[int]
-    kinds: list[int]
-    alike: list[int]
-    largest: list[int]
+    meeting: Places
+    branch: Places
+    rise: Places
+    fall: Places
+    speaking: Places
+    kinds: Places
+    alike: Places
+    largest: Places
 
     @classmethod
     def of(cls, layout: Layout, core: int) -> Ways:
-        """Walk down once."""
-        parents, size = layout.parents, len(layout.parents)
-        heights = _heights(parents, core)
-        meeting, branch = list(range(size)), list(range(size))
-        rise, fall, speaking, kinds, alike, largest = ([0] * size for _ in range(6))
-        for place, height in heights.items():
-            rise[place] = height
-        own = zip(parents, layout.speaking, layout.kinds, layout.alike, _sizes(layout), strict=True)
-        for place, (parent, tags, names, siblings, blocks) in enumerate(own):
-            if place in heights:
-                continue
-            meeting[place], rise[place] = meeting[parent], rise[parent]
-            if fall[parent]:
-                branch[place] = branch[parent]
-            fall[place] = fall[parent] + 1
-            speaking[place] = speaking[parent] | tags
-            kinds[place] = kinds[parent] | names
-            alike[place] = max(alike[parent], siblings)
-            largest[place] = max(largest[parent], blocks)
-        return cls(meeting, branch, rise, fall, speaking, kinds, alike, largest)
+        """The ways of all elements, given the place of the core."""
+        places = np.arange(layout.parents.size)
+        meeting, rise = np.empty_like(places), np.empty_like(places)
+        above = _with_ancestors(layout.parents, core)
+        for height, ancestor in reversed(list(enumerate(above))):  # the root first: the others are inside
+            inside = slice(ancestor, layout.after[ancestor])
+            meeting[inside], rise[inside] = ancestor, height
+        depths = places - np.bincount(layout.after, minlength=places.size + 1)[:-1].cumsum()
+        fall = depths - depths[meeting]
+        # The last child of a meeting that came before an element is the one that it is in.
+        branch = np.where(fall > 0, np.maximum.accumulate(np.where(fall == 1, places, 0)), places)
+        marks, alike, largest = _gathered(layout, fall)
+        return cls(meeting, branch, rise, fall, marks & _SPEAKING, marks >> _SPEAKING_BITS, alike, largest)
 
 
-def _sizes(layout: Layout) -> list[int]:
-    """For each element the blocks that start below it."""
-    sizes: list[int] = (layout.end - layout.first).tolist()
-    return sizes
+_SPEAKING_BITS = HIDDEN.bit_length()
+_SPEAKING = (1 << _SPEAKING_BITS) - 1
 
 
-def _heights(parents: Sequence[int], core: int) -> dict[int, int]:
-    """The core and its ancestors, and how far each is above it."""
-    heights: dict[int, int] = {}
-    while core >= 0:
-        heights[core] = len(heights)
-        core = parents[core]
-    return heights
+def _with_ancestors(parents: Places, place: int) -> list[int]:
+    found = []
+    while place >= 0:
+        found.append(place)
+        place = int(parents[place])
+    return found
+
+
+def _gathered(layout: Layout, fall: Places) -> tuple[Places, Places, Places]:
+    """What the elements on each way have together: marks of both kinds; most alike siblings; most blocks."""
+    size = fall.size
+    marks, alike, largest = [0] * size, [0] * size, [0] * size
+    own = zip(
+        layout.parents.tolist(),
+        fall.tolist(),
+        (layout.speaking | layout.kinds << _SPEAKING_BITS).tolist(),
+        layout.alike.tolist(),
+        (layout.end - layout.first).tolist(),
+        strict=True,
+    )
+    for place, (parent, steps, bits, siblings, blocks) in enumerate(own):
+        if steps:
+            marks[place] = marks[parent] | bits
+            # Not `max`, which takes longer than all the rest.
+            alike[place] = siblings if siblings > alike[parent] else alike[parent]
+            largest[place] = blocks if blocks > largest[parent] else largest[parent]
+    return np.array(marks, dtype=np.int64), np.array(alike, dtype=np.int64), np.array(largest, dtype=np.int64)

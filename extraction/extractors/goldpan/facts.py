@@ -27,6 +27,7 @@ from extraction.extractors.goldpan.layout import (
     TAG_BITS,
     Layout,
     Places,
+    below,
 )
 from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
@@ -60,7 +61,7 @@ _TAG_NUMBERS = {tag: number for number, tag in enumerate(_TAGS, 1)}
 _WAY_TAGS = ["article", "table", "blockquote", "li"]
 _WAY_KINDS = ["related", "share", "prompt", "meta", "caption", "media", "footer"]
 _FAR = 99
-_NEAR = 30
+_NEAR, _NEAR_HEADLINE = 30, 50
 _LEVELS = 4
 
 
@@ -69,6 +70,7 @@ class Page:
     """A document as the model sees it; it has at least one block."""
 
     document: Document
+    texts: list[str]
     measures: BlockMeasures
     layout: Layout
     headline: Headline
@@ -81,10 +83,11 @@ class Page:
         """Look at a document that has at least one block."""
         measures = BlockMeasures.of(document.text, document.blocks)
         layout = Layout.of(document, measures)
-        headline = find_headline(document, layout)
+        texts = [document.text[start:end] for start, end in document.blocks]
+        headline = find_headline(document, texts, layout)
         good = weigh_prose(layout, headline)
         core = find_core(layout, good)
-        return cls(document, measures, layout, headline, good, core, Ways.of(layout, core.element))
+        return cls(document, texts, measures, layout, headline, good, core, Ways.of(layout, core.element))
 
     @property
     def size(self) -> int:
@@ -94,38 +97,38 @@ class Page:
     @cached_property
     def speaking(self) -> Places:
         """For each block the bits of tags on its way from where it parts from the core, and of its own."""
-        bits = np.array(self.ways.speaking, dtype=np.int64) | np.array(self.layout.speaking, dtype=np.int64)
-        return bits[self.layout.element]
+        return (self.ways.speaking | self.layout.speaking)[self.layout.element]
 
     @cached_property
     def kinds(self) -> Places:
         """For each block the bits of names on that way."""
-        return np.array(self.ways.kinds, dtype=np.int64)[self.layout.element]
+        return self.ways.kinds[self.layout.element]
 
     @cached_property
     def foreign(self) -> Places:
         """For each block what on the way from the root says that it is not the article's."""
-        return np.array(self.layout.foreign, dtype=np.int64)[self.layout.element]
+        return self.layout.foreign[self.layout.element]
 
     @cached_property
     def records(self) -> Places:
         """For each block the longest list of alike siblings that it is in."""
-        return np.array(self.layout.records, dtype=np.int64)[self.layout.element]
+        return self.layout.records[self.layout.element]
+
+    @cached_property
+    def tags(self) -> list[str]:
+        """For each block the tag of its element."""
+        return [self.layout.tags[place] for place in self.layout.element.tolist()]
 
     @cached_property
     def tag_numbers(self) -> Numbers:
-        """For each block the number of its element's tag, 0 for a tag that is not listed."""
-        numbers = [_TAG_NUMBERS.get(self.layout.tags[place], 0) for place in self.layout.element.tolist()]
-        return np.array(numbers, dtype=np.float32)
+        """For each block the number of that tag, 0 for one that is not listed."""
+        return np.array([_TAG_NUMBERS.get(tag, 0) for tag in self.tags], dtype=np.float32)
 
     @cached_property
     def headings(self) -> list[int]:
         """The blocks that are headlines: the one that was found, and every `h1`."""
-        return [
-            block
-            for block, place in enumerate(self.layout.element.tolist())
-            if block == self.headline.block or self.layout.tags[place] == "h1"
-        ]
+        headline = self.headline.block
+        return [block for block, tag in enumerate(self.tags) if tag == "h1" or block == headline]
 
     @cached_property
     def facts(self) -> NDArray[np.float32]:
@@ -171,11 +174,10 @@ def _text(page: Page) -> Iterator[Column]:
     yield "bold", layout.bold / characters
     yield "marks", measures.marks
     yield "tag", page.tag_numbers
-    yield "copies", _copies(page.document)
+    yield "copies", _copies(page.texts)
 
 
-def _copies(document: Document) -> Numbers:
-    texts = [document.text[start:end] for start, end in document.blocks]
+def _copies(texts: list[str]) -> Numbers:
     counts = Counter(texts)
     return np.array([counts[text] for text in texts], dtype=np.float32)
 
@@ -220,17 +222,14 @@ def _repetition(page: Page) -> Iterator[Column]:
     layout, ways = page.layout, page.ways
     place = layout.element
     records = page.records
-    fall = np.array(ways.fall)[place]
-    branch = np.array(ways.branch)[place]
-    alike = np.array(layout.alike)
     yield "records", records
-    yield "record blocks", np.array(layout.record_blocks)[place]
-    yield "records outside", records * (fall > 0)
-    yield "alike on way", np.array(ways.alike)[place]
-    yield "largest on way", np.array(ways.largest)[place]
-    yield "alike", alike[place]
-    yield "alike branches", alike[branch]
-    yield "alike cores", alike[page.core.element]
+    yield "record blocks", layout.record_blocks[place]
+    yield "records outside", records * (ways.fall[place] > 0)
+    yield "alike on way", ways.alike[place]
+    yield "largest on way", ways.largest[place]
+    yield "alike", layout.alike[place]
+    yield "alike branches", layout.alike[ways.branch[place]]
+    yield "alike cores", layout.alike[page.core.element]
 
 
 def _place(page: Page) -> Iterator[Column]:
@@ -240,15 +239,15 @@ def _place(page: Page) -> Iterator[Column]:
     in_group = core.by_parent_shape.of == core.group
     own = np.flatnonzero(in_group & (page.good * 2 >= layout.prose) & (layout.prose > 0))
     first_own, last_own = (int(own[0]), int(own[-1])) if own.size else (0, page.size)
-    yield "rise", np.array(ways.rise)[layout.element]
-    yield "fall", np.array(ways.fall)[layout.element]
+    yield "rise", ways.rise[layout.element]
+    yield "fall", ways.fall[layout.element]
     yield "in core group", in_group
     yield "place in core", _place_in(blocks, first, end)
-    yield "after first of core", np.clip(blocks - first_own, -_NEAR, _NEAR)
-    yield "before last of core", np.clip(last_own - blocks, -_NEAR, _NEAR)
+    yield "after first of core", _within(blocks - first_own, _NEAR)
+    yield "before last of core", _within(last_own - blocks, _NEAR)
     yield "after core", blocks >= end
     headline = page.headline
-    yield "after headline", np.clip(blocks - headline.block, -50, 50) if headline.block >= 0 else -_FAR
+    yield "after headline", _within(blocks - headline.block, _NEAR_HEADLINE) if headline.block >= 0 else -_FAR
     yield "headline certainty", headline.certainty
     yield "place in page", blocks / page.size
     before = np.concatenate(([0.0], np.cumsum(page.good)))
@@ -257,6 +256,10 @@ def _place(page: Page) -> Iterator[Column]:
     yield "good prose after", 1 - before[1:] / total
     characters = np.cumsum(page.measures.characters)
     yield "characters before", (characters - page.measures.characters) / characters[-1]
+
+
+def _within(distances: Places, limit: int) -> Places:
+    return np.minimum(np.maximum(distances, -limit), limit)
 
 
 def _place_in(blocks: NDArray[np.int64], first: int, end: int) -> NDArray[np.float64]:
@@ -269,34 +272,35 @@ def _place_in(blocks: NDArray[np.int64], first: int, end: int) -> NDArray[np.flo
 
 def _containers(page: Page) -> Iterator[Column]:
     layout, ways = page.layout, page.ways
-    below = _Below(page)
+    under = _Below(page)
     place = layout.element
-    meeting, branch = np.array(ways.meeting)[place], np.array(ways.branch)[place]
-    yield "prose of meeting", below.prose_share[meeting]
-    yield "density of meeting", below.good_density[meeting]
-    yield "density of branch", below.good_density[branch]
-    yield "linked in branch", below.linked[branch]
-    yield "good prose of branch", below.good_share[branch]
-    yield "blocks of branch", below.blocks[branch]
-    parents = np.array(layout.parents, dtype=np.int64)
+    meeting, branch = ways.meeting[place], ways.branch[place]
+    yield "prose of meeting", under.prose_share[meeting]
+    yield "density of meeting", under.good_density[meeting]
+    yield "density of branch", under.good_density[branch]
+    yield "linked in branch", under.linked[branch]
+    yield "good prose of branch", under.good_share[branch]
+    yield "blocks of branch", under.blocks[branch]
+    parents = np.maximum(layout.parents, 0)  # the root stands for its own
     level = place
     for number in range(_LEVELS):
-        yield f"good prose {number} up", below.good_share[level]
-        yield f"linked {number} up", below.linked[level]
+        yield f"good prose {number} up", under.good_share[level]
+        yield f"linked {number} up", under.linked[level]
         if number > 1:
-            yield f"density {number} up", below.prose_density[level]
-        yield f"blocks {number} up", below.blocks[level]
-        level = np.where(parents[level] >= 0, parents[level], level)
+            yield f"density {number} up", under.prose_density[level]
+        yield f"blocks {number} up", under.blocks[level]
+        level = parents[level]
 
 
 class _Below:
     """Shares of what lies below each element."""
 
     def __init__(self, page: Page) -> None:
-        layout = page.layout
-        characters = np.maximum(layout.below(page.measures.characters), 1)
-        prose, good = layout.below(layout.prose), layout.below(page.good)
-        self.linked = layout.below(layout.linked) / characters
+        layout, measures = page.layout, page.measures
+        amounts = np.stack((measures.characters, layout.prose, page.good, layout.linked))
+        characters, prose, good, linked = below(amounts, layout.first, layout.end)
+        characters = np.maximum(characters, 1)
+        self.linked = linked / characters
         self.prose_density = prose / characters
         self.good_density = good / characters
         self.prose_share = prose / max(1.0, float(layout.prose.sum()))
@@ -337,8 +341,8 @@ def _whole(page: Page) -> Iterator[Column]:
     speaking = 0
     place = core.element
     while place >= 0:
-        speaking |= page.layout.speaking[place]
-        place = page.layout.parents[place]
+        speaking |= int(page.layout.speaking[place])
+        place = int(page.layout.parents[place])
     yield "blocks of page", page.size
     yield "prose of page", total
     yield "good prose of page", total_good / max(1.0, total)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, starmap
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from extraction.document import Document
 from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
 from extraction.extractors.goldpan.names import FOREIGN, kinds_of, shape_of
 from extraction.tags import INLINE, KINDS
-from extraction.tree_arrays import Ints, TreeArrays
+from extraction.tree_arrays import Flags, Ints, TreeArrays
 
 Places = NDArray[np.int64]
 
@@ -61,6 +61,7 @@ _FOREIGN_TAGS = sum(
 #: In `Layout.foreign`, beside the bits of `names`: inside such an element; inside a hidden one.
 BY_TAG, BY_HIDING = 1 << 30, 1 << 31
 
+_LINK, _BOLD = frozenset({"a"}), frozenset({"b", "strong"})
 #: Attributes that say more of an element than its name.
 _TELLING = frozenset({"itemprop", "role", "hidden", "aria-hidden", "style"})
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -73,7 +74,7 @@ _MIN_WORDS, _MIN_WORDS_ALONE = 10, 20
 MIN_RECORDS, _MIN_BLOCKS = 3, 2
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Layout:
     """Blocks, and the elements that they stand in.
 
@@ -81,11 +82,12 @@ class Layout:
     characters of its links; `links`, how many these are; `bold`, the characters in bold; `prose`, its
     characters if it looks like prose, else 0.
 
-    For each element that holds text, in document order: `tags`; `parents`, -1 for the root; `first` and
-    `end`, the range of blocks that start below it; `speaking`, bits of `TAG_BITS`; `kinds`, bits of `names`;
-    `signatures`, equal for elements made alike; `alike`, how many siblings have its signature; `foreign`,
-    what on the way down to it says that this is not the article; `records`, the longest list of alike
-    siblings on that way, and `record_blocks`, the blocks in one of these.
+    For each element that holds text, in document order: `tags`; `parents`, -1 for the root; `after`, the
+    place of the first element that is not below it; `first` and `end`, the range of blocks that start below
+    it; `speaking`, bits of `TAG_BITS`; `kinds`, bits of `names`; `shapes`, numbers equal for elements made
+    alike, and `plain`, whether it has no classes; `alike`, how many siblings have its shape; `foreign`, what
+    on the way down to it says that this is not the article; `records`, the longest list of alike siblings on
+    that way, and `record_blocks`, the blocks in one of these.
     """
 
     element: Places
@@ -94,111 +96,98 @@ class Layout:
     bold: Numbers
     prose: Numbers
     tags: list[str]
-    parents: list[int]
+    parents: Places
+    after: Places
     first: Places
     end: Places
-    speaking: list[int]
-    kinds: list[int]
-    signatures: list[str]
-    alike: list[int]
-    foreign: list[int]
-    records: list[int]
-    record_blocks: list[int]
+    speaking: Places
+    kinds: Places
+    shapes: Places
+    plain: Flags
+    alike: Places
+    foreign: Places
+    records: Places
+    record_blocks: Places
 
     @classmethod
     def of(cls, document: Document, measures: BlockMeasures) -> Layout:
         """Read the tree of a document that has at least one block."""
         tree, arrays = document.structure, document.arrays
-        places = np.fromiter(chain.from_iterable(document.nodes), np.int64, 2 * len(document.nodes))
-        seen = np.flatnonzero(places[::2] >= 0)
-        lengths = (places[1::2] - places[::2])[seen]
-        starts = np.fromiter((start for start, _ in document.blocks), np.int64, len(document.blocks))
-        block_of = np.searchsorted(starts, places[::2][seen], "right") - 1
-        first_nodes = seen[np.searchsorted(block_of, np.arange(starts.size))]
-        hosts = arrays.node_parents[seen]
-
-        def add(amounts: NDArray[np.generic]) -> Numbers:
-            return np.bincount(block_of, amounts, starts.size).astype(np.float32)
-
-        in_link = arrays.within(arrays.having(frozenset({"a"})))[hosts]
-        another = in_link & (np.concatenate(([True], hosts[1:] != hosts[:-1])) | ~_shifted(in_link))
-        linked = add(lengths * in_link)
-        own = _block_level(arrays, arrays.node_parents[first_nodes])
-        elements = _with_ancestors(own.tolist(), tree.parents)
-        number = {element: place for place, element in enumerate(elements)}
-        layout = cls(
-            element=np.searchsorted(elements, own),
-            linked=linked,
-            links=add(another),
-            bold=add(lengths * arrays.within(arrays.having(frozenset({"b", "strong"})))[hosts]),
-            prose=_prose(measures, linked),
-            tags=[tree.tags[element] for element in elements],
-            parents=[number.get(tree.parents[element], -1) for element in elements],
-            first=np.searchsorted(first_nodes, arrays.first_nodes[elements]),
-            end=np.searchsorted(first_nodes, arrays.end_nodes[elements]),
-            speaking=[],
-            kinds=[],
-            signatures=[],
-            alike=[],
-            foreign=[],
-            records=[],
-            record_blocks=[],
+        written = _written(document)
+        own = _block_level(arrays, arrays.node_parents[written.first_nodes])
+        holding = _holding(arrays, own)
+        elements = holding.nonzero()[0]
+        numbers = holding.cumsum() - 1
+        places = elements.tolist()
+        parents = numbers[arrays.parents[elements]]
+        parents[0] = -1
+        first = written.first_nodes.searchsorted(arrays.first_nodes[elements])
+        end = written.first_nodes.searchsorted(arrays.end_nodes[elements])
+        prose = _prose(measures, written.linked)
+        tags = [tree.tags[place] for place in places]
+        shares = below(prose[None], first, end)[0] / max(1.0, float(prose.sum()))
+        named = _names(tags, [tree.attributes[place] for place in places], shares)
+        alike = _alike(parents, named.shapes)
+        foreign, records, record_blocks = _inherited(parents, named, alike, end - first, shares)
+        return cls(
+            element=numbers[own],
+            linked=written.linked,
+            links=written.links,
+            bold=written.bold,
+            prose=prose,
+            tags=tags,
+            parents=parents,
+            after=elements.searchsorted(arrays.ends[elements]),
+            first=first,
+            end=end,
+            speaking=named.speaking,
+            kinds=named.kinds,
+            shapes=named.shapes,
+            plain=named.plain,
+            alike=alike,
+            foreign=foreign,
+            records=records,
+            record_blocks=record_blocks,
         )
-        layout._describe([tree.attributes[element] for element in elements])
-        return layout
-
-    def below(self, amounts: Numbers) -> Numbers:
-        """What an amount for each block adds up to below each element."""
-        sums = np.concatenate(([0.0], np.cumsum(amounts, dtype=np.float64)))
-        return (sums[self.end] - sums[self.first]).astype(np.float32)
-
-    def _describe(self, attributes: list[Mapping[str, str]]) -> None:
-        shares = (self.below(self.prose) / max(1.0, float(self.prose.sum()))).tolist()
-        for tag, pairs, share in zip(self.tags, attributes, shares, strict=True):
-            bits, signature, speaking = _named(tag, pairs.get("class", ""), pairs.get("id", ""))
-            if not _TELLING.isdisjoint(pairs):
-                speaking |= _told(pairs, share)
-            self.kinds.append(bits)
-            self.signatures.append(signature)
-            self.speaking.append(speaking)
-        self._count_alike()
-        self._inherit(shares)
-
-    def _count_alike(self) -> None:
-        pairs = list(zip(self.parents, self.signatures, strict=True))
-        counts = Counter(pairs)
-        self.alike = [counts[pair] for pair in pairs]
-
-    def _inherit(self, shares: list[float]) -> None:
-        blocks = (self.end - self.first).tolist()
-        size = len(self.parents)
-        foreign, records, record_blocks = [0] * size, [0] * size, [0] * size
-        telling = [kinds or speaking for kinds, speaking in zip(self.kinds, self.speaking, strict=True)]
-        # The root comes first and has no parent: what it inherits is what stands last as yet, nothing.
-        for place, parent in enumerate(self.parents):
-            foreign[place] = foreign[parent]
-            records[place], record_blocks[place] = records[parent], record_blocks[parent]
-            if shares[place] >= _TOO_MUCH:
-                continue
-            if telling[place]:
-                foreign[place] |= self._own_foreign(place)
-            alike = self.alike[place]
-            if alike >= MIN_RECORDS and blocks[place] >= _MIN_BLOCKS and alike > records[place]:
-                records[place], record_blocks[place] = alike, blocks[place]
-        self.foreign, self.records, self.record_blocks = foreign, records, record_blocks
-
-    def _own_foreign(self, place: int) -> int:
-        speaking = self.speaking[place]
-        foreign = self.kinds[place] & FOREIGN if self.tags[place] != "article" else 0
-        if speaking & _FOREIGN_TAGS:
-            foreign |= BY_TAG
-        if speaking & HIDDEN:
-            foreign |= BY_HIDING
-        return foreign
 
 
-def _shifted(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    return np.concatenate(([False], flags[:-1]))
+def below(amounts: Numbers, first: Places, end: Places) -> Numbers:
+    """For each row of amounts, one for each block, what it adds up to below each element."""
+    sums = np.zeros((amounts.shape[0], amounts.shape[1] + 1))
+    amounts.cumsum(axis=1, dtype=np.float64, out=sums[:, 1:])
+    return (sums[:, end] - sums[:, first]).astype(np.float32)
+
+
+class _Written(NamedTuple):
+    """For each block its first text node, the characters in links, how many links, the characters in bold."""
+
+    first_nodes: Places
+    linked: Numbers
+    links: Numbers
+    bold: Numbers
+
+
+def _written(document: Document) -> _Written:
+    arrays, size = document.arrays, len(document.blocks)
+    blocks = np.fromiter(chain.from_iterable(document.blocks), np.int64, 2 * size)
+    places = np.fromiter(chain.from_iterable(document.nodes), np.int64, 2 * len(document.nodes))
+    starts = places[::2]
+    seen = (starts >= 0).nonzero()[0]
+    starts = starts[seen]
+    lengths = places[1::2][seen] - starts
+    block_of = blocks[::2].searchsorted(starts, "right") - 1
+    hosts = arrays.node_parents[seen]
+    linked = arrays.within(arrays.having(_LINK))[hosts]
+    # A link is another one where the node before is in none, or stands in another element.
+    another = linked.copy()
+    another[1:] &= (hosts[1:] != hosts[:-1]) | ~linked[:-1]
+    bold = arrays.within(arrays.having(_BOLD))[hosts]
+    return _Written(
+        first_nodes=seen[block_of.searchsorted(np.arange(size))],
+        linked=np.bincount(block_of, lengths * linked, size).astype(np.float32),
+        links=np.bincount(block_of, another, size).astype(np.float32),
+        bold=np.bincount(block_of, lengths * bold, size).astype(np.float32),
+    )
 
 
 def _block_level(arrays: TreeArrays, elements: Ints) -> Ints:
@@ -210,13 +199,12 @@ def _block_level(arrays: TreeArrays, elements: Ints) -> Ints:
     return elements
 
 
-def _with_ancestors(elements: list[int], parents: list[int]) -> list[int]:
-    found: set[int] = set()
-    for element in elements:
-        while element >= 0 and element not in found:
-            found.add(element)
-            element = parents[element]
-    return sorted(found)
+def _holding(arrays: TreeArrays, own: Ints) -> Flags:
+    """Which elements are one of these or hold one."""
+    before = np.zeros(arrays.ends.size + 1, dtype=np.int64)
+    before[own + 1] = 1
+    before = before.cumsum()
+    return np.asarray(before[arrays.ends] > before[:-1])
 
 
 def _prose(measures: BlockMeasures, linked: Numbers) -> Numbers:
@@ -224,11 +212,78 @@ def _prose(measures: BlockMeasures, linked: Numbers) -> Numbers:
     return np.where(whole & (linked < _MAX_LINKED * measures.characters), measures.characters, 0)
 
 
+class _Named(NamedTuple):
+    """See `Layout`; `foreign` is what the element says by itself."""
+
+    speaking: Places
+    kinds: Places
+    shapes: Places
+    plain: Flags
+    foreign: Places
+
+
+def _names(tags: list[str], attributes: list[dict[str, str]], shares: Numbers) -> _Named:
+    keys = [
+        (tag, pairs.get("class", ""), pairs.get("id", ""))
+        for tag, pairs in zip(tags, attributes, strict=True)
+    ]
+    # Many elements of a page are called alike: what they are called is looked at once.
+    numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+    which = np.array([numbers[key] for key in keys], dtype=np.int64)
+    own_kinds, signatures, own_speaking, own_foreign = zip(*starmap(_named, numbers), strict=True)
+    speaking = np.array(own_speaking, dtype=np.int64)[which]
+    for place, pairs in enumerate(attributes):
+        if pairs and not _TELLING.isdisjoint(pairs):
+            speaking[place] |= _told(pairs, float(shares[place]))
+    foreign = np.array(own_foreign, dtype=np.int64)[which]
+    foreign[(speaking & _FOREIGN_TAGS) > 0] |= BY_TAG
+    foreign[(speaking & HIDDEN) > 0] |= BY_HIDING
+    shapes = {signature: number for number, signature in enumerate(dict.fromkeys(signatures))}
+    return _Named(
+        speaking=speaking,
+        kinds=np.array(own_kinds, dtype=np.int64)[which],
+        shapes=np.array([shapes[signature] for signature in signatures], dtype=np.int64)[which],
+        plain=np.array([signature.endswith("|") for signature in signatures])[which],
+        foreign=foreign,
+    )
+
+
+def _alike(parents: Places, shapes: Places) -> Places:
+    """For each element how many children of its parent have its shape."""
+    keys = parents * parents.size + shapes
+    ordered = np.sort(keys)
+    counts: Places = ordered.searchsorted(keys, "right") - ordered.searchsorted(keys)
+    return counts
+
+
+def _inherited(
+    parents: Places, named: _Named, alike: Places, blocks: Places, shares: Numbers
+) -> tuple[Places, Places, Places]:
+    """What elements have from those above: see `foreign`, `records` and `record_blocks`."""
+    too_much = shares >= _TOO_MUCH
+    own_foreign = np.where(too_much, 0, named.foreign).tolist()
+    listed = (alike >= MIN_RECORDS) & (blocks >= _MIN_BLOCKS) & ~too_much
+    own_records = np.where(listed, alike, 0).tolist()
+    size = len(own_records)
+    foreign, records, source = [0] * size, [0] * size, [-1] * size
+    # The root comes first and has no parent: what it inherits is what stands last as yet, nothing.
+    for place, parent in enumerate(parents.tolist()):
+        foreign[place] = foreign[parent] | own_foreign[place]
+        if own_records[place] > records[parent]:
+            records[place], source[place] = own_records[place], place
+        else:
+            records[place], source[place] = records[parent], source[parent]
+    of_one = np.append(blocks, 0)[source]  # the last is for elements that are in no list
+    return np.array(foreign, dtype=np.int64), np.array(records, dtype=np.int64), of_one
+
+
 @lru_cache(maxsize=20_000)
-def _named(tag: str, names: str, identity: str) -> tuple[int, str, int]:
-    """What tag, class and id say: the kinds of the names, the signature, the bits of the tag."""
+def _named(tag: str, names: str, identity: str) -> tuple[int, str, int, int]:
+    """What tag, class and id say: the kinds of the names, the signature, the bits of the tag, and what of the
+    kinds is foreign."""
     kinds = 0 if tag in ("html", "body") else kinds_of(names) | kinds_of(identity)
-    return kinds, f"{tag}|{shape_of(names)}", TAG_BITS.get(tag, 0)
+    foreign = kinds & FOREIGN if tag != "article" else 0
+    return kinds, f"{tag}|{shape_of(names)}", TAG_BITS.get(tag, 0), foreign
 
 
 def _told(attributes: Mapping[str, str], share: float) -> int:

@@ -45,23 +45,30 @@ for _kind, _words in _WORDS.items():
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 # Content systems write facts about the article into its class: what it is about, not what the element is.
-_TOPIC = re.compile(
-    r"(?<!\S)(?:tag|category|cat|format|status|type|author|term|label|topic|date)-\S+"
-    r"|(?<!\S)(?:has|no|with|post|node)-\S+"
-)
+_ABOUT = "tag category cat format status type author term label topic date has no with post node"
+_TOPICS = tuple(f"{start}-" for start in _ABOUT.split())
 _DIGITS = re.compile(r"\d+")
 
 
-@lru_cache(maxsize=20_000)
 def kinds_of(names: str) -> int:
     """The kinds that the words of a `class` or `id` hint at, as bits."""
     bits = 0
-    for word in _WORD.findall(_TOPIC.sub(" ", names)):
-        bits |= _BITS_OF_WORD.get(word.lower(), 0)
+    for name in names.split():
+        bits |= _read(name)[0]
     return bits
 
 
-@lru_cache(maxsize=20_000)
 def shape_of(classes: str) -> str:
     """A `class` without its topics, numbers and order: equal for elements that are made alike."""
-    return _DIGITS.sub("#", " ".join(sorted(_TOPIC.sub(" ", classes).split())))
+    return " ".join([shape for name in sorted(classes.split()) if (shape := _read(name)[1])])
+
+
+@lru_cache(maxsize=20_000)
+def _read(name: str) -> tuple[int, str]:
+    """The kinds that one name hints at, and the name without its numbers; of a topic nothing."""
+    if name.startswith(_TOPICS) and name not in _TOPICS:
+        return 0, ""
+    bits = 0
+    for word in _WORD.findall(name):
+        bits |= _BITS_OF_WORD.get(word.lower(), 0)
+    return bits, name if name.isalpha() else _DIGITS.sub("#", name)

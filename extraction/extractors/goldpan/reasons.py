@@ -128,7 +128,7 @@ def _names(page: Page, block: int) -> Finding:
 
 
 def _repetition(page: Page, block: int) -> Finding:
-    records = page.layout.records[int(page.layout.element[block])]
+    records = int(page.records[block])
     return Said("records", {"alike": records}) if records >= MIN_RECORDS else Said("alone", {})
 
 
@@ -141,7 +141,7 @@ def _place(page: Page, block: int) -> Finding:
         return Said("before-core", {})
     if block >= page.layout.end[core]:
         return Said("after-core", {})
-    return Said("near-core", {"steps": page.ways.fall[place] + page.ways.rise[place]})
+    return Said("near-core", {"steps": int(page.ways.fall[place] + page.ways.rise[place])})
 
 
 def _container(page: Page, block: int) -> Finding:

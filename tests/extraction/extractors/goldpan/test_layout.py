@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 from extraction.document import Document
@@ -12,6 +13,7 @@ from extraction.extractors.goldpan.layout import (
     MIN_RECORDS,
     TAG_BITS,
     Layout,
+    below,
 )
 from extraction.extractors.goldpan.measures import BlockMeasures
 from extraction.extractors.goldpan.names import BITS
@@ -71,7 +73,9 @@ def test_elements_know_parents_and_the_blocks_below() -> None:
     assert (layout.first[section], layout.end[section]) == (1, 3)
     assert layout.tags[layout.parents[section]] == "div"
     assert layout.parents[0] == -1
-    assert layout.below(seen.layout.linked + 1)[section] == 2
+    assert layout.after[section] - section == 3
+    ones, twos = np.full((2, 4), [[1], [2]], dtype=np.float32)
+    assert below(np.stack((ones, twos)), layout.first, layout.end)[:, section].tolist() == [2, 4]
 
 
 @pytest.mark.parametrize(
@@ -138,6 +142,23 @@ def test_schema_markup_is_read() -> None:
 def test_alike_siblings_are_counted() -> None:
     seen = see("<div><p class=x1>one</p><p class=x2>two</p><p>three</p></div><p class=x3>four</p>")
     assert [seen.layout.alike[seen.place(text)] for text in ("one", "two", "three", "four")] == [2, 2, 1, 1]
+
+
+def test_elements_made_alike_have_one_shape_and_those_without_classes_are_plain() -> None:
+    seen = see("<div class='a b1'>one</div><div class='b2 a'>two</div><div>three</div><p class=a>four</p>")
+    places = [seen.place(text) for text in ("one", "two", "three", "four")]
+    shapes = seen.layout.shapes[places].tolist()
+    assert shapes[0] == shapes[1]
+    assert len(set(shapes)) == 3
+    assert seen.layout.plain[places].tolist() == [False, False, True, False]
+
+
+def test_the_longest_list_of_records_counts_further_in() -> None:
+    inner = "<div class=i><p>Inner</p><p>b</p></div>" * 4
+    seen = see(ARTICLE + f"<div class=o>{inner}</div>" * 3 + "<div class=s><p>Single</p><p>d</p></div>" * 3)
+    places = [seen.place(text) for text in ("Inner", "Single")]
+    assert seen.layout.records[places].tolist() == [4, 3]
+    assert seen.layout.record_blocks[places].tolist() == [2, 2]
 
 
 def test_alike_siblings_of_several_blocks_are_records() -> None:
