@@ -31,8 +31,8 @@ async function start() {
   const sender = new Sender();
   const screen = new AdjudicateScreen({ bench, stage, sender, notices, signal });
   watchOverlays(() => stage.focus());
-  listenToKeys([document, stage.view.document], (name) => pressed(screen, name), signal);
-  listenToMouse(stage.view, screen.hands(), signal);
+  listenToKeys(stage, (name) => pressed(screen, name), signal);
+  stage.attend((view, sitting) => listenToMouse(view, screen.hands(), sitting));
   beat(bench.urls.heartbeat, {
     isActive: () => true,
     body: () => ({}),

@@ -19,7 +19,7 @@ import { Windows } from "./elements/windows.js";
 import { postJSON } from "./net/api.js";
 import { beat } from "./net/heartbeat.js";
 import { DraftKeep } from "./net/drafts.js";
-import { historyKeep } from "./net/histories.js";
+import { historyKeep, leavePlace } from "./net/histories.js";
 import { leftOn } from "./net/left.js";
 import { lineTo, windowName } from "./net/seat.js";
 import { reserveNext } from "./net/reserve.js";
@@ -37,7 +37,7 @@ start().catch((error) => {
 });
 
 async function start() {
-  const finding = leftOn(page);
+  const finding = leftOn(page, bench.state);
   const stage = await Stage.open(find("#frame"), bench.urls, bench.document);
   watchStage({ stage, notices, signal: life.signal });
   const saver = openSaver(stage);
@@ -48,14 +48,14 @@ async function start() {
   const editor = new Editor({
     blocks: stage.view.blocks, text: stage.view.text, state: unsent ?? bench.state,
     suggestion: bench.submitted ? [] : offered(bench.suggestion), label: defaultLabel(), isReadOnly: bench.submitted,
-    kept: bench.submitted ? null : history,
+    kept: bench.submitted ? null : history.kept,
   });
   const screen = new AnnotateScreen({ bench, stage, editor, saver, clock, notices, signal: life.signal });
   // The other version is saved already; only what comes after it is new.
   editor.addEventListener("change", ({ detail }) => {
-    if (detail.what !== "replaced") saver.put(editor.content(), detail.what === "noted");
+    if (detail.what !== "replaced") saver.put(editor.content(), detail.goesOn);
   });
-  if (!bench.submitted) keepSteps(editor, saver);
+  if (!bench.submitted) keepSteps(editor, saver, history.place);
   listen(stage, screen);
   const lease = new Lease({ ...bench.lease, notices, signal: life.signal });
   saver.addEventListener("state", () => {
@@ -100,21 +100,21 @@ async function start() {
   }
 }
 
-/** Keep what can be undone, and see to it that one window at a time works on a page. */
-function keepSteps(editor, saver) {
+/** Keep what can be undone, and tell of other windows on the page, of which one can take over. */
+function keepSteps(editor, saver, place) {
   const { signal } = life;
-  const keepHistory = historyKeep(page, editor.history);
-  const windows = new Windows({
+  const keepHistory = historyKeep({ ...page, place }, editor.history);
+  new Windows({
     ...page, notices, signal,
     ask: () => postJSON(bench.urls.heartbeat, {}),
-    // Another window's steps stay until there is something newer.
-    onHere: () => editor.history.notKept(),
+    onGoOn: () => leavePlace(page),
     onYield: async () => {
       editor.isReadOnly = true;
+      leavePlace(page);
       await Promise.all([keepHistory(), saver.close()]);
     },
   });
-  editor.addEventListener("change", () => windows.isHere && keepHistory(), { signal });
+  editor.addEventListener("change", keepHistory, { signal });
   lineTo(page.user, ({ kind }) => {
     if (kind === "send") saver.flush();
     if (kind === "stop") {
@@ -149,13 +149,17 @@ function reopened() {
 }
 
 function listen(stage, screen) {
-  const documents = [document, stage.view.document];
-  const { signal } = life;
-  listenToMouse(stage.view, screen.hands(), signal);
-  listenToKeys(documents, (name, event) => pressed(screen, name, event), signal);
-  for (const type of ["pointerdown", "keydown", "wheel", "pointermove"]) {
-    for (const place of documents) place.addEventListener(type, () => screen.input(), { signal, passive: true });
-  }
+  const hear = (place, signal) => {
+    for (const type of ["pointerdown", "keydown", "wheel", "pointermove"]) {
+      place.addEventListener(type, () => screen.input(), { signal, passive: true });
+    }
+  };
+  listenToKeys(stage, (name, event) => pressed(screen, name, event), life.signal);
+  hear(document, life.signal);
+  stage.attend((view, signal) => {
+    listenToMouse(view, screen.hands(), signal);
+    hear(view.document, signal);
+  });
 }
 
 /** A program's `content` is offered as body, which most of it will be; what has no label here is not offered. */

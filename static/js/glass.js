@@ -33,7 +33,7 @@ async function start() {
     "?": () => screen.toggleKeys(), "Escape": () => screen.leave(),
   };
   watchOverlays(() => stage.focus());
-  listenToKeys([document, stage.view.document], (name) => {
+  listenToKeys(stage, (name) => {
     keys[name]?.();
     return name in keys;
   }, signal);

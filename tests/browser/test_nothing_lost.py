@@ -44,6 +44,15 @@ KEPT = """async (user) => {
   return found.filter((record) => !user || record.user === user).length;
 }"""
 
+STEPS = """async () => {
+  const open = indexedDB.open("goldpan");
+  const database = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
+  const request = database.transaction("steps").objectStore("steps").count();
+  await new Promise((resolve) => { request.onsuccess = resolve; });
+  database.close();
+  return request.result;
+}"""
+
 SignInTo = Callable[[BrowserContext, User], Page]
 
 
@@ -326,6 +335,34 @@ def test_the_second_window_takes_over_with_all_that_the_first_did(
     second.close()
     adas.locator("[data-notice=windows]").get_by_role("button", name="Go on here").click()
     bench.until(adas, "goldpan.editor.spans.length === 1 && goldpan.editor.canRedo")
+
+
+def test_two_windows_that_both_edit_keep_the_steps_of_each(
+    adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer
+) -> None:
+    second = context.new_page()
+    second.goto(adas.url)
+    bench.ready(second)
+    mark(adas, 2)
+    bench.saved(adas)
+    mark(second, 3)
+    second.locator("[data-notice=stale]").get_by_role("button", name="Keep mine").click(timeout=20_000)
+    bench.saved(second)
+    wait_for(lambda: second.evaluate(STEPS) == 5, 20, "the steps of both on the disk")
+    second.reload()
+    bench.ready(second)
+    for left in (2, 1, 0):
+        second.keyboard.press("Control+z")
+        assert marks(second) == left
+    second.keyboard.press("Control+Shift+z")
+    bench.saved(second)
+    assert stored(people.ada) == 1
+    adas.reload()
+    bench.ready(adas)
+    assert marks(adas) == 1
+    for left in (2, 1, 0):
+        adas.keyboard.press("Control+z")
+        assert marks(adas) == left, "hers, below what the other window saved"
 
 
 def test_another_machine_is_offered_both_versions_though_it_was_offline(

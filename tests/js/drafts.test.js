@@ -109,6 +109,7 @@ test("what a window copied as it went counts if the database was not in time", a
   keep.keep(packed("several", 2));
   keep.copy();
   equal(Object.keys(localStorage), ["goldpan.ada.7.gone"]);
+  await new Promise((resolve) => { setTimeout(resolve, 2); });
   await keepOf("ada", 7, "gone").keep(packed("article"));
   equal((await draftsOf("ada"))[0].waiting.verdict, "article", "the older copy is dropped:");
   localStorage.setItem("goldpan.ada.7.gone", JSON.stringify({ ...packed("newest"), kept_at: "2999-01-01", document: "d1" }));

@@ -117,6 +117,44 @@ test("the other version can be taken and taken back", () => {
   equal(made.spans, [[42, 51, "body"]]);
 });
 
+test("a note is undone as it was typed: what came without a pause at once", () => {
+  const made = editor();
+  made.mark([BLOCKS[0]]);
+  for (const note of ["i", "in", "in doubt"]) made.annotate(note);
+  made.endNote();
+  for (const note of ["in doubt,", "in doubt, see line 2"]) made.annotate(note);
+  made.undo();
+  equal(made.note, "in doubt");
+  made.undo();
+  equal([made.note, made.spans.length], ["", 1]);
+  made.redo();
+  made.redo();
+  equal([made.note, made.canRedo], ["in doubt, see line 2", false]);
+});
+
+test("a mark between two letters, or an undo, ends the step of a note", () => {
+  const made = editor();
+  made.annotate("i");
+  made.mark([BLOCKS[0]]);
+  made.annotate("in");
+  made.undo();
+  equal([made.note, made.spans.length], ["i", 1]);
+  made.annotate("is");
+  made.undo();
+  equal([made.note, made.spans.length], ["i", 1]);
+});
+
+test("a note that was typed and taken back is no step, and takes none with it", () => {
+  const made = editor();
+  made.mark([BLOCKS[0]]);
+  made.annotate("i");
+  made.annotate("");
+  made.annotate("x");
+  made.annotate("");
+  made.undo();
+  equal([made.spans, made.canUndo], [[], false]);
+});
+
 test("what is read only stays as it is", () => {
   const made = editor({ isReadOnly: true });
   made.mark([BLOCKS[0]]);

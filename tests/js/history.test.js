@@ -1,6 +1,8 @@
 import { History } from "/static/js/core/history.js";
-import { historyKeep, keptHistory } from "/static/js/net/histories.js";
-import { wipe } from "/static/js/net/store.js";
+import { forgetSlot } from "/static/js/net/drafts.js";
+import { historyKeep, takeUpHistory } from "/static/js/net/histories.js";
+import { windowName } from "/static/js/net/seat.js";
+import { read, under, wipe, write } from "/static/js/net/store.js";
 import { dice, equal, ok, test } from "./harness.js";
 
 const present = (spans, more = {}) => ({ spans, ghosts: [], verdict: "", reason: "", note: "", ...more });
@@ -54,19 +56,44 @@ test("a new step takes the place of what was undone; a retracted one leaves noth
   equal([history.canUndo, history.canRedo, history.present.spans], [false, false, []]);
 });
 
-test("a note is no step, and undoing leaves it", () => {
+test("a step that goes on stays one, and is none when it leads back", () => {
   const history = new History(present([]));
   history.push(present([span(1)]));
-  history.amend({ note: "in doubt" });
+  history.push(present([span(1)], { note: "i" }));
+  ok(history.extend(present([span(1)], { note: "in doubt" })));
   history.undo();
-  equal(history.present, present([], { note: "in doubt" }));
+  equal(history.present, present([span(1)]));
+  history.redo();
+  equal(history.present.note, "in doubt");
+  ok(!history.extend(present([span(1)])));
+  history.undo();
+  equal([history.present, history.canUndo], [present([]), false]);
 });
 
-test("steps are kept one by one and taken up where they stood", async () => {
+const PAGE = { user: "ada", slot: 7, document: "d1" };
+const EMPTY = present([]);
+const keepIn = (place, history, page = PAGE) => historyKeep({ ...page, place }, history);
+const headOf = (place) => read(({ heads }) => heads.get(["ada", place]));
+
+/** As a window leaves it that is gone. */
+async function leave(place, history) {
+  await keepIn(place, history)();
+  const head = await headOf(place);
+  await write(({ heads }) => heads.put({ ...head, window: `gone from ${place}` }));
+}
+
+/** In a new tab. */
+async function afresh() {
   await wipe("ada");
-  const page = { user: "ada", slot: 7, document: "d1" };
+  sessionStorage.clear();
+}
+
+test("steps are kept one by one and taken up where they stood", async () => {
+  await afresh();
+  const { place, kept } = await takeUpHistory(PAGE, EMPTY);
+  equal(kept, null);
   const history = new History(present([]));
-  const keep = historyKeep(page, history);
+  const keep = keepIn(place, history);
   for (let n = 0; n < 6; n += 1) {
     history.push(present([span(n)]));
     await keep();
@@ -76,7 +103,9 @@ test("steps are kept one by one and taken up where they stood", async () => {
   history.push(present([span(20)]));
   history.undo();
   await keep();
-  const later = History.resume(present([span(3)]), await keptHistory("ada", 7, "d1"));
+  const again = await takeUpHistory(PAGE, present([span(3)]));
+  equal(again.place, place);
+  const later = History.resume(present([span(3)]), again.kept);
   equal([later.present.spans, later.canRedo], [[span(3)], true]);
   later.redo();
   equal(later.present.spans, [span(20)]);
@@ -88,10 +117,87 @@ test("steps are kept one by one and taken up where they stood", async () => {
 });
 
 test("what was saved from elsewhere is one more step", async () => {
-  const later = History.resume(present([span(30)], { verdict: "article" }), await keptHistory("ada", 7, "d1"));
+  const { kept } = await takeUpHistory(PAGE, EMPTY);
+  const later = History.resume(present([span(30)], { verdict: "article" }), kept);
   equal([later.present.spans, later.present.verdict, later.canRedo], [[span(30)], "article", false]);
   later.undo();
   equal(later.present.spans, [span(3)]);
+});
+
+test("a kept step that went on is kept anew", async () => {
+  await afresh();
+  const history = new History(present([]));
+  const keep = keepIn("7/w", history);
+  history.push(present([], { note: "i" }));
+  await keep();
+  history.extend(present([], { note: "in doubt" }));
+  await keep();
+  const { kept } = await takeUpHistory(PAGE, EMPTY);
+  equal(kept.steps, [{ note: ["", "in doubt"] }]);
+});
+
+test("each window keeps its own steps, and its tab finds them again", async () => {
+  await afresh();
+  const [one, other] = [new History(present([])), new History(present([]))];
+  one.push(present([span(1)]));
+  other.push(present([span(2)]));
+  await leave("7/one", one);
+  await leave("7/other", other);
+  sessionStorage.setItem("goldpan.steps.ada.7", "7/one");
+  const { place, kept } = await takeUpHistory(PAGE, present([span(2)]));
+  equal([place, kept.present.spans, kept.isCopy], ["7/one", [span(1)], false]);
+  equal((await headOf("7/one")).window, windowName);
+});
+
+test("a new tab takes up the steps that lead to what is shown, else the newest", async () => {
+  for (const [shown, wanted] of [[span(1), "7/one"], [span(2), "7/other"], [span(9), "7/other"]]) {
+    await afresh();
+    for (const [place, last] of [["7/one", span(1)], ["7/other", span(2)]]) {
+      const history = new History(present([]));
+      history.push(present([last]));
+      await leave(place, history);
+      await new Promise((resolve) => { setTimeout(resolve, 5); });
+    }
+    equal((await takeUpHistory(PAGE, present([shown]))).place, wanted, JSON.stringify(shown));
+  }
+});
+
+test("of a window that is there a copy is taken, and its own steps stay", async () => {
+  await afresh();
+  const history = new History(present([]));
+  history.push(present([span(1)]));
+  await leave("7/one", history);
+  const { place, kept } = await navigator.locks.request("goldpan.window.gone from 7/one", () => (
+    takeUpHistory(PAGE, present([span(1)]))));
+  equal([place, kept.isCopy], [`7/${windowName}`, true]);
+  const copy = History.resume(present([span(1)]), kept);
+  copy.push(present([span(2)]));
+  await keepIn(place, copy)();
+  const counts = [];
+  for (const each of ["7/one", place]) counts.push(await read(({ steps }) => steps.count(under("ada", each))));
+  equal(counts, [1, 2]);
+});
+
+test("steps that were kept before windows had places are taken up", async () => {
+  await afresh();
+  await write(({ heads, steps }) => {
+    heads.put({ user: "ada", slot: "7", document: "d1", position: 1, length: 1, present: JSON.stringify(present([span(1)])) });
+    steps.put({ user: "ada", slot: "7", number: 0, step: { spans: [[], [span(1)]] } });
+  });
+  const { place, kept } = await takeUpHistory(PAGE, EMPTY);
+  equal([place, kept.steps.length], ["7", 1]);
+});
+
+test("a page that is gone takes the steps of all windows along, and those of no other", async () => {
+  await afresh();
+  for (const [page, place] of [[PAGE, "7/one"], [PAGE, "7"], [{ ...PAGE, slot: 70 }, "70/one"]]) {
+    const history = new History(present([]));
+    history.push(present([span(1)]));
+    await keepIn(place, history, page)();
+  }
+  await forgetSlot("ada", 7);
+  const left = await read(({ heads }) => heads.getAll(under("ada")));
+  equal([left.map(({ slot }) => slot), await read(({ steps }) => steps.count(under("ada")))], [["70/one"], 1]);
 });
 
 test("what is left of a suggestion comes back with the steps", () => {
@@ -102,6 +208,12 @@ test("what is left of a suggestion comes back with the steps", () => {
   equal(later.present.ghosts, [span(5)]);
 });
 
-test("steps over another text, or of another user, are not taken up", async () => {
-  equal([await keptHistory("ada", 7, "d2"), await keptHistory("ben", 7, "d1"), await keptHistory("ada", 8, "d1")], [null, null, null]);
+test("steps over another text, or of another user or page, are not taken up", async () => {
+  await afresh();
+  const history = new History(present([]));
+  history.push(present([span(1)]));
+  await leave("7/one", history);
+  const others = [{ ...PAGE, document: "d2" }, { ...PAGE, user: "ben" }, { ...PAGE, slot: 8 }];
+  for (const page of others) equal((await takeUpHistory(page, present([span(1)]))).kept, null);
+  equal((await takeUpHistory(PAGE, present([span(1)]))).kept.steps.length, 1);
 });

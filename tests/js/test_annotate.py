@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 from django.template.loader import render_to_string
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Page, Route, expect
 
 from extraction.parse import parse
 from extraction.view import build_view
+from tests.browser.workbench import until
 
 pytestmark = pytest.mark.browser
 
@@ -467,6 +469,24 @@ def test_verdict_reason_note_and_submit_go_to_the_server(open_bench: Any) -> Non
     assert bench.sent[-1] == ("submit", {"based_on": len(saves)})
 
 
+def test_a_note_is_undone_like_a_mark(open_bench: Any) -> None:
+    bench = open_bench()
+    bench.choose(FIRST)
+    bench.press("2", "n")
+    bench.window.keyboard.type("in doubt")
+    bench.press("Escape", "n")
+    bench.window.keyboard.type("!")
+    bench.press("Escape")
+    for left in ("in doubt", ""):
+        bench.press("Control+z")
+        assert bench.window.input_value("#note") == left
+        assert len(bench.marks) == 1
+    bench.press("Control+z")
+    assert bench.marks == []
+    bench.press(*["Control+Shift+z"] * 3)
+    assert bench.window.input_value("#note") == "in doubt!"
+
+
 def test_what_an_earlier_window_left_is_sent(open_bench: Any, window: Page) -> None:
     bench = open_bench()
     window.route("**/api/save", lambda route: route.fulfill(status=503))
@@ -491,3 +511,28 @@ def test_a_page_that_was_handed_in_cannot_be_changed(open_bench: Any) -> None:
     bench.window.wait_for_timeout(800)
     assert bench.marks == []
     assert bench.sent == []
+
+
+def test_a_frame_that_is_loaded_anew_is_built_anew(open_bench: Any) -> None:
+    bench = open_bench(RICH)
+    bench.press(*["j"] * 3, "2")
+    bench.window.frames[1].goto(bench.window.frames[1].url)
+    bench.window.wait_for_selector(".stage")
+    until_built = "document.querySelector('#frame').contentDocument.body.textContent.includes('Ferry line')"
+    until(bench.window, until_built)
+    assert bench.window.evaluate(PAINTED, "goldpan-2") == ["The first boats leave in December."]
+    assert runs(bench) == "3"
+    bench.window.mouse.click(*bench.point(TWO))
+    bench.window.frames[1].locator("body").evaluate("(body) => body.ownerDocument.defaultView.focus()")
+    bench.press("j", "5")
+    assert [text for _, text in bench.marks] == [
+        "The first boats leave in December.", "The second boats leave in spring.", "Autumn boots",
+    ]  # fmt: skip
+
+
+def test_a_frame_that_cannot_be_loaded_anew_says_so(open_bench: Any) -> None:
+    bench = open_bench(RICH)
+    bench.window.route("**/frame/", lambda route: route.abort())
+    with pytest.raises(PlaywrightError):
+        bench.window.frames[1].goto(bench.window.frames[1].url)
+    expect(bench.window.locator("[data-notice=refused]")).to_contain_text("The page could not be fetched")

@@ -101,16 +101,38 @@ def test_the_line_says_why_after_the_suggestion_was_accepted(
     expect(bench.window.locator(WORDS)).to_have_text(BODY)
 
 
-def test_the_line_covers_nothing_and_moves_nothing(open_bench: Open, suggestion: dict[str, Any]) -> None:
+def test_the_line_is_seen_while_it_says_something_and_moves_nothing(
+    open_bench: Open, suggestion: dict[str, Any]
+) -> None:
     bench = open_bench(suggestion=suggestion)
     before = bench.window.locator("#frame").bounding_box()
+    expect(bench.window.locator(LINE)).to_have_css("opacity", "0")
     hover(bench, FIRST)
-    expect(bench.window.locator(WORDS)).to_have_text(BODY)
-    frame, line = (bench.window.locator(each).bounding_box() for each in ("#frame", LINE))
+    expect(bench.window.locator(LINE)).to_have_css("opacity", "1")
+    assert bench.window.locator("#frame").bounding_box() == before
+    hover(bench, SECOND)
+    expect(bench.window.locator(LINE)).to_have_css("opacity", "0")
+
+
+LONG = "".join(f"<p>Line {n} of the page</p>" for n in range(80))
+
+
+def test_the_line_leaves_what_is_pointed_at_free_and_lets_clicks_through(open_bench: Open) -> None:
+    blocks = [list(block) for block in build_view(parse(LONG.encode()))["blocks"]]
+    reasons = [[start, BODY] for start, _end in blocks]
+    bench = open_bench(LONG, suggestion={"spans": [], "reasons": reasons})
+    line, frame = bench.window.locator(LINE), bench.window.locator("#frame").bounding_box()
     assert frame
-    assert line
-    assert frame == before
-    assert line["y"] >= frame["y"] + frame["height"]
+    bottom = frame["y"] + frame["height"]
+    for x in (0.1, 0.9):
+        bench.window.mouse.move(frame["x"] + frame["width"] * x, frame["y"] + 60)
+        bench.window.mouse.move(frame["x"] + frame["width"] * x, bottom - 12)
+        bench.window.wait_for_timeout(100)
+        box = line.bounding_box()
+        assert box
+        assert not box["x"] <= frame["x"] + frame["width"] * x <= box["x"] + box["width"]
+    under = "([x, y]) => document.elementFromPoint(x, y).id"
+    assert bench.window.evaluate(under, [box["x"] + 5, box["y"] + 5]) == "frame"
 
 
 def test_the_line_is_put_away_by_key_and_button_and_stays_away(

@@ -12,6 +12,8 @@ export class Editor extends EventTarget {
   #blocks;
   #text;
   #history;
+  // The last step is a note that may go on.
+  #isNoting = false;
 
   /**
    * @param {{blocks: Range[], text: import("./codepoints.js").Text, state: Content, suggestion: Span[], label: string,
@@ -118,11 +120,21 @@ export class Editor extends EventTarget {
     this.#step({ verdict, reason }, { what: "judged", count: 1 });
   }
 
-  /** @param {string} note */
+  /** Letter by letter one step, until `endNote` or another step. @param {string} note */
   annotate(note) {
     if (note === this.note || this.isReadOnly) return;
-    this.#history.amend({ note });
-    this.#say({ what: "noted", count: 1 });
+    const goesOn = this.#isNoting;
+    const next = { ...this.#history.present, note };
+    let isStep = true;
+    if (goesOn) isStep = this.#history.extend(next);
+    else this.#history.push(next);
+    this.#say({ what: "noted", count: 1, goesOn });
+    this.#isNoting = isStep;
+  }
+
+  /** She paused, or left the field: what is typed next is a step of its own. */
+  endNote() {
+    this.#isNoting = false;
   }
 
   /**
@@ -157,6 +169,7 @@ export class Editor extends EventTarget {
   }
 
   #say(detail) {
+    this.#isNoting = false;
     this.dispatchEvent(new CustomEvent("change", { detail }));
     return true;
   }

@@ -6,7 +6,7 @@ import { without } from "./spans.js";
 /** @typedef {import("./spans.js").Span} Span */
 /** @typedef {Record<string, Span[]|string>} Present lists are sorted and disjoint; nothing is changed in place */
 /** @typedef {Record<string, [any, any]>} Step by field: what went and what came; for a list, the spans of it */
-/** @typedef {{present: Present, steps: Step[], position: number}} Kept */
+/** @typedef {{present: Present, steps: Step[], position: number, isCopy?: boolean}} Kept a copy: of another window's */
 
 export class History {
   #steps;
@@ -34,7 +34,7 @@ export class History {
   static resume(present, kept) {
     if (!kept) return new History(present);
     const made = new History(kept.present, kept.steps, kept.position);
-    made.#kept = kept.steps.length;
+    made.#kept = kept.isCopy ? 0 : kept.steps.length;
     if (isSame({ ...present, ghosts: [] }, { ...kept.present, ghosts: [] })) return made;
     made.push({ ...present, ghosts: without(kept.present.ghosts, present.spans) });
     return made;
@@ -56,9 +56,16 @@ export class History {
     this.present = next;
   }
 
-  /** A change that is no step: it is neither undone nor done again. @param {Present} change */
-  amend(change) {
-    this.present = { ...this.present, ...change };
+  /**
+   * The last step goes on, as with the next letter of a note.
+   * @param {Present} next
+   * @returns {boolean} whether it is still a step: one that leads back to its own beginning is none
+   */
+  extend(next) {
+    this.retract();
+    const isStep = !isSame(this.present, next);
+    if (isStep) this.push(next);
+    return isStep;
   }
 
   /** @returns {boolean} whether there was something to undo */

@@ -11,16 +11,18 @@ export function keyName(event) {
 }
 
 /**
- * @param {Document[]} documents
+ * Listen in our own document and in the frame's.
+ * @param {import("./stage.js").Stage} stage
  * @param {(name: string, event: KeyboardEvent) => boolean} press says whether the key meant something
  * @param {AbortSignal} signal
  */
-export function listenToKeys(documents, press, signal) {
+export function listenToKeys(stage, press, signal) {
   const listen = (event) => {
     if (event.defaultPrevented || event.isComposing || isTaken(event)) return;
     if (press(keyName(event), event)) event.preventDefault();
   };
-  for (const document of documents) document.addEventListener("keydown", listen, { signal });
+  document.addEventListener("keydown", listen, { signal });
+  stage.attend((view, sitting) => view.document.addEventListener("keydown", listen, { signal: sitting }));
   watchSwitch();
 }
 

@@ -31,15 +31,17 @@ export class Minimap {
     svg.replaceChildren(this.#window);
   }
 
-  /** A click on the map goes there. @param {AbortSignal} signal */
-  listen(signal) {
+  /** A click on the map goes there. @param {import("./stage.js").Stage} stage @param {AbortSignal} signal */
+  listen(stage, signal) {
     this.#svg.addEventListener("click", ({ clientY }) => {
       const box = this.#svg.getBoundingClientRect();
       const share = (clientY - box.top) / box.height;
       const { window } = this.#view;
       window.scrollTo(0, share * this.#geometry.height - window.innerHeight / 2);
     }, { signal });
-    this.#view.window.addEventListener("scroll", () => this.scroll(), { signal, passive: true });
+    stage.attend((view, sitting) => {
+      view.window.addEventListener("scroll", () => this.scroll(), { signal: sitting, passive: true });
+    });
   }
 
   /** Drawn when the next frame is out. @param {() => Iterable<Stroke>} strokes in lanes; left and width in per cent */

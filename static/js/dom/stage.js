@@ -25,6 +25,9 @@ export class StageError extends Error {
  */
 export class Stage extends EventTarget {
   #life = new AbortController();
+  /** What ends with the frame's document, which a browser can load anew. */
+  #sitting = new AbortController();
+  #attendants = [];
   #guard;
   #scheme = matchMedia("(prefers-color-scheme: dark)");
 
@@ -81,6 +84,15 @@ export class Stage extends EventTarget {
     this.#built();
   }
 
+  /**
+   * Listen in the frame: now, and in each document that takes this one's place.
+   * @param {(view: PageView, signal: AbortSignal) => void} act the signal ends with the document
+   */
+  attend(act) {
+    this.#attendants.push(act);
+    act(this.view, this.#sitting.signal);
+  }
+
   /** @param {"page"|"reading"} mode */
   switchTo(mode) {
     if (mode === this.mode) return;
@@ -103,6 +115,7 @@ export class Stage extends EventTarget {
 
   close() {
     this.#life.abort();
+    this.#sitting.abort();
     this.#guard.stop();
   }
 
@@ -164,13 +177,8 @@ export class Stage extends EventTarget {
 
   #listen() {
     const { signal } = this.#life;
-    quiet(this.view.document, signal);
-    this.view.window.addEventListener("scroll", () => this.painter.follow(), { signal, passive: true });
-    let timer = 0;
-    this.view.window.addEventListener("resize", () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => this.#measure(), 150);
-    }, { signal });
+    this.attend((view, sitting) => this.#listenInside(view, sitting));
+    this.frame.addEventListener("load", () => this.#reloaded(), { signal });
     const retheme = () => this.mode === "reading" && this.#rebuild();
     this.#scheme.addEventListener("change", retheme, { signal });
     const themes = new MutationObserver(retheme);
@@ -178,14 +186,41 @@ export class Stage extends EventTarget {
     signal.addEventListener("abort", () => themes.disconnect(), { once: true });
   }
 
+  #listenInside(view, signal) {
+    quiet(view.document, signal);
+    view.window.addEventListener("scroll", () => this.painter.follow(), { signal, passive: true });
+    let timer = 0;
+    view.window.addEventListener("resize", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.#measure(), 150);
+    }, { signal });
+  }
+
+  /** A browser can load the frame by itself: what comes is the empty skeleton again. */
+  #reloaded() {
+    this.#sitting.abort();
+    if (this.view.document?.URL !== this.frame.src) {
+      this.#refuse("unread");
+      return;
+    }
+    this.#sitting = new AbortController();
+    this.#build(this.mode);
+    for (const act of this.#attendants) act(this.view, this.#sitting.signal);
+    this.#built();
+  }
+
   #disturbed(isHopeless) {
     if (isHopeless) {
-      this.close();
-      this.dispatchEvent(new CustomEvent("refused", { detail: "changed" }));
+      this.#refuse("changed");
       return;
     }
     this.#rebuild();
     this.#notice("translated");
+  }
+
+  #refuse(reason) {
+    this.close();
+    this.dispatchEvent(new CustomEvent("refused", { detail: reason }));
   }
 
   #rebuild() {

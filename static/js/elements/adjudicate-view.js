@@ -31,10 +31,12 @@ export class AdjudicateView {
     this.#pointer = new Cursor(stage.view, GOLD.light);
     this.cursor = new Cursor(stage.view, GOLD.light);
     this.#map = new Minimap(find(".minimap"), stage.view, stage.geometry);
-    this.#map.listen(signal);
+    this.#map.listen(stage, signal);
     stage.addEventListener("built", () => { this.#rebuilt(); onMove(); }, { signal });
     stage.addEventListener("measured", () => { this.#map.draw(); this.cursor.place(); this.#pointer.place(); onMove(); }, { signal });
-    for (const type of ["scroll", "resize"]) stage.view.window.addEventListener(type, onMove, { signal, passive: true });
+    stage.attend((view, sitting) => {
+      for (const type of ["scroll", "resize"]) view.window.addEventListener(type, onMove, { signal: sitting, passive: true });
+    });
   }
 
   /** @param {import("../core/spans.js").Span[]} agreed */

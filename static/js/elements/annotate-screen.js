@@ -21,6 +21,9 @@ import { VerdictForm } from "./verdict.js";
 import { WhyLine } from "./why-line.js";
 import { say } from "./words.js";
 
+// Milliseconds without a letter after which a note goes on as another step.
+const A_PAUSE = 2000;
+
 export class AnnotateScreen {
   #bench;
   #clock;
@@ -58,7 +61,7 @@ export class AnnotateScreen {
       list: find("[data-outline]"), sum: find("[data-outline-sum]"), labels: this.labels, text: stage.view.text,
       onPick: (range) => this.#show(range), signal,
     });
-    this.#why = new WhyLine({ view: stage.view, reasons: bench.suggestion?.reasons ?? [], signal });
+    this.#why = new WhyLine({ stage, reasons: bench.suggestion?.reasons ?? [], signal });
     this.#verdict = new VerdictForm(find("[data-verdict]"), {
       needsReason: "not_article", onChange: ({ verdict, reason }) => editor.judge(verdict, reason), signal,
     });
@@ -281,12 +284,23 @@ export class AnnotateScreen {
       this.#refresh();
     }, { signal });
     this.choice.addEventListener("change", () => this.#refresh(), { signal });
-    find("#note").addEventListener("input", ({ target }) => this.editor.annotate(target.value), { signal });
+    this.#takeNotes(find("#note"), signal);
     const timer = setInterval(() => this.#foot.tick(this.#clock.seconds(Date.now())), 1000);
     signal.addEventListener("abort", () => clearInterval(timer), { once: true });
     document.addEventListener("visibilitychange", () => document.hidden && this.#clock.pause(Date.now()), { signal });
     bindButtons(this, signal);
     watchOverlays(() => this.stage.focus());
+  }
+
+  /** What is typed without a pause is one step. @param {HTMLTextAreaElement} field */
+  #takeNotes(field, signal) {
+    let pause = 0;
+    field.addEventListener("input", () => {
+      clearTimeout(pause);
+      this.editor.annotate(field.value);
+      pause = setTimeout(() => this.editor.endNote(), A_PAUSE);
+    }, { signal });
+    field.addEventListener("blur", () => this.editor.endNote(), { signal });
   }
 
   #refresh() {

@@ -32,10 +32,10 @@ export class GlassScreen {
     this.#errors = differences(this.#comparison, view.text);
     this.#choice = new Choice(view, stage.geometry);
     this.#cursor = new Cursor(view, OUTLINE.light);
-    this.#why = new WhyLine({ view, reasons: bench.reasons, otherwise: bench.no_reason, signal });
+    this.#why = new WhyLine({ stage, reasons: bench.reasons, otherwise: bench.no_reason, signal });
     this.#choice.addEventListener("change", ({ detail }) => this.#point("", detail.reveal), { signal });
     this.#map = new Minimap(find(".minimap"), view, stage.geometry);
-    this.#map.listen(signal);
+    this.#map.listen(stage, signal);
     stage.addEventListener("built", () => this.#rebuilt(), { signal });
     stage.addEventListener("measured", () => { this.#map.draw(); this.#cursor.place(); }, { signal });
     find("[data-differences]").addEventListener("click", (event) => {

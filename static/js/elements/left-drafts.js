@@ -1,6 +1,6 @@
 // Changes that other windows left in this browser, beside what stands here: seen, taken as one step, or forgotten.
 
-import { forget } from "../net/drafts.js";
+import { contentOf, forget } from "../net/drafts.js";
 import { say, time } from "./words.js";
 
 export class LeftDrafts {
@@ -54,5 +54,3 @@ export class LeftDrafts {
     await forget(draft);
   }
 }
-
-const contentOf = ({ waiting, flying }) => waiting ?? flying?.content ?? null;

@@ -26,7 +26,7 @@ export class MarksView {
     this.#numbers = new Map([...labels.values()].map(({ name, number }) => [name, number]));
     this.#cursor = new Cursor(stage.view, OUTLINE.light);
     this.#map = new Minimap(find(".minimap"), stage.view, stage.geometry);
-    this.#map.listen(signal);
+    this.#map.listen(stage, signal);
     stage.attended = () => choice.range;
     /** Blocks that page view does not show; before it was built, those that their markup hides. @type {number[]} */
     this.hidden = [];

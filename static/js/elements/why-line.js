@@ -1,9 +1,12 @@
-// Why an extractor gave a block its label: a line under the page, for the block pointed at or gone to by key.
+// Why an extractor gave a block its label: a line over the foot of the page, for the block pointed at or gone to by key.
 
 import { blockFromPoint } from "../dom/points.js";
 import { find } from "./build.js";
 
 const KEPT_AS = "why-line";
+// Pixels above the end of the page, and the share of its width, in which the pointer would stand under the line.
+const FOOT = 90;
+const SIDE = 0.5;
 
 export class WhyLine {
   #words;
@@ -15,14 +18,14 @@ export class WhyLine {
 
   /**
    * Without the line on the screen there is nothing to tell, and it stays silent.
-   * @param {{view: import("../dom/pageview.js").PageView, reasons: Array<[number, string]>, otherwise?: string,
+   * @param {{stage: import("../dom/stage.js").Stage, reasons: Array<[number, string]>, otherwise?: string,
    *   signal: AbortSignal}} given the reasons by where their blocks start; what is said of blocks without one
    */
-  constructor({ view, reasons, otherwise = "", signal }) {
-    this.#words = new Map(reasons.map(([start, words]) => [view.blockAt(start), words]));
+  constructor({ stage, reasons, otherwise = "", signal }) {
+    this.#words = new Map(reasons.map(([start, words]) => [stage.view.blockAt(start), words]));
     this.#otherwise = otherwise;
     if (!this.#line) return;
-    this.#listen(view, signal);
+    this.#listen(stage, signal);
     this.#turn(!isOff());
   }
 
@@ -49,9 +52,11 @@ export class WhyLine {
     this.#switch.setAttribute("aria-pressed", String(isOn));
   }
 
-  #listen(view, signal) {
+  #listen(stage, signal) {
+    const { view } = stage;
     let last = null;
     const look = () => {
+      this.#line.classList.toggle("aside", isAtFoot(view.window, last));
       this.#point(blockFromPoint(view, last.clientX, last.clientY));
       last = null;
     };
@@ -59,7 +64,9 @@ export class WhyLine {
       if (!last) requestAnimationFrame(look);
       last = event;
     };
-    for (const type of ["pointermove", "pointerdown"]) view.document.addEventListener(type, moved, { signal, passive: true });
+    stage.attend(({ document }, sitting) => {
+      for (const type of ["pointermove", "pointerdown"]) document.addEventListener(type, moved, { signal: sitting, passive: true });
+    });
     view.frame.addEventListener("pointerleave", () => this.#point(-1), { signal });
     this.#switch.addEventListener("click", () => this.toggle(), { signal });
   }
@@ -75,6 +82,9 @@ export class WhyLine {
     return block < 0 ? "" : this.#words.get(block) ?? this.#otherwise;
   }
 }
+
+/** Where the line stands over the page while it is not aside. */
+const isAtFoot = ({ innerHeight, innerWidth }, { clientX, clientY }) => clientY > innerHeight - FOOT && clientX < innerWidth * SIDE;
 
 function isOff() {
   try {

@@ -8,24 +8,20 @@ export class Windows {
   #seat;
   #notices;
   #ask;
+  #onGoOn;
 
   /**
    * @param {{user: string, slot: string, notices: import("./notices.js").Notices, ask: () => Promise<object>,
-   *   onYield: () => Promise<void>, onHere: () => void, signal: AbortSignal}} given `ask` asks the server anything
+   *   onYield: () => Promise<void>, onGoOn: () => void, signal: AbortSignal}} given `ask` asks the server anything
    */
-  constructor({ user, slot, notices, ask, onYield, onHere, signal }) {
+  constructor({ user, slot, notices, ask, onYield, onGoOn, signal }) {
     this.#notices = notices;
     this.#ask = ask;
+    this.#onGoOn = onGoOn;
     this.#seat = new Seat({ user, slot, onYield, signal });
-    this.#seat.addEventListener("state", () => {
-      this.#tell();
-      if (this.isHere) onHere();
-    }, { signal });
+    this.#seat.addEventListener("state", () => this.#tell(), { signal });
     this.#seat.take();
   }
-
-  /** Whether this window keeps the steps that can be undone. */
-  get isHere() { return this.#seat.state === "here"; }
 
   #tell() {
     const words = {
@@ -50,6 +46,7 @@ export class Windows {
       return;
     }
     await this.#seat.takeOver();
+    this.#onGoOn();
     location.reload();
   }
 }

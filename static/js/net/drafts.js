@@ -1,5 +1,6 @@
 // Drafts: what a window has not had acknowledged, in the browser's database, each window its own.
 
+import { placesOf } from "./histories.js";
 import { A_MOMENT, alone, aliveWindows, windowName } from "./seat.js";
 import { oneAtATime, read, under, write } from "./store.js";
 
@@ -137,9 +138,15 @@ export const isLeft = (draft, alive) => draft.left || !alive.has(draft.window);
 /** @param {Draft} draft */
 export const forget = (draft) => write(({ drafts }) => drafts.delete(keyOf(draft)));
 
+/** @param {Draft} draft @returns {import("../core/editor.js").Content} the newest in it */
+export const contentOf = ({ waiting, flying }) => waiting ?? flying?.content ?? null;
+
 /** What is left of a page that was handed in, or left to others. @param {string} user @param {string|number} slot */
 export function forgetSlot(user, slot) {
-  return write((stores) => { for (const name of ["drafts", "heads", "steps"]) stores[name].delete(under(user, String(slot))); });
+  return write(({ drafts, heads, steps }) => {
+    drafts.delete(under(user, String(slot)));
+    for (const store of [heads, steps]) store.delete(placesOf(user, slot));
+  });
 }
 
 const all = async (user) => (await read(({ drafts }) => drafts.getAll(under(user)))).map(decoded);

@@ -1,25 +1,26 @@
 // What earlier windows left of a page in this browser; nothing where the browser keeps nothing.
 
-import { adopt } from "./drafts.js";
-import { keptHistory } from "./histories.js";
+import { adopt, contentOf } from "./drafts.js";
+import { ownPlace, takeUpHistory } from "./histories.js";
 import { live } from "./seat.js";
 
 // A page is opened all the same when the database does not answer.
 const PATIENCE = 3000;
-const NOTHING = { mine: null, others: [], history: null };
 
 /**
  * @param {{user: string, slot: string, document: string}} page
+ * @param {import("../core/editor.js").Content} state what the server has
  * @returns {Promise<{mine: import("./drafts.js").Draft|null, others: import("./drafts.js").Draft[],
- *   history: import("../core/history.js").Kept|null}>}
+ *   history: {place: string, kept: import("../core/history.js").Kept|null}}>}
  */
-export async function leftOn({ user, slot, document }) {
-  const found = lookedUp(user, slot, document).catch(() => NOTHING);
-  return Promise.race([found, new Promise((resolve) => { setTimeout(() => resolve(NOTHING), PATIENCE); })]);
+export async function leftOn(page, state) {
+  const nothing = { mine: null, others: [], history: { place: ownPlace(page.slot), kept: null } };
+  const found = lookedUp(page, state).catch(() => nothing);
+  return Promise.race([found, new Promise((resolve) => { setTimeout(() => resolve(nothing), PATIENCE); })]);
 }
 
-async function lookedUp(user, slot, document) {
+async function lookedUp(page, state) {
   await live();
-  const { mine, others } = await adopt({ user, slot, document });
-  return { mine, others, history: await keptHistory(user, slot, document) };
+  const { mine, others } = await adopt(page);
+  return { mine, others, history: await takeUpHistory(page, mine ? contentOf(mine) : state) };
 }

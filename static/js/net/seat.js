@@ -43,7 +43,7 @@ export function lineTo(user, onMessage, signal) {
 }
 
 /**
- * The one seat at a page: the window that has it keeps the steps that can be undone. States: free (not asked for) ·
+ * The one seat at a page: who works in two windows is told so in the one that has it not. States: free (not asked for) ·
  * here · elsewhere · given (to another window). Says "state".
  */
 export class Seat extends EventTarget {

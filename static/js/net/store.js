@@ -4,8 +4,8 @@
 // for by that key, so a second person on the same computer is shown nothing of the first's.
 //
 //   drafts   [user, slot, window]  what one window has not had acknowledged
-//   heads    [user, slot]          where the steps of a page stand, and what they lead to
-//   steps    [user, slot, number]  one step that can be undone or done again
+//   heads    [user, slot]          where the steps of a window on a page stand, and what they lead to: slot "7/window"
+//   steps    [user, slot, number]  one of them, that can be undone or done again
 //   texts    [user, document]      the canonical text, so that a draft can be sent without its page
 
 const NAME = "goldpan";

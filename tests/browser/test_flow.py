@@ -1,0 +1,92 @@
+"""From page to page in a real browser: the next is there before it is asked for; only work counts as time."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from annotator.annotations.models import Annotation, Slot
+from annotator.corpora.actions import create_corpus, grant_role
+from extraction.sandbox import Parser
+from tests.browser import workbench as bench
+from tests.factories import PASSWORD, make_user, page_maker
+from tests.processes import wait_for, web
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+IDLE_AFTER = 30
+MINUTE = 60
+
+
+@pytest.fixture
+def people(transactional_db: None, parser: Parser) -> SimpleNamespace:
+    """Ada, before a corpus of three pages."""
+    corpus = create_corpus(slug="dailies", name="Dailies")
+    ada = make_user("ada", password=PASSWORD)
+    grant_role(corpus=corpus, user=ada, role="annotator")
+    make = page_maker(corpus, parser)
+    for _page in range(3):
+        make()
+    return SimpleNamespace(corpus=corpus, ada=ada)
+
+
+@pytest.fixture
+def window(people: SimpleNamespace, tmp_path: Path, browser: Any) -> Iterator[Page]:
+    """Her window, with the first page open."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    with web(tmp_path) as address:
+        opened = context.new_page()
+        opened.goto(f"{address}/sign-in/")
+        opened.fill("[name=username]", people.ada.username)
+        opened.fill("[name=password]", PASSWORD)
+        opened.click("form button.primary")
+        opened.wait_for_url(f"{address}/")
+        opened.click("main .btn.primary")
+        bench.ready(opened)
+        yield opened
+        context.close()
+
+
+@pytest.fixture
+def views(window: Page) -> list[dict[str, Any]]:
+    """Every answer with a page in it, as the browser's network layer tells it."""
+    answers: list[dict[str, Any]] = []
+    session = window.context.new_cdp_session(window)
+    session.send("Network.enable")
+    session.on("Network.responseReceived", lambda event: answers.append(event["response"]))
+    return answers
+
+
+def _of_views(answers: list[dict[str, Any]]) -> list[tuple[str, bool]]:
+    """Address, and whether it came from the browser's own cache."""
+    return [
+        (each["url"], each["fromDiskCache"] or each.get("fromPrefetchCache", False))
+        for each in answers
+        if each["url"].endswith("/view/")
+    ]
+
+
+def _in_window(window: Page, happened: Callable[[], bool], what: str) -> None:
+    """As `wait_for`, while what the browser says is heard."""
+    wait_for(lambda: window.wait_for_timeout(1) or happened(), 20, what)
+
+
+def test_the_next_page_is_there_before_it_is_asked_for(
+    window: Page, people: SimpleNamespace, views: list[dict[str, Any]]
+) -> None:
+    _in_window(window, lambda: len(_of_views(views)) == 1, "what is fetched ahead")
+    ((ahead, was_cached),) = _of_views(views)
+    waiting = Slot.objects.exclude(reserved_at=None).get(annotator=people.ada)
+    assert f"/slots/{waiting.pk}/" in ahead
+    assert not was_cached
+    assert not Annotation.objects.filter(slot=waiting).exists(), "nothing was shown yet"
+    views.clear()
+    window.keyboard.press("y")
+    bench.submit(window)
+    bench.ready(window)
+    assert f"/slots/{waiting.pk}/" in window.url
+    assert _of_views(views) == [(ahead, True)]
+    assert Annotation.objects.filter(slot=waiting).exists()
