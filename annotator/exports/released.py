@@ -86,7 +86,9 @@ def _texts(release: Release) -> Iterator[tuple[str, str]]:
     for language, text in release.datasheets.items():
         yield ("datasheet.md" if language == "en" else f"datasheet.{language}.md"), text
     yield SPLITS, canonical(dict(release.rows.values_list("sha256", "split")))
-    yield "errata.json", canonical([_erratum(each) for each in errata_of(release)])
+    # In an order that no key and no database's sorting of words has a say in.
+    errata = sorted(errata_of(release), key=lambda each: (each.sha256, each.what))
+    yield "errata.json", canonical([_erratum(each) for each in errata])
     yield "takedowns.json", canonical([each.page.sha256 for each in tombstones_of(release)])
 
 
