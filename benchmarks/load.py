@@ -1,22 +1,14 @@
 """Twenty annotators at once, by HTTP and without a thought, on a corpus of ten thousand pages."""
 
-import http.client
-import json
 import os
-import re
-import subprocess
 import time
-import uuid
 from collections import defaultdict
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from statistics import median, quantiles
 from threading import Barrier
 
-from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection
@@ -34,10 +26,9 @@ from annotator.pages.models import Document, Page
 from annotator.runs.actions import enable_defaults, request_extractions, run_extraction
 from annotator.runs.models import Extraction
 from annotator.runs.queries import enabled_in
+from benchmarks.load_client import Client
+from benchmarks.load_server import cpu_seconds, serving
 from extraction.sandbox import Parser
-from launcher import logs
-from launcher.application import Application, answers, environment, open_port
-from launcher.home import Home
 from tests.factories import make_user, page_maker
 
 PAGES = 10_000
@@ -65,14 +56,36 @@ def run(limit: int | None = None) -> str:
     with connection.cursor() as cursor:
         cursor.execute("analyze")
     before = os.getloadavg()[0]
-    with serving() as port:
-        clients = [Client(port, corpus.slug, person) for person in people]
-        alone = Client(port, corpus.slug, _one_more(corpus))
+    with serving() as (port, roles):
+        clients = [Client(port, corpus.slug, _session(person)) for person in people]
+        alone = Client(port, corpus.slug, _session(_one_more(corpus)))
+        alone.warm_up(WARM_UP)
         alone.work(EACH)
-        start = Barrier(len(clients))
-        with ThreadPoolExecutor(len(clients)) as pool:
-            list(pool.map(lambda client: client.work_with(start), clients))
-    return _report(corpus, pages, clients, alone, before)
+        run = _together(clients, roles)
+    return _report(corpus, pages, clients, alone, run, before)
+
+
+@dataclass(frozen=True)
+class Run:
+    """Seconds that all of it took, and CPU seconds of each part meanwhile."""
+
+    seconds: float
+    cpu: dict[str, float]
+
+
+def _together(clients: list[Client], roles: dict[int, str]) -> Run:
+    start = Barrier(len(clients) + 1)
+    with ThreadPoolExecutor(len(clients)) as pool:
+        list(pool.map(lambda client: client.warm_up(WARM_UP), clients))
+        before = cpu_seconds(roles)
+        working = [pool.submit(client.work_with, start, EACH) for client in clients]
+        start.wait()
+        began = time.perf_counter()
+        for one in working:
+            one.result()
+        seconds = time.perf_counter() - began
+    after = cpu_seconds(roles)
+    return Run(seconds, {role: used - before.get(role, 0) for role, used in after.items()})
 
 
 def _one_more(corpus: Corpus) -> User:
@@ -169,139 +182,7 @@ def _open_rounds(corpus: Corpus) -> None:
     give_turns(design=design)
 
 
-# ---- the server ----
-
-
-@contextmanager
-def serving() -> Iterator[int]:
-    """Web server, workers and the periodic process as `make run` starts them; the port."""
-    home = Home(Path(settings.GOLDPAN_HOME))
-    urls = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")}
-    application = Application(home, environment(home, urls, os.environ))
-    logs.fresh(home.logs / "load.log")
-    with open_port("0") as listening:
-        programs = [
-            application.web(listening),
-            *(application.worker(queue) for queue in ("interactive", "bulk")),
-            application.beat(),
-        ]
-        started = [
-            subprocess.Popen(
-                program.command,
-                cwd=program.folder,
-                env=dict(program.environment or {}),
-                pass_fds=program.pass_fds,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            for program in programs
-        ]
-        try:
-            port = int(listening.getsockname()[1])
-            while not answers(port):
-                time.sleep(0.2)
-            yield port
-        finally:
-            for process in reversed(started):
-                process.terminate()
-            for process in started:
-                process.wait(30)
-
-
-# ---- an annotator ----
-
-
-class Client:
-    """One annotator's browser: one connection, her cookies, and what everything took her."""
-
-    def __init__(self, port: int, slug: str, person: User) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        self._base = f"/c/{slug}/"
-        self._token = "t" * 32
-        self._cookies = f"sessionid={_session(person)}; csrftoken={self._token}"
-        self._bench: dict[str, object] = {}
-        self._address = ""
-        self.took: dict[str, list[float]] = defaultdict(list)
-        self.errors: list[str] = []
-
-    def work_with(self, start: Barrier) -> None:
-        try:
-            self.work(WARM_UP)
-        except Exception:
-            start.abort()  # the others would wait for her for ever
-            raise
-        self.took.clear()
-        start.wait()
-        self.work(EACH)
-
-    def work(self, pages: int) -> None:
-        """Hand in so many pages, each saved once."""
-        if not self._address:
-            self._address = self._ask("POST", f"{self._base}next/").headers["Location"]
-            self._open()
-        for _ in range(pages):
-            self._timed("save", self._save)
-            self._timed("next", self._next)
-
-    def _timed(self, what: str, act: object) -> None:
-        started = time.perf_counter()
-        act()  # type: ignore[operator]
-        self.took[what].append(time.perf_counter() - started)
-
-    def _next(self) -> None:
-        """Hand in, claim, open, and have the view."""
-        answer = self._part("submit", "POST", f"{self._address}submit/", {"based_on": 1})
-        self._address = json.loads(answer)["next"]
-        self._open()
-
-    def _open(self) -> None:
-        page = self._part("open", "GET", self._address).decode()
-        found = re.search(r'<script id="bench" type="application/json">(.*?)</script>', page, re.DOTALL)
-        self._bench = json.loads(found[1]) if found else {}
-        self._part("view", "GET", f"{self._address}view.json")
-
-    def _save(self) -> None:
-        document = self._bench["document"]
-        body = {
-            "document": document["sha256"],  # type: ignore[index]
-            "based_on": 0,
-            "operation": str(uuid.uuid4()),
-            "spans": [{"start": 0, "end": 7, "label": "headline", "text": "Part 0 "[:7]}],
-            "verdict": "article",
-            "active_seconds": 1,
-        }
-        self._part("write", "POST", f"{self._address}save/", body)
-
-    def _part(self, name: str, method: str, address: str, body: object = None) -> bytes:
-        started = time.perf_counter()
-        answer = self._ask(method, address, body)
-        read = answer.body
-        self.took[name].append(time.perf_counter() - started)
-        if answer.status != 200:
-            self.errors.append(f"{method} {address}: {answer.status} {read[:200]!r}")
-            raise RuntimeError(self.errors[-1])
-        return read
-
-    def _ask(self, method: str, address: str, body: object = None) -> "Answer":
-        headers = {"Cookie": self._cookies, "Accept": "application/json", "X-CSRFToken": self._token}
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        content = json.dumps(body) if body is not None else None
-        try:
-            self._connection.request(method, address, content, headers)
-            return Answer(self._connection.getresponse())
-        except ConnectionError:
-            # The server closes what is idle; a browser asks again, and so do we. Its requests may come twice.
-            self._connection.close()
-            self._connection.request(method, address, content, headers)
-            return Answer(self._connection.getresponse())
-
-
-class Answer:
-    def __init__(self, response: http.client.HTTPResponse) -> None:
-        self.status = response.status
-        self.headers = response.headers
-        self.body = response.read()
+# ---- the annotators ----
 
 
 def _session(person: User) -> str:
@@ -317,7 +198,7 @@ def _session(person: User) -> str:
 # ---- the report ----
 
 
-def _report(corpus: Corpus, pages: int, clients: list[Client], alone: Client, load: float) -> str:
+def _report(corpus: Corpus, pages: int, clients: list[Client], alone: Client, run: Run, load: float) -> str:
     together: dict[str, list[float]] = defaultdict(list)
     for client in clients:
         for what, took in client.took.items():
@@ -340,8 +221,23 @@ def _report(corpus: Corpus, pages: int, clients: list[Client], alone: Client, lo
             "| --- | ---: | ---: | ---: | ---: |",
             *rows,
             "",
+            _of_cpu(run),
+            "",
             f"{errors} errors; law 4 {f'BROKEN: {wrong}' if wrong else 'held'}.",
         ]
+    )
+
+
+def _of_cpu(run: Run) -> str:
+    """CPU of each part for one page: what decides when nobody thinks."""
+    handed_in = PEOPLE * EACH
+    parts = ", ".join(
+        f"{1000 * used / handed_in:.1f} {role}"
+        for role, used in sorted(run.cpu.items(), key=lambda part: -part[1])
+    )
+    return (
+        f"{handed_in / run.seconds:.0f} pages a second; milliseconds of CPU a page: {parts}. The workers go "
+        f"on with what was handed in after the annotators have stopped."
     )
 
 

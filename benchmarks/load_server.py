@@ -1,0 +1,66 @@
+"""What `make run` starts, for the load: web server, workers, beat; and what CPU each of them has used."""
+
+import os
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+
+from launcher.application import Application, answers, environment, open_port
+from launcher.child import Child, stop_all
+from launcher.home import Home
+
+TICKS = os.sysconf("SC_CLK_TCK")
+# Fields of /proc/PID/stat after the name: parent; user and system time, also of children that have ended.
+PARENT, TIMES = 1, slice(11, 15)
+
+
+@contextmanager
+def serving() -> Iterator[tuple[int, dict[int, str]]]:
+    """The port, and the name of the part that each started process plays."""
+    home = Home(Path(settings.GOLDPAN_HOME))
+    urls = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")}
+    application = Application(home, environment(home, urls, os.environ))
+    with open_port("0") as listening:
+        programs = [
+            application.web(listening),
+            *(application.worker(queue) for queue in ("interactive", "bulk")),
+            application.beat(),
+        ]
+        started = [Child(program) for program in programs]
+        try:
+            port = int(listening.getsockname()[1])
+            while not answers(port):
+                time.sleep(0.2)
+            web, *others = (child.pid for child in started)
+            yield port, {web: "web server", **dict.fromkeys(others, "workers")}
+        finally:
+            stop_all(started)
+
+
+def cpu_seconds(roles: Mapping[int, str]) -> dict[str, float]:
+    """CPU that was used so far, by role, with all that the processes started.
+
+    `annotators` is this process; of what it started, whatever has no role is `databases`.
+    """
+    children: dict[int, list[int]] = defaultdict(list)
+    used: dict[int, float] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        pid = int(stat.parent.name)
+        children[int(fields[PARENT])].append(pid)
+        used[pid] = sum(map(int, fields[TIMES])) / TICKS
+    found: Counter[str] = Counter(annotators=time.process_time())
+    for child in children[os.getpid()]:
+        found[roles.get(child, "databases")] += _with_all_below(child, children, used)
+    return dict(found)
+
+
+def _with_all_below(pid: int, children: Mapping[int, list[int]], used: Mapping[int, float]) -> float:
+    return used[pid] + sum(_with_all_below(child, children, used) for child in children.get(pid, ()))
