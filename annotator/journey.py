@@ -69,10 +69,11 @@ def gold_arrived(imported: Work) -> None:
     hint(imported)
 
 
-def slot_submitted(round_id: int, *, is_last: bool) -> None:
+def slot_submitted(round_id: int, *, is_last: bool, is_controlled: bool) -> None:
     if is_last:
         _send("annotator.agreement.tasks.request_for_round", round_id)
-    _send("annotator.control.tasks.after_submission", round_id)
+    if is_controlled:
+        _send("annotator.control.tasks.after_submission", round_id)
 
 
 def comparison_requested(agreement: Work) -> None:

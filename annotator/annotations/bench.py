@@ -9,12 +9,13 @@ from django.utils.translation import gettext as _
 
 from annotator.annotations import actions, queries
 from annotator.annotations.models import LEASE, Annotation, Reason, SkipReason, Slot, Verdict
-from annotator.corpora.models import Corpus, User
+from annotator.corpora.models import Corpus
 from annotator.pages.models import Document, Page
 from annotator.runs import reasons
 from annotator.runs.models import Extraction
 
-LEFT_LASTS = 60  # seconds
+# Seconds for which the number of her pages stands, done and left together.
+PAGES_LAST = 300
 
 VERDICT_KEYS = {
     Verdict.ARTICLE: "y",
@@ -98,11 +99,9 @@ def suggestion(annotation: Annotation) -> dict[str, Any] | None:
 
 
 def _progress(corpus: Corpus, annotation: Annotation) -> dict[str, int]:
+    """What is left is counted now and then only: it looks at every open slot, and is the end of a bar."""
     person = annotation.annotator
-    return {**queries.submitted_counts(corpus, person), "left": _left(corpus, person)}
-
-
-def _left(corpus: Corpus, person: User) -> int:
-    """Counted anew each minute at most: it looks at every open slot, and here it is the end of a bar."""
-    key = f"left:{corpus.pk}:{person.pk}"
-    return int(cache.get_or_set(key, lambda: queries.rounds_left(corpus, person), LEFT_LASTS))
+    counts = queries.submitted_counts(corpus, person)
+    key = f"pages:{corpus.pk}:{person.pk}"
+    pages = cache.get_or_set(key, lambda: counts["done"] + queries.rounds_left(corpus, person), PAGES_LAST)
+    return {**counts, "left": max(0, int(pages or 0) - counts["done"])}

@@ -6,7 +6,7 @@ lapses with the active one, and as long as she has not opened it, whoever finds 
 
 import uuid
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -19,10 +19,14 @@ from annotator.annotations.models import LEASE, Annotation, Revision, Slot
 from annotator.annotations.study.models import Who
 from annotator.annotations.study.queries import newest
 from annotator.common.errors import Conflict, Gone
+from annotator.common.written import Written
 from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import pin_document
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction
+
+# What was renewed so short a time ago is not renewed by a save.
+RENEWED = timedelta(minutes=1)
 
 
 @transaction.atomic
@@ -100,7 +104,12 @@ def _claim_in(corpus: Corpus, where: Q, annotator: User, now: datetime) -> Slot 
 
 def _one_window_at_a_time(annotator: User) -> None:
     """Her windows ask one after the other, until the transaction ends."""
-    User.objects.select_for_update(no_key=True).only("pk").get(pk=annotator.pk)
+    _the_person(annotator=annotator.pk)
+
+
+_the_person = Written(
+    lambda annotator: User.objects.select_for_update(no_key=True).only("pk").filter(pk=annotator)
+)
 
 
 def _take_next(
@@ -108,6 +117,9 @@ def _take_next(
 ) -> Slot | None:
     """The next one in the design's order; where it balances, of a site and language that she had least of."""
     design = newest(corpus)
+    if design is None or design.who == Who.ALL:
+        first = queries.first_claimable.first(corpus=corpus.pk, annotator=annotator.pk, now=now)
+        return _make_hers(first, annotator, now, reserved_at) if first else None
     free = queries.claimable_slots(corpus, annotator, now, design)
     if design and design.who == Who.BALANCED:
         evening_out = queries.balanced(free, corpus, annotator)
@@ -117,7 +129,8 @@ def _take_next(
 
 def _in_hand(corpus: Corpus, annotator: User) -> tuple[Slot | None, Slot | None]:
     """What she works on, and what waits for her."""
-    held = {slot.reserved_at is None: slot for slot in queries.held_slots(corpus, annotator).order_by()}
+    hers = queries.in_hand(corpus=corpus.pk, annotator=annotator.pk)
+    held = {slot.reserved_at is None: slot for slot in hers}
     return held.get(True), held.get(False)
 
 
@@ -125,8 +138,11 @@ def _take(
     candidates: QuerySet[Slot], annotator: User, now: datetime, reserved_at: datetime | None = None
 ) -> Slot | None:
     slot = candidates.select_for_update(of=("self",), skip_locked=True, no_key=True).first()
-    if slot is None:
-        return None
+    return _make_hers(slot, annotator, now, reserved_at) if slot else None
+
+
+def _make_hers(slot: Slot, annotator: User, now: datetime, reserved_at: datetime | None = None) -> Slot:
+    """The slot, which is held until the transaction ends, becomes hers."""
     slot.round.page = pin_document(page_id=slot.round.page_id)
     slot.annotator, slot.claimed_at, slot.lease_until = annotator, now, now + LEASE
     slot.reserved_at = reserved_at
@@ -151,9 +167,19 @@ def open_slot(*, slot: Slot, annotator: User) -> Annotation | None:
     A draft that she left in another slot of the round goes on here. None when she has not been here, and does
     not hold the slot, or has it in reserve only.
     """
-    # Held first: of her windows that open a page at the same time, one makes the annotation.
-    held = Slot.objects.select_for_update(no_key=True).filter(pk=slot.pk, annotator=annotator)
-    is_hers = bool(held.filter(reserved_at=None, submitted_at=None).order_by().values_list("pk"))
+    return _opened(slot, annotator, now=Slot.objects.select_for_update(no_key=True).get(pk=slot.pk))
+
+
+@transaction.atomic
+def open_own(*, corpus: Corpus, annotator: User, pk: int) -> Annotation | None:
+    """As `open_slot`, of what is or was hers in the corpus; None also where there is no such slot."""
+    slot = queries.slot_to_open(corpus, annotator, pk)
+    return _opened(slot, annotator, now=slot) if slot else None
+
+
+def _opened(slot: Slot, annotator: User, *, now: Slot) -> Annotation | None:
+    """The slot is held: of her windows that open a page at the same time, one makes the annotation."""
+    is_hers = now.annotator_id == annotator.pk and now.reserved_at is None and now.submitted_at is None
     hers = Annotation.objects.filter(slot__round=slot.round_id, annotator=annotator).order_by()
     by_slot = {annotation.slot_id: annotation for annotation in hers}
     annotation = by_slot.get(slot.pk) or (_open(slot, annotator, by_slot) if is_hers else None)
@@ -229,6 +255,15 @@ def _extend(slot: Slot, annotator: User, now: datetime) -> bool:
     slot.lease_until = now + LEASE
     extend_reserve(slot, annotator.pk)
     return True
+
+
+def renew(slot: Slot) -> None:
+    """Hers for longer, where its row is locked and hers; at most once a minute, as she saves much oftener."""
+    now = timezone.now()
+    if slot.lease_until is None or slot.lease_until < now + LEASE - RENEWED:
+        slot.lease_until = now + LEASE
+        Slot.objects.filter(pk=slot.pk).update(lease_until=slot.lease_until)
+        extend_reserve(slot, slot.annotator_id)
 
 
 def extend_reserve(slot: Slot, annotator_id: int) -> None:

@@ -19,9 +19,12 @@ from annotator.annotations.models import (
     Submission,
     Verdict,
 )
-from annotator.annotations.saving import StaleSave, check_open, latest, state_of
+from annotator.annotations.saving import StaleSave, check_open, holding, latest, own_annotation, state_of
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import User
+
+# What is handed in, compared and settled comes in some order: all of them hold the round first.
+ROUND_FIRST = holding("slot__round", "self", "slot")
 
 
 @transaction.atomic
@@ -32,23 +35,17 @@ def submit(*, slot: Slot, annotator: User, based_on: int) -> Annotation:
     Raises Gone, Conflict (the page is settled), StaleSave (another window saved meanwhile) or GoldpanError
     (no verdict, nothing saved).
     """
-    round_ = _hold(slot)
-    annotation = Annotation.objects.select_for_update(no_key=True).get(slot=slot, annotator=annotator)
+    annotation = own_annotation(slot, annotator, ROUND_FIRST)
     if not annotation.is_open:
         return annotation
-    check_open(annotation, slot, annotator)
+    check_open(annotation)
     newest = _checked(annotation, based_on)
     if annotation.reopened_at:
-        _hand_in_again(annotation, newest, round_)
+        _hand_in_again(annotation, newest)
     else:
         _hand_in(annotation, newest, timezone.now())
-        _begin(round_, slot, annotation.submitted_at)
+        _begin(annotation.slot, annotation.submitted_at)
     return annotation
-
-
-def _hold(slot: Slot) -> Round:
-    """The round, until the transaction ends: what is handed in, compared and settled comes in some order."""
-    return Round.objects.select_for_update(no_key=True).get(pk=slot.round_id)
 
 
 def _checked(annotation: Annotation, based_on: int) -> Revision:
@@ -72,7 +69,8 @@ def _hand_in(annotation: Annotation, revision: Revision, now: datetime) -> None:
     annotation.save(update_fields=["submitted_at", "reopened_at"])
 
 
-def _hand_in_again(annotation: Annotation, revision: Revision, round_: Round) -> None:
+def _hand_in_again(annotation: Annotation, revision: Revision) -> None:
+    round_ = annotation.slot.round
     if round_.settled_at:
         raise Conflict(_settled())
     if annotation.submissions.filter(revision=revision).exists():
@@ -84,7 +82,8 @@ def _hand_in_again(annotation: Annotation, revision: Revision, round_: Round) ->
     Round.objects.filter(pk=round_.pk).update(edition=F("edition") + 1)
 
 
-def _begin(round_: Round, slot: Slot, now: datetime | None) -> None:
+def _begin(slot: Slot, now: datetime | None) -> None:
+    round_ = slot.round
     Slot.objects.filter(pk=slot.pk).update(submitted_at=now, reserved_at=None)
     round_.slots.filter(begun_at=None, submitted_at=None).order_by().update(begun_at=now)
     if round_.purpose in FOR_ONE:
@@ -95,11 +94,10 @@ def _begin(round_: Round, slot: Slot, now: datetime | None) -> None:
 @transaction.atomic
 def reopen(*, slot: Slot, annotator: User) -> Annotation:
     """Take up again what she handed in; it counts until she hands it in anew. Conflict when settled."""
-    round_ = _hold(slot)
-    annotation = Annotation.objects.select_for_update(no_key=True).get(slot=slot, annotator=annotator)
+    annotation = own_annotation(slot, annotator, ROUND_FIRST)
     if annotation.is_open:
         return annotation
-    if round_.settled_at:
+    if annotation.slot.round.settled_at:
         raise Conflict(_settled())
     annotation.reopened_at = timezone.now()
     annotation.save(update_fields=["reopened_at"])

@@ -11,6 +11,7 @@ from django.utils import timezone
 from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Skip, Slot, Unblinded
 from annotator.annotations.study import queries as study
 from annotator.annotations.study.models import StudyDesign, Who
+from annotator.common.written import Written
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Document, Page
 
@@ -40,6 +41,14 @@ def claimable_slots(
         .select_related("round")
         .order_by(F("begun_at").asc(nulls_last=True), "turn", "round_id", "number")
     )
+
+
+# The first of these, held, where the design asks nothing of her.
+first_claimable = Written(
+    lambda corpus, annotator, now: claimable_slots(
+        corpus, annotator, now, StudyDesign(who=Who.ALL)
+    ).select_for_update(of=("self",), skip_locked=True, no_key=True)[:1]
+)
 
 
 def balanced(free: QuerySet[Slot], corpus: Corpus, annotator: User) -> QuerySet[Slot]:
@@ -108,6 +117,9 @@ def held_slots(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
     return Slot.objects.filter(corpus=corpus, annotator=annotator, submitted_at=None)
 
 
+in_hand = Written(lambda corpus, annotator: held_slots(corpus, annotator).order_by())
+
+
 def active_slot(corpus: Corpus, annotator: User) -> Slot | None:
     """The one that she works on."""
     held = held_slots(corpus, annotator).filter(reserved_at=None)
@@ -130,24 +142,44 @@ def slot_of(corpus: Corpus, annotator: User, pk: int) -> Slot | None:
 
 
 def slot_to_open(corpus: Corpus, annotator: User, pk: int) -> Slot | None:
-    """As `slot_of`, with its page and what is small of the document: text and blocks are in the view."""
-    large = (f"round__page__document__{name}" for name in ("text", "blocks", "repairs"))
-    found = _own_slots(corpus, annotator, pk).select_related("round__page__document").defer(*large)
-    return _of_corpus(found.first(), corpus)
+    """As `slot_of`, held, with its page and what is small of the document: its text is in the view."""
+    return _of_corpus(_to_open.first(corpus=corpus.pk, annotator=annotator.pk, slot=pk), corpus)
 
 
 def document_seen(corpus: Corpus, annotator: User, pk: int) -> Document | None:
     """What she sees in such a slot, or will see when she opens it; only where its view lies."""
-    views = Document.objects.only("view_sha256").order_by()
-    slots = {"slot": pk, "slot__corpus": corpus, "annotator": annotator}
-    opened = views.filter(pk__in=Annotation.objects.filter(**slots).values("document"))
-    held = Slot.objects.filter(pk=pk, corpus=corpus, annotator=annotator)
-    return opened.first() or views.filter(pk__in=held.values("round__page__document")).first()
+    which = {"corpus": corpus.pk, "annotator": annotator.pk, "slot": pk}
+    return _opened_there.first(**which) or _held_there.first(**which)
+
+
+_views = Document.objects.only("view_sha256").order_by()
+_opened_there = Written(
+    lambda corpus, annotator, slot: _views.filter(
+        annotations__slot=slot, annotations__slot__corpus=corpus, annotations__annotator=annotator
+    )
+)
+_held_there = Written(
+    lambda corpus, annotator, slot: _views.filter(
+        current_of__rounds__slots=slot,
+        current_of__rounds__slots__corpus=corpus,
+        current_of__rounds__slots__annotator=annotator,
+    )
+)
 
 
 def _own_slots(corpus: Corpus, annotator: User, pk: int) -> QuerySet[Slot]:
     own = Annotation.objects.filter(slot=OuterRef("pk"), annotator=annotator)
     return Slot.objects.filter(pk=pk, corpus=corpus).filter(Q(annotator=annotator) | Exists(own)).order_by()
+
+
+_to_open = Written(
+    lambda corpus, annotator, slot: (
+        _own_slots(corpus, annotator, slot)
+        .select_related("round__page__document")
+        .defer(*(f"round__page__document__{name}" for name in ("text", "blocks", "repairs")))
+        .select_for_update(of=("self",), no_key=True)
+    )
+)
 
 
 def _of_corpus(slot: Slot | None, corpus: Corpus) -> Slot | None:

@@ -5,20 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.annotations.claiming import extend_reserve
-from annotator.annotations.models import (
-    LEASE,
-    Annotation,
-    Marks,
-    RefusedSave,
-    Revision,
-    Slot,
-    Verdict,
-)
-from annotator.common.errors import Conflict, GoldpanError, Gone
+from annotator.annotations.claiming import renew
+from annotator.annotations.models import Annotation, Marks, RefusedSave, Revision, Slot, Verdict
+from annotator.common.errors import Conflict, GoldpanError, Gone, Missing
+from annotator.common.written import Written
 from annotator.corpora.models import User
 from extraction.spans import Span, SpanError, clip
 
@@ -57,39 +49,50 @@ def save(*, slot: Slot, annotator: User, draft: Draft) -> Revision:
     """
     refused: RefusedSave | None = None
     with transaction.atomic():
-        annotation = own_open_annotation(slot, annotator)
+        annotation = own_annotation(slot, annotator, SLOT_AND_DOCUMENT)
+        check_open(annotation)
         again = annotation.revisions.filter(operation=draft.operation).first()
         if again:
             return again
         _check_draft(annotation, draft)
         if draft.based_on == annotation.revision:
-            return _append(annotation, slot, draft)
+            return _append(annotation, draft)
         refused = _keep_refused(annotation, draft)
     raise StaleSave(state_of(annotation), _state(refused, annotation.revision, annotation))
 
 
-def own_open_annotation(slot: Slot, annotator: User) -> Annotation:
-    """Hers, locked, with its document; see `check_open`."""
-    own = Annotation.objects.select_for_update(of=("self",), no_key=True).select_related("document")
-    annotation = own.filter(slot=slot, annotator=annotator).order_by().first()
+def holding(*rows: str, beside: str = "slot") -> Written[Annotation]:
+    """An annotator's annotation in a slot, by their keys; one question holds these rows, in this order."""
+    related = {*rows, beside} - {"self"}
+    held = Annotation.objects.select_for_update(of=rows, no_key=True).select_related(*related).order_by()
+    return Written(
+        lambda corpus, annotator, slot: held.filter(slot=slot, slot__corpus=corpus, annotator=annotator)
+    )
+
+
+SLOT_AND_DOCUMENT = holding("self", "slot", beside="document")
+
+
+def own_annotation(slot: Slot, annotator: User, held: Written[Annotation]) -> Annotation:
+    """Hers in this slot, with the slot as it is now.
+
+    Of `slot` only its key and corpus are believed. Raises Missing when it is and was not hers, Conflict when
+    she has it in hand and has not opened it.
+    """
+    annotation = held.first(corpus=slot.corpus_id, annotator=annotator.pk, slot=slot.pk)
     if annotation is None:
-        raise Conflict(_("Open the page first."))
-    annotation.slot = slot
-    check_open(annotation, slot, annotator)
+        hers = Slot.objects.filter(pk=slot.pk, corpus=slot.corpus_id, annotator=annotator)
+        raise Conflict(_("Open the page first.")) if hers.exists() else Missing(_("There is no such page"))
+    annotation.annotator, annotation.slot.corpus = annotator, slot.corpus
     return annotation
 
 
-def check_open(annotation: Annotation, slot: Slot, annotator: User) -> None:
+def check_open(annotation: Annotation) -> None:
     """She may change what is hers: raises Conflict when it is handed in, Gone when another has the slot."""
     if not annotation.is_open:
         raise Conflict(_("This page is submitted; it cannot be changed any more."))
-    if not annotation.reopened_at and not _holds(slot, annotator):
+    if not annotation.reopened_at and annotation.slot.annotator_id != annotation.annotator_id:
         raise Gone(_("This page was given to somebody else. Your draft is kept."))
-
-
-def _holds(slot: Slot, annotator: User) -> bool:
-    now = Slot.objects.select_for_update(no_key=True).only("annotator").get(pk=slot.pk)
-    return now.annotator_id == annotator.pk
 
 
 def _check_draft(annotation: Annotation, draft: Draft) -> None:
@@ -117,14 +120,12 @@ def _check_labels(annotation: Annotation, spans: list[Span]) -> None:
         raise GoldpanError(_("This corpus has no label “%(label)s”.") % {"label": unknown[0]})
 
 
-def _append(annotation: Annotation, slot: Slot, draft: Draft) -> Revision:
+def _append(annotation: Annotation, draft: Draft) -> Revision:
     annotation.revision += 1
     annotation.active_seconds = max(annotation.active_seconds, draft.active_seconds)
     annotation.save(update_fields=["revision", "active_seconds"])
     if not annotation.reopened_at:
-        slot.lease_until = timezone.now() + LEASE
-        Slot.objects.filter(pk=slot.pk).update(lease_until=slot.lease_until)
-        extend_reserve(slot, annotation.annotator_id)
+        renew(annotation.slot)
     return Revision.objects.create(
         annotation=annotation, number=annotation.revision, **_fields(annotation, draft)
     )
@@ -154,7 +155,10 @@ def _fields(annotation: Annotation, draft: Draft) -> dict[str, Any]:
 
 
 def latest(annotation: Annotation) -> Revision | None:
-    return annotation.revisions.order_by("-number").first()
+    return _latest.first(annotation=annotation.pk)
+
+
+_latest = Written(lambda annotation: Revision.objects.filter(annotation=annotation).order_by("-number")[:1])
 
 
 def handed_in(annotation: Annotation) -> Revision | None:

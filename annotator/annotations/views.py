@@ -10,7 +10,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotator import journey
 from annotator.annotations import actions, bench, forms, queries
-from annotator.annotations.models import Slot
+from annotator.annotations.models import FOR_ONE, Slot
+from annotator.annotations.study import queries as study
 from annotator.common.http import answers_errors, json_body, trusted_types, wants_json
 from annotator.corpora.guideline.queries import rules_beside
 from annotator.corpora.models import Corpus, User
@@ -43,15 +44,14 @@ def next_page(request: HttpRequest, slug: str) -> HttpResponse:
 @trusted_types
 def annotate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     corpus = request.standing.corpus
-    slot = queries.slot_to_open(corpus, request.user, pk)
-    annotation = actions.open_slot(slot=slot, annotator=request.user) if slot else None
-    if slot is None or annotation is None:
+    annotation = actions.open_own(corpus=corpus, annotator=request.user, pk=pk)
+    if annotation is None:
         raise Http404
     prefetch_related_objects([corpus], "labels")
     context = {
-        "slot": slot,
+        "slot": annotation.slot,
         "annotation": annotation,
-        "bench": bench.of_slot(slot, annotation),
+        "bench": bench.of_slot(annotation.slot, annotation),
         "rules": rules_beside(corpus, annotation.guideline_version),
     }
     return render(request, "annotations/annotate.html", context)
@@ -77,7 +77,7 @@ def reserve(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 @answers_errors
 def save(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    slot = own_slot_or_404(request, pk)
+    slot = Slot(pk=pk, corpus=request.standing.corpus)
     revision = actions.save(slot=slot, annotator=request.user, draft=forms.draft_from(json_body(request)))
     return JsonResponse({"revision": revision.number, "saved_at": revision.saved_at.isoformat()})
 
@@ -95,10 +95,14 @@ def heartbeat(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 @answers_errors
 def submit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    slot = own_slot_or_404(request, pk)
+    slot = Slot(pk=pk, corpus=request.standing.corpus)
     based_on = forms.whole(json_body(request), "based_on")
-    actions.submit(slot=slot, annotator=request.user, based_on=based_on)
-    journey.slot_submitted(slot.round_id, is_last=queries.is_complete(slot.round_id))
+    round_ = actions.submit(slot=slot, annotator=request.user, based_on=based_on).slot.round
+    journey.slot_submitted(
+        round_.pk,
+        is_last=queries.is_complete(round_.pk),
+        is_controlled=round_.purpose in FOR_ONE or study.gives_again(slot.corpus),
+    )
     return next_answer(request)
 
 

@@ -11,6 +11,12 @@ class GoldpanError(Exception):
         self.message = message
 
 
+class Missing(GoldpanError):
+    """There is no such thing, or it is not hers: which of the two is not said."""
+
+    status = 404
+
+
 class NotAllowed(GoldpanError):
     """The person may not do this, whatever she sends."""
 

@@ -6,12 +6,13 @@ from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef
+from django.db.models import OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from annotator.common import roles
 from annotator.common.http import refuse
+from annotator.common.written import Written
 from annotator.corpora.models import Corpus, Membership, User
 
 
@@ -26,8 +27,7 @@ class Standing:
     @classmethod
     def of(cls, user: User, slug: str) -> "Standing | None":
         """Corpus and roles in one question, as every request asks it; None where there is no such corpus."""
-        held = Membership.objects.filter(corpus=OuterRef("pk"), user=user, ended_at=None).values("role")
-        corpus = Corpus.objects.filter(slug=slug).annotate(held=ArraySubquery(held)).order_by().first()
+        corpus = _standing.first(user=user.pk, slug=slug)
         return cls(user, corpus, corpus.held) if corpus else None
 
     @cached_property
@@ -43,6 +43,14 @@ class Standing:
     def _asked(self) -> Iterable[str]:
         standing = Membership.objects.filter(corpus=self.corpus, user=self.user, ended_at=None)
         return standing.values_list("role", flat=True)
+
+
+def _with_roles(user: Any, slug: Any) -> QuerySet[Corpus]:
+    held = Membership.objects.filter(corpus=OuterRef("pk"), user=user, ended_at=None).values("role")
+    return Corpus.objects.filter(slug=slug).annotate(held=ArraySubquery(held)).order_by()
+
+
+_standing = Written(_with_roles)
 
 
 class AccessMiddleware:

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from annotator.common import storage, work
 from annotator.common.errors import GoldpanError
+from annotator.common.written import Written
 from annotator.corpora.models import Corpus
 from annotator.pages import neighbours
 from annotator.pages.models import Document, ImportedGold, Page
@@ -170,12 +171,15 @@ def language_of(text: str) -> str:
     return str(py3langid.classify(text[:LANGUAGE_READS])[0])
 
 
+_held_page = Written(lambda page: Page.objects.select_for_update(no_key=True).filter(pk=page).order_by())
+
+
 def pin_document(*, page_id: int) -> Page:
     """The document of which everybody speaks, fixed when the first slot is claimed (law 2).
 
     Call it in the claim's transaction, holding the slot: a re-parse that looks at the slots afterwards waits.
     """
-    page = Page.objects.select_for_update(no_key=True).get(pk=page_id)
+    (page,) = _held_page(page=page_id)
     if page.pinned_at is None:
         page.pinned_at = timezone.now()
         page.save(update_fields=["pinned_at"])

@@ -3,12 +3,15 @@
 from django.db.models import Count, QuerySet
 
 from annotator.annotations.study.models import StudyDesign, Who
+from annotator.common.written import Written
 from annotator.corpora.models import Corpus, Membership, Role, User
+
+_newest = Written(lambda corpus: StudyDesign.objects.filter(corpus=corpus).order_by("-number")[:1])
 
 
 def newest(corpus: Corpus) -> StudyDesign | None:
     """The version that stands; None before the first round."""
-    return StudyDesign.objects.filter(corpus=corpus).order_by("-number").first()
+    return _newest.first(corpus=corpus.pk)
 
 
 def slots_of(corpus: Corpus) -> int:
@@ -33,6 +36,12 @@ def given_pages(corpus: Corpus) -> QuerySet[User]:
     design = newest(corpus)
     found = annotators(corpus).filter(is_active=True)
     return found.filter(pk__in=design.people.all()) if design and design.who == Who.NAMED else found
+
+
+def gives_again(corpus: Corpus) -> bool:
+    """Whether hidden checks or second readings are wanted."""
+    design = newest(corpus)
+    return design is not None and bool(design.check_rate or design.repeat_rate)
 
 
 def is_allowed(design: StudyDesign | None, annotator: User) -> bool:
