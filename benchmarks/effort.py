@@ -20,6 +20,7 @@ from tqdm import tqdm
 from annotator.annotations.actions import claim_on, open_round
 from annotator.annotations.models import Slot
 from annotator.common import work
+from annotator.annotations.study.actions import begin_design
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page, build_document
@@ -97,7 +98,8 @@ class Job(NamedTuple):
 
 def run(limit: int | None = None) -> str:
     """Every page with gold, three ways; a table."""
-    corpus = create_corpus(slug="bench-effort", name="Effort", slots_per_page=1)
+    corpus = create_corpus(slug="bench-effort", name="Effort")
+    begin_design(corpus=corpus, slots=1)
     corpus.labels.exclude(name=LABEL).delete()
     annotator = make_user("bench-effort", password=PASSWORD)
     grant_role(corpus=corpus, user=annotator, role="annotator")

@@ -4,10 +4,13 @@ import uuid
 from collections.abc import Callable, Iterable
 from itertools import count
 
+from django.db import transaction
 from django.test import Client
 
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation, Slot
+from annotator.annotations.study import actions as study
+from annotator.annotations.study.models import StudyDesign
 from annotator.common import work
 from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import add_page, build_document
@@ -112,6 +115,13 @@ def annotate(page: Page, annotator: User, spans: Iterable[Span] = (), **changes:
     annotating.save(slot=slot, annotator=annotator, draft=draft(slot, annotator, spans, **changes))
     annotation = Annotation.objects.get(slot=slot, annotator=annotator)
     return annotating.submit(slot=slot, annotator=annotator, based_on=annotation.revision)
+
+
+def change_design(corpus: Corpus, **settings: object) -> StudyDesign:
+    """The next study design of the corpus."""
+    with transaction.atomic():
+        stands = study.standing_design(corpus=Corpus.objects.select_for_update().get(pk=corpus.pk))
+    return study.change_design(corpus=corpus, made_by=None, based_on=stands.number, **settings)
 
 
 def span_of(page: Page, quote: str, label: str) -> Span:

@@ -23,23 +23,21 @@ def create_corpus(
     slug: str,
     name: str = "",
     languages: Iterable[str] = (),
-    slots_per_page: int = 2,
-    blind_share: float = 0.2,
     audit_share: float = 0,
     creator: User | None = None,
 ) -> Corpus:
-    """Make a corpus with default labels and guideline and a seed of its own; its creator becomes admin."""
+    """Make a corpus with default labels and guideline and a seed of its own; its creator becomes admin.
+
+    Its first study design is the usual one, unless `study.begin_design` makes another.
+    """
     languages = [code.lower() for code in languages]
     _check_new_corpus(slug, languages)
-    _check_design(slots_per_page, blind_share)
     check_audit_share(audit_share)
     with transaction.atomic():
         corpus = Corpus.objects.create(
             slug=slug,
             name=name or slug.replace("-", " "),
             languages=languages,
-            slots_per_page=slots_per_page,
-            blind_share=blind_share,
             audit_share=audit_share,
             seed=secrets.randbits(62),
         )
@@ -171,13 +169,6 @@ def _check_new_corpus(slug: str, languages: list[str]) -> None:
     for code in languages:
         if not re.fullmatch("[a-z]{2}", code):
             raise GoldpanError(_("“%(code)s” is no two-letter language code.") % {"code": code})
-
-
-def _check_design(slots_per_page: int, blind_share: float) -> None:
-    if not 1 <= slots_per_page <= 9:
-        raise GoldpanError(_("A page has one to nine annotators."))
-    if not 0.2 <= blind_share <= 1:
-        raise GoldpanError(_("At least a fifth of the pages (0.2) shows no suggestion, at most all (1)."))
 
 
 def check_audit_share(share: float) -> None:

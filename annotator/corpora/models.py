@@ -5,7 +5,6 @@ from datetime import timedelta
 from hashlib import sha256
 
 from django.contrib.auth.models import AbstractUser
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -41,11 +40,6 @@ class Corpus(models.Model):
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=200)
     languages = models.JSONField(default=list, help_text=_("ISO 639-1 codes; empty: any"))
-    slots_per_page = models.PositiveSmallIntegerField(
-        default=2, validators=[MinValueValidator(1), MaxValueValidator(9)]
-    )
-    # The share of pages on which no slot shows a suggestion (law 5: at least a fifth).
-    blind_share = models.FloatField(default=0.2)
     # The share of pages on which the annotators agree that an adjudicator looks at all the same.
     audit_share = models.FloatField(default=0)
     # Draws the arms, the audits and the order of adjudication; stored, so that every draw can be checked.
@@ -62,13 +56,7 @@ class Corpus(models.Model):
         ordering = ["name"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(blind_share__gte=0.2, blind_share__lte=1), name="a_fifth_is_blind"
-            ),
-            models.CheckConstraint(
                 condition=Q(audit_share__gte=0, audit_share__lte=1), name="an_audit_share_is_a_share"
-            ),
-            models.CheckConstraint(
-                condition=Q(slots_per_page__gte=1, slots_per_page__lte=9), name="one_to_nine_slots"
             ),
         ]
 

@@ -91,12 +91,14 @@ def pages_of(corpus: Corpus, *, state: str = "", text: str = "") -> QuerySet[Pag
     if text:
         pages = pages.filter(Q(title__icontains=text) | Q(site__icontains=text) | Q(url__icontains=text))
     main = Q(round__page=OuterRef("pk"), round__purpose=Purpose.MAIN)
-    submitted = Slot.objects.filter(main, submitted_at__isnull=False).order_by().values("round")
+    places = Slot.objects.filter(main).order_by().values("round")
+    submitted = places.filter(submitted_at__isnull=False)
     compared = compared_rounds(corpus).filter(round__page=OuterRef("pk"))
     gold = Gold.objects.filter(page=OuterRef("pk"), current=True)
     scored = Score.objects.filter(gold__page=OuterRef("pk"), gold__current=True, finished_at__isnull=False)
     return pages.annotate(
         done=Coalesce(Subquery(submitted.annotate(n=Count("pk")).values("n")), 0),
+        places=Coalesce(Subquery(places.annotate(n=Count("pk")).values("n")), 0),
         agreement=Subquery(compared.values("f1")[:1]),
         source=Subquery(gold.values("source")[:1]),
         verdict=Subquery(gold.values("verdict")[:1]),

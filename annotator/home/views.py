@@ -17,6 +17,7 @@ from annotator.agreement.actions import request_report
 from annotator.agreement.choice import BLIND, Choice
 from annotator.agreement.queries import latest_report
 from annotator.agreement.wording import MEASURES
+from annotator.annotations.study.queries import standing
 from annotator.common import health as vitals
 from annotator.common import work
 from annotator.common.axis import FEW_TICKS, axis_for
@@ -75,6 +76,7 @@ def corpus(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "parts": parts,
         "total": sum(part.pages for part in parts),
+        "slots": standing(found).slots,
         "sites": Page.objects.filter(corpus=found).exclude(site="").values("site").distinct().count(),
         "imports": Import.objects.filter(corpus=found)[:SHOWN],
         "problems": ImportProblem.objects.filter(run__corpus=found).order_by("-pk")[:SHOWN],

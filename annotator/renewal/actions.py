@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.annotations.again import open_again, takers
-from annotator.annotations.study.queries import slots_of
+from annotator.annotations.study.queries import standing
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus, User
@@ -111,4 +111,4 @@ def _left_out(page: Page) -> Why | None:
     if not outdated(page.corpus).filter(pk=page.pk).exists():
         return Why.GONE
     may = takers(page.corpus, [page.pk])[page.pk].may
-    return Why.TOO_FEW if len(may) < slots_of(page.corpus) else None
+    return Why.TOO_FEW if len(may) < standing(page.corpus).slots else None

@@ -11,7 +11,7 @@ from django.db.models import BooleanField, Exists, F, Func, OuterRef, Q, QuerySe
 
 from annotator.annotations.again import Takers, takers
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
-from annotator.annotations.study.queries import slots_of
+from annotator.annotations.study.queries import standing
 from annotator.corpora.guideline.differences import changed_numbers
 from annotator.corpora.guideline.queries import text_of
 from annotator.corpora.guideline.text import read
@@ -70,7 +70,7 @@ def plan(corpus: Corpus, asked: Asked) -> Plan:
     fitting = dict(_fitting(corpus, asked).order_by("pk").values_list("pk", "sha256"))
     in_work = set(Page.objects.filter(being_worked_on(), corpus=corpus).values_list("pk", flat=True))
     free = [pk for pk in fitting if pk not in in_work]
-    slots = slots_of(corpus)
+    slots = standing(corpus).slots
     people = takers(corpus, free)
     open_to = [pk for pk in free if len(people[pk].may) >= slots]
     drawn = sorted(open_to, key=lambda pk: _place(asked.seed, fitting[pk]))

@@ -9,24 +9,22 @@ from django.utils.translation import gettext as _
 
 from annotator.annotations.models import Round, Slot
 from annotator.annotations.study import queries
-from annotator.annotations.study.models import Order, StudyDesign, Who
+from annotator.annotations.study.models import MOST_SLOTS, Order, StudyDesign, Who
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus, User
 from annotator.corpora.queries import roles_of
 from annotator.runs.models import CorpusExtractor
 
-MOST_SLOTS = 5
-
 
 def standing_design(*, corpus: Corpus) -> StudyDesign:
-    """The version that stands, made when there is none or the corpus was given other slots or another share.
+    """The version that stands, the usual one where none was made. Call it with the corpus's row held."""
+    return queries.newest(corpus) or _next(corpus, None)
 
-    Call it with the corpus's row held.
-    """
-    stands = queries.newest(corpus)
-    if stands and (stands.slots, stands.blind_share) == (corpus.slots_per_page, corpus.blind_share):
-        return stands
-    return _next(corpus, stands, slots=corpus.slots_per_page, blind_share=corpus.blind_share)
+
+def begin_design(*, corpus: Corpus, **settings: object) -> StudyDesign:
+    """The first version, of a corpus that is being made; `settings` as in `change_design`."""
+    _check(corpus, settings, [])
+    return _next(corpus, None, **settings)
 
 
 @transaction.atomic
@@ -45,8 +43,6 @@ def change_design(
     _check(held, settings, named)
     made = _next(held, stands, made_by=made_by, **settings)
     made.people.set(named if made.who == Who.NAMED else [])
-    held.slots_per_page, held.blind_share = made.slots, made.blind_share
-    held.save(update_fields=["slots_per_page", "blind_share"])
     if made.random_share != stands.random_share:
         _forget_odds(held)
     if (made.order, made.random_share) != (stands.order, stands.random_share):

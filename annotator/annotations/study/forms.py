@@ -7,8 +7,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotator.annotations.study import queries
-from annotator.annotations.study.actions import MOST_SLOTS, possible_arms
-from annotator.annotations.study.models import Order, StudyDesign, Who
+from annotator.annotations.study.actions import possible_arms
+from annotator.annotations.study.models import MOST_SLOTS, Order, StudyDesign, Who
 from annotator.corpora.models import Corpus, User
 from annotator.runs.models import Extractor
 

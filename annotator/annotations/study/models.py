@@ -7,6 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.corpora.models import Corpus, User
 
+MOST_SLOTS = 5
+
 
 class Who(models.TextChoices):
     ALL = "all", _("All annotators")
@@ -55,7 +57,9 @@ class StudyDesign(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["corpus", "number"], name="one_design_per_number"),
             models.CheckConstraint(condition=Q(number__gte=1), name="designs_count_from_one"),
-            models.CheckConstraint(condition=Q(slots__gte=1, slots__lte=9), name="a_design_has_slots"),
+            models.CheckConstraint(
+                condition=Q(slots__gte=1, slots__lte=MOST_SLOTS), name="a_design_has_slots"
+            ),
             models.CheckConstraint(
                 condition=Q(blind_share__gte=0.2, blind_share__lte=1), name="a_fifth_of_a_design_is_blind"
             ),

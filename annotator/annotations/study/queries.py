@@ -10,14 +10,13 @@ _newest = Written(lambda corpus: StudyDesign.objects.filter(corpus=corpus).order
 
 
 def newest(corpus: Corpus) -> StudyDesign | None:
-    """The version that stands; None before the first round."""
+    """The version that stands; None before the first round, unless one was made with the corpus."""
     return _newest.first(corpus=corpus.pk)
 
 
-def slots_of(corpus: Corpus) -> int:
-    """How many places the design that stands gives a page."""
-    design = newest(corpus)
-    return design.slots if design else corpus.slots_per_page
+def standing(corpus: Corpus) -> StudyDesign:
+    """The version that stands, or what the first page will be opened under: number 0, in no table."""
+    return newest(corpus) or StudyDesign(corpus=corpus, number=0, seed=corpus.seed)
 
 
 def versions(corpus: Corpus) -> QuerySet[StudyDesign]:

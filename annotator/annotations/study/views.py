@@ -13,7 +13,6 @@ from annotator.annotations.study import actions, cost, queries
 from annotator.annotations.study.forms import DesignForm
 from annotator.annotations.study.models import StudyDesign
 from annotator.common.errors import Conflict, GoldpanError
-from annotator.corpora.models import Corpus
 
 SHARES = (0.2, 0.3, 0.5, 1.0)
 WIDTHS = (0.05, 0.03, 0.02)
@@ -23,7 +22,7 @@ WIDTHS = (0.05, 0.03, 0.02)
 def design(request: HttpRequest, slug: str) -> HttpResponse:
     """How pages are given out from now on, what that costs, and how it was before."""
     corpus = request.standing.corpus
-    stands = queries.newest(corpus) or _unborn(corpus)
+    stands = queries.standing(corpus)
     if request.method == "GET":
         return _show(request, DesignForm.about(stands, corpus), stands)
     form = DesignForm(request.POST, corpus=corpus)
@@ -33,7 +32,7 @@ def design(request: HttpRequest, slug: str) -> HttpResponse:
         made = actions.change_design(corpus=corpus, made_by=request.user, **form.settings())
     except GoldpanError as error:
         if isinstance(error, Conflict):
-            stands = queries.newest(corpus) or stands
+            stands = queries.standing(corpus)
             form.data = {**form.data.dict(), "based_on": stands.number}
         return _show(request, form, stands, problem=error.message, status=error.status)
     messages.success(
@@ -41,13 +40,6 @@ def design(request: HttpRequest, slug: str) -> HttpResponse:
         _("Design %(number)d stands for pages that are opened from now on.") % {"number": made.number},
     )
     return redirect("study", slug)
-
-
-def _unborn(corpus: Corpus) -> StudyDesign:
-    """What the first page will be opened under."""
-    return StudyDesign(
-        corpus=corpus, number=0, slots=corpus.slots_per_page, blind_share=corpus.blind_share, seed=corpus.seed
-    )
 
 
 def _show(

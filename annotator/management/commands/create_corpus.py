@@ -3,7 +3,9 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
+from django.db import transaction
 
+from annotator.annotations.study.actions import begin_design
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.terminal import plain_errors
 from annotator.runs.actions import enable_defaults
@@ -16,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("slug", help="its name in addresses: letters, digits, hyphens")
         parser.add_argument("--name", default="", help="its name on screens; the slug when not given")
         parser.add_argument("--language", action="append", default=[], help="ISO 639-1, may be repeated")
-        parser.add_argument("--annotators", type=int, default=2, help="a page, each blind to the others")
+        parser.add_argument("--annotators", type=int, default=2, help="a page (1 to 5), blind to each other")
         parser.add_argument(
             "--blind-share", type=float, default=0.2, help="of pages that show no suggestion; at least 0.2"
         )
@@ -25,14 +27,13 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with plain_errors():
+        with plain_errors(), transaction.atomic():
             corpus = create_corpus(
                 slug=options["slug"],
                 name=options["name"],
                 languages=options["language"],
-                slots_per_page=options["annotators"],
-                blind_share=options["blind_share"],
                 audit_share=options["audit_share"],
             )
+            begin_design(corpus=corpus, slots=options["annotators"], blind_share=options["blind_share"])
             enable_defaults(corpus=corpus)
         self.stdout.write(f"{corpus.slug}: a new corpus, seed {corpus.seed}")

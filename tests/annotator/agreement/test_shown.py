@@ -26,7 +26,7 @@ from extraction.agreement.report import AnnotatedPage
 from extraction.agreement.units import Units
 from extraction.spans import Span
 from tests.annotator.scored import compare_annotations, give_gold
-from tests.factories import MakePage, annotate
+from tests.factories import MakePage, annotate, change_design
 
 pytestmark = pytest.mark.django_db
 
@@ -122,8 +122,7 @@ def test_slices_have_the_pages_that_they_name(
 def test_a_pair_of_three_is_compared_as_if_alone(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
-    Corpus.objects.filter(pk=corpus.pk).update(slots_per_page=3)
-    corpus.refresh_from_db()
+    change_design(corpus, slots=3)
     cy = grant(corpus, "cy")
     page = make_page()
     Slot.objects.filter(round__page=page).update(arm=None)

@@ -15,7 +15,16 @@ from annotator.annotations.models import Slot
 from annotator.common.errors import Gone
 from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User
-from tests.factories import MakePage, SignedIn, annotate, draft, hand_in_by_http, make_user, span_of
+from tests.factories import (
+    MakePage,
+    SignedIn,
+    annotate,
+    change_design,
+    draft,
+    hand_in_by_http,
+    make_user,
+    span_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -25,8 +34,7 @@ def lapse(slot: Slot) -> None:
 
 
 def test_a_page_has_the_slots_that_its_corpus_asks_for(corpus: Corpus, make_page: MakePage) -> None:
-    corpus.slots_per_page = 3
-    corpus.save()
+    change_design(corpus, slots=3)
     assert make_page().rounds.get().slots.count() == 3
 
 
@@ -106,8 +114,7 @@ def test_what_was_handed_in_or_given_away_meanwhile_is_not_taken_up(
 ) -> None:
     """Another window of hers, or another person, was quicker than the slot as this request has read it."""
     page = make_page()
-    corpus.slots_per_page = 1
-    corpus.save()
+    change_design(corpus, slots=1)
     single = make_page()
     for read in (actions.claim_on(page=where, annotator=cast.ada) for where in (page, single)):
         if read.round.page == page:

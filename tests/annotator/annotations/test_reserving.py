@@ -15,7 +15,7 @@ from annotator.annotations import actions, queries
 from annotator.annotations.models import Annotation, Slot
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
-from tests.factories import MakePage, SignedIn, annotate, draft, hand_in_by_http, make_user
+from tests.factories import MakePage, SignedIn, annotate, change_design, draft, hand_in_by_http, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -128,8 +128,7 @@ def test_who_finds_nothing_else_gets_what_waits_unopened_for_another(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
     """A reserve starves nobody."""
-    corpus.slots_per_page = 1
-    corpus.save()
+    change_design(corpus, slots=1)
     make_page(), make_page()
     active = actions.claim_next(corpus=corpus, annotator=cast.ada)
     waiting = actions.reserve_next(slot=active, annotator=cast.ada)
@@ -173,8 +172,7 @@ def test_taking_up_a_draft_keeps_the_page_in_hand_for_later(
 def test_what_is_open_in_another_window_is_not_taken_from_her(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
-    corpus.slots_per_page = 1
-    corpus.save()
+    change_design(corpus, slots=1)
     pages = make_page(), make_page()
     for page in pages:
         actions.claim_on(page=page, annotator=cast.ada)

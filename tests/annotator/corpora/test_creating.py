@@ -14,7 +14,9 @@ def test_a_new_corpus_has_labels_extractors_and_a_seed() -> None:
     call_command("create_corpus", "weeklies", language=["es"], annotators=3, blind_share=0.5)
     corpus = Corpus.objects.get(slug="weeklies")
     assert [label.name for label in corpus.labels.all()] == list(LABELS)
-    assert (corpus.slots_per_page, corpus.blind_share, corpus.languages) == (3, 0.5, ["es"])
+    design = corpus.designs.get()
+    assert (design.slots, design.blind_share, corpus.languages) == (3, 0.5, ["es"])
+    assert design.seed == corpus.seed
     assert corpus.enabled.count() == len(DEFAULT_EXTRACTORS)
     call_command("create_corpus", "monthlies")
     assert Corpus.objects.get(slug="monthlies").seed != corpus.seed
@@ -24,7 +26,8 @@ def test_a_new_corpus_has_labels_extractors_and_a_seed() -> None:
     ("options", "message"),
     [
         ({"blind_share": 0.1}, "At least a fifth"),
-        ({"annotators": 0}, "one to nine"),
+        ({"annotators": 0}, "one to five"),
+        ({"annotators": 6}, "one to five"),
         ({"language": ["english"]}, "no two-letter language code"),
     ],
 )

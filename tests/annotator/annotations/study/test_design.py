@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection, transaction
 
 from annotator.annotations import actions, queries
 from annotator.annotations.models import Round, Slot
-from annotator.annotations.study.actions import change_design, inclusion, standing_design
+from annotator.annotations.study.actions import begin_design, change_design, inclusion, standing_design
 from annotator.annotations.study.disagreement import unlikeness, weigh_rounds
 from annotator.annotations.study.models import Order, StudyDesign, Who
 from annotator.common.errors import Conflict, GoldpanError
@@ -17,15 +17,9 @@ from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
 from annotator.runs.models import Extractor
 from tests.factories import MakePage, SignedIn, annotate, make_user
+from tests.factories import change_design as change
 
 pytestmark = pytest.mark.django_db
-
-
-def change(corpus: Corpus, **settings: object) -> StudyDesign:
-    corpus.refresh_from_db()
-    with transaction.atomic():
-        stands = standing_design(corpus=Corpus.objects.select_for_update().get(pk=corpus.pk))
-    return change_design(corpus=corpus, made_by=None, based_on=stands.number, **settings)
 
 
 def turns(corpus: Corpus) -> list[int]:
@@ -35,7 +29,8 @@ def turns(corpus: Corpus) -> list[int]:
 
 
 def test_a_corpus_begins_with_the_design_it_is_made_with(make_page: MakePage, corpus: Corpus) -> None:
-    made = create_corpus(slug="weeklies", slots_per_page=3, blind_share=0.5)
+    made = create_corpus(slug="weeklies")
+    begin_design(corpus=made, slots=3, blind_share=0.5)
     with transaction.atomic():
         first = standing_design(corpus=Corpus.objects.select_for_update().get(pk=made.pk))
     assert (first.number, first.slots, first.blind_share, first.seed) == (1, 3, 0.5, made.seed)
@@ -64,7 +59,14 @@ def test_a_design_is_never_edited(corpus: Corpus, make_page: MakePage) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"blind_share": 0.1}, {"random_share": 0.0}, {"check_rate": 0.5}, {"order": "liked"}, {"slots": 0}],
+    [
+        {"blind_share": 0.1},
+        {"random_share": 0.0},
+        {"check_rate": 0.5},
+        {"order": "liked"},
+        {"slots": 0},
+        {"slots": 6},
+    ],
 )
 def test_the_database_refuses_an_unsound_design(corpus: Corpus, wrong: dict[str, object]) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -224,7 +226,5 @@ def test_an_admin_sets_the_design(
     assert (stands.slots, stands.blind_share, stands.order, stands.made_by) == (3, 0.5, "random", cast.hanne)
     assert list(stands.people.all()) == [cast.ada]
     assert stands.shares == {}
-    corpus.refresh_from_db()
-    assert corpus.slots_per_page == 3
     assert admin.post("/c/dailies/study/", sent).status_code == 409
     assert admin.post("/c/dailies/study/", {**sent, "blind_share": 10}).status_code == 422
