@@ -19,8 +19,8 @@ from tqdm import tqdm
 
 from annotator.annotations.actions import claim_on, open_round
 from annotator.annotations.models import Slot
-from annotator.common import work
 from annotator.annotations.study.actions import begin_design
+from annotator.common import work
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page, build_document
