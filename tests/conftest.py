@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
@@ -36,12 +36,20 @@ FLAGS = [
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The one Chromium of the session; tests open contexts of their own in it."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
         yield started
-        started.close()
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """The one Chromium of a module, whose tests open contexts of their own in it.
+
+    None outlives its module: half an hour of hostile pages leaves little of a browser.
+    """
+    started = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
+    yield started
+    started.close()
 
 
 @pytest.fixture(scope="session")
