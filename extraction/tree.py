@@ -40,9 +40,9 @@ def read_tree(text: str | bytes) -> Tree:
     return Tree(*flatten(*tree), []) if tree.roots else tree
 
 
-def _walk(root: LexborNode) -> Tree:
-    # The hot loop of parsing: reading a property makes a Python object, so each is read once, a tag's number
-    # instead of its name where that says the same, and the way up is remembered instead of asked for.
+def _walk(root: LexborNode) -> Tree:  # noqa: C901 - in parts, its calls would take a tenth of the parsing
+    # The hot loop: reading a property makes a Python object, so each is read once, a tag's number instead of
+    # its name where that says the same, and the way up is remembered instead of asked for.
     tree = Tree([], [], [])
     events = tree.events
     ancestors: list[LexborNode] = []
@@ -51,9 +51,16 @@ def _walk(root: LexborNode) -> Tree:
         number = node.tag_id
         child = None
         if number == _TEXT:
-            _add_text(events, node.text_content)
+            text, before = node.text_content, events[-1]
+            if type(before) is str:
+                events[-1] = before + (text or "")
+            elif text:
+                events.append(text)
         elif (tag := _NAMES.get(number) or node.tag) is not None and tag[0] != "-":
-            event = [tag, _attributes(node)]
+            attributes: dict[str, Any] = node.attributes
+            if None in attributes.values():
+                attributes = {name: value or "" for name, value in attributes.items()}
+            event = [tag, attributes]
             events.append(event)
             child = _SPECIAL[tag](node, event, tree) if tag in _SPECIAL else node.first_child
             if child is None:
@@ -64,37 +71,13 @@ def _walk(root: LexborNode) -> Tree:
             ancestors.append(node)
             node = child
             continue
-        following = node.next or _after_ancestors(ancestors, events)
-        if following is None:
+        while (following := node.next) is None and ancestors:
+            node = ancestors.pop()
+            events.append(None)
+        if following is None or not ancestors:
             return tree
         node = following
     raise ParseError("too-many-nodes", f"the page has more than {MAX_NODES:,} nodes")
-
-
-def _after_ancestors(ancestors: list[LexborNode], events: list[Event]) -> LexborNode | None:
-    """End the elements that have no more children; the node after them, or None after the root."""
-    while ancestors:
-        node = ancestors.pop()
-        events.append(None)
-        following = node.next
-        if following is not None:
-            return following if ancestors else None
-    return None
-
-
-def _attributes(node: LexborNode) -> dict[str, str]:
-    attributes: dict[str, Any] = node.attributes
-    if None in attributes.values():
-        return {name: value or "" for name, value in attributes.items()}
-    return attributes
-
-
-def _add_text(events: list[Event], text: str | None) -> None:
-    before = events[-1]
-    if type(before) is str:
-        events[-1] = before + (text or "")
-    elif text:
-        events.append(text)
 
 
 def _script(node: LexborNode, event: list[Any], tree: Tree) -> None:

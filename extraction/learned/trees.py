@@ -24,6 +24,14 @@ class ModelError(ValueError):
     """A model that does not fit the facts that it is asked about."""
 
 
+class _Questions(NamedTuple):
+    """Each question once, for half are asked by several trees; `levels[d][t]` is the one of a tree."""
+
+    facts: NDArray[np.intp]
+    thresholds: Floats
+    levels: list[NDArray[np.intp]]
+
+
 @dataclass(frozen=True)
 class Trees:
     """`facts[t, d]` and `thresholds[t, d]` are the question of level `d` of tree `t`: is the fact greater?
@@ -69,17 +77,24 @@ class Trees:
 
     def _answers(self, rows: Floats) -> NDArray[np.uint8]:
         """For each tree and column, the place of the score: at most eight questions a tree."""
-        asked, levels = self._by_level
+        asked = self._questions
+        answers = (rows.take(asked.facts, axis=0) > asked.thresholds).view(np.uint8)
         places = np.zeros((len(self.facts), rows.shape[1]), dtype=np.uint8)
-        for facts, thresholds in zip(asked, levels, strict=True):
-            places <<= 1
-            places |= rows.take(facts, axis=0) > thresholds
+        for level in asked.levels:
+            places += places
+            places += answers.take(level, axis=0)
         return places
 
     @cached_property
-    def _by_level(self) -> tuple[list[NDArray[np.intp]], list[Floats]]:
-        facts = [np.ascontiguousarray(level) for level in self.facts.T]
-        return facts, [np.ascontiguousarray(level)[:, None] for level in self.thresholds.T]
+    def _questions(self) -> _Questions:
+        pairs = list(zip(self.facts.ravel().tolist(), self.thresholds.ravel().tolist(), strict=True))
+        numbers = {pair: number for number, pair in enumerate(dict.fromkeys(pairs))}
+        which = np.array([numbers[pair] for pair in pairs], dtype=np.intp).reshape(self.facts.shape)
+        return _Questions(
+            facts=np.array([fact for fact, _ in numbers], dtype=np.intp),
+            thresholds=np.array([[threshold] for _, threshold in numbers], dtype=np.float32),
+            levels=[np.ascontiguousarray(level) for level in which.T],
+        )
 
     @cached_property
     def _flat_scores(self) -> Floats:
