@@ -5,7 +5,6 @@ lapses with the active one, and as long as she has not opened it, whoever finds 
 """
 
 import uuid
-from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -96,7 +95,8 @@ def _claim_in(corpus: Corpus, where: Q, annotator: User, now: datetime) -> Slot 
         return None
     if active:
         release(queries.held_slots(corpus, annotator).filter(reserved_at__isnull=False))
-        Slot.objects.filter(pk=active.pk, annotator=annotator, submitted_at=None).update(reserved_at=now)
+        hers = Slot.objects.filter(pk=active.pk, annotator=annotator, submitted_at=None)
+        hers.update(reserved_at=now, lease_until=now + LEASE)
     elif reserve and is_wanted:
         return reserve if _activate(reserve, annotator, now) else None
     return _take(free, annotator, now)
@@ -182,7 +182,10 @@ def _opened(slot: Slot, annotator: User, *, now: Slot) -> Annotation | None:
     is_hers = now.annotator_id == annotator.pk and now.reserved_at is None and now.submitted_at is None
     hers = Annotation.objects.filter(slot__round=slot.round_id, annotator=annotator).order_by()
     by_slot = {annotation.slot_id: annotation for annotation in hers}
-    annotation = by_slot.get(slot.pk) or (_open(slot, annotator, by_slot) if is_hers else None)
+    annotation = by_slot.get(slot.pk)
+    if is_hers:
+        draft = _newest_draft(slot, annotator) if by_slot.keys() - {slot.pk} else None
+        annotation = _go_on(annotation, draft) if annotation else _open(slot, annotator, draft)
     if annotation:
         annotation.slot, annotation.annotator = slot, annotator
         if annotation.document_id == slot.round.page.document_id:
@@ -190,8 +193,7 @@ def _opened(slot: Slot, annotator: User, *, now: Slot) -> Annotation | None:
     return annotation
 
 
-def _open(slot: Slot, annotator: User, elsewhere: Collection[int]) -> Annotation:
-    draft = _draft_elsewhere(slot, annotator) if elsewhere else None
+def _open(slot: Slot, annotator: User, draft: Revision | None) -> Annotation:
     annotation = Annotation.objects.create(
         slot=slot,
         annotator=annotator,
@@ -205,7 +207,21 @@ def _open(slot: Slot, annotator: User, elsewhere: Collection[int]) -> Annotation
     return annotation
 
 
-def _draft_elsewhere(slot: Slot, annotator: User) -> Revision | None:
+def _go_on(annotation: Annotation, draft: Revision | None) -> Annotation:
+    """The slot is hers again: what she saved last in another one is its next revision.
+
+    Where a window of hers is saving here at this moment, that is the newest.
+    """
+    if draft and draft.annotation_id != annotation.pk:
+        same = Annotation.objects.filter(pk=annotation.pk, revision=annotation.revision)
+        if same.select_for_update(no_key=True, skip_locked=True).exists():
+            annotation.revision += 1
+            annotation.save(update_fields=["revision"])
+            _copy(draft, annotation)
+    return annotation
+
+
+def _newest_draft(slot: Slot, annotator: User) -> Revision | None:
     drafts = Revision.objects.filter(annotation__slot__round=slot.round_id, annotation__annotator=annotator)
     return drafts.order_by("-saved_at").first()
 
@@ -213,8 +229,8 @@ def _draft_elsewhere(slot: Slot, annotator: User) -> Revision | None:
 def _copy(draft: Revision, annotation: Annotation) -> None:
     Revision.objects.create(
         annotation=annotation,
-        number=1,
-        based_on=0,
+        number=annotation.revision,
+        based_on=annotation.revision - 1,
         operation=uuid.uuid4(),
         spans=draft.spans,
         verdict=draft.verdict,
@@ -253,7 +269,7 @@ def _extend(slot: Slot, annotator: User, now: datetime) -> bool:
     if not hers.update(lease_until=now + LEASE):
         return False
     slot.lease_until = now + LEASE
-    extend_reserve(slot, annotator.pk)
+    extend_other(slot, annotator.pk)
     return True
 
 
@@ -263,17 +279,18 @@ def renew(slot: Slot) -> None:
     if slot.lease_until is None or slot.lease_until < now + LEASE - RENEWED:
         slot.lease_until = now + LEASE
         Slot.objects.filter(pk=slot.pk).update(lease_until=slot.lease_until)
-        extend_reserve(slot, slot.annotator_id)
+        extend_other(slot, slot.annotator_id)
 
 
-def extend_reserve(slot: Slot, annotator_id: int) -> None:
-    """What waits for her lapses with what she works on, and not before.
+def extend_other(slot: Slot, annotator_id: int) -> None:
+    """What she works on and what waits for her lapse together, whichever of them she is heard of.
 
     A row that another transaction has in hand is passed over: two people who wait for a row of the other's
     would wait for ever.
     """
-    free = queries.reserves(slot.corpus_id, annotator_id).select_for_update(skip_locked=True, no_key=True)
-    for pk in free.exclude(pk=slot.pk).values_list("pk", flat=True):
+    others = Slot.objects.filter(corpus=slot.corpus_id, annotator=annotator_id, submitted_at=None)
+    free = others.exclude(pk=slot.pk).order_by().select_for_update(skip_locked=True, no_key=True)
+    for pk in free.values_list("pk", flat=True):
         Slot.objects.filter(pk=pk).update(lease_until=slot.lease_until)
 
 

@@ -109,6 +109,29 @@ def test_a_lapsed_draft_goes_on_where_a_place_is_free(
     assert actions.state_of(again.annotations.get(annotator=cast.ada))["spans"] == [list(mark)]
 
 
+def test_what_she_saved_last_goes_on_where_she_was_before(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    """Out of a slot, on in the other one, and back in the first: not what she had left there."""
+    page = make_page()
+    eve = make_user("eve")
+    grant_role(corpus=corpus, user=eve, role="annotator")
+    first = actions.claim_on(page=page, annotator=cast.ada)
+    actions.save(slot=first, annotator=cast.ada, draft=draft(first, cast.ada, note="old"))
+    lapse(first)
+    assert actions.claim_next(corpus=corpus, annotator=eve) == first
+    second = actions.take_up(slot=first, annotator=cast.ada)
+    actions.save(slot=second, annotator=cast.ada, draft=draft(second, cast.ada, note="new"))
+    lapse(second)
+    assert actions.claim_next(corpus=corpus, annotator=cast.ben) == second
+    actions.skip(slot=first, annotator=eve)
+    again = actions.take_up(slot=second, annotator=cast.ada)
+    assert again == first
+    for _window in range(2):
+        state = actions.state_of(actions.open_slot(slot=again, annotator=cast.ada))
+        assert (state["note"], state["revision"]) == ("new", 2)
+
+
 def test_what_was_handed_in_or_given_away_meanwhile_is_not_taken_up(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:

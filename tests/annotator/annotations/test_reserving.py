@@ -116,6 +116,32 @@ def test_it_lapses_with_the_page_that_she_works_on(active: Slot, cast: SimpleNam
         assert first.lease_until == second.lease_until > soon
 
 
+def test_both_are_hers_as_long_as_she_is_heard_of_in_either(
+    active: Slot, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    """A second window shows the page that waits: what is saved there keeps both."""
+    other = actions.claim_on(page=make_page(), annotator=cast.ada)
+    soon = timezone.now() + timedelta(minutes=1)
+    for waits in (active, other):
+        Slot.objects.filter(annotator=cast.ada).update(lease_until=soon)
+        actions.save(slot=waits, annotator=cast.ada, draft=draft(waits, cast.ada))
+        first, second = Slot.objects.filter(pk__in=[active.pk, other.pk])
+        assert first.lease_until == second.lease_until > soon
+    Slot.objects.filter(annotator=cast.ada).update(lease_until=soon)
+    actions.take_up(slot=active, annotator=cast.ada)
+    assert not Slot.objects.filter(annotator=cast.ada, lease_until=soon).exists()
+
+
+def test_what_waits_unopened_is_not_handed_in(
+    active: Slot, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    waiting = actions.reserve_next(slot=active, annotator=cast.ada)
+    answer = signed_in(cast.ada).post(
+        f"/c/dailies/slots/{waiting.pk}/submit/", {"based_on": 0}, content_type="application/json"
+    )
+    assert (answer.status_code, answer.json()["error"]) == (409, "Open the page first.")
+
+
 def test_a_lapsed_one_goes_to_others(active: Slot, cast: SimpleNamespace, corpus: Corpus) -> None:
     waiting = actions.reserve_next(slot=active, annotator=cast.ada)
     Slot.objects.exclude(annotator=cast.ada).update(begun_at=None, submitted_at=None)
