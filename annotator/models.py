@@ -12,7 +12,7 @@ from annotator.annotations.models import (
     Unblinded,
 )
 from annotator.annotations.study.models import StudyDesign
-from annotator.bias.models import Change
+from annotator.bias.models import BiasReport, Change
 from annotator.control.models import Finding
 from annotator.corpora.models import Corpus, Guideline, Invitation, Label, Membership, User
 from annotator.exports.models import Export
@@ -29,6 +29,7 @@ __all__ = [
     "Adjudication",
     "Agreement",
     "Annotation",
+    "BiasReport",
     "Change",
     "Corpus",
     "CorpusExtractor",

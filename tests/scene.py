@@ -31,12 +31,12 @@ from tests.factories import MakePage, annotate, span_of
 NO_SCREENS = frozenset(
     {"release-state", "release-datasheet", "release-manifest",
      "annotate-view", "adjudicate-view", "glass-view", "export-state", "export-file", "leaderboard-version",
-     "agreement-report", "agreement-counts", "bias-observations",
+     "agreement-report", "agreement-counts", "bias-observations", "bias-report",
      "alive", "frame", "frame-quirks", "set_language", "sign-out"}
 )  # fmt: skip
 # A part of a screen, fetched into it: looked at where it stands.
 PARTS = frozenset(
-    {"leaderboard-table", "corpus-pages", "agreement-tables", "reparsing-state", "renewal-state"}
+    {"leaderboard-table", "corpus-pages", "agreement-tables", "bias-tables", "reparsing-state", "renewal-state"}
 )
 
 

@@ -16,11 +16,14 @@ from annotator.agreement.models import Agreement, Report
 from annotator.agreement.slices import Names, Record, in_cell
 from annotator.annotations.models import TO_GOLD, WITH_SPANS, Purpose, Round
 from annotator.annotations.queries import complete_rounds
+from annotator.annotations.study import weights as study
 from annotator.corpora.models import Corpus, User
 from annotator.runs.models import Extraction, Extractor
 from extraction.agreement.counts import PageCounts
 
 CHUNK = 200
+# The number goes up with every change of what figures are made of: kept ones are then worked out anew.
+FIGURES = f"2:{__version__}"
 
 T = TypeVar("T")
 
@@ -75,10 +78,10 @@ class State:
 
 
 def state_of(corpus: Corpus) -> State:
-    """A tally that comes and a comparison that is superseded make another state."""
+    """A tally that comes, a comparison that is superseded and odds that change make another state."""
     pages = Count("round__page", distinct=True)
     found = _counted(corpus).aggregate(pages=pages, last=Max("pk"), sum=Sum("pk"))
-    parts = [__version__, *map(str, found.values()), *label_names(corpus)]
+    parts = [FIGURES, *map(str, found.values()), *label_names(corpus), study.state(corpus)]
     return State(found["pages"], sha256(":".join(parts).encode()).hexdigest())
 
 
@@ -121,10 +124,12 @@ def records(corpus: Corpus) -> Iterator[Record]:
 
 def records_with_digests(corpus: Corpus) -> Iterator[tuple[Record, str]]:
     """The same with the digest of each page, by which exports call it."""
+    weights = study.page_weights(corpus)
     rows = _counted(corpus).values_list(*_FACTS, "tally__counts", "round__page__sha256")
     found = rows.iterator(chunk_size=CHUNK)
     made = ((_record(facts, PageCounts.from_json(counts)), digest) for *facts, counts, digest in found)
-    yield from _with_later(made)
+    weighed = ((replace(each, weight=weights.get(each.page_id, 1.0)), digest) for each, digest in made)
+    yield from _with_later(weighed)
 
 
 def pages_behind(corpus: Corpus, choice: Choice, cell: Cell) -> list[tuple[int, Names]]:

@@ -9,7 +9,7 @@ from extraction.agreement.counts import PairCounts, View
 from extraction.spans import CONTENT, LABEL_SETS
 
 FACTS = (
-    "page", "site", "language", "week",
+    "page", "weight", "site", "language", "week",
     "first", "second", "first_shown", "second_shown", "first_guideline", "second_guideline",
 )  # fmt: skip
 OF_UNITS = ("unit", "first_label", "second_label", "units")
@@ -42,7 +42,8 @@ def sheet(
         if not compared or record.counts is None:
             continue
         for pair in restricted(record.counts, compared).pairs:
-            facts = [digest, record.site, record.language, f"{record.week:%Y-%m-%d}"]
+            facts = [digest, f"{record.weight:.6g}", record.site, record.language]
+            facts += [f"{record.week:%Y-%m-%d}"]
             facts += _facts(record, pair, names, extractors)
             for line in _counts(record.counts.labels, pair, choice):
                 yield writer.writerow([safe(each) for each in (*facts, *line)])

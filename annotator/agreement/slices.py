@@ -29,6 +29,8 @@ class Record:
     counts: PageCounts | None = None
     # The guidelines of later rounds of the page: with any, this one counts under its own guideline alone.
     later: frozenset[int] = frozenset()
+    # For how many pages of the corpus it stands.
+    weight: float = 1.0
 
     def shown_nothing(self) -> Names:
         return tuple(part.name for part in self.parts if part.shown is None)

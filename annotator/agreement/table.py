@@ -29,6 +29,16 @@ class Row:
     def why(self) -> str:
         return wording.withheld_title(self.figure["withheld"])
 
+    @property
+    def left_out(self) -> str:
+        """Pages that are not in the figure, by reason."""
+        return wording.reasons(self.figure["excluded"])
+
+    @property
+    def missing(self) -> int:
+        """How many these are."""
+        return sum(self.figure["excluded"].values())
+
 
 @dataclass(frozen=True)
 class Table:
@@ -62,6 +72,12 @@ class Matrix:
     rows: list[tuple[str, list[MatrixCell]]]
     low: float | None
     high: float | None
+
+    @property
+    def counted(self) -> list[Row]:
+        """The pairs that are on a page together, each with what its figure rests on."""
+        cells = [cell for _name, line in self.rows for cell in line]
+        return [Row(cell.title, cell.figure, cell.query) for cell in cells if cell.figure]
 
 
 def axis_of(figures: Iterable[Figure], *, reach: float = 1.0, most: int = FEW_TICKS) -> Axis:
@@ -129,12 +145,23 @@ def by_pair(found: Mapping[str, Any], choice: Choice, names: Mapping[str, str]) 
     return Matrix([names[pk] for pk in people[:-1]], rows, low, high)
 
 
-def of_units(found: Mapping[str, Any]) -> list[tuple[str, list[Figure | None]]]:
+def of_units(found: Mapping[str, Any]) -> list[tuple[str, list[Row | None]]]:
     """Every measure of every unit that has it."""
     names = [*MEASURES["character"], *MEASURES["span"]]
     return [
-        (str(wording.MEASURES[name]), [found["units"][unit].get(name) for unit in UNITS]) for name in names
+        (str(wording.MEASURES[name]), [_named(unit, found["units"][unit].get(name)) for unit in UNITS])
+        for name in names
     ]
+
+
+def of_verdict(found: Mapping[str, Any]) -> list[Row]:
+    """Agreement on the verdict, of which a page is the unit."""
+    titles = {"cohen_kappa": _("Verdict, Cohen’s κ"), "gwet_ac1": _("Verdict, Gwet’s AC1")}
+    return [Row(title, found["verdict"][name], "") for name, title in titles.items()]
+
+
+def _named(unit: str, figure: Figure | None) -> Row | None:
+    return None if figure is None else Row(str(wording.UNITS[unit]), figure, "")
 
 
 def _rows(found: Mapping[str, Any], by: str, choice: Choice, titles: Mapping[str, str]) -> list[Row]:

@@ -13,6 +13,7 @@ from annotator.agreement import actions, behind, queries, table, wording
 from annotator.agreement.choice import MEASURES, PAIRS, UNITS, Choice, cell_of, choice_of
 from annotator.agreement.models import Report
 from annotator.agreement.sheet import sheet
+from annotator.agreement.trend import trend_of
 from annotator.common.roles import ADJUDICATOR
 from annotator.corpora.models import Corpus, Label
 from extraction.spans import LABEL_SETS
@@ -114,6 +115,7 @@ def _context(request: HttpRequest) -> dict[str, object]:
 def _tables(request: HttpRequest, report: Report, choice: Choice, labels: list[Label]) -> dict[str, object]:
     corpus, found = request.standing.corpus, report.figures
     head, *others = table.head(found, choice)
+    by_week = table.by_week(found, choice)
     return {
         "measure": wording.MEASURES[choice.measure],
         "unit": wording.UNITS[choice.unit],
@@ -126,11 +128,12 @@ def _tables(request: HttpRequest, report: Report, choice: Choice, labels: list[L
         "by_language": table.by_language(found, choice),
         "by_site": table.by_site(found, choice),
         "by_guideline": table.by_guideline(found, choice),
-        "by_week": table.by_week(found, choice),
+        "by_week": by_week,
         "by_pair": table.by_pair(found, choice, _names(request)),
         "units": [wording.UNITS[unit] for unit in UNITS],
         "of_units": table.of_units(found),
-        "verdict": found["verdict"],
+        "verdicts": table.of_verdict(found),
+        "trend": trend_of(by_week.rows),
     }
 
 

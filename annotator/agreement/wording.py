@@ -34,6 +34,8 @@ PAIRS: dict[str, Promise] = {
 _REASONS: dict[str, Promise] = {
     "fewer than two annotators": gettext_lazy("fewer than two annotators"),
     "nobody marked it": gettext_lazy("nobody marked it"),
+    "fewer than two were shown nothing": gettext_lazy("where fewer than two were shown nothing"),
+    "nobody was shown anything": gettext_lazy("where nobody was shown anything"),
     "without two verdicts": gettext_lazy("without two verdicts"),
     "no character that counts": gettext_lazy("without text"),
     "its text is not known": gettext_lazy("its text is not known"),
@@ -81,5 +83,6 @@ def withheld_title(why: str | None) -> str:
 
 
 def reasons(excluded: dict[str, int]) -> str:
-    """Pages left out, by reason: 14 nobody marked it, 2 without text."""
-    return ", ".join(f"{count(pages)} {_REASONS.get(reason, reason)}" for reason, pages in excluded.items())
+    """Pages left out, by reason, most first: 14 nobody marked it, 2 without text."""
+    most_first = sorted(excluded.items(), key=lambda each: (-each[1], each[0]))
+    return ", ".join(f"{count(pages)} {_REASONS.get(reason, reason)}" for reason, pages in most_first)

@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,22 +11,33 @@ from numpy.typing import NDArray
 from annotator.agreement.counting import Overlap
 from extraction.agreement.figures import Figure
 from extraction.agreement.intervals import AMOUNT, DIFFERENCE, SHARE, Scale, bounds, jackknifed
+from extraction.weights import effective, weights_of
 
 Numbers = NDArray[np.float64]
-# Two sums of one page, of which the figure is the ratio.
-Sums = dict[int, tuple[float, float]]
+
+
+class PageSums(NamedTuple):
+    """Two sums of one page, of which the figure is the ratio, and how often the page counts."""
+
+    part: float
+    whole: float
+    weight: float
+
+
+Sums = dict[int, PageSums]
 
 
 @dataclass(frozen=True)
 class Observation:
     """One annotation. `changed`: characters that gold labels differently, and that either labels; None: the
-    page is not settled."""
+    page is not settled. `weight` says for how many pages of the corpus its page stands."""
 
     page: int
     shown: int | None
     seconds: int
     overlaps: Mapping[int, Overlap]
     changed: tuple[int, int] | None
+    weight: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -58,6 +70,19 @@ class Report:
     annotations: int
     arms: list[Arm]
 
+    @property
+    def is_weighted(self) -> bool:
+        return any(arm.seconds.effective is not None for arm in self.arms)
+
+    def to_json(self) -> dict[str, Any]:
+        """An object that `from_json` reads."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "Report":
+        """The report that `to_json` wrote."""
+        return cls(value["pages"], value["annotations"], [_arm_from_json(arm) for arm in value["arms"]])
+
 
 def report(observations: Sequence[Observation], titles: Mapping[str, str]) -> Report:
     """All arms; `titles` says what an extractor's id is called."""
@@ -67,6 +92,11 @@ def report(observations: Sequence[Observation], titles: Mapping[str, str]) -> Re
     if any(each.shown is None for each in observations):
         arms.insert(0, _without(observations))
     return Report(len({each.page for each in observations}), len(observations), arms)
+
+
+def _arm_from_json(value: Mapping[str, Any]) -> Arm:
+    figures = {name: Figure(**found) for name, found in value.items() if isinstance(found, dict)}
+    return Arm(**{**value, **figures})
 
 
 def _without(observations: Sequence[Observation]) -> Arm:
@@ -98,18 +128,18 @@ def _arm(observations: Sequence[Observation], extractor: int, title: str) -> Arm
 
 def _seconds(mine: Iterable[Observation]) -> Figure:
     """The mean of active seconds an annotation."""
-    return _ratio(_summed((each.page, (each.seconds, 1)) for each in mine), AMOUNT)
+    return _ratio(_summed((each, (each.seconds, 1)) for each in mine), AMOUNT)
 
 
 def _changed(mine: Iterable[Observation]) -> Figure:
     """Of the characters that the annotation or gold labels, the share that gold labels differently."""
-    return _ratio(_summed((each.page, each.changed) for each in mine if each.changed))
+    return _ratio(_summed((each, each.changed) for each in mine if each.changed))
 
 
 def _with(observations: Iterable[Observation], extractor: int) -> Sums:
     """F1 with one extractor, on the pages that have its extraction."""
     return _summed(
-        (each.page, _f1(each.overlaps[extractor])) for each in observations if extractor in each.overlaps
+        (each, _f1(each.overlaps[extractor])) for each in observations if extractor in each.overlaps
     )
 
 
@@ -119,7 +149,7 @@ def _with_what_others_saw(mine: Iterable[Observation], beside: Iterable[Observat
         if each.shown is not None:
             shown[each.page].add(each.shown)
     return _summed(
-        (each.page, _f1(each.overlaps[extractor]))
+        (each, _f1(each.overlaps[extractor]))
         for each in mine
         for extractor in shown[each.page]
         if extractor in each.overlaps
@@ -130,13 +160,13 @@ def _f1(overlap: Overlap) -> tuple[float, float]:
     return 2 * overlap.both, overlap.annotator + overlap.extractor
 
 
-def _summed(rows: Iterable[tuple[int, tuple[float, float]]]) -> Sums:
+def _summed(rows: Iterable[tuple[Observation, tuple[float, float]]]) -> Sums:
     """Page by page, without those that have nothing to divide by."""
-    found: dict[int, tuple[float, float]] = {}
-    for page, (part, whole) in rows:
-        before = found.get(page, (0.0, 0.0))
-        found[page] = (before[0] + part, before[1] + whole)
-    return {page: sums for page, sums in found.items() if sums[1]}
+    found: Sums = {}
+    for each, (part, whole) in rows:
+        before = found.get(each.page, PageSums(0.0, 0.0, each.weight))
+        found[each.page] = PageSums(before.part + part, before.whole + whole, each.weight)
+    return {page: sums for page, sums in found.items() if sums.whole}
 
 
 def _only(sums: Sums, pages: Iterable[int]) -> Sums:
@@ -144,31 +174,36 @@ def _only(sums: Sums, pages: Iterable[int]) -> Sums:
 
 
 def _ratio(sums: Sums, scale: Scale = SHARE) -> Figure:
-    table = np.array([sums[page] for page in sorted(sums)], dtype=np.float64).reshape(-1, 2)
-    return _figure(table, lambda all_: all_[:, 0] / all_[:, 1], scale, len(sums))
+    rows = [sums[page] for page in sorted(sums)]
+    table = np.array([row[:2] for row in rows], dtype=np.float64).reshape(-1, 2)
+    weights = weights_of([row.weight for row in rows], len(rows))
+    return _figure(table, weights, lambda all_: all_[:, 0] / all_[:, 1], scale, len(sums))
 
 
 def _difference(one: Sums, other: Sums) -> Figure:
     """The first ratio less the second, on the pages of both; `n` is that of the smaller."""
     if not one or not other:
         return Figure(None, None, None, min(len(one), len(other)), "no page to compare")
-    nothing = (0.0, 0.0)
+    pages, nothing = sorted({*one, *other}), (0.0, 0.0)
     table = np.array(
-        [(*one.get(page, nothing), *other.get(page, nothing)) for page in sorted({*one, *other})],
-        dtype=np.float64,
+        [(*one.get(page, nothing)[:2], *other.get(page, nothing)[:2]) for page in pages], dtype=np.float64
     )
+    both = {**one, **other}
     return _figure(
         table,
+        weights_of([both[page].weight for page in pages], len(pages)),
         lambda all_: all_[:, 0] / all_[:, 1] - all_[:, 2] / all_[:, 3],
         DIFFERENCE,
         min(len(one), len(other)),
     )
 
 
-def _figure(table: Numbers, measure: Callable[[Numbers], Numbers], scale: Scale, pages: int) -> Figure:
+def _figure(
+    table: Numbers, weights: Numbers, measure: Callable[[Numbers], Numbers], scale: Scale, pages: int
+) -> Figure:
     if not len(table):
         return Figure(None, None, None, 0, "no page to compare")
     with np.errstate(divide="ignore", invalid="ignore"):
-        estimates = measure(jackknifed(table))
+        estimates = measure(jackknifed(table * weights[:, None]))
     low, high, withheld = bounds(estimates, scale, used=pages)
-    return Figure(float(estimates[0]), low, high, pages, withheld)
+    return Figure(float(estimates[0]), low, high, pages, withheld, effective=effective(weights))

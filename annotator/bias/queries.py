@@ -1,21 +1,20 @@
 """What annotators said on each page, after what they were shown, and what settling made of it."""
 
 from collections.abc import Iterator
+from hashlib import sha256
 
-from django.core.cache import cache
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
-from annotator import __version__
 from annotator.agreement.counting import Part
-from annotator.agreement.queries import compared_at_first, extractors, state_of
+from annotator.agreement.queries import State, compared_at_first, state_of
 from annotator.annotations.models import Purpose, Round
-from annotator.bias.figures import Observation, Report, report
-from annotator.bias.models import Change
+from annotator.annotations.study.weights import page_weights
+from annotator.bias.figures import Observation
+from annotator.bias.models import BiasReport, Change
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold, Source
 
 CHUNK = 500
-KEPT_SECONDS = 3600
 
 
 def settled_gold() -> QuerySet[Gold]:
@@ -31,20 +30,24 @@ def changes(corpus: Corpus) -> QuerySet[Change]:
     )
 
 
-def bias_report(corpus: Corpus) -> Report:
-    """The report, worked out once for each state of the corpus."""
+def state(corpus: Corpus) -> State:
+    """The state of agreement, and of what settling changed: either makes another report."""
     settled = changes(corpus).aggregate(n=Count("pk"), last=Max("pk"))
-    key = f"bias:{__version__}:{corpus.pk}:{state_of(corpus).version}:{settled['n']}:{settled['last']}"
-    found: Report | None = cache.get(key)
-    if found is None:
-        found = report(list(observations(corpus)), extractors(corpus))
-        cache.set(key, found, KEPT_SECONDS)
-    return found
+    compared = state_of(corpus)
+    parts = (compared.version, str(settled["n"]), str(settled["last"]))
+    return State(compared.pages, sha256(":".join(parts).encode()).hexdigest())
+
+
+def latest_report(corpus: Corpus) -> BiasReport | None:
+    """The newest finished report, of whatever state."""
+    made = BiasReport.objects.filter(corpus=corpus, finished_at__isnull=False, error="")
+    return made.order_by("-pk").first()
 
 
 def observations(corpus: Corpus) -> Iterator[Observation]:
     """Every annotation of a compared page."""
     settled = dict(changes(corpus).values_list("gold__page", "found"))
+    weights = page_weights(corpus)
     rows = compared_at_first(corpus).filter(tally__isnull=False).order_by("round__page")
     for page, parts in rows.values_list("round__page", "tally__parts").iterator(chunk_size=CHUNK):
         found = settled.get(page, {})
@@ -56,6 +59,7 @@ def observations(corpus: Corpus) -> Iterator[Observation]:
                 seconds=part.seconds,
                 overlaps=part.overlaps,
                 changed=(changed[0], changed[1]) if changed else None,
+                weight=weights.get(page, 1.0),
             )
 
 

@@ -1,10 +1,10 @@
-"""What settling changed, worked out when gold comes."""
+"""What settling changed, worked out when gold comes; what suggestions do, when somebody looks."""
 
 from celery import shared_task
 
 from annotator import journey
 from annotator.bias import actions, queries
-from annotator.bias.models import Change
+from annotator.bias.models import BiasReport, Change
 from annotator.common import work
 from annotator.gold.models import Gold
 
@@ -27,6 +27,14 @@ def compare_with_gold(change_id: int) -> None:
 def request_missing() -> None:
     for gold in queries.settled_gold().filter(change=None).order_by("pk")[:AT_ONCE]:
         _request(gold)
+
+
+# That of a large corpus takes long; its heartbeat, not a time limit, says that it is alive.
+@shared_task
+def write_report(report_id: int) -> None:
+    row = work.claim(BiasReport, report_id)
+    if row:
+        work.attempt(row, actions.write_report)
 
 
 def _request(gold: Gold) -> None:

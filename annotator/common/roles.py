@@ -99,6 +99,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "agreement-pages": READERS,
     "agreement-counts": READERS,
     "bias": READERS,
+    "bias-tables": READERS,
+    "bias-report": READERS,
     "bias-observations": READERS,
     "leaderboard": READERS,
     "leaderboard-version": READERS,

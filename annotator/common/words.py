@@ -73,6 +73,7 @@ WORK: Words = {
     "agreement": _("Comparisons"),
     "report": _("Figures of agreement"),
     "change": _("What settling changed"),
+    "biasreport": _("What suggestions do"),
     "score": _("Scores"),
     "export": _("Exports"),
     "release": _("Releases"),

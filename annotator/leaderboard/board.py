@@ -10,6 +10,7 @@ from annotator.common.axis import Axis, axis_for
 from extraction.metrics.bootstrap import interval
 from extraction.metrics.pages import PageScore, harmonic_mean
 from extraction.metrics.summary import Summary, summarise
+from extraction.weights import weights_of
 
 MACRO, MICRO = "macro", "micro"
 ALL, BLIND = "all", "blind"
@@ -17,17 +18,21 @@ ALL, BLIND = "all", "blind"
 
 @dataclass(frozen=True)
 class Cell:
-    """One extraction's score on one page."""
+    """One extraction's score on one page. `weight` says for how many pages of the corpus the page stands."""
 
     score: PageScore
     blind: bool
     tuned_on: bool
     seconds: float | None
+    weight: float = 1.0
 
 
 @dataclass(frozen=True)
 class Figures:
-    """What the columns show of some pages: one kind of mean, with its interval."""
+    """What the columns show of some pages: one kind of mean, with its interval.
+
+    `effective` is how many pages drawn with equal odds would say as much, where pages are weighted.
+    """
 
     n: int
     failures: int
@@ -36,6 +41,7 @@ class Figures:
     value: float | None
     low: float | None
     high: float | None
+    effective: float | None = None
 
 
 @dataclass(frozen=True)
@@ -106,26 +112,38 @@ class Board:
     def has_tuned(self) -> bool:
         return any(row.tuned_on for row in self.rows)
 
+    @property
+    def is_weighted(self) -> bool:
+        return any(row.shown.effective is not None for row in self.rows)
 
-def figures_of(scores: Sequence[PageScore], mean: str, summary: Summary | None = None) -> Figures:
+
+def figures_of(
+    scores: Sequence[PageScore],
+    mean: str,
+    summary: Summary | None = None,
+    weights: Sequence[float] | None = None,
+) -> Figures:
     """The figures of some pages under one kind of mean; without pages there is nothing to show."""
     if not scores:
         return Figures(0, 0, None, None, None, None, None)
-    found = summary or summarise(scores)
+    found = summary or summarise(scores, weights=weights)
+    precision, recall, f1 = found.precision, found.recall, found.f1
+    low, high = found.f1_low, found.f1_high
     if mean == MICRO:
-        micro, (low, high) = found.micro, micro_interval(scores)
-        return Figures(found.n, found.failures, micro.precision, micro.recall, micro.f1, low, high)
-    return Figures(
-        found.n, found.failures, found.precision, found.recall, found.f1, found.f1_low, found.f1_high
-    )
+        precision, recall, f1 = found.micro.precision, found.micro.recall, found.micro.f1
+        low, high = micro_interval(scores, weights)
+    return Figures(found.n, found.failures, precision, recall, f1, low, high, found.effective)
 
 
-def micro_interval(scores: Sequence[PageScore]) -> tuple[float | None, float | None]:
+def micro_interval(
+    scores: Sequence[PageScore], weights: Sequence[float] | None = None
+) -> tuple[float | None, float | None]:
     """The 95 % interval of pooled F1, by resampling pages."""
     amounts = np.array([[score.true, score.predicted, score.gold] for score in scores], dtype=np.float64)
+    amounts *= weights_of(weights, len(scores))[:, None]
 
-    def f1(weights: np.ndarray) -> float:
-        true, predicted, gold = weights @ amounts
+    def f1(drawn: np.ndarray) -> float:
+        true, predicted, gold = drawn @ amounts
         return harmonic_mean(true / predicted if predicted else 0.0, true / gold if gold else 0.0)
 
     return interval(len(scores), f1)
@@ -137,10 +155,10 @@ def row_of(extractor: dict[str, Any], cells: Sequence[Cell], *, gold: str, mean:
     blind = [cell for cell in fair if cell.blind]
     chosen = blind if gold == BLIND else fair
     other = fair if gold == BLIND else blind
-    summary = summarise(_scores(chosen))
-    shown = figures_of(_scores(chosen), mean, summary)
+    summary = summarise(_scores(chosen), weights=_weights(chosen))
+    shown = figures_of(_scores(chosen), mean, summary, _weights(chosen))
     # The same cells give the same figures: the interval is worked out once.
-    beside = shown if len(other) == len(chosen) else figures_of(_scores(other), mean)
+    beside = shown if len(other) == len(chosen) else _figures_of(other, mean)
     timed = [cell.seconds for cell in chosen if cell.seconds is not None]
     return Row(
         **extractor,
@@ -154,8 +172,16 @@ def row_of(extractor: dict[str, Any], cells: Sequence[Cell], *, gold: str, mean:
     )
 
 
+def _figures_of(cells: Sequence[Cell], mean: str) -> Figures:
+    return figures_of(_scores(cells), mean, weights=_weights(cells))
+
+
 def _scores(cells: Sequence[Cell]) -> list[PageScore]:
     return [cell.score for cell in cells]
+
+
+def _weights(cells: Sequence[Cell]) -> list[float]:
+    return [cell.weight for cell in cells]
 
 
 def in_order(rows: Sequence[Row]) -> list[Row]:
@@ -183,7 +209,7 @@ def _reaches(row: Row, best: Row) -> bool:
 
 
 def to_json(board: Board) -> dict[str, Any]:
-    """The board in the shape of `evaluate --json`."""
+    """The board in the shape of `evaluate --json`; where pages are weighted, `n_effective` beside `n`."""
     return {
         "metric": board.metric,
         "labels": board.labels,
@@ -194,6 +220,7 @@ def to_json(board: Board) -> dict[str, Any]:
                 "version": row.version,
                 "parameters": row.parameters,
                 **row.summary.figures(),
+                **({"n_effective": row.summary.effective} if row.summary.effective else {}),
                 "seconds": row.seconds,
             }
             for row in board.rows

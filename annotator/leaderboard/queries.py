@@ -11,9 +11,11 @@ from django.utils.translation import gettext as _
 from annotator import __version__
 from annotator.agreement.queries import compared_rounds
 from annotator.annotations.models import Verdict
+from annotator.annotations.study import weights as study
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
+from annotator.gold.weights import gold_weights
 from annotator.leaderboard.board import (
     ALL,
     BLIND,
@@ -78,17 +80,22 @@ def board(
             _("There is no label set “%(name)s”. Known: %(known)s.") % {"name": labels, "known": known}
         )
     # The number goes up with every change of what a board is made of: what is kept is a pickle.
-    key = f"board-2:{__version__}:{corpus.pk}:{corpus.board_version}:{labels}:{gold}:{mean}"
+    odds = study.state(corpus)
+    state = f"{corpus.board_version}:{odds}"
+    key = f"board-3:{__version__}:{corpus.pk}:{state}:{labels}:{gold}:{mean}"
     found = cache.get(key)
     if found is None:
-        found = _worked_out(corpus, labels or default_labels(corpus), metric, gold, mean)
+        weights = gold_weights(corpus) if odds else {}
+        found = _worked_out(corpus, labels or default_labels(corpus), metric, gold, mean, weights)
         cache.set(key, found, KEPT_SECONDS)
     return found
 
 
-def _worked_out(corpus: Corpus, labels: str, metric: str, gold: str, mean: str) -> Board:
+def _worked_out(
+    corpus: Corpus, labels: str, metric: str, gold: str, mean: str, weights: dict[int, float]
+) -> Board:
     golds = list(scored_gold(corpus, labels).values_list("page", "characters", "placed"))
-    cells = _cells(corpus, labels)
+    cells = _cells(corpus, labels, weights)
     extractors = Extractor.objects.filter(pk__in=cells)
     rows = [row_of(_described(each), cells[each.pk], gold=gold, mean=mean) for each in extractors]
     known = [(characters, placed or 0) for _page, characters, placed in golds if characters]
@@ -99,7 +106,7 @@ def _worked_out(corpus: Corpus, labels: str, metric: str, gold: str, mean: str) 
         mean=mean,
         pages=len(golds),
         rows=in_order(rows),
-        people=_people(corpus, labels, [page for page, _characters, _placed in golds], mean),
+        people=_people(corpus, labels, [page for page, _characters, _placed in golds], mean, weights),
         unplaced=1 - sum(p for _c, p in known) / sum(c for c, _p in known) if known else 0.0,
     )
 
@@ -121,11 +128,12 @@ def finished_scores(corpus: Corpus, labels: str) -> QuerySet[Score]:
     ).order_by("gold__page")
 
 
-def _cells(corpus: Corpus, labels: str) -> dict[int, list[Cell]]:
-    """Every score, by extractor."""
+def _cells(corpus: Corpus, labels: str, weights: dict[int, float]) -> dict[int, list[Cell]]:
+    """Every score, by extractor; `weights` are those of pages."""
     found: dict[int, list[Cell]] = defaultdict(list)
     rows = finished_scores(corpus, labels).values_list(
         "extraction__extractor",
+        "gold__page",
         "matrix",
         "blind",
         "tuned_on",
@@ -134,19 +142,22 @@ def _cells(corpus: Corpus, labels: str) -> dict[int, list[Cell]]:
         "gold__characters",
         "gold__placed",
     )
-    for extractor, matrix, blind, tuned_on, error, seconds, characters, placed in rows.iterator():
+    for extractor, page, matrix, blind, tuned_on, error, seconds, characters, placed in rows.iterator():
         unplaced = characters - (placed or 0) if characters else 0
         score = from_matrix(matrix, LABEL_SETS[labels], gold_unplaced=unplaced, failed=bool(error))
-        found[extractor].append(Cell(score, blind, tuned_on, seconds))
+        found[extractor].append(Cell(score, blind, tuned_on, seconds, weights.get(page, 1.0)))
     return found
 
 
-def _people(corpus: Corpus, labels: str, pages: list[int], mean: str) -> Figures | None:
+def _people(
+    corpus: Corpus, labels: str, pages: list[int], mean: str, weights: dict[int, float]
+) -> Figures | None:
     """How one annotator scores against the other on the same pages, before anything was settled."""
     compared = compared_rounds(corpus).filter(round__page__in=pages).exclude(f1=None)
-    matrices = compared.order_by("round__page").values_list("confusion", flat=True)
-    scores = [from_matrix(matrix, LABEL_SETS[labels]) for matrix in matrices]
-    return figures_of(scores, mean) if scores else None
+    rows = list(compared.order_by("round__page").values_list("round__page", "confusion"))
+    scores = [from_matrix(matrix, LABEL_SETS[labels]) for _page, matrix in rows]
+    each = [weights.get(page, 1.0) for page, _matrix in rows]
+    return figures_of(scores, mean, weights=each) if scores else None
 
 
 def progress(corpus: Corpus) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """Agreement on the pages of a release: what was handed in for them, before anything was settled."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotator.annotations.actions import handed_in
 from annotator.annotations.models import WITH_SPANS, Annotation
@@ -16,16 +16,23 @@ from extraction.spans import Span, normalise
 ARTICLE = ("set", "article")
 
 
-def agreement(counts: Iterable[tuple[PageCounts, PageCounts | None]]) -> dict[str, Any]:
-    """Figures of all pairs and, as `blind`, of pairs that were shown nothing; `counts` of both, by page."""
-    counts = list(counts)
+class Counts(NamedTuple):
+    """What a page adds: all its annotators, and those who were shown nothing where they are two or more."""
+
+    all: PageCounts
+    blind: PageCounts | None
+
+
+def agreement(pages: Iterable[tuple[Counts, float]]) -> dict[str, Any]:
+    """Figures of all pairs and, as `blind`, of pairs that were shown nothing; pages with their weights."""
+    pages = list(pages)
     return {
-        "all": _figures([every for every, _blind in counts]),
-        "blind": _figures([blind for _every, blind in counts if blind]),
+        "all": _figures([(counts.all, weight) for counts, weight in pages]),
+        "blind": _figures([(counts.blind, weight) for counts, weight in pages if counts.blind]),
     }
 
 
-def counts_of(gold: Gold) -> tuple[PageCounts, PageCounts | None] | None:
+def counts_of(gold: Gold) -> Counts | None:
     """What the round that the gold came of adds to agreement, all and blind; None below two annotators.
 
     Annotators are called by the numbers of their slots: no account is in a release.
@@ -35,7 +42,7 @@ def counts_of(gold: Gold) -> tuple[PageCounts, PageCounts | None] | None:
     if len(submitted) < 2:
         return None
     blind = [annotation for annotation in submitted if annotation.shown_id is None]
-    return _count(submitted), _count(blind) if len(blind) > 1 else None
+    return Counts(_count(submitted), _count(blind) if len(blind) > 1 else None)
 
 
 def _count(submitted: list[Annotation]) -> PageCounts:
@@ -51,8 +58,8 @@ def _count(submitted: list[Annotation]) -> PageCounts:
     return count_page(spans, units, verdicts=verdicts)
 
 
-def _figures(counts: list[PageCounts]) -> dict[str, Any]:
-    pool = Pool(counts)
+def _figures(pages: list[tuple[PageCounts, float]]) -> dict[str, Any]:
+    pool = Pool([counts for counts, _weight in pages], weights=[weight for _counts, weight in pages])
     return {
         "character": _json(pool.units("character")),
         "word": _json(pool.units("word")),

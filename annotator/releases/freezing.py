@@ -13,12 +13,13 @@ from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
+from annotator.gold.weights import gold_weights
 from annotator.pages.models import Document
 from annotator.releases import figures, queries
 from annotator.releases.canonical import canonical, digest_of
 from annotator.releases.datasheet import LANGUAGES, datasheet
 from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage
-from annotator.releases.report import report
+from annotator.releases.report import Counted, report
 from annotator.releases.splits import SHARES, SPLITS, Member, Placed, place
 from extraction.composition import composition
 from extraction.spans import LABEL_SETS, Span, normalise
@@ -106,7 +107,7 @@ def _say_what_is_corrected(release: Release, rows: Iterable[ReleasePage]) -> Non
 
 
 def _rows(release: Release, golds: list[Gold], step: Beat) -> tuple[list[ReleasePage], list[Any]]:
-    """A row for every gold, and what the pages add to agreement."""
+    """A row for every gold, and what its page adds to agreement, if anything."""
     placed = place(
         map(_member, golds), before=queries.splits_before(release.corpus), seed=release.corpus.slug
     )
@@ -116,7 +117,7 @@ def _rows(release: Release, golds: list[Gold], step: Beat) -> tuple[list[Release
         counts.append(figures.counts_of(gold))
         rows.append(_row(release, gold, placed[gold.page.sha256]))
         step(number)
-    return rows, [count for count in counts if count]
+    return rows, counts
 
 
 def _member(gold: Gold) -> Member:
@@ -178,8 +179,14 @@ def _manifest(
     corpus, terms = release.corpus, queries.terms_of(release.corpus)
     labels = list(corpus.labels.values_list("name", flat=True))
     amounts = queries.amounts_of(gold.pk for gold in golds)
-    articles = (gold for gold in golds if gold.verdict in WITH_SPANS)
-    of_pages = [(gold.page.language, gold.page.site, amounts[gold.pk]) for gold in articles]
+    known = gold_weights(corpus)
+    weights = [known.get(gold.page_id, 1.0) for gold in golds]
+    of_pages = [
+        Counted(gold.page.language, gold.page.site, amounts[gold.pk], weight)
+        for gold, weight in zip(golds, weights, strict=True)
+        if gold.verdict in WITH_SPANS
+    ]
+    compared = [(each, weight) for each, weight in zip(counts, weights, strict=True) if each]
     sets = {name: sorted(members) for name, members in LABEL_SETS.items()}
     return {
         "format": FORMAT,
@@ -201,12 +208,12 @@ def _manifest(
             "pages": {split: sum(row.split == split for row in rows) for split in SPLITS},
             "groups": len({row.group for row in rows}),
         },
-        "agreement": figures.agreement(counts),
+        "agreement": figures.agreement(compared),
         "report": report(of_pages, labels),
         "captured": _captured(golds),
         "verdicts": dict(Counter(gold.verdict for gold in golds)),
         "sources": dict(Counter(gold.source for gold in golds)),
-        "pages": _pages(corpus, golds, rows),
+        "pages": _pages(corpus, golds, rows, weights),
     }
 
 
@@ -224,7 +231,10 @@ def _captured(golds: list[Gold]) -> dict[str, Any]:
     }
 
 
-def _pages(corpus: Corpus, golds: list[Gold], rows: list[ReleasePage]) -> list[dict[str, Any]]:
+def _pages(
+    corpus: Corpus, golds: list[Gold], rows: list[ReleasePage], weights: list[float]
+) -> list[dict[str, Any]]:
+    """What is said of each page; its weight only where it stands for others too."""
     guidelines = queries.guidelines_of(corpus)
     return [
         {
@@ -240,8 +250,9 @@ def _pages(corpus: Corpus, golds: list[Gold], rows: list[ReleasePage]) -> list[d
             "site": row.facts["site"],
             "language": row.facts["language"],
             "captured_at": row.facts["captured_at"],
+            **({"weight": weight} if weight != 1 else {}),
         }
-        for gold, row in zip(golds, rows, strict=True)
+        for gold, row, weight in zip(golds, rows, weights, strict=True)
     ]
 
 

@@ -9,9 +9,10 @@ from annotator.annotations.models import WITH_SPANS, Annotation
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.gold.queries import current_gold
+from annotator.gold.weights import gold_weights
 from annotator.pages.models import Page
 from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, Takedown, Terms
-from annotator.releases.report import report
+from annotator.releases.report import Counted, report
 
 # Of a digest, so many letters name a page.
 DIGEST_BEGINS = 6
@@ -69,12 +70,15 @@ def amounts_of(golds: Iterable[int]) -> dict[int, dict[str, list[int]]]:
     return dict(GoldCount.objects.filter(gold__in=golds).values_list("gold", "amounts"))
 
 
-def counted(corpus: Corpus) -> Iterator[tuple[str, str, dict[str, list[int]]]]:
-    """Language, site and amounts of every current gold that is an article: others have no text to mark."""
+def counted(corpus: Corpus) -> Iterator[Counted]:
+    """Every current gold that is an article: others have no text to mark."""
+    weights = gold_weights(corpus)
     rows = GoldCount.objects.filter(
         gold__page__corpus=corpus, gold__current=True, gold__verdict__in=WITH_SPANS
     )
-    yield from rows.values_list("gold__page__language", "gold__page__site", "amounts").iterator()
+    facts = rows.values_list("gold__page", "gold__page__language", "gold__page__site", "amounts")
+    for page, *found in facts.iterator():
+        yield Counted(*found, weights.get(page, 1.0))
 
 
 def guidelines_of(corpus: Corpus) -> dict[int, set[int]]:

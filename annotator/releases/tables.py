@@ -35,6 +35,7 @@ class Table(NamedTuple):
     boilerplate: Place
     languages: list[Place]
     sites: list[Place]
+    effective: float | None
 
 
 class Agreed(NamedTuple):
@@ -68,6 +69,7 @@ def report(found: Mapping[str, Any], numbers: Mapping[str, int]) -> Table:
         _place("", found["pages"], found["boilerplate"]),
         [_place(*row) for row in found["languages"]],
         [_place(*row) for row in found["sites"]],
+        found.get("effective"),
     )
 
 

@@ -12,6 +12,7 @@ from annotator.agreement.actions import request_report
 from annotator.agreement.choice import Choice
 from annotator.annotations.actions import claim_next, claim_on, release_all, save
 from annotator.annotations.models import Annotation
+from annotator.bias.actions import request_report as request_bias_report
 from annotator.common import work
 from annotator.common.roles import ROUTES, Access
 from annotator.corpora.actions import create_corpus, grant_role, invite
@@ -118,6 +119,7 @@ def full(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> Keys:
         "extractor": extraction.extractor_id,
         "page": settled.pk,
         "report": request_report(corpus=corpus, choice=Choice()).pk,
+        "shown": request_bias_report(corpus=corpus).pk,
         "export": written_export(corpus, cast.hanne).pk,
         "invitation": invitation.pk,
         "member": cast.ben.pk,
@@ -141,6 +143,7 @@ KEYS = {
     "annotate": "slot",
     "adjudicate": "adjudication",
     "agreement": "report",
+    "bias": "shown",
     "export": "export",
     "invitation": "invitation",
     "roles": "member",

@@ -55,6 +55,12 @@ def figure(value: float | None) -> str:
 
 
 @register.filter
+def tick_figure(tick: float) -> str:
+    """A figure at an axis: .85 in English, 0,85 in Spanish."""
+    return _as_written(f"{tick:.2f}" if tick < 1 else "1")
+
+
+@register.filter
 def signed(value: float | None) -> str:
     """A difference with its sign; nothing for none."""
     if value is None or not float(f"{value:.3f}"):

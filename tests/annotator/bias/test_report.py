@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotator.agreement.counting import Overlap
 from annotator.annotations.models import Slot
 from annotator.bias import actions, queries, tasks
-from annotator.bias.figures import Observation, report
+from annotator.bias.figures import Observation, Report, report
 from annotator.bias.models import Change
 from annotator.corpora.models import Corpus
 from annotator.gold.actions import add_gold
@@ -151,7 +151,7 @@ def test_the_report_shows_it_and_names_nobody(
     settled(page)
     tasks.request_missing()
     tasks.compare_with_gold(Change.objects.get().pk)
-    nothing, shown = queries.bias_report(corpus).arms
+    nothing, shown = Report.from_json(actions.request_report(corpus=corpus).figures).arms
     assert (nothing.annotations, shown.annotations) == (1, 1)
     assert shown.title.startswith("tree-filter")
     assert (shown.changed.value, shown.changed.n) == (0.0, 1)

@@ -11,11 +11,16 @@ from django.utils import timezone
 from annotator.common.errors import GoldpanError
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
+from annotator.gold.actions import add_gold
+from annotator.gold.weights import gold_weights
 from annotator.leaderboard import queries
+from annotator.pages.models import Page
 from annotator.runs.models import Extraction, Extractor
 from annotator.scoring import actions as scoring
+from extraction.metrics.pages import PageScore
 from extraction.spans import Span
 from tests.annotator.scored import compare_annotations, give_gold
+from tests.annotator.weighted import half_done, marks_of
 from tests.factories import MakePage, annotate
 
 pytestmark = pytest.mark.django_db
@@ -151,7 +156,7 @@ def test_leaderboard_asks_the_database_a_fixed_number_of_times(
 ) -> None:
     for _ in range(pages):
         give_gold(make_page())
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         assert rhea.get(reverse("leaderboard", args=[corpus.slug])).status_code == 200
 
 
@@ -261,3 +266,30 @@ def test_gold_that_knows_two_labels_only_together_counts_on_their_set(
     assert queries.scored_gold(corpus, "body").count() == 0
     assert queries.default_labels(corpus) == "main"
     assert queries.labels_told(corpus, page) == ["main"]
+
+
+def test_means_over_pages_are_weighted_by_odds_of_inclusion(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, rhea: Client
+) -> None:
+    pages, weights = half_done(corpus, cast, make_page)
+    assert weights[1] / weights[0] > 1.5
+    for page, blocks in zip(pages, (1, 3), strict=True):
+        give_gold(page, marks_of(page)[:blocks])
+    row = by_name(queries.board(fresh(corpus), labels="body"))["everything"]
+    shares = [cell.precision for cell in page_scores(corpus, pages)]
+    expected = sum(w * share for w, share in zip(weights, shares, strict=True)) / sum(weights)
+    assert row.shown.precision == pytest.approx(expected)
+    assert abs(row.shown.precision - sum(shares) / 2) > 0.01
+    assert row.shown.effective == pytest.approx(sum(weights) ** 2 / sum(w * w for w in weights))
+    text = rhea.get(reverse("leaderboard", args=[corpus.slug])).content.decode()
+    assert "Weighted by odds of inclusion" in text
+    # What came with its page is there whatever the odds.
+    spans = [[*span, "imported"] for span in marks_of(pages[1])]
+    add_gold(document=pages[1].documents.get(), verdict="article", spans=spans, source="imported")
+    assert gold_weights(corpus) == {pages[0].pk: weights[0]}
+
+
+def page_scores(corpus: Corpus, pages: list[Page]) -> list[PageScore]:
+    extractor = Extractor.objects.get(name="everything")
+    found = {row.page_id: row.score for row in queries.pages_of(corpus, extractor, labels="body")}
+    return [found[page.pk] for page in pages]

@@ -2,17 +2,21 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import call_command
 
 from annotator.corpora.actions import create_corpus
+from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.home.pending import work_off
 from annotator.releases.actions import count_missing
 from annotator.releases.queries import current_report
 from annotator.releases.report import report
-from tests.annotator.releases.made import release
+from tests.annotator.releases.made import gold_on, release
+from tests.annotator.weighted import half_done
+from tests.factories import MakePage
 
 # The class of each text, as annotated copies have it; 0 is boilerplate.
 CLASSES = {
@@ -81,3 +85,34 @@ def test_shares_of_a_site_are_pooled_and_of_pages_are_means() -> None:
     ]
     assert found["languages"][1][2]["pooled"] == 0.0
     assert report([], ["body"])["boilerplate"] == {"pooled": None, "mean": None}
+
+
+def test_shares_are_those_of_weighted_pages_and_amounts_those_of_the_pages() -> None:
+    pages = [
+        ("en", "a.example", {"": [1, 5, 5, 30], "body": [1, 5, 5, 70]}, 1.0),
+        ("en", "a.example", {"": [1, 5, 5, 10]}, 3.0),
+    ]
+    found = report(pages, ["body"])
+    replicated = report(
+        [page[:3] for page, times in zip(pages, (1, 3), strict=True) for _ in range(times)], ["body"]
+    )
+    assert found["boilerplate"] == pytest.approx(replicated["boilerplate"])
+    assert found["sites"][0][2] == pytest.approx(replicated["sites"][0][2])
+    assert found["labels"][0][5:] == pytest.approx(replicated["labels"][0][5:])
+    assert (found["pages"], found["total"], found["labels"][1][1:5]) == (2, [3, 15, 15, 110], [2, 10, 10, 40])
+    assert found["effective"] == pytest.approx(16 / 10)
+    assert "effective" not in replicated
+
+
+@pytest.mark.django_db
+def test_a_release_says_for_how_many_pages_each_of_its_pages_stands(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    pages, weights = half_done(corpus, cast, make_page)
+    for page in pages:
+        gold_on(page)
+    manifest = json.loads(release(corpus).manifest)
+    said = {row["sha256"]: row.get("weight", 1.0) for row in manifest["pages"]}
+    assert [said[page.sha256] for page in pages] == pytest.approx(weights, abs=1e-6)
+    assert manifest["report"]["effective"] == pytest.approx(16 / 10)
+    assert "weighted by odds of inclusion" in corpus.releases.get().datasheets["en"]

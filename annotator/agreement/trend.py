@@ -1,0 +1,104 @@
+"""The figures of the weeks as a chart: where each point lies, as the drawing writes it; no database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from annotator.agreement.table import Row
+from annotator.common.axis import Axis, axis_for
+
+WIDTH, HEIGHT = 640, 240
+# Room for the figures at the left, the dates below, half a point above and at the right.
+LEFT, RIGHT, TOP, BOTTOM = 46, 18, 12, 30
+# Between the ends of the grid and the first and last point.
+INSET = 12
+MOST_DATES = 6
+WEEK = timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class Point:
+    """One week. `low` and `high` are the ends of its bar; None where the interval is withheld."""
+
+    x: str
+    y: str
+    low: str | None
+    high: str | None
+
+
+@dataclass(frozen=True)
+class Trend:
+    """A drawing of WIDTH by HEIGHT. `ticks` are heights with their figures, `dates` places with their days.
+
+    `lines` join the points of weeks that follow one another: nothing is drawn through a week without pages.
+    """
+
+    points: list[Point]
+    lines: list[str]
+    ticks: list[tuple[str, float]]
+    dates: list[tuple[str, date]]
+    first: date
+    last: date
+
+    width = WIDTH
+    height = HEIGHT
+    margin = LEFT - 8
+    left = LEFT
+    right = WIDTH - RIGHT
+    # The line on which dates stand.
+    below = HEIGHT - 8
+
+
+def trend_of(rows: Sequence[Row]) -> Trend | None:
+    """The chart of the rows, which are called by the Mondays of their weeks; None below two weeks."""
+    known = [(date.fromisoformat(row.title), row.figure) for row in rows if row.figure["value"] is not None]
+    if len(known) < 2:
+        return None
+    axis = axis_for((figure[name] for _day, figure in known for name in ("value", "low", "high")), reach=1.0)
+    days = [day for day, _figure in known]
+    points = [
+        Point(
+            _across(day, days),
+            _up(figure["value"], axis),
+            None if figure["low"] is None else _up(figure["low"], axis),
+            None if figure["high"] is None else _up(figure["high"], axis),
+        )
+        for day, figure in known
+    ]
+    return Trend(
+        points,
+        _lines(days, points),
+        [(_up(tick, axis), tick) for tick in axis.ticks],
+        [(_across(day, days), day) for day in _dated(days)],
+        days[0],
+        days[-1],
+    )
+
+
+def _across(day: date, days: Sequence[date]) -> str:
+    share = (day - days[0]) / (days[-1] - days[0])
+    return f"{LEFT + INSET + share * (WIDTH - RIGHT - LEFT - 2 * INSET):.1f}"
+
+
+def _up(value: float, axis: Axis) -> str:
+    share = min(1.0, max(0.0, (value - axis.low) / (axis.high - axis.low)))
+    return f"{TOP + (1 - share) * (HEIGHT - BOTTOM - TOP):.1f}"
+
+
+def _lines(days: Sequence[date], points: Sequence[Point]) -> list[str]:
+    runs: list[list[Point]] = []
+    for number, point in enumerate(points):
+        if not number or days[number] - days[number - 1] > WEEK:
+            runs.append([])
+        runs[-1].append(point)
+    return [" ".join(f"{point.x},{point.y}" for point in run) for run in runs if len(run) > 1]
+
+
+def _dated(days: Sequence[date]) -> list[date]:
+    """The first, the last, and some between, so far apart that their names do not touch."""
+    apart = (days[-1] - days[0]) / MOST_DATES
+    found = [days[0]]
+    for day in days[1:-1]:
+        if day - found[-1] >= apart and days[-1] - day >= apart:
+            found.append(day)
+    return [*found, days[-1]]

@@ -1,0 +1,138 @@
+"""Agreement where pages had unequal odds of being annotated, and what is said of the pages of each figure."""
+
+import csv
+import io
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotator.agreement import actions, queries
+from annotator.agreement.choice import ALL, BLIND, SHOWN, Choice
+from annotator.annotations.models import Round, Slot
+from annotator.bias import actions as bias
+from annotator.corpora.models import Corpus
+from annotator.pages.models import Page
+from annotator.runs.models import Extractor
+from extraction.agreement.counts import PageCounts, count_page
+from extraction.agreement.pool import Pool
+from extraction.agreement.units import Units
+from tests.annotator.scored import compare_annotations
+from tests.annotator.weighted import half_done, marks_of
+from tests.factories import MakePage, annotate
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def reader(cast: SimpleNamespace, client: Client) -> Client:
+    client.force_login(cast.rhea)
+    return client
+
+
+def counted(page: Page, fewer: int) -> PageCounts:
+    """The page apart from the database."""
+    document, marks = page.documents.get(), marks_of(page)
+    units = Units.of_text(document.text, [tuple(block[:2]) for block in document.blocks])
+    return count_page({"a": marks, "b": marks[fewer:]}, units)
+
+
+def test_every_figure_is_that_of_the_weighted_pages(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    pages, weights = half_done(corpus, cast, make_page)
+    assert weights[1] / weights[0] > 1.5
+    choice = Choice(unit="character")
+    found = actions.request_report(corpus=corpus, choice=choice).figures
+    pool = Pool([counted(pages[0], 0), counted(pages[1], 2)], weights=weights)
+    expected = pool.units("character", ("set", "article"))
+    plain = Pool([counted(pages[0], 0), counted(pages[1], 2)]).units("character", ("set", "article"))
+    for name in ("krippendorff_alpha", "cohen_kappa", "f1", "observed"):
+        assert found["pairs"][BLIND][name]["value"] == pytest.approx(expected[name].value), name
+        assert found["pairs"][BLIND][name]["value"] < plain[name].value - 0.02, name
+        assert found["pairs"][BLIND][name]["effective"] == pytest.approx(expected[name].effective)
+        assert found["language"][0][1][name]["value"] == pytest.approx(expected[name].value), name
+
+
+def test_odds_that_come_make_another_report(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    half_done(corpus, cast, make_page)
+    before = queries.state_of(corpus)
+    late = make_page()
+    assert queries.state_of(corpus) == before
+    Round.objects.filter(page=late).update(inclusion=0.4)
+    assert queries.state_of(corpus).version != before.version
+
+
+def test_the_screens_say_so_beside_the_pages_and_the_csv_has_the_weights(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+) -> None:
+    pages, weights = half_done(corpus, cast, make_page)
+    text = reader.get(reverse("agreement", args=[corpus.slug])).content.decode()
+    assert "weighted by odds of inclusion, as good as 2" in text
+    assert text.count("Weighted by odds of inclusion") > 10
+    assert "Weighted by odds" in reader.get(reverse("bias", args=[corpus.slug])).content.decode()
+    for route in ("agreement-counts", "bias-observations"):
+        answer = reader.get(reverse(route, args=[corpus.slug]))
+        rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
+        said = {row["page"]: float(row["weight"]) for row in rows}
+        assert [said[page.sha256] for page in pages] == pytest.approx(weights, rel=1e-4)
+
+
+def test_where_all_pages_count_alike_nothing_is_said_of_weights(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, marks_of(page))
+    annotate(page, cast.ben, marks_of(page))
+    compare_annotations(page)
+    for route in ("agreement", "bias"):
+        assert "eighted" not in reader.get(reverse(route, args=[corpus.slug])).content.decode()
+
+
+def test_the_bias_report_is_weighted_too(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:
+    pages, weights = half_done(corpus, cast, make_page)
+    for page, seconds in zip(pages, (100, 200), strict=True):
+        tally = page.rounds.get().comparisons.get().tally
+        for part in tally.parts:
+            part["seconds"] = seconds
+        tally.save()
+    (arm,) = bias.request_report(corpus=corpus).figures["arms"]
+    assert arm["seconds"]["value"] == pytest.approx((100 * weights[0] + 200 * weights[1]) / sum(weights))
+    assert arm["seconds"]["effective"] == pytest.approx(sum(weights) ** 2 / sum(w * w for w in weights))
+
+
+# ---- what is left out ----
+
+
+def test_every_figure_says_which_pages_it_leaves_out_and_why(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+) -> None:
+    arm = Extractor.objects.get(name="tree-filter")
+    for shown, marked in ((False, True), (False, False), (True, True)):
+        page = make_page(extracted=True)
+        Slot.objects.filter(round__page=page).update(arm=None)
+        if shown:
+            Slot.objects.filter(round__page=page, number=1).update(arm=arm)
+        annotate(page, cast.ada, marks_of(page) if marked else [])
+        annotate(page, cast.ben, marks_of(page) if marked else [])
+        compare_annotations(page)
+    found = actions.request_report(corpus=corpus, choice=Choice()).figures
+    few = {"fewer than two were shown nothing": 1}
+    unmarked = {"nobody marked it": 1}
+    assert found["pairs"][BLIND]["observed"]["excluded"] == few
+    assert found["pairs"][BLIND]["f1"]["excluded"] == few | unmarked
+    assert found["pairs"][SHOWN]["f1"]["excluded"] == {"nobody was shown anything": 2}
+    assert found["pairs"][ALL]["f1"]["excluded"] == unmarked
+    assert found["language"][0][1]["observed"]["excluded"] == few
+    assert found["pair"][0][1]["f1"]["excluded"] == few | unmarked
+    assert {value: each["observed"]["excluded"] for value, each in found["arm"]} == {
+        "nothing": {},
+        str(arm.pk): {},
+    }
+    text = reader.get(reverse("agreement", args=[corpus.slug]), {"measure": "f1"}).content.decode()
+    basis = text.count("Left out: 1 where fewer than two were shown nothing, 1 nobody marked it")
+    # All labels and sets but those that nobody gave, characters, the pair, the week, language and guideline.
+    assert basis >= 6
