@@ -11,6 +11,7 @@ from annotator.annotations.models import (
     Submission,
     Unblinded,
 )
+from annotator.annotations.practice.models import Admission, Practice
 from annotator.annotations.study.models import StudyDesign
 from annotator.bias.models import BiasReport, Change
 from annotator.control.models import Finding
@@ -19,6 +20,7 @@ from annotator.exports.models import Export
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.imports.models import Import, ImportProblem
 from annotator.pages.models import Document, ImportedGold, Page, ShingleBand
+from annotator.practice.models import PracticePage, PracticeTry
 from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, Takedown, Terms
 from annotator.renewal.models import Renewal, RenewedPage
 from annotator.reparsing.models import Move, Reparse
@@ -27,6 +29,7 @@ from annotator.scoring.models import Score
 
 __all__ = [
     "Adjudication",
+    "Admission",
     "Agreement",
     "Annotation",
     "BiasReport",
@@ -50,6 +53,9 @@ __all__ = [
     "Membership",
     "Move",
     "Page",
+    "Practice",
+    "PracticePage",
+    "PracticeTry",
     "RefusedSave",
     "Release",
     "ReleasePage",

@@ -15,6 +15,7 @@ from annotator.home.urls import corpus_patterns as overview
 from annotator.home.urls import urlpatterns as home
 from annotator.leaderboard.urls import urlpatterns as leaderboard
 from annotator.pages.urls import urlpatterns as frames
+from annotator.practice.urls import urlpatterns as practice
 from annotator.releases.urls import urlpatterns as releases
 from annotator.renewal.urls import urlpatterns as renewal
 from annotator.reparsing.urls import urlpatterns as reparsing
@@ -34,6 +35,7 @@ urlpatterns = [
                 *gold,
                 *renewal,
                 *control,
+                *practice,
                 *agreement,
                 *bias,
                 *reparsing,

@@ -19,9 +19,13 @@ from annotator.exports.actions import request_export, write_export
 from annotator.exports.models import Export
 from annotator.gold.actions import claim_next as claim_dispute
 from annotator.pages.models import Page
+from annotator.practice.actions import open_next as open_practice
+from annotator.practice.models import PracticePage
 from annotator.releases.actions import write_erratum
 from annotator.runs.models import Extractor
+from extraction.sandbox import Parser
 from tests.annotator.gold.test_settling import settle
+from tests.annotator.practice.made import ask, hand_in, newcomer, practise, settled_corpus
 from tests.annotator.releases.made import release
 from tests.annotator.reparsing.moved import move_from_older
 from tests.annotator.scored import compare_annotations, give_gold
@@ -71,6 +75,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     export = _written_export(corpus, cast.hanne)
     request_export(corpus=corpus, format="jsonl", user=cast.hanne)
     moved = move_from_older(give_gold(make_page(opened=False)).page)
+    practised = _practice(corpus, cast)
     slug = corpus.slug
     extractor = Extractor.objects.get(name="tree-filter")
     screens = [
@@ -107,6 +112,13 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("guideline-write", "hanne", reverse("guideline-write", args=[slug])),
         Screen("new rounds", "hanne", reverse("renewal", args=[slug])),
         Screen("new rounds, counted", "hanne", f"{reverse('renewal', args=[slug])}?seed=7&share=100"),
+        *(
+            Screen(f"{name} of {who}", who, reverse("practice", args=[slug]))
+            for name, who in (("practice", "nell"), ("practice at its end", "olga"), ("practice", "ada"))
+        ),
+        Screen("home of nell", "nell", reverse("home")),
+        Screen("feedback", "nell", reverse("practice-feedback", args=[slug, practised.slot_id])),
+        Screen("practice setting", "hanne", reverse("practice-setting", args=[slug])),
         Screen("refusal", "rhea", reverse("people", args=[slug])),
         Screen("not found", "rhea", "/nowhere/"),
         Screen("health", "root", reverse("health")),
@@ -186,6 +198,22 @@ def _two_releases(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, no
     write_erratum(release=first, digest=digest, what=note, user=cast.hanne)
     give_gold(make_page(opened=False))
     release(corpus, user=cast.hanne)
+
+
+def _practice(corpus: Corpus, cast: SimpleNamespace) -> PracticePage:
+    """nell has made one page of her second try, olga has none left; hanne has let no one through."""
+    with Parser() as parser:
+        source = settled_corpus(parser, cast.hanne)
+    ask(corpus, cast.hanne, source)
+    cast.nell, cast.olga = newcomer(corpus, "nell"), newcomer(corpus, "olga")
+    for _ in range(4):
+        practise(corpus, cast.olga, well=False)
+    for well in (True, False):
+        practise(corpus, cast.nell, well=well)
+    slot = open_practice(corpus=corpus, annotator=cast.nell)
+    page = slot.round.page
+    marks = [span_of(page, "Bridge opens", "body"), span_of(page, "Copyright 2026 Daily", "supplemental")]
+    return hand_in(slot, cast.nell, marks)
 
 
 def _broken_page(make_page: MakePage) -> None:

@@ -11,8 +11,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Capability folders in the order in which work flows; a folder imports itself and those before it.
 ORDER = (
-    "common", "corpora", "pages", "runs", "annotations", "agreement", "gold", "renewal", "control", "bias",
-    "releases", "scoring", "reparsing", "leaderboard", "imports", "exports", "models", "api", "home", "demo",
+    "common", "corpora", "pages", "runs", "annotations", "agreement", "gold", "renewal", "control",
+    "practice", "bias", "releases", "scoring", "reparsing", "leaderboard", "imports", "exports",
+    "models", "api", "home", "demo",
 )  # fmt: skip
 # Modules that put the folders together, so they see them all.
 ASSEMBLY = frozenset({"urls", "models", "admin", "management", "migrations"})

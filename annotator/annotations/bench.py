@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.annotations import actions, queries
-from annotator.annotations.models import LEASE, Annotation, Reason, SkipReason, Slot, Verdict
+from annotator.annotations.models import LEASE, Annotation, Purpose, Reason, SkipReason, Slot, Verdict
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Document, Page
 from annotator.runs import reasons
@@ -41,6 +41,7 @@ def of_slot(slot: Slot, annotation: Annotation) -> dict[str, Any]:
         "user_key": annotation.annotator.browser_key,
         "progress": _progress(corpus, annotation),
         "lease": _lease(slot),
+        "practice": slot.round.purpose == Purpose.PRACTICE,
     }
 
 
@@ -54,6 +55,8 @@ def _lease(slot: Slot) -> dict[str, int]:
 def _urls(corpus: Corpus, slot: Slot) -> dict[str, str]:
     names = ("view", "save", "heartbeat", "submit", "skip", "reserve", "take-up")
     own = {name: reverse(f"annotate-{name}", args=[corpus.slug, slot.pk]) for name in names}
+    if slot.round.purpose == Purpose.PRACTICE:
+        own["submit"] = reverse("practice-submit", args=[corpus.slug, slot.pk])
     return {**own, **frames(), "last": f"{reverse('home')}#last-{corpus.pk}"}
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from annotator.annotations import queries
 from annotator.annotations.models import LEASE, Annotation, Revision, Slot
+from annotator.annotations.practice.queries import lets_through, must_practise
 from annotator.annotations.study.models import Who
 from annotator.annotations.study.queries import newest
 from annotator.common.errors import Conflict, Gone
@@ -64,6 +65,7 @@ def claim_on(*, page: Page, annotator: User) -> Slot:
     with transaction.atomic():
         slot = _claim_in(page.corpus, Q(round__page=page), annotator, now)
         if slot is None:
+            _refuse_before_practice(page.corpus, annotator)
             raise Conflict(_("No place on this page is free for %(name)s.") % {"name": annotator})
         open_slot(slot=slot, annotator=annotator)
         return slot
@@ -78,9 +80,29 @@ def take_up(*, slot: Slot, annotator: User) -> Slot:
     with transaction.atomic():
         taken = _claim_in(slot.corpus, Q(round=slot.round_id), annotator, now)
         if taken is None:
+            _refuse_before_practice(slot.corpus, annotator)
             raise Gone(_("This page was given to somebody else. Your draft is kept."))
         open_slot(slot=taken, annotator=annotator)
         return taken
+
+
+def _refuse_before_practice(corpus: Corpus, annotator: User) -> None:
+    if must_practise(corpus, annotator):
+        raise Conflict(_("Practise first: this corpus asks for it before the first page."))
+
+
+@transaction.atomic
+def claim_practice(*, slot: Slot, annotator: User) -> Slot | None:
+    """A page of practice that is meant for her, as her active one; what she has in hand comes before it.
+
+    None when the page is gone.
+    """
+    _one_window_at_a_time(annotator)
+    active, _reserve = _in_hand(slot.corpus, annotator)
+    if active:
+        return active
+    meant = Slot.objects.filter(pk=slot.pk, meant_for=annotator, submitted_at=None, round__settled_at=None)
+    return _take(meant.select_related("round"), annotator, timezone.now())
 
 
 def _claim_in(corpus: Corpus, where: Q, annotator: User, now: datetime) -> Slot | None:
@@ -151,9 +173,10 @@ def _make_hers(slot: Slot, annotator: User, now: datetime, reserved_at: datetime
 
 
 def _activate(reserve: Slot, annotator: User, now: datetime) -> bool:
-    """From now on she works on it; False when it was given to another at this very moment."""
+    """From now on she works on it; False when another has it since this very moment, or practice is due."""
     reserve.reserved_at, reserve.lease_until = None, now + LEASE
-    hers = Slot.objects.filter(pk=reserve.pk, annotator=annotator, submitted_at=None)
+    through = lets_through(reserve.corpus_id, annotator.pk)
+    hers = Slot.objects.filter(through, pk=reserve.pk, annotator=annotator, submitted_at=None)
     return bool(hers.update(reserved_at=None, lease_until=reserve.lease_until))
 
 

@@ -11,6 +11,7 @@ from annotator.annotations.claiming import release
 from annotator.annotations.models import (
     FOR_ONE,
     Annotation,
+    Purpose,
     Revision,
     Round,
     Skip,
@@ -28,14 +29,17 @@ ROUND_FIRST = holding("slot__round", "self", "slot")
 
 
 @transaction.atomic
-def submit(*, slot: Slot, annotator: User, based_on: int) -> Annotation:
+def submit(*, slot: Slot, annotator: User, based_on: int, in_practice: bool = False) -> Annotation:
     """Hand in the newest revision, a dated fact (law 7). Handing it in twice is handing it in once.
 
     What she took up again takes the place of what she handed in before; a comparison of that is superseded.
+    A page of practice is handed in there, where it is looked at, and nowhere else.
     Raises Gone, Conflict (the page is settled), StaleSave (another window saved meanwhile) or GoldpanError
     (no verdict, nothing saved).
     """
     annotation = own_annotation(slot, annotator, ROUND_FIRST)
+    if (annotation.slot.round.purpose == Purpose.PRACTICE) != in_practice:
+        raise Conflict(_("A page of practice is handed in as practice, and no other page is."))
     if not annotation.is_open:
         return annotation
     check_open(annotation)

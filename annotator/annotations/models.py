@@ -56,8 +56,10 @@ class Purpose(models.TextChoices):
     PRACTICE = "practice", _("practice")
 
 
-# Rounds of one person's: she gets a page again without being told. Nothing is settled by them.
-FOR_ONE = (Purpose.REPEAT, Purpose.CHECK)
+# She gets a page again without being told.
+HIDDEN = (Purpose.REPEAT, Purpose.CHECK)
+# Rounds of one person's: nothing is settled by them.
+FOR_ONE = (*HIDDEN, Purpose.PRACTICE)
 # Rounds whose annotations come to gold together.
 TO_GOLD = (Purpose.MAIN, Purpose.GUIDELINE)
 
@@ -116,7 +118,8 @@ class Slot(models.Model):
     """A place for one annotator on one page in one round (law 4), with its arm (law 5)."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="slots")
-    # Its page's, held here too: twenty people ask for the next page of a corpus at once.
+    # Its page's, held here too: twenty people ask for the next page of a corpus at once. Of practice, on a
+    # page of another corpus, it is the one that she practises for: its labels and guideline hold.
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="+")
     number = models.PositiveSmallIntegerField()
     # When the first annotation of its round was handed in: such pages come first.

@@ -9,6 +9,7 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Valu
 from django.utils import timezone
 
 from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Skip, Slot, Unblinded
+from annotator.annotations.practice.queries import lets_through
 from annotator.annotations.study import queries as study
 from annotator.annotations.study.models import StudyDesign, Who
 from annotator.common.written import Written
@@ -89,7 +90,15 @@ def _slots_for(corpus: Corpus, annotator: User, design: StudyDesign | None = Non
     hers_or_anybodys = Q(meant_for=None) | Q(meant_for=annotator)
     open_ones = _hers_to_have(annotator).filter(hers_or_anybodys, corpus=corpus, submitted_at=None)
     # A round may be closed with places open: its page was taken down.
-    return open_ones.filter(round__settled_at=None).exclude(Exists(hers)).exclude(Exists(skipped))
+    real = open_ones.filter(lets_through(corpus.pk, annotator.pk), round__settled_at=None)
+    real = real.exclude(round__purpose=Purpose.PRACTICE).exclude(round__page__in=practised_pages(annotator))
+    return real.exclude(Exists(hers)).exclude(Exists(skipped))
+
+
+def practised_pages(annotator: User) -> QuerySet[Slot]:
+    """Keys of the pages on which she has practised, in any corpus: she may have seen their gold (law 4)."""
+    practice = Slot.objects.filter(meant_for=annotator, round__purpose=Purpose.PRACTICE)
+    return practice.order_by().values("round__page")
 
 
 def _hers_to_have(annotator: User) -> QuerySet[Slot]:
@@ -189,9 +198,10 @@ def _of_corpus(slot: Slot | None, corpus: Corpus) -> Slot | None:
 
 
 def annotations_of(corpus: Corpus, annotator: User) -> QuerySet[Annotation]:
-    """Her annotations, the latest first."""
+    """Her annotations, the latest first; those of practice apart."""
     return (
         Annotation.objects.filter(annotator=annotator, slot__corpus=corpus)
+        .exclude(slot__round__purpose=Purpose.PRACTICE)
         .select_related("slot__round__page")
         .order_by("-opened_at", "-id")
     )
@@ -205,12 +215,13 @@ def submitted_counts(corpus: Corpus, annotator: User) -> dict[str, int]:
 
 
 def submitted(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
-    """The slots that she has handed in."""
-    return Slot.objects.filter(corpus=corpus, annotator=annotator, submitted_at__isnull=False)
+    """The slots that she has handed in, practice apart."""
+    handed_in = Slot.objects.filter(corpus=corpus, annotator=annotator, submitted_at__isnull=False)
+    return handed_in.exclude(round__purpose=Purpose.PRACTICE)
 
 
 def complete_rounds() -> QuerySet[Round]:
-    """Rounds in which every slot is submitted, but those that control and settle nothing."""
+    """Rounds in which every slot is submitted, but those of one person's, which settle nothing."""
     slots = Slot.objects.filter(round=OuterRef("pk"))
     settling = Round.objects.exclude(purpose__in=FOR_ONE)
     return settling.filter(Exists(slots)).exclude(Exists(slots.filter(submitted_at=None)))

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotator import journey
 from annotator.annotations import actions, bench, forms, queries
 from annotator.annotations.models import FOR_ONE, Slot
+from annotator.annotations.practice.queries import must_practise
 from annotator.annotations.study import queries as study
 from annotator.common.http import answers_errors, json_body, trusted_types, wants_json
 from annotator.corpora.guideline.queries import rules_beside
@@ -26,9 +27,11 @@ def own_slot_or_404(request: HttpRequest, pk: int) -> Slot:
 
 
 def next_address(corpus: Corpus, annotator: User) -> str | None:
-    """Claim the next page and give its address; None when nothing is left."""
+    """Claim the next page and give its address, or that of practice where it comes first; None: none left."""
     slot = actions.claim_next(corpus=corpus, annotator=annotator)
-    return reverse("annotate", args=[corpus.slug, slot.pk]) if slot else None
+    if slot is None:
+        return reverse("practice", args=[corpus.slug]) if must_practise(corpus, annotator) else None
+    return reverse("annotate", args=[corpus.slug, slot.pk])
 
 
 def next_answer(request: HttpRequest) -> JsonResponse:

@@ -68,6 +68,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     # the design of the study, and what control found
     "study": frozenset({ADMIN}),
     "control": frozenset({ADMIN}),
+    "practice-setting": frozenset({ADMIN}),
+    "practice-let-through": frozenset({ADMIN}),
     # annotating: only her own slots
     "next": frozenset({ANNOTATOR}),
     "annotate": frozenset({ANNOTATOR}),
@@ -78,6 +80,11 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "annotate-submit": frozenset({ANNOTATOR}),
     "annotate-skip": frozenset({ANNOTATOR}),
     "annotate-take-up": frozenset({ANNOTATOR}),
+    # practice: only her own tries, and gold of what she has handed in there
+    "practice": frozenset({ANNOTATOR}),
+    "practice-next": frozenset({ANNOTATOR}),
+    "practice-feedback": frozenset({ANNOTATOR}),
+    "practice-submit": frozenset({ANNOTATOR}),
     # settling: only pages that she did not annotate
     "adjudicate-next": frozenset({ADJUDICATOR}),
     "adjudicate": frozenset({ADJUDICATOR}),

@@ -8,7 +8,7 @@ from statistics import fmean, median, stdev
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
-from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Skip, Slot
+from annotator.annotations.models import FOR_ONE, HIDDEN, Annotation, Purpose, Round, Skip, Slot
 from annotator.annotations.study.models import StudyDesign
 from annotator.control.models import Finding
 from annotator.corpora.models import Corpus, User
@@ -74,10 +74,10 @@ def waits(corpus: Corpus, annotator: User, purpose: str) -> bool:
 
 
 def without_finding() -> QuerySet[Round]:
-    """Rounds of one person's that are handed in and not looked at."""
+    """Checks and second readings that are handed in and not looked at."""
     found = Finding.objects.filter(annotation__slot__round=OuterRef("pk"))
     handed_in = Slot.objects.filter(round=OuterRef("pk"), submitted_at__isnull=False)
-    rounds = Round.objects.filter(Exists(handed_in), purpose__in=FOR_ONE)
+    rounds = Round.objects.filter(Exists(handed_in), purpose__in=HIDDEN)
     return rounds.exclude(Exists(found)).order_by("pk")
 
 
@@ -154,7 +154,8 @@ def too_fast(corpus: Corpus) -> list[Annotation]:
 
 
 def _submitted(corpus: Corpus) -> QuerySet[Annotation]:
-    return Annotation.objects.filter(slot__corpus=corpus, submitted_at__isnull=False)
+    handed_in = Annotation.objects.filter(slot__corpus=corpus, submitted_at__isnull=False)
+    return handed_in.exclude(slot__round__purpose=Purpose.PRACTICE)
 
 
 def weeks_ago(weeks: int, now: datetime) -> datetime:

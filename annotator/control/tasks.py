@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from annotator.annotations.models import FOR_ONE, Round
+from annotator.annotations.models import HIDDEN, Round
 from annotator.annotations.study.queries import annotators
 from annotator.common import work
 from annotator.control import actions, queries
@@ -15,7 +15,7 @@ AT_ONCE = 500
 def after_submission(round_id: int) -> None:
     """What was found, if this was a check; what is due next for those who have handed it in."""
     round_ = Round.objects.select_related("page__corpus").get(pk=round_id)
-    if round_.purpose in FOR_ONE:
+    if round_.purpose in HIDDEN:
         actions.look_at(round_=round_)
     for user in User.objects.filter(annotations__slot__round=round_, annotations__submitted_at__isnull=False):
         actions.open_due(corpus=round_.page.corpus, annotator=user)

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from annotator.annotations import queries as annotating
-from annotator.annotations.models import Annotation, Revision, Skip, Slot
+from annotator.annotations.models import Annotation, Purpose, Revision, Skip, Slot
 from annotator.corpora.access import Standing
 from annotator.corpora.models import Corpus, Membership, Role, User
 from annotator.gold import queries as settling
@@ -20,6 +20,8 @@ from annotator.imports.models import Import
 from annotator.leaderboard.board import Board
 from annotator.leaderboard.queries import board
 from annotator.pages.models import Document, Page
+from annotator.practice import queries as practising
+from annotator.practice.queries import Progress
 
 LAST_PAGES = 8
 
@@ -57,6 +59,8 @@ class Today:
 
 @dataclass(frozen=True)
 class AnnotatorDesk:
+    # What stands between her and the pages, if anything.
+    practice: Progress | None
     held: Slot | None
     next_page: Page | None
     # The blocks of the page at the head, for its outline.
@@ -68,6 +72,12 @@ class AnnotatorDesk:
     last: list[OwnPage]
     today: Today
     numbers: dict[str, int]
+
+    @property
+    def waits(self) -> bool:
+        """Whether she has something to do."""
+        may_practise = self.practice is not None and not self.practice.is_stuck
+        return bool(self.held or self.next_page or may_practise)
 
 
 @dataclass(frozen=True)
@@ -87,6 +97,8 @@ class ResearcherDesk:
 class AdminDesk:
     failed: int
     stuck: int
+    # Annotators who have no try of practice left.
+    held_back: int
     running: Import | None
     refused: int
     people: int
@@ -114,9 +126,9 @@ class Desk:
     def waiting(self) -> frozenset[str]:
         """The roles for which something waits."""
         found = {
-            Role.ANNOTATOR: self.annotator and (self.annotator.held or self.annotator.next_page),
+            Role.ANNOTATOR: self.annotator and self.annotator.waits,
             Role.ADJUDICATOR: self.adjudicator and self.adjudicator.first,
-            Role.ADMIN: self.admin and (self.admin.failed or self.admin.stuck),
+            Role.ADMIN: self.admin and (self.admin.failed or self.admin.stuck or self.admin.held_back),
         }
         return frozenset(role.value for role, waits in found.items() if waits)
 
@@ -148,10 +160,14 @@ def desk_of(user: User, corpus: Corpus) -> Desk:
 
 def _annotator(user: User, corpus: Corpus) -> AnnotatorDesk:
     now = timezone.now()
+    progress = practising.progress_of(corpus, user)
     held = annotating.active_slot(corpus, user)
-    candidate = held or _candidate(user, corpus, now)
+    if progress.is_asked and held and held.round.purpose == Purpose.PRACTICE:
+        held = None
+    candidate = held or (None if progress.is_asked else _candidate(user, corpus, now))
     next_page = candidate.round.page if candidate else None
     return AnnotatorDesk(
+        practice=progress if progress.is_asked else None,
         held=held,
         next_page=next_page,
         blocks=_blocks_of(next_page),
@@ -181,7 +197,9 @@ def _blocks_of(page: Page | None) -> list[list[int]]:
 def _being_marked(user: User, corpus: Corpus, now: datetime) -> int:
     """Slots that others hold, on pages where she has none: they may come back."""
     hers = Slot.objects.filter(round=OuterRef("round"), annotator=user)
-    held = Slot.objects.filter(corpus=corpus, submitted_at=None, reserved_at=None, lease_until__gte=now)
+    # What is meant for one person comes back to nobody else.
+    anybodys = Slot.objects.filter(corpus=corpus, meant_for=None, submitted_at=None, reserved_at=None)
+    held = anybodys.filter(lease_until__gte=now)
     return held.exclude(Exists(hers)).count()
 
 
@@ -252,6 +270,7 @@ def _admin(corpus: Corpus) -> AdminDesk:
     return AdminDesk(
         failed=queries.unparseable(corpus).count(),
         stuck=queries.without_taker(corpus).count() + queries.without_adjudicator(corpus).count(),
+        held_back=len(practising.stuck(corpus)),
         running=newest if newest and newest.finished_at is None else None,
         refused=newest.refused if newest else 0,
         people=Membership.objects.filter(corpus=corpus, ended_at=None).values("user").distinct().count(),

@@ -40,7 +40,7 @@ def _key() -> models.Field:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotator", "0014_reasons_taken_down")]
+    dependencies = [("annotator", "0015_practice")]
     operations = [
         migrations.AddField("round", "former_since", models.DateTimeField(null=True)),
         migrations.AddConstraint(

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], "resultTypes": ["violations"]}
 WIDTHS = (1440, 800)
 SCHEMES = ("light", "dark")
-WORKBENCHES = ("annotate", "adjudicate", "glass")
+WORKBENCHES = ("annotate", "adjudicate", "glass", "feedback")
 
 # Stops of the Tab key that are looked at on a screen.
 STOPS = 60

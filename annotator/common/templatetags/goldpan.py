@@ -22,6 +22,8 @@ MINUS = "\N{MINUS SIGN}"
 
 # Screens that lie behind one of the menu.
 UNDER = {
+    "practice": "home",
+    "practice-setting": "study",
     "corpus-pages": "corpus",
     "stuck": "corpus",
     "reparsing": "corpus",

@@ -1,0 +1,12 @@
+from django.urls import path
+
+from annotator.practice import views
+
+urlpatterns = [
+    path("practice/", views.practice, name="practice"),
+    path("practice/next/", views.next_page, name="practice-next"),
+    path("practice/slots/<int:practised>/", views.show_feedback, name="practice-feedback"),
+    path("practice/slots/<int:practised>/submit/", views.submit, name="practice-submit"),
+    path("practice/setting/", views.setting, name="practice-setting"),
+    path("practice/people/<int:member>/let-through/", views.let_through, name="practice-let-through"),
+]

@@ -1,0 +1,72 @@
+"""A corpus to practise on, and people who practise, for whatever tests need them."""
+
+from collections.abc import Iterable
+
+from annotator.annotations import actions as annotating
+from annotator.annotations.models import Slot
+from annotator.annotations.practice.models import Practice
+from annotator.annotations.practice.queries import newest
+from annotator.corpora.actions import create_corpus, grant_role
+from annotator.corpora.models import Corpus, User
+from annotator.gold.actions import add_gold
+from annotator.pages.models import Page
+from annotator.practice import actions
+from annotator.practice.models import PracticePage
+from extraction.sandbox import Parser
+from extraction.spans import Span
+from tests.factories import draft, make_user, page_maker, span_of
+
+PARAGRAPH = "The council said on Monday that the bridge, closed for most of the year, would open again."
+
+
+def gold_of(page: Page) -> list[Span]:
+    """What gold marks on each page made here."""
+    return [span_of(page, "Bridge opens", "headline"), span_of(page, PARAGRAPH, "body")]
+
+
+def settled_corpus(parser: Parser, admin: User, *, pages: int = 6, slug: str = "trials") -> Corpus:
+    """A corpus of `admin`'s in which every page has gold and no round."""
+    made = create_corpus(slug=slug, name=slug.capitalize(), languages=["en"])
+    grant_role(corpus=made, user=admin, role="admin")
+    make = page_maker(made, parser)
+    for _ in range(pages):
+        give_gold(make(opened=False))
+    return made
+
+
+def give_gold(page: Page, *, verdict: str = "article", spans: Iterable[Span] | None = None) -> None:
+    marks = gold_of(page) if spans is None else spans
+    add_gold(
+        document=page.documents.latest("made_at"),
+        verdict=verdict,
+        spans=[[*span, "unanimous"] for span in marks],
+        source="unanimous",
+    )
+
+
+def ask(corpus: Corpus, admin: User, source: Corpus | None, **settings: object) -> Practice:
+    """Practice of two pages in at most two tries, unless said otherwise."""
+    last = newest(corpus)
+    given = {"pages": 2, "least_verdicts": 2, "tries": 2, **settings}
+    based_on = last.number if last else 0
+    return actions.set_practice(corpus=corpus, made_by=admin, based_on=based_on, source=source, **given)
+
+
+def newcomer(corpus: Corpus, name: str = "nell", *, password: str = "") -> User:
+    """An annotator who has not done anything yet."""
+    person = make_user(name, password=password)
+    grant_role(corpus=corpus, user=person, role="annotator")
+    return person
+
+
+def practise(corpus: Corpus, annotator: User, *, well: bool = True, **changes: object) -> PracticePage:
+    """Open the next page of practice and hand it in: as gold has it, or with nothing marked."""
+    slot = actions.open_next(corpus=corpus, annotator=annotator)
+    assert slot
+    return hand_in(slot, annotator, gold_of(slot.round.page) if well else [], **changes)
+
+
+def hand_in(slot: Slot, annotator: User, spans: Iterable[Span], **changes: object) -> PracticePage:
+    annotating.save(slot=slot, annotator=annotator, draft=draft(slot, annotator, spans, **changes))
+    page = PracticePage.objects.select_related("slot", "attempt").get(slot=slot)
+    return actions.hand_in(page=page, annotator=annotator, based_on=slot.annotations.get().revision)
