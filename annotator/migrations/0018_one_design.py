@@ -37,7 +37,7 @@ set constraints all immediate;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotator", "0016_renewal")]
+    dependencies = [("annotator", "0017_bias_report")]
     operations = [
         migrations.RunSQL(MOVE, MOVE_BACK),
         migrations.RemoveConstraint("studydesign", "a_design_has_slots"),
