@@ -31,6 +31,7 @@ def of_score(
         "set_labels": sorted(LABEL_SETS[labels]),
         "scores": {"precision": found.precision, "recall": found.recall, "f1": found.f1},
         "failed": score.extraction.error,
+        "no_reasons": score.extraction.no_reasons,
         "others": _others(corpus, others, wanted, labels),
         "page": page_facts(page),
     }

@@ -95,23 +95,23 @@ def _run(extraction: Extraction) -> dict[str, object]:
     return {
         "spans": [list(span) for span in said.spans],
         "seconds": said.seconds,
-        "reasons": _reasons(spec, document, extractor.parameters),
+        **_reasons(spec, document, extractor.parameters),
     }
 
 
 def _reasons(
     spec: extractors.ExtractorSpec, document: Parsed, parameters: dict[str, Any]
-) -> list[reasons.Row]:
+) -> dict[str, object]:
     """Why it said so, from those who can tell; who breaks at that has said what it said all the same."""
     if spec.explain is None:
-        return []
+        return {}
     try:
-        return reasons.rows_of(extractors.explain(document, spec.name, **parameters))
+        return {"reasons": reasons.rows_of(extractors.explain(document, spec.name, **parameters))}
     except SoftTimeLimitExceeded:
         raise
-    except Exception:
+    except Exception as error:
         logger.exception("%s gave no reasons", spec.name)
-        return []
+        return {"no_reasons": type(error).__name__}
 
 
 def _stored(document: Document, *, with_raw: bool) -> Parsed:

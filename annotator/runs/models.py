@@ -75,6 +75,8 @@ class Extraction(Work):
     spans = models.JSONField(default=list)
     # Why, block by block, from an extractor that can say so: the rows of `runs.reasons`.
     reasons = models.JSONField(default=list)
+    # What went wrong, where it can say so and failed at that: the kind of error, without a word of the page.
+    no_reasons = models.TextField(default="")
     seconds = models.FloatField(null=True)
 
     class Meta:

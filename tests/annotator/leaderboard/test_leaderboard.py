@@ -1,6 +1,7 @@
 """The board of a corpus, its pages and the glass, from the database to the screen."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -17,6 +18,8 @@ from annotator.leaderboard import queries
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction, Extractor
 from annotator.scoring import actions as scoring
+from extraction.document import Document
+from extraction.extractors import Reason, registry
 from extraction.metrics.pages import PageScore
 from extraction.spans import Span
 from tests.annotator.scored import compare_annotations, give_gold
@@ -215,6 +218,23 @@ def test_glass_shows_gold_and_extraction_of_one_page(
     assert {other["name"] for other in bench["others"]} >= {"everything", "boilerpipe-article"}
     assert bench["scores"]["recall"] == 1.0
     assert json.loads(json.dumps(bench)) == bench
+
+
+def test_glass_says_that_an_extractor_failed_to_say_why(
+    corpus: Corpus, rhea: Client, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(document: Document, **parameters: object) -> list[Reason]:
+        raise ZeroDivisionError
+
+    good, bad = make_page(), make_page()
+    give_gold(good)
+    monkeypatch.setitem(registry.REGISTRY, "goldpan", replace(registry.get("goldpan"), explain=stumble))
+    give_gold(bad)
+    said = "The extractor failed to say why: ZeroDivisionError."
+    assert said not in rhea.get(glass_of(corpus, "goldpan", good)).content.decode()
+    answer = rhea.get(glass_of(corpus, "goldpan", bad))
+    assert said in answer.content.decode()
+    assert answer.context["bench"]["extraction"]
 
 
 def test_glass_leads_to_the_next_worst_page(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:

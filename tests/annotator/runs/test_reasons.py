@@ -58,7 +58,7 @@ def test_reasons_are_history(make_page: MakePage) -> None:
 def test_who_cannot_tell_has_no_reasons(make_page: MakePage) -> None:
     made = extraction_of(make_page(), "everything")
     assert made.spans
-    assert made.reasons == []
+    assert (made.reasons, made.no_reasons) == ([], "")
 
 
 @pytest.mark.django_db
@@ -76,6 +76,7 @@ def test_reasons_that_break_cost_no_extraction(
     with caplog.at_level(logging.ERROR):
         made = extraction_of(make_page(), "mute")
     assert (made.state, len(made.spans), made.reasons) == ("done", 1, [])
+    assert made.no_reasons == "ZeroDivisionError"
     assert "mute gave no reasons" in caplog.text
 
 
