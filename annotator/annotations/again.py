@@ -93,10 +93,11 @@ def open_again(*, page: Page) -> Round:
 def let_former_in(*, at_most: int) -> int:
     """Open rounds to those who annotated the page before, once the others cannot fill them; how many.
 
-    Others leave, skip, or adjudicate: without this such a round would wait for ever.
+    Others leave, skip, or adjudicate: without this such a round would wait for ever. Where more are open, any
+    of them are looked at: the next time finds others.
     """
     closed = Round.objects.filter(purpose=Purpose.GUIDELINE, settled_at=None, former_since=None)
-    found = closed.select_related("page__corpus").prefetch_related("slots").order_by("pk")[:at_most]
+    found = closed.select_related("page__corpus").prefetch_related("slots").order_by("?")[:at_most]
     by_corpus: dict[Corpus, list[Round]] = defaultdict(list)
     for round_ in found:
         by_corpus[round_.page.corpus].append(round_)

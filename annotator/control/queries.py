@@ -8,11 +8,11 @@ from statistics import fmean, median, stdev
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
-from annotator.annotations.models import FOR_ONE, HIDDEN, Annotation, Purpose, Round, Skip, Slot
+from annotator.annotations.models import FOR_ONE, HIDDEN, Annotation, Purpose, Round, Skip, Slot, Unblinded
 from annotator.annotations.study.models import StudyDesign
 from annotator.control.models import Finding
 from annotator.corpora.models import Corpus, User
-from annotator.gold.models import Adjudication, Gold, Source
+from annotator.gold.models import Gold, Source
 from annotator.pages.models import Page
 
 # An interval wants so many pages (law 10).
@@ -32,10 +32,10 @@ def check_pages(corpus: Corpus, annotator: User) -> QuerySet[Page]:
     meant = Slot.objects.filter(round__page=OuterRef("pk"), meant_for=annotator)
     seen = Annotation.objects.filter(slot__round__page=OuterRef("pk"), annotator=annotator)
     skipped = Skip.objects.filter(round__page=OuterRef("pk"), annotator=annotator)
-    settled = Adjudication.objects.filter(round__page=OuterRef("pk"), adjudicator=annotator)
+    saw = Unblinded.objects.filter(page=OuterRef("pk"), user=annotator)
     open_ones = Round.objects.filter(page=OuterRef("pk"), settled_at=None).exclude(purpose__in=FOR_ONE)
     pages = Page.objects.filter(Exists(gold.exclude(source=Source.SINGLE)), corpus=corpus)
-    for reason in (held, meant, seen, skipped, settled, open_ones):
+    for reason in (held, meant, seen, skipped, saw, open_ones):
         pages = pages.exclude(Exists(reason))
     return pages.order_by("pk")
 
@@ -50,7 +50,12 @@ def repeat_pages(corpus: Corpus, annotator: User, before: datetime) -> QuerySet[
         submitted_at__lt=before,
     )
     again = Slot.objects.filter(round__page=OuterRef("pk"), meant_for=annotator)
-    return Page.objects.filter(Exists(hers), corpus=corpus).exclude(Exists(again)).order_by("pk")
+    saw = Unblinded.objects.filter(page=OuterRef("pk"), user=annotator)
+    open_ones = Round.objects.filter(page=OuterRef("pk"), settled_at=None).exclude(purpose__in=FOR_ONE)
+    pages = Page.objects.filter(Exists(hers), corpus=corpus)
+    for reason in (again, saw, open_ones):
+        pages = pages.exclude(Exists(reason))
+    return pages.order_by("pk")
 
 
 def handed_in_since(design: StudyDesign, annotator: User) -> int:

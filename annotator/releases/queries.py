@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotator.annotations.models import WITH_SPANS, Annotation
+from annotator.annotations.models import TO_GOLD, WITH_SPANS, Annotation, Purpose, Round
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.gold.queries import current_gold
@@ -82,9 +82,16 @@ def counted(corpus: Corpus) -> Iterator[Counted]:
 
 
 def guidelines_of(corpus: Corpus) -> dict[int, set[int]]:
-    """The guideline versions by which each page was annotated, by page."""
+    """The guideline versions by which each page was annotated, in its last round if there are more."""
     found: dict[int, set[int]] = {}
-    submitted = Annotation.objects.filter(slot__corpus=corpus, submitted_at__isnull=False)
+    submitted = Annotation.objects.filter(
+        slot__corpus=corpus, slot__round__purpose__in=TO_GOLD, submitted_at__isnull=False
+    )
+    anew = Round.objects.filter(purpose=Purpose.GUIDELINE, settled_at__isnull=False)
+    later = anew.filter(page=OuterRef("slot__round__page"), pk__gt=OuterRef("slot__round"))
+    submitted = submitted.exclude(Exists(later)).exclude(
+        slot__round__purpose=Purpose.GUIDELINE, slot__round__settled_at=None
+    )
     for page, version in submitted.values_list("slot__round__page", "guideline_version").distinct():
         found.setdefault(page, set()).add(version)
     return found

@@ -17,7 +17,7 @@ def renewals(corpus: Corpus) -> QuerySet[Renewal]:
         gone=Count("rows", filter=Q(rows__left_out=Why.GONE)),
         too_few=Count("rows", filter=Q(rows__left_out=Why.TOO_FEW)),
         settled=Count("rows", filter=Q(rows__round__settled_at__isnull=False)),
-    )
+    ).order_by("-requested_at", "-pk")
 
 
 def unfinished(corpus: Corpus) -> Renewal | None:

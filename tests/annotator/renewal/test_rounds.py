@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from annotator.annotations import again as rounds
 from annotator.annotations.actions import claim_next, skip
@@ -11,10 +12,12 @@ from annotator.annotations.models import Annotation, Purpose, Round, Slot
 from annotator.annotations.queries import rounds_left
 from annotator.annotations.study.actions import change_design, standing_design
 from annotator.common.errors import Conflict
+from annotator.control.queries import repeat_pages
 from annotator.corpora.actions import end_role, grant_role, set_audit_share
 from annotator.corpora.models import Corpus
 from annotator.gold import actions, opening, queries
 from annotator.gold.models import Adjudication, Gold
+from annotator.releases.queries import guidelines_of
 from tests.annotator.gold.test_settling import FIRST, SECOND, paragraph
 from tests.annotator.releases.made import release
 from tests.annotator.renewal.made import (
@@ -188,6 +191,14 @@ def test_gold_is_not_reopened_while_newer_gold_is_on_its_way(
     assert opened.round == round_, "what it is looked at beside are the annotations that it came of"
 
 
+def test_control_leaves_such_a_page_alone(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = settled_page(make_page, cast)
+    people(corpus, "eve", "fay")
+    assert repeat_pages(corpus, cast.ada, timezone.now()).get() == page
+    again(page)
+    assert not repeat_pages(corpus, cast.ada, timezone.now()).exists()
+
+
 def test_an_audit_is_drawn_for_each_round(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:
     set_audit_share(corpus=corpus, share=0.5)
     pages = [make_page() for _ in range(20)]
@@ -207,11 +218,14 @@ def test_earlier_releases_stay(corpus: Corpus, cast: SimpleNamespace, make_page:
     first = release(corpus)
     held = first.rows.get()
     before = (first.sha256, held.gold_id, held.facts)
+    guideline(corpus, cast)
     again(page)
+    assert guidelines_of(corpus) == {page.pk: {1}}
     newer = all_mark(page, (eve, fay), [paragraph(page, SECOND, "body")])
     second = release(corpus)
     first.refresh_from_db()
     held.refresh_from_db()
     assert (first.sha256, held.gold_id, held.facts) == before
     assert second.rows.get().gold == newer
+    assert guidelines_of(corpus) == {page.pk: {2}}, "by which the gold that is current was made"
     assert Slot.objects.filter(round__page=page).count() == 4

@@ -105,6 +105,25 @@ def test_stopped_it_opens_no_more_and_goes_on_with_what_is_left(
     assert (renewal.state, renewal.stopped_at) == ("done", None)
 
 
+def test_the_newest_comes_first_and_is_the_one_that_goes_on(
+    pages: list[Page], cast: SimpleNamespace, signed_in: SignedIn, corpus: Corpus
+) -> None:
+    for site, share in (("site1.example", 1.0), ("", 0.5)):
+        Page.objects.filter(pk=pages[0].pk).update(site="site1.example")
+        renewal = actions.request_renewal(corpus=corpus, asked=Asked(site=site, share=share))
+        if site:
+            tasks.open_rounds(renewal.pk)
+    actions.stop(renewal=renewal)
+    client = signed_in(cast.hanne)
+    shown = client.get(HERE)
+    assert [each.left for each in shown.context["renewals"]] == [1, 0]
+    assert "Go on" in shown.content.decode()
+    assert "0 of 1 opened" in client.get(f"{HERE}state/").content.decode()
+    client.post(f"{HERE}go-on/")
+    assert tasks.open_rounds(renewal.pk) is None
+    assert opened() == 2
+
+
 def test_what_came_in_between_is_left_out_and_counted(
     pages: list[Page], cast: SimpleNamespace, corpus: Corpus
 ) -> None:
