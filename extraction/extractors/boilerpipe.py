@@ -5,8 +5,7 @@ A step changes `Blocks` in place. Rules read the blocks as they are at that mome
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from typing import NamedTuple
 
 from extraction.document import Document
 from extraction.extractors.block_rules import by_canola, by_text_density, by_word_count, everything
@@ -36,8 +35,6 @@ from extraction.extractors.nodes import spans_of_blocks
 from extraction.extractors.registry import ExtractorError, extractor
 from extraction.features import Features
 from extraction.spans import Span
-
-_F = TypeVar("_F", bound=Callable[[Document], list[Span]])
 
 #: With no block marked as content yet, the second step changes nothing; the original has it too.
 DEFAULT = chain(fuse_equal_densities, fuse_neighbours(distance=1), by_text_density)
@@ -70,16 +67,47 @@ ARTICLE_2 = chain(
 ARTICLE_SENTENCES = chain(ARTICLE, split_paragraphs, keep_clauses)
 LARGEST = chain(by_word_count, fuse_neighbours(distance=1), keep_largest)
 
-CHAINS: dict[str, Step] = {
-    "boilerpipe-default": DEFAULT,
-    "boilerpipe-article": ARTICLE,
-    "boilerpipe-article-2": ARTICLE_2,
-    "boilerpipe-article-sentences": ARTICLE_SENTENCES,
-    "boilerpipe-largest": LARGEST,
-    "boilerpipe-canola": by_canola,
-    "boilerpipe-num-words": by_word_count,
-    "boilerpipe-everything": everything,
+
+class _Entry(NamedTuple):
+    """A chain as an extractor; `about` is what lists say of it."""
+
+    steps: Step
+    version: int
+    about: str
+    can_be_arm: bool = True
+
+
+_ENTRIES = {
+    "boilerpipe-default": _Entry(
+        DEFAULT, 1, "Boilerpipe's DefaultExtractor: text densities of a block and its neighbours."
+    ),
+    "boilerpipe-article": _Entry(
+        ARTICLE, 2, "Boilerpipe's ArticleExtractor as of 1.2.0: the largest region of text."
+    ),
+    "boilerpipe-article-2": _Entry(
+        ARTICLE_2, 1, "Boilerpipe's ArticleExtractor as of 2.0: more than one region, by tag levels."
+    ),
+    "boilerpipe-article-sentences": _Entry(
+        ARTICLE_SENTENCES,
+        1,
+        "Boilerpipe's ArticleSentencesExtractor: of the article, the paragraphs with a clause of five words.",
+    ),
+    "boilerpipe-largest": _Entry(
+        LARGEST, 1, "Boilerpipe's LargestContentExtractor: the longest run of content."
+    ),
+    "boilerpipe-canola": _Entry(
+        by_canola, 1, "Boilerpipe's CanolaExtractor: a rule learnt from the KrdWrd corpus."
+    ),
+    "boilerpipe-num-words": _Entry(
+        by_word_count,
+        1,
+        "Boilerpipe's NumWordsRulesExtractor: numbers of words of a block and its neighbours.",
+    ),
+    "boilerpipe-everything": _Entry(
+        everything, 1, "Boilerpipe's KeepEverythingExtractor: all text that it reads.", can_be_arm=False
+    ),
 }
+CHAINS: dict[str, Step] = {name: entry.steps for name, entry in _ENTRIES.items()}
 
 
 def content_blocks(features: Features, name: str) -> list[int]:
@@ -99,62 +127,21 @@ def text_of_chain(features: Features, name: str) -> str:
     return "\n".join(features.texts[block] for block in content_blocks(features, name))
 
 
-def _chain(name: str, *, version: int, can_be_arm: bool = True) -> Callable[[_F], _F]:
-    """Register a chain, with the text that the original would print."""
+def _register(name: str, entry: _Entry) -> None:
+    """Make an extractor of a chain, with the text that the original would print."""
+
+    def spans(document: Document) -> list[Span]:
+        return spans_of_blocks(document.features, content_blocks(document.features, name))
 
     def prints(document: Document) -> str:
         return text_of_chain(document.features, name)
 
-    return extractor(name, version=version, family="boilerpipe", can_be_arm=can_be_arm, prints=prints)
+    spans.__doc__ = entry.about
+    register = extractor(
+        name, version=entry.version, family="boilerpipe", can_be_arm=entry.can_be_arm, prints=prints
+    )
+    register(spans)
 
 
-@_chain("boilerpipe-default", version=1)
-def boilerpipe_default(document: Document) -> list[Span]:
-    """Boilerpipe's DefaultExtractor: text densities of a block and its neighbours."""
-    return _spans(document, "boilerpipe-default")
-
-
-@_chain("boilerpipe-article", version=2)
-def boilerpipe_article(document: Document) -> list[Span]:
-    """Boilerpipe's ArticleExtractor as of 1.2.0: the largest region of text."""
-    return _spans(document, "boilerpipe-article")
-
-
-@_chain("boilerpipe-article-2", version=1)
-def boilerpipe_article_2(document: Document) -> list[Span]:
-    """Boilerpipe's ArticleExtractor as of 2.0: more than one region, by tag levels."""
-    return _spans(document, "boilerpipe-article-2")
-
-
-@_chain("boilerpipe-article-sentences", version=1)
-def boilerpipe_article_sentences(document: Document) -> list[Span]:
-    """Boilerpipe's ArticleSentencesExtractor: of the article, the paragraphs with a clause of five words."""
-    return _spans(document, "boilerpipe-article-sentences")
-
-
-@_chain("boilerpipe-largest", version=1)
-def boilerpipe_largest(document: Document) -> list[Span]:
-    """Boilerpipe's LargestContentExtractor: the longest run of content."""
-    return _spans(document, "boilerpipe-largest")
-
-
-@_chain("boilerpipe-canola", version=1)
-def boilerpipe_canola(document: Document) -> list[Span]:
-    """Boilerpipe's CanolaExtractor: a rule learnt from the KrdWrd corpus."""
-    return _spans(document, "boilerpipe-canola")
-
-
-@_chain("boilerpipe-num-words", version=1)
-def boilerpipe_num_words(document: Document) -> list[Span]:
-    """Boilerpipe's NumWordsRulesExtractor: numbers of words of a block and its neighbours."""
-    return _spans(document, "boilerpipe-num-words")
-
-
-@_chain("boilerpipe-everything", version=1, can_be_arm=False)
-def boilerpipe_everything(document: Document) -> list[Span]:
-    """Boilerpipe's KeepEverythingExtractor: all text that it reads."""
-    return _spans(document, "boilerpipe-everything")
-
-
-def _spans(document: Document, name: str) -> list[Span]:
-    return spans_of_blocks(document.features, content_blocks(document.features, name))
+for _name, _entry in _ENTRIES.items():
+    _register(_name, _entry)
