@@ -32,21 +32,21 @@ function* pieces(node) {
   if (block) yield "\n"
 }
 
-function readable(html) {
+function readable(html, options) {
   const { window } = new JSDOM(html, { url: NOWHERE, virtualConsole: new VirtualConsole() })
   try {
-    const article = new Readability(window.document, { serializer: (element) => element }).parse()
+    const article = new Readability(window.document, { ...options, serializer: (element) => element }).parse()
     return article ? [...pieces(article.content)].join("").trim() : ""
   } finally {
     window.close()
   }
 }
 
-function respond(html) {
+function respond(options, html) {
   attempts = []
   try {
     const before = process.cpuUsage()
-    const text = readable(html)
+    const text = readable(html, options)
     const { user, system } = process.cpuUsage(before)
     return ["done", JSON.stringify({ seconds: (user + system) / 1e6, attempts }), text]
   } catch (error) {
@@ -76,8 +76,8 @@ async function* frames(stream) {
   }
 }
 
-let isPage = false // a request is two frames: what is asked, of which there is one kind only, and the page
+let asked = null // a request is two frames: a program, of which there is one only, with its options; the page
 for await (const frame of frames(process.stdin)) {
-  if (isPage) write(...respond(frame.toString("utf8")))
-  isPage = !isPage
+  if (asked) write(...respond(asked.options, frame.toString("utf8")))
+  asked = asked ? null : JSON.parse(frame.toString("utf8"))
 }
