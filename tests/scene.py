@@ -40,7 +40,14 @@ NO_SCREENS = frozenset(
 )  # fmt: skip
 # A part of a screen, fetched into it: looked at where it stands.
 PARTS = frozenset(
-    {"leaderboard-table", "corpus-pages", "agreement-tables", "bias-tables", "reparsing-state", "renewal-state"}
+    {
+        "leaderboard-table",
+        "corpus-pages",
+        "agreement-tables",
+        "bias-tables",
+        "reparsing-state",
+        "renewal-state",
+    }
 )
 
 
@@ -132,7 +139,8 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
 
 def routes_without_a_screen(screens: Iterable[Any]) -> set[str]:
     """Routes that answer GET and that no screen's address leads to: every one of them was forgotten."""
-    shown = {resolve(screen.address).view_name for screen in screens if screen.address != "/nowhere/"}
+    paths = {screen.address.partition("?")[0] for screen in screens} - {"/nowhere/"}
+    shown = {resolve(path).view_name for path in paths}
     answering = {pattern.name for pattern in _patterns(get_resolver()) if _answers_get(pattern)}
     return answering - shown - NO_SCREENS - PARTS
 
