@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extraction.document import Document
+from extraction.extractors.goldpan import names
 from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
 from extraction.extractors.goldpan.names import FOREIGN, kinds_of, shape_of
 from extraction.tags import INLINE, KINDS
@@ -278,12 +279,18 @@ def _inherited(
 
 
 @lru_cache(maxsize=20_000)
-def _named(tag: str, names: str, identity: str) -> tuple[int, str, int, int]:
+def _named(tag: str, classes: str, identity: str) -> tuple[int, str, int, int]:
     """What tag, class and id say: the kinds of the names, the signature, the bits of the tag, and what of the
     kinds is foreign."""
-    kinds = 0 if tag in ("html", "body") else kinds_of(names) | kinds_of(identity)
+    kinds = 0 if tag in ("html", "body") else kinds_of(classes) | kinds_of(identity)
     foreign = kinds & FOREIGN if tag != "article" else 0
-    return kinds, f"{tag}|{shape_of(names)}", TAG_BITS.get(tag, 0), foreign
+    return kinds, f"{tag}|{shape_of(classes)}", TAG_BITS.get(tag, 0), foreign
+
+
+def forget() -> None:
+    """Forget what names say, as a new process would not know it; for measurements."""
+    _named.cache_clear()
+    names.forget()
 
 
 def _told(attributes: Mapping[str, str], share: float) -> int:

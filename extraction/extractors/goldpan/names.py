@@ -72,3 +72,8 @@ def _read(name: str) -> tuple[int, str]:
     for word in _WORD.findall(name):
         bits |= _BITS_OF_WORD.get(word.lower(), 0)
     return bits, name if name.isalpha() else _DIGITS.sub("#", name)
+
+
+def forget() -> None:
+    """Forget what names hint at, which is kept for the pages that come."""
+    _read.cache_clear()
