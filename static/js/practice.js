@@ -7,6 +7,7 @@ import { data, find } from "./elements/build.js";
 import { FeedbackScreen } from "./elements/feedback-screen.js";
 import { Notices } from "./elements/notices.js";
 import { refuse } from "./elements/refusal.js";
+import { goToRules } from "./elements/rules.js";
 import { watchStage } from "./elements/view-switch.js";
 
 const bench = data("bench");
@@ -27,7 +28,7 @@ async function start() {
   const screen = new FeedbackScreen({ bench, stage, signal });
   const keys = {
     "n": () => screen.step(1), "j": () => screen.step(1), "p": () => screen.step(-1), "k": () => screen.step(-1),
-    "v": () => stage.toggle(), "]": () => find("[data-next]").click(),
+    "v": () => stage.toggle(), "u": () => goToRules(find(".panel details"), stage), "]": () => find("[data-next]").click(),
     "?": () => screen.toggleKeys(), "Escape": () => screen.leave(),
   };
   watchOverlays(() => stage.focus());
