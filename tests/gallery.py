@@ -24,8 +24,10 @@ from annotator.pages import models as pages
 from annotator.pages.actions import add_page
 from annotator.releases.actions import count_missing, write_erratum
 from annotator.runs.models import Extraction
+from extraction.sandbox import Parser
 from extraction.spans import Span
 from launcher import chromium
+from tests.annotator.practice.made import ask, newcomer, practise, settled_corpus
 from tests.annotator.releases.made import release
 from tests.annotator.reparsing.moved import move_from_older
 from tests.browser import workbench
@@ -113,6 +115,8 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("reparsing", "hanne", reverse("reparsing", args=[slug]))
     yield Screen("reparsing-page", "hanne", reverse("reparsing-page", args=[slug, moved.pk]))
     yield Screen("guideline-example", "ines", reverse("guideline-example", args=[slug, "story"]))
+    yield Screen("guideline-version", "ines", reverse("guideline-version", args=[slug, 1]))
+    yield from _practice(corpus, cast[Role.ADMIN])
     yield Screen("health", "hanne", reverse("health"))
     yield Screen("not-found", "hanne", "/nowhere/")
 
@@ -123,6 +127,20 @@ def _door(token: str) -> Iterator[Screen]:
     yield Screen("sign-in", "", reverse("sign-in"))
     yield Screen("invitation", "", reverse("invitation", args=[token]))
     yield Screen("new-password", "", password_link(stranger))
+
+
+def _practice(corpus: Corpus, admin: User) -> Iterator[Screen]:
+    """A newcomer has done one page well and one badly."""
+    with Parser() as parser:
+        ask(corpus, admin, settled_corpus(parser, admin))
+    nell = newcomer(corpus, "nell", password=PASSWORD)
+    practise(corpus, nell)
+    practised = practise(corpus, nell, well=False)
+    slug = corpus.slug
+    yield Screen("home-newcomer", "nell", reverse("home"))
+    yield Screen("practice", "nell", reverse("practice", args=[slug]))
+    yield Screen("practice-feedback", "nell", reverse("practice-feedback", args=[slug, practised.slot_id]))
+    yield Screen("practice-setting", "hanne", reverse("practice-setting", args=[slug]))
 
 
 def _page_with_gold(corpus: Corpus) -> pages.Page:
