@@ -145,7 +145,7 @@ WHITENOISE_MAX_AGE = 31_536_000 if PRODUCTION else 60
 AUTH_USER_MODEL = "annotator.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
+    "annotator.corpora.signed_in.Backend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -188,7 +188,7 @@ CELERY_BEAT_SCHEDULE = {
 CELERY_TIMEZONE = "UTC"
 
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
-SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+SESSION_ENGINE = "annotator.corpora.signed_in"
 
 USE_TZ = True
 TIME_ZONE = "UTC"

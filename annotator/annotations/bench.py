@@ -1,14 +1,17 @@
 """What the annotation screen is given as data."""
 
+from functools import cache
 from typing import Any
 
-from django.core.cache import cache
+from django.core.cache import cache as shared
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from annotator.annotations import actions, queries
 from annotator.annotations.models import LEASE, Annotation, Purpose, Reason, SkipReason, Slot, Verdict
+from annotator.common.written import Written
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Document, Page
 from annotator.runs import reasons
@@ -23,6 +26,13 @@ VERDICT_KEYS = {
     Verdict.SEVERAL: "m",
     Verdict.CANNOT_TELL: "c",
 }
+
+
+class Choice(dict[str, Any]):
+    """One of what she may choose; never changed, so that templates may keep what they render of it."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self.items()))
 
 
 def of_slot(slot: Slot, annotation: Annotation) -> dict[str, Any]:
@@ -79,17 +89,22 @@ def page_facts(page: Page) -> dict[str, str]:
 
 def choices(corpus: Corpus) -> dict[str, Any]:
     """Labels, verdicts and reasons, with the words and keys that the screen shows."""
+    labels = tuple(
+        Choice(name=label.name, title=_(label.name.capitalize()), number=label.number)
+        for label in corpus.labels.all()
+    )
+    return {"labels": labels, **_judgements(get_language())}
+
+
+@cache
+def _judgements(_language: str) -> dict[str, tuple[Choice, ...]]:
     return {
-        "labels": [
-            {"name": label.name, "title": _(label.name.capitalize()), "number": label.number}
-            for label in corpus.labels.all()
-        ],
-        "verdicts": [
-            {"name": verdict.value, "title": str(verdict.label), "key": VERDICT_KEYS[verdict]}
+        "verdicts": tuple(
+            Choice(name=verdict.value, title=str(verdict.label), key=VERDICT_KEYS[verdict])
             for verdict in Verdict
-        ],
-        "reasons": [{"name": reason.value, "title": str(reason.label)} for reason in Reason],
-        "skip_reasons": [{"name": reason.value, "title": str(reason.label)} for reason in SkipReason],
+        ),
+        "reasons": tuple(Choice(name=reason.value, title=str(reason.label)) for reason in Reason),
+        "skip_reasons": tuple(Choice(name=reason.value, title=str(reason.label)) for reason in SkipReason),
     }
 
 
@@ -97,8 +112,15 @@ def suggestion(annotation: Annotation) -> dict[str, Any] | None:
     """What the arm put before her, and why it took what it took; None when she was shown nothing."""
     if annotation.shown_id is None:
         return None
-    made = Extraction.objects.get(document=annotation.document_id, extractor=annotation.shown_id)
-    return {"spans": made.spans, "reasons": reasons.in_words(reasons.labelled(made.reasons))}
+    ((spans, why),) = _said(document=annotation.document_id, extractor=annotation.shown_id)
+    return {"spans": spans, "reasons": reasons.in_words(reasons.labelled(why))}
+
+
+_said: Written[tuple[list[Any], list[Any]]] = Written(
+    lambda document, extractor: Extraction.objects.filter(document=document, extractor=extractor).values_list(
+        "spans", "reasons"
+    )
+)
 
 
 def _progress(corpus: Corpus, annotation: Annotation) -> dict[str, int]:
@@ -106,5 +128,5 @@ def _progress(corpus: Corpus, annotation: Annotation) -> dict[str, int]:
     person = annotation.annotator
     counts = queries.submitted_counts(corpus, person)
     key = f"pages:{corpus.pk}:{person.pk}"
-    pages = cache.get_or_set(key, lambda: counts["done"] + queries.rounds_left(corpus, person), PAGES_LAST)
+    pages = shared.get_or_set(key, lambda: counts["done"] + queries.rounds_left(corpus, person), PAGES_LAST)
     return {**counts, "left": max(0, int(pages or 0) - counts["done"])}

@@ -203,7 +203,7 @@ def open_own(*, corpus: Corpus, annotator: User, pk: int) -> Annotation | None:
 def _opened(slot: Slot, annotator: User, *, now: Slot) -> Annotation | None:
     """The slot is held: of her windows that open a page at the same time, one makes the annotation."""
     is_hers = now.annotator_id == annotator.pk and now.reserved_at is None and now.submitted_at is None
-    hers = Annotation.objects.filter(slot__round=slot.round_id, annotator=annotator).order_by()
+    hers = _in_round(round_=slot.round_id, annotator=annotator.pk)
     by_slot = {annotation.slot_id: annotation for annotation in hers}
     annotation = by_slot.get(slot.pk)
     if is_hers:
@@ -214,6 +214,11 @@ def _opened(slot: Slot, annotator: User, *, now: Slot) -> Annotation | None:
         if annotation.document_id == slot.round.page.document_id:
             annotation.document = slot.round.page.document
     return annotation
+
+
+_in_round = Written(
+    lambda round_, annotator: Annotation.objects.filter(slot__round=round_, annotator=annotator).order_by()
+)
 
 
 def _open(slot: Slot, annotator: User, draft: Revision | None) -> Annotation:
@@ -266,8 +271,15 @@ def _shown(slot: Slot) -> int | None:
     """The arm, if there is anything of it to show: an extraction that failed or is not made shows nothing."""
     if slot.arm_id is None:
         return None
-    made = Extraction.objects.filter(document=slot.round.page.document_id, extractor=slot.arm_id)
-    return slot.arm_id if made.filter(finished_at__isnull=False, error="").exists() else None
+    is_made = _made(document=slot.round.page.document_id, extractor=slot.arm_id)
+    return slot.arm_id if is_made else None
+
+
+_made: Written[tuple[int]] = Written(
+    lambda document, extractor: Extraction.objects.filter(
+        document=document, extractor=extractor, finished_at__isnull=False, error=""
+    ).values_list("pk")
+)
 
 
 # ---- leases ----

@@ -210,8 +210,20 @@ def annotations_of(corpus: Corpus, annotator: User) -> QuerySet[Annotation]:
 def submitted_counts(corpus: Corpus, annotator: User) -> dict[str, int]:
     """How many slots she has handed in, as `done`, and how many of them `today`."""
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    today = Count("pk", filter=Q(submitted_at__gte=midnight))
-    return submitted(corpus, annotator).order_by().aggregate(done=Count("pk"), today=today)
+    counted = _counts.first(corpus=corpus.pk, annotator=annotator.pk, midnight=midnight)
+    done, today = counted or (0, 0)
+    return {"done": done, "today": today}
+
+
+_counts: Written[tuple[int, int]] = Written(
+    lambda corpus, annotator, midnight: (
+        submitted(corpus, annotator)
+        .order_by()
+        .values("annotator")
+        .annotate(done=Count("pk"), today=Count("pk", filter=Q(submitted_at__gte=midnight)))
+        .values_list("done", "today")
+    )
+)
 
 
 def submitted(corpus: Corpus, annotator: User) -> QuerySet[Slot]:

@@ -11,7 +11,7 @@ from annotator.annotations.claiming import renew
 from annotator.annotations.models import Annotation, Marks, RefusedSave, Revision, Slot, Verdict
 from annotator.common.errors import Conflict, GoldpanError, Gone, Missing
 from annotator.common.written import Written
-from annotator.corpora.models import User
+from annotator.corpora.models import Label, User
 from extraction.spans import Span, SpanError, clip
 
 
@@ -51,14 +51,18 @@ def save(*, slot: Slot, annotator: User, draft: Draft) -> Revision:
     with transaction.atomic():
         annotation = own_annotation(slot, annotator, SLOT_AND_DOCUMENT)
         check_open(annotation)
-        again = annotation.revisions.filter(operation=draft.operation).first()
-        if again:
+        if again := _by_name.first(annotation=annotation.pk, operation=draft.operation):
             return again
         _check_draft(annotation, draft)
         if draft.based_on == annotation.revision:
             return _append(annotation, draft)
         refused = _keep_refused(annotation, draft)
     raise StaleSave(state_of(annotation), _state(refused, annotation.revision, annotation))
+
+
+_by_name = Written(
+    lambda annotation, operation: Revision.objects.filter(annotation=annotation, operation=operation)
+)
 
 
 def holding(*rows: str, beside: str = "slot") -> Written[Annotation]:
@@ -113,8 +117,13 @@ def _check_draft(annotation: Annotation, draft: Draft) -> None:
             )
 
 
+_labels: Written[tuple[str]] = Written(
+    lambda corpus: Label.objects.filter(corpus=corpus).order_by().values_list("name")
+)
+
+
 def _check_labels(annotation: Annotation, spans: list[Span]) -> None:
-    known = set(annotation.slot.corpus.labels.values_list("name", flat=True))
+    known = {name for (name,) in _labels(corpus=annotation.slot.corpus_id)}
     unknown = sorted({span.label for span in spans} - known)
     if unknown:
         raise GoldpanError(_("This corpus has no label “%(label)s”.") % {"label": unknown[0]})

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from copy import copy
 from inspect import signature
 from types import SimpleNamespace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import Expression, Model, QuerySet
@@ -16,7 +16,7 @@ from django.db.models.query import ModelIterable
 from django.db.models.sql.compiler import SQLCompiler
 from django.db.transaction import TransactionManagementError
 
-Row = TypeVar("Row", bound=Model)
+Row = TypeVar("Row", bound=Model | tuple[Any, ...])
 
 
 class Given(Expression):
@@ -34,26 +34,37 @@ class Given(Expression):
         return "%s", [self]
 
 
+class Kept(NamedTuple):
+    """The SQL, the values in it and their places, and the compiler that knows what to make of the rows."""
+
+    compiler: SQLCompiler
+    sql: str
+    places: tuple[Any, ...]
+    is_of_models: bool
+
+
 class Written(Generic[Row]):
-    """A queryset of models with places for values, which are the parameters of `make`.
+    """A queryset, of models or by `values_list`, with places for values: the parameters of `make`.
 
     `make` may branch on nothing that is given, and ask the database nothing.
     """
 
     def __init__(self, make: Callable[..., QuerySet[Row]]) -> None:
         self._make = make
-        self._kept: tuple[SQLCompiler, str, tuple[Any, ...]] | None = None
+        self._kept: Kept | None = None
 
     def __call__(self, **values: object) -> list[Row]:
         """The rows; `values` are what a column holds: keys, not instances."""
-        written, sql, places = self._kept or self._write()
+        kept = self._kept or self._write()
         connection = connections[DEFAULT_DB_ALIAS]
-        if written.query.select_for_update and not connection.in_atomic_block:
+        if kept.compiler.query.select_for_update and not connection.in_atomic_block:
             raise TransactionManagementError("rows are held until a transaction ends, and there is none")
-        compiler = copy(written)
+        compiler = copy(kept.compiler)
         compiler.connection = connection
-        given = tuple(values[place.name] if isinstance(place, Given) else place for place in places)
-        compiler.as_sql = lambda: (sql, given)  # type: ignore[method-assign]
+        given = tuple(values[place.name] if isinstance(place, Given) else place for place in kept.places)
+        compiler.as_sql = lambda: (kept.sql, given)  # type: ignore[method-assign]
+        if not kept.is_of_models:
+            return list(compiler.results_iter(tuple_expected=True))
         query = SimpleNamespace(get_compiler=lambda using: compiler)  # noqa: ARG005  as Django names it
         asked = SimpleNamespace(db=DEFAULT_DB_ALIAS, query=query, _known_related_objects={})
         return list(ModelIterable(asked))
@@ -63,8 +74,9 @@ class Written(Generic[Row]):
         rows = self(**values)
         return rows[0] if rows else None
 
-    def _write(self) -> tuple[SQLCompiler, str, tuple[Any, ...]]:
+    def _write(self) -> Kept:
         queryset = self._make(*map(Given, signature(self._make).parameters))
         compiler = queryset.query.get_compiler(DEFAULT_DB_ALIAS)
-        self._kept = (compiler, *compiler.as_sql())
+        is_of_models = queryset._iterable_class is ModelIterable
+        self._kept = Kept(compiler, *compiler.as_sql(), is_of_models)
         return self._kept

@@ -22,7 +22,7 @@ from annotator.corpora.forms import SignInForm, SignUpForm
 from annotator.corpora.models import Invitation, User
 
 # Signing somebody in without asking for a password needs the backend's name.
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+BACKEND = "annotator.corpora.signed_in.Backend"
 
 
 @sensitive_post_parameters("password")

@@ -81,3 +81,13 @@ def test_threads_ask_by_connections_of_their_own(corpus: Corpus, cast: SimpleNam
 def test_a_value_of_the_make_is_no_place(corpus: Corpus, cast: SimpleNamespace) -> None:
     written = Written(lambda corpus: Slot.objects.filter(corpus=corpus, number=1)[:1])
     assert written(corpus=corpus.pk) == []
+
+
+def test_values_come_as_tuples(corpus: Corpus, cast: SimpleNamespace) -> None:
+    written: Written[tuple[str, str]] = Written(
+        lambda user: (
+            Membership.objects.filter(user=user).order_by("role").values_list("role", "user__username")
+        )
+    )
+    assert written(user=cast.ada.pk) == [("annotator", "ada")]
+    assert written.first(user=cast.dov.pk) is None
