@@ -8,7 +8,7 @@ from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotator.agreement.models import Agreement
-from annotator.annotations.models import TO_GOLD, Annotation, Round
+from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
 from annotator.annotations.queries import submissions
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Adjudication, Gold, Kind, Segment, Source
@@ -108,11 +108,10 @@ def current_gold(corpus: Corpus) -> QuerySet[Gold]:
 
 
 def round_behind(gold: Gold) -> Round | None:
-    """The round that this gold came of, or was carried over from; None of gold that came with its page."""
-    if gold.source == Source.IMPORTED:
-        return None
-    settled = Round.objects.filter(page=gold.page_id, purpose__in=TO_GOLD, settled_at__lte=gold.settled_at)
-    return settled.order_by("-settled_at").first()
+    """The round that this gold came of, or was carried over from; the main one, of gold without any."""
+    rounds = Round.objects.filter(page=gold.page_id)
+    settled = rounds.filter(purpose__in=TO_GOLD, settled_at__lte=gold.settled_at)
+    return settled.order_by("-settled_at").first() or rounds.filter(purpose=Purpose.MAIN).first()
 
 
 # ---- gold, version by version ----

@@ -205,6 +205,7 @@ CORPUS_OF = {
     "move": "page__corpus",
     "release": "corpus",
     "renewal": "corpus",
+    "biasreport": "corpus",
 }
 TITLES = {
     "importedgold": _("Gold that could not be aligned"),
@@ -217,12 +218,19 @@ TITLES = {
     "move": _("Pages that could not be parsed again"),
     "release": _("Releases that failed"),
     "renewal": _("New rounds that could not be opened"),
+    "biasreport": _("Reports of what suggestions do that failed"),
 }
 # A failed extraction is the one result of its extractor (law 7), and a new export is a new row.
-RETRIABLE = ("page", "importedgold", "agreement", "report", "change", "score")
+RETRIABLE = ("page", "importedgold", "agreement", "report", "biasreport", "change", "score")
 SHOWN_FAILURES = 20
 # What is said of work that is about no page.
-_WITHOUT_PAGE = {"export": "format", "report": "choice", "release": "note", "renewal": "guideline_version"}
+_WITHOUT_PAGE = {
+    "export": "format",
+    "report": "choice",
+    "biasreport": "pages",
+    "release": "note",
+    "renewal": "guideline_version",
+}
 
 
 def failed_rows(corpus: Corpus, kind: str) -> QuerySet[Work]:
