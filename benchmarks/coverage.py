@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from tqdm import tqdm
 
 from benchmarks import published, slips
@@ -34,12 +35,14 @@ Outcomes = dict[int, list[bool]]
 
 
 class Case(NamedTuple):
-    """A figure of sums over pages: what each page adds, the figure of the sums, and its scale."""
+    """A figure of sums over pages: what each page adds, the figure of the sums, and its scale; `agreed`: the
+    pages on which two agree on a label, where it rests on these."""
 
     name: str
     pages: Numbers
     figure: Callable[[Numbers], Numbers]
     scale: Scale
+    agreed: NDArray[np.bool_] | None = None
 
 
 class Row(NamedTuple):
@@ -89,18 +92,43 @@ def cases(counts: Sequence[PageCounts]) -> Iterator[Case]:
     labels = ["", *slips.LABELS]
     for level in ("character", "block"):
         tables = Stacked(counts, level, labels, np.ones(len(counts))).pairs
+        alike = _alike(tables)
         yield Case(f"{level}, observed", tables, of.observed, SHARE)
-        yield Case(f"{level}, Cohen's kappa", tables, of.cohen_kappa, BEYOND_CHANCE)
-        yield Case(f"{level}, Krippendorff's alpha", tables, _alpha, BEYOND_CHANCE)
+        yield Case(f"{level}, Cohen's kappa", tables, of.cohen_kappa, BEYOND_CHANCE, alike)
+        yield Case(f"{level}, Krippendorff's alpha", tables, _alpha, BEYOND_CHANCE, alike)
         yield Case(f"{level}, AC1", tables, of.gwet_ac1, BEYOND_CHANCE)
-        yield Case(f"{level}, positive agreement", tables, of.positive, SHARE)
+        yield Case(f"{level}, positive agreement", tables, of.positive, SHARE, alike)
         for label in slips.LABELS:
             one = grouped(tables, np.array([[each != label, each == label] for each in labels]))
-            yield Case(f"{level}, kappa of {label}", one, of.cohen_kappa, BEYOND_CHANCE)
-            yield Case(f"{level}, F1 of {label}", one, of.positive, SHARE)
+            yield from _of_label(f"{level}, %s of {label}", one)
+    yield from _of_label("made up, %s of a label seldom agreed on", seldom_agreed(len(counts)))
     spans = np.array([_spans(page) for page in counts], dtype=np.float64)
     yield Case("spans, exact F1", spans, lambda sums: ratio(sums[..., 1], sums[..., 0]), SHARE)
     yield Case("spans, partial F1", spans, lambda sums: ratio(sums[..., 2], sums[..., 0]), SHARE)
+
+
+def _of_label(name: str, tables: Numbers) -> Iterator[Case]:
+    yield Case(name % "kappa", tables, of.cohen_kappa, BEYOND_CHANCE, _alike(tables))
+    yield Case(name % "F1", tables, of.positive, SHARE, _alike(tables))
+
+
+def _alike(tables: Numbers) -> NDArray[np.bool_]:
+    return np.asarray(np.trace(tables, axis1=1, axis2=2) > tables[:, 0, 0])
+
+
+def seldom_agreed(pages: int) -> Numbers:
+    """Tables of a label that is on three pages of ten, and agreed on in one of ten of these."""
+    random = np.random.default_rng(1)
+    length = np.exp(random.normal(8, 0.8, pages)) + 200
+    parts = np.minimum(np.exp(random.normal(5, 1, (2, pages))) + 5, length / 4)
+    used, agreed = random.random(pages) < 0.3, random.random(pages) < 0.1
+    both, by_first = used & agreed, random.random(pages) < 0.5
+    tables = np.zeros((pages, 2, 2))
+    tables[:, 1, 1] = np.where(both, 0.9 * parts[0], 0)
+    tables[:, 1, 0] = np.where(both, 0.1 * parts[0], np.where(used & by_first, parts[0], 0))
+    tables[:, 0, 1] = np.where(both, 0.1 * parts[1], np.where(used & ~by_first, parts[1], 0))
+    tables[:, 0, 0] = length - tables.sum(axis=(1, 2))
+    return tables
 
 
 def _alpha(tables: Numbers) -> Numbers:
@@ -123,8 +151,10 @@ def _row(case: Case, samples: int, random: np.random.Generator) -> Row:
     widths = []
     for size in SIZES:
         for number in range(samples):
-            pages = case.pages[random.integers(0, len(case.pages), size)]
-            low, high, _ = bounds(case.figure(jackknifed(pages)), case.scale)
+            places = random.integers(0, len(case.pages), size)
+            pages = case.pages[places]
+            agreed = None if case.agreed is None else int(case.agreed[places].sum())
+            low, high, _ = bounds(case.figure(jackknifed(pages)), case.scale, agreed=agreed)
             if low is not None and high is not None:
                 held[size].append(low <= truth <= high)
                 widths.append((size, high - low))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -10,7 +11,7 @@ from annotator.agreement import wording
 from annotator.agreement.choice import MEASURES, PAIRS, UNITS, Choice
 from annotator.agreement.slices import MIXED, NOTHING
 from annotator.common.axis import FEW_TICKS, Axis, axis_for
-from annotator.common.templatetags.goldpan import language_title
+from annotator.common.templatetags.goldpan import date, language_title
 
 Figure = dict[str, Any]
 STEPS = 5  # of the colours of the matrix
@@ -33,11 +34,6 @@ class Row:
     def left_out(self) -> str:
         """Pages that are not in the figure, by reason."""
         return wording.reasons(self.figure["excluded"])
-
-    @property
-    def missing(self) -> int:
-        """How many these are."""
-        return sum(self.figure["excluded"].values())
 
 
 @dataclass(frozen=True)
@@ -125,7 +121,10 @@ def by_guideline(found: Mapping[str, Any], choice: Choice) -> Table:
 
 
 def by_week(found: Mapping[str, Any], choice: Choice) -> Table:
-    return Table(_rows(found, "week", choice, {}))
+    days = [value for value, _figures in found["week"]]
+    # Not to be broken into lines, as the column is narrow.
+    titles = {day: date(datetime.fromisoformat(day), "j M Y").replace(" ", "\xa0") for day in days}
+    return Table(_rows(found, "week", choice, titles))
 
 
 def by_pair(found: Mapping[str, Any], choice: Choice, names: Mapping[str, str]) -> Matrix:
@@ -149,7 +148,7 @@ def of_units(found: Mapping[str, Any]) -> list[tuple[str, list[Row | None]]]:
     """Every measure of every unit that has it."""
     names = [*MEASURES["character"], *MEASURES["span"]]
     return [
-        (str(wording.MEASURES[name]), [_named(unit, found["units"][unit].get(name)) for unit in UNITS])
+        (str(wording.MEASURES[name]), [_measured(name, unit, found["units"][unit]) for unit in UNITS])
         for name in names
     ]
 
@@ -160,8 +159,10 @@ def of_verdict(found: Mapping[str, Any]) -> list[Row]:
     return [Row(title, found["verdict"][name], "") for name, title in titles.items()]
 
 
-def _named(unit: str, figure: Figure | None) -> Row | None:
-    return None if figure is None else Row(str(wording.UNITS[unit]), figure, "")
+def _measured(name: str, unit: str, figures: Mapping[str, Figure]) -> Row | None:
+    if name not in figures:
+        return None
+    return Row(f"{wording.MEASURES[name]}, {wording.UNITS[unit]}", figures[name], "")
 
 
 def _rows(found: Mapping[str, Any], by: str, choice: Choice, titles: Mapping[str, str]) -> list[Row]:

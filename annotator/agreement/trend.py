@@ -49,9 +49,13 @@ class Trend:
     below = HEIGHT - 8
 
 
-def trend_of(rows: Sequence[Row]) -> Trend | None:
-    """The chart of the rows, which are called by the Mondays of their weeks; None below two weeks."""
-    known = [(date.fromisoformat(row.title), row.figure) for row in rows if row.figure["value"] is not None]
+def trend_of(rows: Sequence[Row], mondays: Sequence[str]) -> Trend | None:
+    """The chart of the rows of the weeks that begin on these days; None below two weeks with a figure."""
+    known = [
+        (date.fromisoformat(day), row.figure)
+        for row, day in zip(rows, mondays, strict=True)
+        if row.figure["value"] is not None
+    ]
     if len(known) < 2:
         return None
     axis = axis_for((figure[name] for _day, figure in known for name in ("value", "low", "high")), reach=1.0)

@@ -115,7 +115,7 @@ def _context(request: HttpRequest) -> dict[str, object]:
 def _tables(request: HttpRequest, report: Report, choice: Choice, labels: list[Label]) -> dict[str, object]:
     corpus, found = request.standing.corpus, report.figures
     head, *others = table.head(found, choice)
-    by_week = table.by_week(found, choice)
+    by_week, of_units, verdicts = table.by_week(found, choice), table.of_units(found), table.of_verdict(found)
     return {
         "measure": wording.MEASURES[choice.measure],
         "unit": wording.UNITS[choice.unit],
@@ -131,9 +131,10 @@ def _tables(request: HttpRequest, report: Report, choice: Choice, labels: list[L
         "by_week": by_week,
         "by_pair": table.by_pair(found, choice, _names(request)),
         "units": [wording.UNITS[unit] for unit in UNITS],
-        "of_units": table.of_units(found),
-        "verdicts": table.of_verdict(found),
-        "trend": trend_of(by_week.rows),
+        "of_units": of_units,
+        "verdicts": verdicts,
+        "every_measure": [row for _title, rows in of_units for row in rows if row] + verdicts,
+        "trend": trend_of(by_week.rows, [value for value, _figures in found["week"]]),
     }
 
 

@@ -57,6 +57,7 @@ _WITHHELD: dict[str, Promise] = {
     ),
 }
 _TOO_FEW = re.compile(r"no interval: (\d+) pages have it")
+_TOO_FEW_AGREE = re.compile(r"no interval: (\d+) pages have agreement on it, (\d+)")
 
 
 def what_title(choice: Choice) -> str:
@@ -79,6 +80,14 @@ def withheld_title(why: str | None) -> str:
             "interval withheld: on %(n)s pages only, of 30",
             n,
         ) % {"n": n}
+    agree = _TOO_FEW_AGREE.match(why)
+    if agree:
+        n = int(agree[1])
+        return ngettext(
+            "interval withheld: two agree on %(n)s page only, of %(least)s",
+            "interval withheld: two agree on %(n)s pages only, of %(least)s",
+            n,
+        ) % {"n": n, "least": agree[2]}
     return str(_WITHHELD.get(why, why))
 
 

@@ -77,7 +77,7 @@ class Round(models.Model):
     design = models.ForeignKey(StudyDesign, models.PROTECT, null=True, related_name="rounds")
     draw = models.PositiveIntegerField()
     account = models.JSONField(null=True)
-    # Where turns depend on what extractors say: the odds of having had its turn. Estimates weigh by 1 / odds.
+    # Where turns depend on what extractors say: its odds of having had its turn; see `study.weights`.
     inclusion = models.FloatField(null=True)
     opened_at = models.DateTimeField(default=timezone.now)
     # Counts what was handed in again: a comparison or dispute of an earlier edition is superseded.

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -188,14 +188,15 @@ def _difference(one: Sums, other: Sums) -> Figure:
     table = np.array(
         [(*one.get(page, nothing)[:2], *other.get(page, nothing)[:2]) for page in pages], dtype=np.float64
     )
-    both = {**one, **other}
-    return _figure(
+    both, fewer = {**one, **other}, min(one, other, key=len)
+    found = _figure(
         table,
         weights_of([both[page].weight for page in pages], len(pages)),
         lambda all_: all_[:, 0] / all_[:, 1] - all_[:, 2] / all_[:, 3],
         DIFFERENCE,
-        min(len(one), len(other)),
+        len(fewer),
     )
+    return replace(found, effective=_ratio(fewer).effective)
 
 
 def _figure(

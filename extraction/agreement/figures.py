@@ -49,6 +49,8 @@ class Basis:
     #: On how many pages somebody used the label; None where every page counts.
     used: int | None = None
     effective: float | None = None
+    #: On how many two agree on a label; None where agreement is not on labels.
+    agreed: int | None = None
 
     def figure(self, estimates: Numbers, scale: Scale, *, chance: Numbers, undefined: str) -> Figure:
         """A figure from its estimates; without a value where nothing can be compared or it is undefined."""
@@ -57,7 +59,7 @@ class Basis:
         value, expected = _number(estimates[0]), _number(chance[0])
         if value is None:
             return self._figure(None, Bounds(None, None, undefined), expected)
-        return self._figure(value, bounds(estimates, scale, used=self.used), expected)
+        return self._figure(value, bounds(estimates, scale, used=self.used, agreed=self.agreed), expected)
 
     def nothing(self, why: str) -> Figure:
         """The figure without a value."""

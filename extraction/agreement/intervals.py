@@ -19,6 +19,10 @@ from extraction.metrics.bootstrap import LEVEL, MIN_PAGES
 Numbers = NDArray[np.float64]
 
 
+#: With fewer pages on which two agree on a label, what agreement there is may as well have been missed.
+MIN_AGREED = 5
+
+
 class Scale(NamedTuple):
     """A way from figures to a scale without limits, and back; figures lie between `lowest` and `highest`."""
 
@@ -52,16 +56,19 @@ def jackknifed(values: Numbers) -> Numbers:
     return np.concatenate([whole[None], whole - values])
 
 
-def bounds(estimates: Numbers, scale: Scale, *, used: int | None = None) -> Bounds:
+def bounds(estimates: Numbers, scale: Scale, *, used: int | None = None, agreed: int | None = None) -> Bounds:
     """The interval of a figure, from its value on all pages and without each page in turn.
 
-    `used` is on how many pages there is something that it speaks of, where that is not all of them.
+    `used` is on how many pages there is something that it speaks of, where that is not all of them; `agreed`
+    on how many two agree on some of it, where the figure rests on that.
     """
     pages = len(estimates) - 1
     if pages < MIN_PAGES:
         return _withheld(f"no interval below {MIN_PAGES} pages")
     if used is not None and used < MIN_PAGES:
         return _withheld(f"no interval: {used} pages have it, {MIN_PAGES} are needed")
+    if agreed is not None and agreed < MIN_AGREED:
+        return _withheld(f"no interval: {agreed} pages have agreement on it, {MIN_AGREED} are needed")
     if np.isnan(estimates).any():
         return _withheld("no interval: undefined without one of the pages")
     if np.ptp(estimates) <= np.finfo(np.float64).eps * 4:

@@ -79,7 +79,9 @@ class Pool:
         stacked, groups = self._level(level), self._groups(view)
         pairs, coincidences = grouped(stacked.pairs, groups), grouped(stacked.coincidences, groups)
         marked: Mask = pairs.sum(axis=(1, 2)) > pairs[:, 0, 0]
-        basis = replace(stacked.basis(self.excluded), used=int(marked.sum()) if view else None)
+        basis = replace(
+            stacked.basis(self.excluded), used=int(marked.sum()) if view else None, agreed=_alike(pairs)
+        )
         found = Coincidences(jackknifed(coincidences), np.ones(len(pairs) + 1))
         alpha = basis.figure(
             of.alpha(found), BEYOND_CHANCE, chance=of.alpha_by_chance(found), undefined=_ONE_VALUE
@@ -87,7 +89,8 @@ class Pool:
         # A page on which nobody marked anything says nothing of these, and does not make n larger.
         without = stacked.basis(self.excluded, marked)
         unused = counted({UNUSED: len(pairs) - without.pages})
-        positive = _positive(pairs[marked], replace(without, excluded=without.excluded | unused))
+        both = int(pairs[:, 1:, 1:].any(axis=(1, 2)).sum())
+        positive = _positive(pairs[marked], replace(without, excluded=without.excluded | unused, agreed=both))
         return _corrected(pairs, basis) | {
             "krippendorff_alpha": alpha,
             "positive_agreement": positive,
@@ -108,13 +111,14 @@ class Pool:
         spans, exact, partial, exact_chance, partial_chance = jackknifed(
             sums[there] * self.weights[there, None]
         ).T
+        agreed = (sums[:, 1:3] > 0).sum(axis=0).tolist()
         return {
-            name: basis.figure(
+            name: replace(basis, agreed=pages).figure(
                 ratio(hits, spans), SHARE, chance=ratio(chance, spans), undefined="no page to compare"
             )
-            for name, hits, chance in (
-                ("exact_f1", exact, exact_chance),
-                ("partial_f1", partial, partial_chance),
+            for name, hits, chance, pages in (
+                ("exact_f1", exact, exact_chance, agreed[0]),
+                ("partial_f1", partial, partial_chance, agreed[1]),
             )
         }
 
@@ -127,7 +131,10 @@ class Pool:
         stacked, chosen = self._level("character"), self._chosen(view)
         lengths = [_lengths(page, chosen) for page in self.pages]
         used = sum(map(bool, lengths)) if view else None
-        basis = replace(stacked.basis(self.excluded), units=sum(map(len, lengths)), used=used)
+        met = grouped(stacked.coincidences, self._groups(view))
+        basis = replace(
+            stacked.basis(self.excluded), units=sum(map(len, lengths)), used=used, agreed=_alike(met)
+        )
         if not any(lengths):
             nothing = basis.nothing(_UNMARKED if basis.pages else "no page to compare")
             return {"alpha_u": nothing, "alpha_u_2016": nothing}
@@ -140,8 +147,8 @@ class Pool:
             [sum(length * (length - 1) for length in each) for each in lengths], dtype=np.float64
         )
         own = jackknifed(squares[stacked.there] * weights)
-        met = jackknifed(grouped(stacked.coincidences, self._groups(view)))
-        revised = Coincidences(met, 1 + np.nan_to_num(ratio(own, of.total(met))))
+        tables = jackknifed(met)
+        revised = Coincidences(tables, 1 + np.nan_to_num(ratio(own, of.total(tables))))
         return {
             "alpha_u": basis.figure(
                 differ.alpha, BEYOND_CHANCE, chance=differ.expected, undefined=_ONE_VALUE
@@ -182,10 +189,19 @@ class Pool:
         return [each for each in self.views if each[0] == "label"] if view is None else [view]
 
 
+def _alike(pages: Numbers) -> int:
+    """On how many pages two gave a unit the same label."""
+    return int((np.trace(pages, axis1=1, axis2=2) > pages[:, 0, 0]).sum())
+
+
 def _corrected(pages: Numbers, basis: Basis) -> Figures:
+    """Only kappa rests on what two both marked: the others count what both left unmarked as agreement."""
     tables = jackknifed(pages)
+    everywhere = replace(basis, agreed=None)
     return {
-        name: basis.figure(coefficient(tables), scale, chance=chance(tables), undefined=_ONE_VALUE)
+        name: (basis if name == "cohen_kappa" else everywhere).figure(
+            coefficient(tables), scale, chance=chance(tables), undefined=_ONE_VALUE
+        )
         for name, (coefficient, chance, scale) in _COEFFICIENTS.items()
     }
 

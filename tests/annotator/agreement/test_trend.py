@@ -5,7 +5,8 @@ from itertools import pairwise
 from typing import Any
 
 from annotator.agreement.table import Row
-from annotator.agreement.trend import HEIGHT, LEFT, RIGHT, WIDTH, trend_of
+from annotator.agreement.trend import HEIGHT, LEFT, RIGHT, WIDTH, Trend
+from annotator.agreement.trend import trend_of as drawn
 
 
 def week(day: str, value: float | None, reach: float | None = None) -> Row:
@@ -16,6 +17,10 @@ def week(day: str, value: float | None, reach: float | None = None) -> Row:
         "high": value + reach if known else None,
     }
     return Row(day, figure, "")
+
+
+def trend_of(rows: list[Row]) -> Trend | None:
+    return drawn(rows, [row.title for row in rows])
 
 
 def test_one_week_is_no_trend() -> None:

@@ -180,6 +180,20 @@ class TestIntervals:
         assert found["cohen_kappa"].n == 69
         assert found["positive_agreement"].n == 29
 
+    def test_a_label_needs_five_pages_on_which_two_agree_on_it(self) -> None:
+        apart = [one_page([Span(0, 3, "body")], [Span(4, 7, "body")])] * 40
+        both = [one_page([Span(0, 3, "body")], [Span(0, 3, "body")])]
+        few, enough = Pool(apart + 4 * both), Pool(apart + 5 * both)
+        rests_on_it = {"cohen_kappa", "krippendorff_alpha", "f1", "positive_agreement"}
+        for view in (None, ("label", "body")):
+            for name, figure in few.units("character", view).items():
+                assert (figure.low is None) == (name in rests_on_it), name
+            assert "4 pages have agreement" in (few.units("character", view)["f1"].withheld or "")
+            assert few.unitizing(view)["alpha_u_2016"].low is None
+            assert few.spans(view)["partial_f1"].low is None
+            for name, figure in (enough.units("character", view) | enough.spans(view)).items():
+                assert figure.low < figure.value < figure.high, name
+
     def test_they_stay_in_the_range_of_the_figure(self) -> None:
         one_bad = [one_page([Span(0, 7, "body")], [Span(0, 7, "body")])] * 39 + [
             one_page([Span(0, 7, "body")], [])
