@@ -1,5 +1,6 @@
 // The annotation workbench.
 
+import { bench, finding, page, wire } from "./ahead.js";
 import { ActiveClock } from "./core/activity.js";
 import { Editor } from "./core/editor.js";
 import { CONTENT } from "./core/spans.js";
@@ -8,7 +9,7 @@ import { listenToKeys } from "./dom/keys.js";
 import { Stage, StageError } from "./dom/stage.js";
 import { AnnotateScreen } from "./elements/annotate-screen.js";
 import { pressed } from "./elements/annotate-keys.js";
-import { data, find } from "./elements/build.js";
+import { find } from "./elements/build.js";
 import { Lease } from "./elements/lease.js";
 import { Notices } from "./elements/notices.js";
 import { refuse } from "./elements/refusal.js";
@@ -20,13 +21,10 @@ import { postJSON } from "./net/api.js";
 import { beat } from "./net/heartbeat.js";
 import { DraftKeep } from "./net/drafts.js";
 import { historyKeep, leavePlace } from "./net/histories.js";
-import { leftOn } from "./net/left.js";
 import { lineTo, windowName } from "./net/seat.js";
 import { reserveNext } from "./net/reserve.js";
 import { Saver } from "./net/saver.js";
 
-const bench = data("bench");
-const page = { user: bench.user_key, slot: document.body.dataset.slot, document: bench.document.sha256 };
 const notices = new Notices(find("#notices"));
 const life = new AbortController();
 addEventListener("pagehide", (event) => { if (!event.persisted) life.abort(); }, { once: true });
@@ -37,8 +35,7 @@ start().catch((error) => {
 });
 
 async function start() {
-  const finding = leftOn(page, bench.state);
-  const stage = await Stage.open(find("#frame"), bench.urls, bench.document);
+  const stage = await Stage.open(find("#frame"), bench.urls, bench.document, wire);
   watchStage({ stage, notices, signal: life.signal });
   const saver = openSaver(stage);
   const clock = new ActiveClock(bench.state.active_seconds);

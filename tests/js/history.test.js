@@ -80,6 +80,7 @@ async function leave(place, history) {
   await keepIn(place, history)();
   const head = await headOf(place);
   await write(({ heads }) => heads.put({ ...head, window: `gone from ${place}` }));
+  sessionStorage.clear();
 }
 
 /** In a new tab. */
@@ -132,7 +133,8 @@ test("a kept step that went on is kept anew", async () => {
   await keep();
   history.extend(present([], { note: "in doubt" }));
   await keep();
-  const { kept } = await takeUpHistory(PAGE, EMPTY);
+  const { place, kept } = await takeUpHistory(PAGE, EMPTY);
+  equal(place, "7/w");
   equal(kept.steps, [{ note: ["", "in doubt"] }]);
 });
 

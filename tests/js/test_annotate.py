@@ -536,3 +536,17 @@ def test_a_frame_that_cannot_be_loaded_anew_says_so(open_bench: Any) -> None:
     with pytest.raises(PlaywrightError):
         bench.window.frames[1].goto(bench.window.frames[1].url)
     expect(bench.window.locator("[data-notice=refused]")).to_contain_text("The page could not be fetched")
+
+
+@pytest.mark.parametrize("width", [1440, 1000, 800, 720])
+def test_the_line_at_the_foot_takes_one_row(open_bench: Any, width: int) -> None:
+    reasons = {"spans": [], "reasons": [[0, "stands as the headline"]]}
+    bench = open_bench(RICH, suggestion=reasons)
+    bench.window.wait_for_selector("[data-hidden]:not([hidden])")
+    bench.window.set_viewport_size({"width": width, "height": 900})
+    height = "document.querySelector('.status').offsetHeight"
+    before = bench.window.evaluate(height)
+    bench.press("j", "3")
+    bench.window.wait_for_selector("[data-saved][data-state=saved]")
+    assert bench.window.inner_text("[data-said]") == "Block 1 marked Supplemental"
+    assert bench.window.evaluate(height) == before < 48

@@ -14,7 +14,7 @@ __all__ = ["open_bench"]
 BLOCKS = 900
 LINES = "".join(f"<p>Line {n} of a long page.</p>" for n in range(BLOCKS))
 LONG = f"<!doctype html><title>Long</title>{LINES}"
-CHUNK = 16
+CHUNK = 4
 
 MARK_ALL = """() => {
   const { editor, view } = goldpan;
@@ -96,6 +96,23 @@ def test_a_long_page_is_painted_where_it_is_looked_at(long_bench: Bench) -> None
         window.wait_for_timeout(300)
         assert window.evaluate(BARE) == []
         assert window.evaluate(PAINTED) < BLOCKS / 2
+
+
+def test_a_page_of_usual_length_is_painted_where_it_is_looked_at_too(open_bench: Any) -> None:
+    bench = open_bench("".join(f"<p>Line {n} of a page.</p>" for n in range(120)))
+    bench.window.wait_for_selector(".minimap .window[y]", state="attached")
+    bench.window.evaluate(MARK_ALL)
+    for place in (0, 0.7):
+        bench.window.evaluate(SCROLL, place)
+        bench.window.wait_for_timeout(300)
+        assert bench.window.evaluate(BARE) == []
+        assert 0 < bench.window.evaluate(PAINTED) < 80
+
+
+def test_a_screen_is_as_long_as_its_window_however_long_its_lists(long_bench: Bench) -> None:
+    assert long_bench.window.locator("[data-outline] li").count() > 100
+    lengths = "[document.documentElement.scrollHeight, innerHeight]"
+    assert len(set(long_bench.window.evaluate(lengths))) == 1
 
 
 def test_a_key_replaces_the_ranges_of_its_own_chunk(long_bench: Bench) -> None:

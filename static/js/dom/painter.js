@@ -1,8 +1,8 @@
 // Paints spans with the CSS Custom Highlight API: the page's DOM stays as it is.
 //
-// After any change a browser goes through all text of all ranges again, so that a key would take as long as the page
-// is. It is therefore painted in chunks of some blocks: a change replaces the ranges of its own chunk, and of a long
-// page only the chunks near what is in sight are painted.
+// After any change a browser goes through all text of all ranges again and draws it anew, so that a key would take as
+// long as the page is. It is therefore painted in chunks of a few blocks: a change replaces the ranges of its own
+// chunk, and only the chunks near what is in sight are painted.
 
 import { firstEndingAfter } from "../core/spans.js";
 import { inFrame } from "./frames.js";
@@ -11,12 +11,13 @@ import { inFrame } from "./frames.js";
 /** @typedef {import("../core/spans.js").Span} Span */
 
 // Blocks of a chunk.
-const CHUNK = 16;
-// Pages of up to so many blocks are painted whole.
+const CHUNK = 4;
+// Pages of up to so many blocks are painted whole until it is known where their blocks lie.
 const SHORT = 320;
 // Screens above and below the one in sight: what must be painted, and what is painted when something of it is not.
-const MUST = 0.5;
-const WILL = 1;
+// More than a wheel turns between two frames, and little more than is seen.
+const MUST = 0.1;
+const WILL = 0.3;
 
 export class Painter {
   #view;
@@ -25,6 +26,7 @@ export class Painter {
   #layers = new Map();
   /** @type {Set<number>|null} the chunks that are painted */
   #near = null;
+  #isWhole = false;
   #follow = inFrame(() => this.#moved());
 
   /**
@@ -45,7 +47,7 @@ export class Painter {
 
   /** The page was scrolled or measured: other chunks may be near. */
   follow() {
-    if (!this.#isShort) this.#follow();
+    this.#follow();
   }
 
   /**
@@ -56,7 +58,7 @@ export class Painter {
    * @param {string} [label] only those with this label
    */
   show(name, spans, priority = 0, label = undefined) {
-    this.#near ??= this.#chunksNear(WILL);
+    this.#near ??= this.#first();
     const layer = this.#layers.get(name) ?? this.#open(name);
     layer.highlight.priority = priority;
     layer.give(spans, label);
@@ -74,10 +76,6 @@ export class Painter {
     for (const [label, number] of numbers) this.show(`${prefix}${number}`, spans, priority, label);
   }
 
-  get #isShort() {
-    return this.#view.blocks.length <= SHORT;
-  }
-
   #open(name) {
     const layer = new Layer(this.#view);
     this.#view.window.CSS.highlights.set(name, layer.highlight);
@@ -86,14 +84,19 @@ export class Painter {
   }
 
   #moved() {
-    if (!this.#near || isWithin(this.#chunksNear(MUST), this.#near)) return;
-    this.#near = this.#chunksNear(WILL);
+    if (!this.#near || (this.#isWhole && !this.#geometry.isMeasured)) return;
+    if (!this.#isWhole && isWithin(this.#geometry.near(MUST, CHUNK), this.#near)) return;
+    this.#isWhole = false;
+    this.#near = this.#geometry.near(WILL, CHUNK);
     for (const layer of this.#layers.values()) layer.draw(this.#near);
   }
 
-  #chunksNear(screens) {
-    if (!this.#isShort) return this.#geometry.near(screens, CHUNK);
-    return new Set(Array.from({ length: Math.ceil(this.#view.blocks.length / CHUNK) }, (_, chunk) => chunk));
+  /** What is painted before the page was scrolled or measured. */
+  #first() {
+    const { length } = this.#view.blocks;
+    this.#isWhole = length <= SHORT && !this.#geometry.isMeasured;
+    if (!this.#isWhole) return this.#geometry.near(WILL, CHUNK);
+    return new Set(Array.from({ length: Math.ceil(length / CHUNK) }, (_, chunk) => chunk));
   }
 }
 

@@ -50,11 +50,12 @@ export class Stage extends EventTarget {
    * @param {HTMLIFrameElement} frame
    * @param {{view: string, frame: string, frame_quirks: string}} urls
    * @param {{quirks: boolean}} document
+   * @param {Promise<import("./pageview.js").Wire>} [asked] the view, where it was asked for already
    * @returns {Promise<Stage>}
    */
-  static async open(frame, urls, { quirks }) {
+  static async open(frame, urls, { quirks }, asked = getJSON(urls.view)) {
     const skeleton = load(frame, quirks ? urls.frame_quirks : urls.frame);
-    const [wire] = await Promise.all([getJSON(urls.view), skeleton]).catch(() => { throw new StageError("unread"); });
+    const [wire] = await Promise.all([asked, skeleton]).catch(() => { throw new StageError("unread"); });
     return new Stage(frame, wire);
   }
 

@@ -2,7 +2,7 @@
 
 import { placesOf } from "./histories.js";
 import { A_MOMENT, alone, aliveWindows, windowName } from "./seat.js";
-import { oneAtATime, read, under, write } from "./store.js";
+import { oneAtATime, read, readAll, under, write } from "./store.js";
 
 // Before there was a database, drafts lay in localStorage; a window that goes still leaves its last change there.
 const PREFIX = "goldpan.";
@@ -93,6 +93,13 @@ export class DraftKeep {
 export async function draftsOf(user) {
   await takeOver(user);
   return newestFirst(await all(user));
+}
+
+/** Whether anything may be left: a draft of hers, or steps on a page. @param {string} user @param {string|number} slot */
+export async function isAnythingOf(user, slot) {
+  if (copiesOf(user).length) return true;
+  const counts = await readAll(({ drafts, heads }) => [drafts.count(under(user)), heads.count(placesOf(user, slot))]);
+  return counts.some(Boolean);
 }
 
 /** @param {string} user @param {string} document @returns {Promise<string|null>} its canonical text */

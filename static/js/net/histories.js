@@ -29,7 +29,6 @@ export function takeUpHistory({ user, slot, document }, content) {
     const isFree = best && isGone(best, alive);
     if (isFree) await write((stores) => stores.heads.put({ ...best, window: windowName }));
     const place = isFree ? best.slot : ownPlace(slot);
-    remember(user, slot, place);
     return { place, kept: best ? { ...(await stepsOf(best)), isCopy: !isFree } : null };
   });
 }
@@ -44,8 +43,9 @@ export function leavePlace({ user, slot }) {
  * @param {import("../core/history.js").History} history
  * @returns {() => Promise<boolean>} keeps what is new in it
  */
-export function historyKeep({ user, document, place }, history) {
+export function historyKeep({ user, slot, document, place }, history) {
   const key = { user, slot: place };
+  remember(user, slot, place);
   return oneAtATime(async () => {
     const { from, steps, position, present } = history.news();
     try {

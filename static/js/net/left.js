@@ -1,6 +1,6 @@
 // What earlier windows left of a page in this browser; nothing where the browser keeps nothing.
 
-import { adopt, contentOf } from "./drafts.js";
+import { adopt, contentOf, isAnythingOf } from "./drafts.js";
 import { ownPlace, takeUpHistory } from "./histories.js";
 import { live } from "./seat.js";
 
@@ -15,12 +15,14 @@ const PATIENCE = 3000;
  */
 export async function leftOn(page, state) {
   const nothing = { mine: null, others: [], history: { place: ownPlace(page.slot), kept: null } };
-  const found = lookedUp(page, state).catch(() => nothing);
+  const found = lookedUp(page, state, nothing).catch(() => nothing);
   return Promise.race([found, new Promise((resolve) => { setTimeout(() => resolve(nothing), PATIENCE); })]);
 }
 
-async function lookedUp(page, state) {
-  await live();
+async function lookedUp(page, state, nothing) {
+  const [isSomething] = await Promise.all([isAnythingOf(page.user, page.slot), live()]);
+  // As a rule: each step below waits for another process, and the page waits for all of them.
+  if (!isSomething) return nothing;
   const { mine, others } = await adopt(page);
   return { mine, others, history: await takeUpHistory(page, mine ? contentOf(mine) : state) };
 }

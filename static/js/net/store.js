@@ -67,10 +67,14 @@ export async function write(act) {
  * @returns {Promise<T>}
  */
 export async function read(ask) {
+  const [result] = await readAll((stores) => [ask(stores)]);
+  return result;
+}
+
+/** Several answers at once. @param {(stores: Record<keyof STORES, IDBObjectStore>) => IDBRequest[]} ask @returns {Promise<any[]>} */
+export async function readAll(ask) {
   const transaction = (await database()).transaction(Object.keys(STORES), "readonly");
-  const request = ask(storesOf(transaction));
-  await settled(transaction);
-  return request.result;
+  return Promise.all(ask(storesOf(transaction)).map(answered));
 }
 
 /** All whose key begins so. @param {string[]} start */
@@ -83,6 +87,13 @@ export function wipe(user) {
 
 function storesOf(transaction) {
   return Object.fromEntries(Object.keys(STORES).map((name) => [name, transaction.objectStore(name)]));
+}
+
+function answered(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
 }
 
 function settled(transaction) {
