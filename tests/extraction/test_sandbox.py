@@ -103,7 +103,7 @@ def test_each_page_has_the_whole_cpu_limit() -> None:
 
 
 def test_a_child_that_hangs_is_stopped_by_the_clock() -> None:
-    with Parser(wall_seconds=0.5) as parser:
+    with Parser(wall_seconds=3) as parser:
         parser.parse(PAGE)
         os.kill(parser.pid or 0, signal.SIGSTOP)
         assert reason(parser, PAGE) == "time"

@@ -25,9 +25,9 @@ MISSING = get("readability-js").missing
 
 @pytest.fixture
 def fresh() -> Iterator[host.Host]:
-    """A child of Node that gives a page two seconds."""
+    """A child of Node that gives a page five seconds: on a busy machine it takes two to start."""
     node.node_host.cache_clear()
-    made = node.node_host(0, wall_seconds=2.0)
+    made = node.node_host(0, wall_seconds=5.0)
     yield made
     made.close()
     node.node_host.cache_clear()
