@@ -8,7 +8,7 @@ PY := $(VENV)/bin/python
 PINS := constraints.txt requirements-extraction.txt requirements.txt
 NODE_PINS := extraction/extractors/external/package-lock.json
 
-.PHONY: help run test check bench backup restore clean
+.PHONY: help run test check invariants bench backup restore clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 ::\2/p' Makefile | awk -F'::' '{printf "%-20s %s\n", $$1, $$2}'
@@ -29,6 +29,10 @@ check: $(VENV)/ready-dev ## format, lint, types, import directions, migrations
 	@$(PY) -m mypy
 	@$(PY) -m pytest -q -c /dev/null --rootdir=. --noconftest -p no:django -p no:cacheprovider tests/test_architecture.py
 	@$(PY) -m launcher test-servers -- $(PY) manage.py makemigrations --check --dry-run
+
+invariants: $(VENV)/ready-dev ## random schedules of annotators, for long; SCHEDULES= and WAVES= say how long
+	@GOLDPAN_SCHEDULES=$(or $(SCHEDULES),400) GOLDPAN_WAVES=$(or $(WAVES),200) \
+	 $(PY) -m pytest tests/annotator/annotations/invariants $(ARGS)
 
 bench: $(VENV)/ready-dev ## quality, speed and memory against the peers, in one run
 	@$(PY) -m benchmarks

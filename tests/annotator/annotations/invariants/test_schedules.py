@@ -1,0 +1,282 @@
+"""Random schedules, one request after the other: at every step laws 4, 5 and 6 hold.
+
+Drawn and shrunk by hypothesis. A client may die in the midst of a request, at any of its queries, or not hear
+the answer, and come back with what it believed before. `test_waves` has them all at once.
+"""
+
+import logging
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from random import Random
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import pytest
+from django.core.cache import cache
+from django.db import OperationalError, connection, transaction
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
+
+from annotator.annotations.study import actions as study
+from annotator.corpora.models import Corpus, User
+from tests.annotator.annotations.invariants import laws, newsroom, office
+from tests.annotator.annotations.invariants.ledger import Ledger
+from tests.annotator.annotations.invariants.window import Lost, Window
+from tests.factories import MakePage
+
+pytestmark = pytest.mark.django_db
+
+# `make invariants` asks for many more.
+SCHEDULES = int(os.environ.get("GOLDPAN_SCHEDULES", "10"))
+STEPS = 50
+
+# All of them, a few of them often: who meets nobody breaks nothing.
+windows = st.integers(0, 5) | st.integers(0, newsroom.PEOPLE * newsroom.WINDOWS - 1)
+numbers = st.integers(0, 40)
+# What happens to a request: it is answered; nobody hears the answer; the client dies at such a query of it.
+ANSWERED, UNHEARD = 0, -1
+fates = st.sampled_from([ANSWERED] * 12 + [UNHEARD] * 2 + list(range(1, 25)))
+
+
+# Designs draw their seeds here, so that the same schedule is the same twice.
+seeds = Random(0)
+
+
+class Died(OperationalError):
+    """The connection of this client is gone."""
+
+
+class Schedule(RuleBasedStateMachine):
+    room: ClassVar[newsroom.Newsroom]
+
+    def __init__(self) -> None:
+        super().__init__()
+        cache.clear()
+        seeds.seed(0)
+        self.outer = transaction.atomic()
+        self.outer.__enter__()
+        self.ledger = Ledger()
+        self.windows = self.room.windows(self.ledger)
+        self.office = office.Office(self.room)
+        for desk in (*(window.desk for window in self.windows), *self.office.desks.values()):
+            desk.around = self.one_request
+        self.fate = ANSWERED
+        self.actor: User | None = None
+        self.ended = 0
+        self.past = laws.Past()
+
+    def teardown(self) -> None:
+        """All of it is undone: the next schedule begins where this one did."""
+        transaction.set_rollback(True)
+        self.outer.__exit__(None, None, None)
+
+    # ---- requests ----
+
+    def does(self, act: Callable[..., None], *given: Any, fate: int = ANSWERED, **named: Any) -> None:
+        """One act of a person or of the office, its first request with such a fate; then all laws."""
+        owner = getattr(act, "__self__", None)
+        self.actor = (
+            owner.person if isinstance(owner, Window) else given[0] if act == self.office.let_go else None
+        )
+        self.fate = fate
+        with suppress(Lost):
+            act(*given, **named)
+        self.fate = ANSWERED
+        self.check()
+
+    @contextmanager
+    def one_request(self) -> Iterator[None]:
+        """The request, cut off at the query that its fate names; what was refused has changed nothing."""
+        fate, self.fate = self.fate, ANSWERED
+        left = [fate]
+
+        def query(execute: Callable[..., Any], *given: Any) -> Any:
+            left[0] -= 1
+            if left[0] == 0:
+                raise Died("terminating connection")
+            return execute(*given)
+
+        error: Exception | None = None
+        try:
+            with connection.execute_wrapper(query):
+                yield
+        except Exception as raised:  # noqa: BLE001  whatever dying came to
+            error = raised
+        if fate > 0 and left[0] <= 0:
+            # Django thinks that the outermost transaction is lost; her own was, and has been undone.
+            transaction.set_rollback(False)
+            raise Lost from error
+        if error:
+            raise error
+        if fate == UNHEARD:
+            raise Lost
+
+    def check(self) -> None:
+        wrong = [*laws.broken(), *self.past.rewritten(), *self.ledger.differences(), *self.given_away()]
+        assert not wrong, "\n".join(wrong)
+
+    def given_away(self) -> Iterator[str]:
+        """Claims that ended without anybody's coming: only by an act of hers."""
+        for number, was, became in laws.ask(
+            "select id, was, became from watched_claims where id > %s order by id", self.ended
+        ):
+            self.ended = number
+            if became is None and (self.actor is None or self.actor.pk != was):
+                yield f"what {was} had was given back by {self.actor}"
+
+    # ---- annotators ----
+
+    def at_a_page(self, window: int) -> Window:
+        """The window, with a page before it; the one that it had, as it saw it last."""
+        her = self.windows[window]
+        if her.document is None:
+            self.does(her.next)
+            self.does(her.open)
+        return her
+
+    def with_marks(self, window: int, choice: int) -> Window:
+        her = self.at_a_page(window)
+        if her.revision == 0:
+            self.does(her.save, choice, choice)
+        return her
+
+    @rule(window=windows, choice=numbers, pages=st.integers(1, 3))
+    def works(self, window: int, choice: int, pages: int) -> None:
+        for _ in range(pages):
+            self.does(self.with_marks(window, choice).submit)
+
+    @rule(window=windows, fate=fates)
+    def asks_for_the_next(self, window: int, fate: int) -> None:
+        self.does(self.windows[window].next, fate=fate)
+
+    @rule(window=windows, fate=fates)
+    def opens(self, window: int, fate: int) -> None:
+        self.does(self.windows[window].open, fate=fate)
+
+    @rule(window=windows, choice=numbers, fate=fates)
+    def saves(self, window: int, choice: int, fate: int) -> None:
+        self.does(self.at_a_page(window).save, choice, choice, fate=fate)
+
+    @rule(window=windows, choice=numbers, again=numbers)
+    def saves_in_two_windows(self, window: int, choice: int, again: int) -> None:
+        """Both have the page open; one knows nothing of the other."""
+        other = self.at_a_page(window ^ 1)
+        self.does(self.at_a_page(window).save, choice, choice)
+        self.does(other.save, again, again)
+
+    @rule(window=windows, fate=fates)
+    def saves_again(self, window: int, fate: int) -> None:
+        self.does(self.windows[window].save_again, fate=fate)
+
+    @rule(window=windows, choice=numbers, fate=fates, twice=st.booleans())
+    def hands_in(self, window: int, choice: int, fate: int, twice: bool) -> None:
+        her = self.with_marks(window, choice)
+        slot = her.slot
+        self.does(her.submit, fate=fate)
+        if twice and her.slot == slot:
+            self.does(her.submit)
+
+    @rule(window=windows, fate=fates)
+    def skips(self, window: int, fate: int) -> None:
+        self.does(self.at_a_page(window).skip, fate=fate)
+
+    @rule(window=windows, fate=fates)
+    def is_heard_of(self, window: int, fate: int) -> None:
+        self.does(self.windows[window].beat, fate=fate)
+
+    @rule(window=windows, fate=fates, looks=st.booleans())
+    def reserves(self, window: int, fate: int, looks: bool) -> None:
+        self.does(self.at_a_page(window).reserve, fate=fate)
+        if looks:
+            self.does(self.windows[window].open_what_waits)
+
+    @rule(window=windows, which=numbers, fate=fates, choice=numbers, on=st.booleans())
+    def takes_up(self, window: int, which: int, fate: int, choice: int, on: bool) -> None:
+        """A draft, or what she handed in; and goes on with it."""
+        her = self.windows[window]
+        self.does(her.take_up, which, fate=fate)
+        if on:
+            self.does(her.save, choice, 0)
+            self.does(her.submit)
+
+    @rule(window=windows, other=windows, choice=numbers)
+    def leaves_a_draft_to_lapse(self, window: int, other: int, choice: int) -> None:
+        """Somebody else may have the page; she comes back to it."""
+        her = self.with_marks(window, choice)
+        self.does(office.time_passes, 31)
+        self.does(self.with_marks(other, choice).submit)
+        self.at_a_page(other)
+        self.does(her.save, choice + 1, 0)
+        self.does(her.take_up, -1)
+
+    @rule(window=windows, slot=numbers, which=numbers)
+    def pries(self, window: int, slot: int, which: int) -> None:
+        slots = [
+            pk for (pk,) in laws.ask("select id from annotator_slot order by claimed_at desc nulls last")
+        ]
+        self.does(self.windows[window].pry, slots[slot % len(slots)], which)
+        self.does(self.windows[window].home)
+
+    # ---- the others ----
+
+    @rule(minutes=st.sampled_from([1, 10, 29, 31, 61]))
+    def time_passes(self, minutes: int) -> None:
+        self.does(office.time_passes, minutes)
+
+    @rule()
+    def workers_catch_up(self) -> None:
+        self.does(self.office.catch_up)
+
+    @rule(who=numbers, choice=numbers, to_the_end=st.booleans(), fate=fates)
+    def somebody_settles(self, who: int, choice: int, to_the_end: bool, fate: int) -> None:
+        self.does(self.office.catch_up)
+        self.does(self.office.adjudicate, who, choice, to_the_end=to_the_end, fate=fate)
+
+    @rule(which=numbers, fate=fates)
+    def gold_is_reopened(self, which: int, fate: int) -> None:
+        self.does(self.office.catch_up)
+        self.does(self.office.reopen_gold, which, fate=fate)
+
+    @rule(slots=st.integers(1, 4), blind=st.sampled_from([0.2, 0.3, 0.5, 1.0]), who=numbers, order=numbers)
+    def the_design_changes(self, slots: int, blind: float, who: int, order: int) -> None:
+        self.does(self.office.change_design, slots=slots, blind=blind, who=who, order=order)
+        self.does(self.office.page_comes)
+
+    @rule(pages=st.integers(1, 3))
+    def pages_come(self, pages: int) -> None:
+        for _ in range(pages):
+            self.does(self.office.page_comes)
+
+    @rule(person=st.integers(0, newsroom.PEOPLE - 1))
+    def somebody_is_let_go(self, person: int) -> None:
+        self.does(self.office.let_go, self.room.people[person])
+
+
+@pytest.fixture
+def room(
+    corpus: Corpus,
+    make_page: MakePage,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> newsroom.Newsroom:
+    monkeypatch.setattr(study, "secrets", SimpleNamespace(randbits=seeds.getrandbits))
+    # Requests die here by the thousand.
+    caplog.set_level(logging.CRITICAL, "django.request")
+    laws.ask(laws.WATCH)
+    return newsroom.furnish(corpus, make_page)
+
+
+def test_the_laws_hold_whatever_people_do_one_after_the_other(room: newsroom.Newsroom) -> None:
+    Schedule.room = room
+    run_state_machine_as_test(
+        Schedule,
+        settings=settings(
+            max_examples=SCHEDULES,
+            stateful_step_count=STEPS,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            print_blob=True,
+        ),
+    )

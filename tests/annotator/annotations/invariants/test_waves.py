@@ -1,0 +1,210 @@
+"""Everybody at once, on connections of their own, and clients that are killed: the laws hold after each wave.
+
+In a wave each window does some requests, drawn beforehand, while workers settle, the admin changes the
+design, and somebody ends connections in the midst of what they do (pg_terminate_backend). Windows keep what
+they believed into the next wave.
+"""
+
+import logging
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from random import Random
+
+import pytest
+from django.core.cache import cache
+from django.db import InterfaceError, OperationalError, connection
+
+from annotator.corpora.models import Corpus
+from tests.annotator.annotations.invariants import laws, newsroom, office
+from tests.annotator.annotations.invariants.ledger import Ledger
+from tests.annotator.annotations.invariants.window import Lost, ServerError, Window
+from tests.factories import MakePage
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# `make invariants` asks for many more.
+WAVES = int(os.environ.get("GOLDPAN_WAVES", "6"))
+SEED = int(os.environ.get("GOLDPAN_WAVES_SEED", "1"))
+# What a window does in a wave, at most. How often somebody looks whom to kill, in seconds, and how many of
+# those who are seen.
+ACTS, PAUSE, KILLED = 8, 0.01, 0.1
+
+requests = count()
+
+
+@dataclass
+class Killer:
+    """Ends connections while somebody asks something on them."""
+
+    busy: dict[int, tuple[int, int]] = field(default_factory=dict)
+    killed: set[int] = field(default_factory=set)
+    over: threading.Event = field(default_factory=threading.Event)
+    # Whoever has had the answer is not killed any more.
+    choosing: threading.Lock = field(default_factory=threading.Lock)
+
+    @contextmanager
+    def around(self) -> Iterator[None]:
+        """A request that may lose its connection; Lost, if it did."""
+        connection.ensure_connection()
+        pid = connection.connection.info.backend_pid
+        self.busy[threading.get_ident()] = pid, next(requests)
+        error: Exception | None = None
+        try:
+            yield
+        except (ServerError, OperationalError, InterfaceError) as raised:
+            error = raised
+        finally:
+            with self.choosing:
+                del self.busy[threading.get_ident()]
+        if pid in self.killed:
+            connection.close()
+            raise Lost from error
+        if error:
+            raise error
+
+    def kill(self, dice: Random) -> None:
+        """Some of all requests, each at some moment of it."""
+        seen: set[int] = set()
+        while not self.over.wait(PAUSE * dice.random()):
+            with self.choosing:
+                asking = {pid: request for pid, request in self.busy.values() if request not in seen}
+                seen |= set(asking.values())
+                for pid in asking:
+                    if dice.random() < KILLED:
+                        self.killed.add(pid)
+                        laws.ask("select pg_terminate_backend(%s)", pid)
+
+
+@dataclass
+class Wave:
+    room: newsroom.Newsroom
+    windows: list[Window]
+    office: office.Office
+    dice: Random
+
+    def run(self) -> int:
+        """Let them all loose and wait for the end; how many connections were ended."""
+        killer = Killer()
+        for desk in (*(window.desk for window in self.windows), *self.office.desks.values()):
+            desk.around = killer.around
+        scripts = [self._script(window) for window in self.windows] + self._office(killer)
+        with ThreadPoolExecutor(len(scripts) + 1) as pool:
+            killing = pool.submit(_and_close, lambda: killer.kill(Random(self.dice.random())))
+            done = [pool.submit(_and_close, script) for script in scripts]
+            try:
+                for each in done:
+                    each.result()
+            finally:
+                killer.over.set()
+            killing.result()
+        return len(killer.killed)
+
+    def _script(self, window: Window) -> Callable[[], None]:
+        """What it does, drawn now; it stops where it stands when its draw is over."""
+        drawn = [(self.dice.random(), self.dice.randrange(40)) for _ in range(self.dice.randrange(ACTS + 1))]
+
+        def play() -> None:
+            for act, number in drawn:
+                _undisturbed(lambda act=act, number=number: _act(window, act, number))
+
+        return play
+
+    def _office(self, killer: Killer) -> list[Callable[[], None]]:
+        """Workers, an adjudicator and the admin, each going on for some time."""
+        dice = Random(self.dice.random())
+
+        def under_fire(act: Callable[[], None]) -> Callable[[], None]:
+            def once() -> None:
+                with killer.around():
+                    act()
+
+            return once
+
+        def settle() -> None:
+            self.office.adjudicate(dice.randrange(3), dice.randrange(40), to_the_end=dice.random() < 0.8)
+
+        def administer() -> None:
+            self.office.reopen_gold(dice.randrange(40))
+            if dice.random() < 0.3:
+                blind = dice.choice([0.2, 0.5])
+                under_fire(
+                    lambda: self.office.change_design(
+                        slots=dice.randint(1, 3), blind=blind, who=dice.randrange(3), order=dice.randrange(4)
+                    )
+                )()
+            under_fire(self.office.page_comes)()
+
+        acts = (
+            under_fire(self.office.catch_up),
+            under_fire(self.office.catch_up),
+            settle,
+            settle,
+            administer,
+        )
+        return [lambda act=act: [_undisturbed(act) for _ in range(3)] for act in acts]
+
+
+def _act(window: Window, act: float, number: int) -> None:
+    """One thing that people do, the frequent ones often."""
+    if act < 0.5:
+        window.next()
+        window.open()
+        window.reserve()
+        window.save(number, number)
+        if act < 0.35:
+            window.submit()
+    else:
+        others = (
+            window.open, lambda: window.save(number, number), window.save_again, window.submit, window.skip,
+            window.beat, window.open_what_waits, lambda: window.take_up(number), lambda: window.pry(number),
+            window.home,
+        )  # fmt: skip
+        others[int((act - 0.5) * 2 * len(others))]()
+
+
+def _undisturbed(act: Callable[[], object]) -> None:
+    """The client is gone in the midst of it, and comes back for the next thing."""
+    try:
+        act()
+    except Lost:
+        connection.close()
+
+
+def _and_close(script: Callable[[], object]) -> None:
+    try:
+        script()
+    finally:
+        connection.close()
+
+
+@pytest.fixture
+def room(
+    corpus: Corpus, make_page: MakePage, caplog: pytest.LogCaptureFixture
+) -> Iterator[newsroom.Newsroom]:
+    caplog.set_level(logging.CRITICAL, "django.request")
+    cache.clear()
+    laws.ask(laws.WATCH)
+    try:
+        yield newsroom.furnish(corpus, make_page)
+    finally:
+        laws.ask(laws.UNWATCH)
+
+
+def test_the_laws_hold_whatever_people_do_at_once(room: newsroom.Newsroom) -> None:
+    dice, ledger, past, killed = Random(SEED), Ledger(), laws.Past(), 0
+    windows, staff = room.windows(ledger), office.Office(room)
+    for window in windows:
+        window.alone = False
+    for number in range(WAVES):
+        killed += Wave(room, windows, staff, dice).run()
+        wrong = [*laws.broken(), *past.rewritten(), *ledger.differences()]
+        assert not wrong, f"seed {SEED}, wave {number}:\n" + "\n".join(wrong)
+        office.time_passes(dice.choice([1, 20, 31]))
+    assert killed > WAVES
+    assert len(ledger.kept) > WAVES * newsroom.PEOPLE / 2
+    assert laws.ask("select count(*) from annotator_gold")[0][0] > 0
