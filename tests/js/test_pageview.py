@@ -234,6 +234,27 @@ def test_a_highlight_spans_no_picture(window: Page, address: str, views: Views) 
     assert all(pictures == 0 for _said, pictures in spans)
 
 
+@pytest.mark.parametrize(
+    ("css", "mode"),
+    [
+        (".late { margin-top: -238px }", "reading"),
+        (".late { margin-top: -30px }", "page"),
+        (".late { margin-top: -238px } .late p:nth-child(-n + 8) { visibility: hidden }", "page"),
+        ("p { line-height: .9; margin: 0 }", "page"),
+        ("p { float: left; width: 48% }", "page"),
+    ],
+)
+def test_a_page_of_text_over_text_opens_in_reading_view(
+    window: Page, address: str, views: Views, css: str, mode: str
+) -> None:
+    lines = b"".join(b"<p>Line %d of the page</p>" % n for n in range(40))
+    source = covered(css) + lines + b"<div class=late>" + lines + b"</div>"
+    assert show_source(window, address, views, source) == mode
+    assert window.evaluate("notices") == []
+    window.evaluate("() => stage.switchTo('page')")
+    assert window.evaluate("stage.mode") == "page", "who asks for page view gets it"
+
+
 def test_a_change_of_view_keeps_the_place(window: Page, address: str, views: Views) -> None:
     lines = b"".join(b"<p>Line %d of the page</p>" % n for n in range(200))
     show_source(window, address, views, b"<style>p { margin: 60px }</style>" + lines)

@@ -55,6 +55,44 @@ export function coverage(view) {
   return isEmpty ? 0 : Math.min(share(answers), first);
 }
 
+// Of a line's box the middle half: tight lines touch, and are no overlap. Pixels in which two must meet.
+const MARGIN = 0.25;
+const LEAST = 4;
+// Lines at one height that are compared with each other: no page needs more side by side.
+const BESIDE_EACH_OTHER = 300;
+
+/**
+ * The share of the text that can be seen which stands over or under the text of other blocks: what a page's own
+ * scripts would have put in its place. A menu of a few words weighs little.
+ * @param {import("./pageview.js").PageView} view
+ * @returns {number} 0 to 1
+ */
+export function overlaid(view) {
+  const lines = view.blocks.flatMap((_, block) => linesOf(view, block)).sort((a, b) => a.top - b.top);
+  const found = new Set();
+  let near = [];
+  for (const line of lines) {
+    near = near.filter(({ bottom }) => bottom > line.top);
+    for (const other of near.filter((each) => each.block !== line.block && isOver(each, line))) {
+      found.add(other.block).add(line.block);
+    }
+    if (near.length < BESIDE_EACH_OTHER) near.push(line);
+  }
+  const sizeOf = (blocks) => [...blocks].reduce((sum, block) => sum + view.blocks[block][1] - view.blocks[block][0], 0);
+  return sizeOf(found) / Math.max(1, sizeOf(new Set(lines.map(({ block }) => block))));
+}
+
+function linesOf(view, block) {
+  const range = view.blockRange(block);
+  const boxes = [...range.getClientRects()].filter(({ width, height }) => width > LEAST && height > LEAST);
+  if (!boxes.length || !isPainted(range.startContainer.parentElement)) return [];
+  return boxes.map(({ left, right, top, bottom, height }) => (
+    { block, left, right, top: top + MARGIN * height, bottom: bottom - MARGIN * height }));
+}
+
+const isPainted = (element) => element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) ?? true;
+const isOver = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > LEAST;
+
 // Scrolling takes a block from under a cover over the first screen alone, so that is looked at as it stands. Text
 // over text, as in menus without their sheet, is no such cover: some block answers there.
 function firstScreen(view) {

@@ -5,11 +5,13 @@ import { load, missingIn, quiet } from "./frame.js";
 import { Geometry } from "./geometry.js";
 import { Guard } from "./guard.js";
 import { PageView } from "./pageview.js";
-import { coverage } from "./points.js";
+import { coverage, overlaid } from "./points.js";
 import { Painter } from "./painter.js";
 
 // Below this share of blocks that a mouse can reach, page view is of no use.
 const REACHABLE = 0.7;
+// Above this share of text over text, page view can be asked for, but is not the better one.
+const OVERLAID = 0.1;
 
 /** The page cannot be shown exactly; the reason is one of insecure, differs, changed, unread. */
 export class StageError extends Error {
@@ -75,7 +77,7 @@ export class Stage extends EventTarget {
     if (missing === "highlights") throw new StageError("highlights");
     this.#build(prefer === "page" ? "page" : "reading");
     const proof = this.view.verify(sha256);
-    this.#leaveIfCovered();
+    if (!this.#leaveIfCovered() && this.mode === "page" && overlaid(this.view) > OVERLAID) this.#build("reading");
     if (!(await proof)) throw new StageError("differs");
   }
 
