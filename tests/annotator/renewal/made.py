@@ -59,7 +59,7 @@ def all_mark(page: Page, persons: Iterable[User], spans: Iterable[Span]) -> Gold
     return gold
 
 
-def settled_page(make_page: MakePage, cast: SimpleNamespace, **given: str) -> Page:
+def settled_page(make_page: MakePage, cast: SimpleNamespace, **given: object) -> Page:
     """Gold by ada and ben."""
     page = make_page(**given)
     all_mark(
