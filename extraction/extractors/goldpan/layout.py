@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from extraction.document import Document
 from extraction.extractors.goldpan import names
 from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
-from extraction.extractors.goldpan.names import FOREIGN, kinds_of, shape_of
 from extraction.tags import INLINE, KINDS
 from extraction.tree_arrays import Flags, Ints, TreeArrays
 
@@ -282,9 +281,12 @@ def _inherited(
 def _named(tag: str, classes: str, identity: str) -> tuple[int, str, int, int]:
     """What tag, class and id say: the kinds of the names, the signature, the bits of the tag, and what of the
     kinds is foreign."""
-    kinds = 0 if tag in ("html", "body") else kinds_of(classes) | kinds_of(identity)
-    foreign = kinds & FOREIGN if tag != "article" else 0
-    return kinds, f"{tag}|{shape_of(classes)}", TAG_BITS.get(tag, 0), foreign
+    kinds, shape = names.read(classes)
+    if identity:
+        kinds |= names.kinds_of(identity)
+    kinds = 0 if tag in ("html", "body") else kinds
+    foreign = kinds & names.FOREIGN if tag != "article" else 0
+    return kinds, f"{tag}|{shape}", TAG_BITS.get(tag, 0), foreign
 
 
 def forget() -> None:

@@ -52,15 +52,23 @@ _DIGITS = re.compile(r"\d+")
 
 def kinds_of(names: str) -> int:
     """The kinds that the words of a `class` or `id` hint at, as bits."""
-    bits = 0
-    for name in names.split():
-        bits |= _read(name)[0]
-    return bits
+    return read(names)[0]
 
 
 def shape_of(classes: str) -> str:
     """A `class` without its topics, numbers and order: equal for elements that are made alike."""
-    return " ".join([shape for name in sorted(classes.split()) if (shape := _read(name)[1])])
+    return read(classes)[1]
+
+
+def read(names: str) -> tuple[int, str]:
+    """Both of these, for the price of one."""
+    bits, shapes = 0, []
+    for name in sorted(names.split()):
+        kinds, shape = _read(name)
+        bits |= kinds
+        if shape:
+            shapes.append(shape)
+    return bits, " ".join(shapes)
 
 
 @lru_cache(maxsize=20_000)
