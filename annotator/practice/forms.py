@@ -48,21 +48,24 @@ class PracticeForm(forms.Form):
         ),
     )
 
-    def __init__(self, *args: Any, corpus: Corpus, admin: User, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, stands: Practice, admin: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.sources = {each.pk: (each, n) for each, n in queries.sources(corpus, admin)}
+        self.sources = {each.pk: (each, n) for each, n in queries.sources(stands.corpus, admin)}
+        if stands.source:
+            # Somebody else's, or without a page by now: never taken back by leaving it out.
+            self.sources.setdefault(stands.source.pk, (stands.source, 0))
         self.fields["source"].choices = [
             ("", _("Nothing: no practice is asked")),
             *((pk, _said(each, n)) for pk, (each, n) in self.sources.items()),
         ]
 
     @classmethod
-    def about(cls, practice: Practice, corpus: Corpus, admin: User) -> "PracticeForm":
+    def about(cls, stands: Practice, admin: User) -> "PracticeForm":
         """A form that begins with this version."""
         named = ("pages", "least_f1", "least_verdicts", "tries")
-        given = {name: getattr(practice, name) for name in named}
-        first = {"based_on": practice.number, "source": practice.source_id, **given}
-        return cls(corpus=corpus, admin=admin, initial=first)
+        given = {name: getattr(stands, name) for name in named}
+        first = {"based_on": stands.number, "source": stands.source_id, **given}
+        return cls(stands=stands, admin=admin, initial=first)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -8,7 +8,7 @@ from statistics import median
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Value
 from django.db.models.functions import MD5, Concat
 
-from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Skip, Slot
+from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Skip, Slot, Unblinded
 from annotator.annotations.practice.models import Admission, Practice
 from annotator.annotations.practice.queries import newest
 from annotator.annotations.study.queries import annotators
@@ -50,6 +50,7 @@ def pages_for(practice: Practice, annotator: User) -> QuerySet[Page]:
         Annotation.objects.filter(slot__round__page=OuterRef("pk"), annotator=annotator),
         Skip.objects.filter(annotator=annotator, **hers),
         Adjudication.objects.filter(adjudicator=annotator, **hers),
+        Unblinded.objects.filter(user=annotator, page=OuterRef("pk")),
     )
     found = pool(practice.corpus, practice.source)
     for reason in seen:

@@ -92,8 +92,8 @@ def setting(request: HttpRequest, slug: str) -> HttpResponse:
     corpus = request.standing.corpus
     stands = newest(corpus) or Practice(corpus=corpus, number=0, seed=0)
     if request.method == "GET":
-        return _show(request, PracticeForm.about(stands, corpus, request.user), stands)
-    form = PracticeForm(request.POST, corpus=corpus, admin=request.user)
+        return _show(request, PracticeForm.about(stands, request.user), stands)
+    form = PracticeForm(request.POST, stands=stands, admin=request.user)
     if not form.is_valid():
         return _show(request, form, stands, status=422)
     try:

@@ -8,7 +8,7 @@ from annotator.corpora.models import Corpus, User
 
 def newest(corpus: Corpus) -> Practice | None:
     """The version that stands; None where practice was never set."""
-    return Practice.objects.filter(corpus=corpus).select_related("source").order_by("-number").first()
+    return corpus.practices.select_related("source").order_by("-number").first()
 
 
 def asked(corpus_id: int) -> QuerySet[Practice]:

@@ -401,4 +401,4 @@ def test_screens_ask_the_database_a_fixed_number_of_times(
         admin.get("/c/dailies/practice/setting/")
 
 
-PRACTICE, FEEDBACK, SETTING = 7, 14, 14
+PRACTICE, FEEDBACK, SETTING = 8, 15, 15

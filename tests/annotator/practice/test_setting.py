@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from annotator.annotations.practice.models import Practice
 from annotator.annotations.practice.queries import newest
 from annotator.common.errors import Conflict, GoldpanError
-from annotator.corpora.actions import create_corpus
+from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
 from annotator.practice import actions, queries
 from extraction.sandbox import Parser
@@ -81,6 +81,19 @@ def test_only_a_corpus_that_she_administers_and_never_the_same_one(
     assert queries.sources(corpus, cast.hanne) == []
     with pytest.raises(IntegrityError), transaction.atomic():
         Practice.objects.create(corpus=corpus, number=1, source=corpus, seed=1)
+
+
+def test_another_admins_corpus_is_not_taken_back_by_looking(
+    corpus: Corpus, trials: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    ask(corpus, cast.hanne, trials)
+    greta = make_user("greta")
+    grant_role(corpus=corpus, user=greta, role="admin")
+    shown = signed_in(greta).get(ADDRESS)
+    assert shown.context["form"]["source"].value() == trials.pk
+    assert f'<option value="{trials.pk}" selected>' in shown.content.decode()
+    assert signed_in(greta).post(ADDRESS, body(trials, based_on=1)).status_code == 422
+    assert newest(corpus).number == 1
 
 
 def test_gold_must_tell_the_labels_of_the_corpus(
