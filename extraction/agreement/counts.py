@@ -35,7 +35,7 @@ class Lengths(NamedTuple):
 
 def packed(lengths: Iterable[int]) -> array[int]:
     """Lengths in four bytes each: a corpus has millions of them, and as objects they fill its memory."""
-    return array("I", lengths)
+    return array("I", [*lengths])  # of a list it takes just the room that it needs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
