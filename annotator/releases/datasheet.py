@@ -76,9 +76,10 @@ def _collection(manifest: Manifest) -> Iterable[str]:
     if unknown:
         yield _("Of %(unknown)d pages it is not known when they were captured.") % captured
     if manifest["report"].get("effective"):
-        yield _("Pages on which extractors disagree had better odds to be annotated. Agreement and shares are "
-                "weighted by odds of inclusion; each page's weight is in the manifest. The %(pages)d articles "
-                "are as good as %(effective).0f drawn with equal odds.") % manifest["report"]  # fmt: skip
+        yield _("Pages on which extractors disagree had better odds to be annotated. Agreement and shares "
+                "are weighted by odds of inclusion; each page's weight is in the manifest. The %(pages)d "
+                "articles are as good as %(effective).0f drawn with equal odds."
+                ) % manifest["report"]  # fmt: skip
     yield ""
 
 
