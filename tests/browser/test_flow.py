@@ -90,3 +90,48 @@ def test_the_next_page_is_there_before_it_is_asked_for(
     assert f"/slots/{waiting.pk}/" in window.url
     assert _of_views(views) == [(ahead, True)]
     assert Annotation.objects.filter(slot=waiting).exists()
+
+
+def _pass(window: Page, seconds: int) -> None:
+    """Let the browser's own clock go on, as fast as it has nothing to do; then it stands."""
+    session = window.context.new_cdp_session(window)
+    over: list[object] = []
+    session.on("Emulation.virtualTimeBudgetExpired", lambda event: over.append(event))
+    policy = {"policy": "pauseIfNetworkFetchesPending", "budget": seconds * 1000}
+    session.send("Emulation.setVirtualTimePolicy", policy)
+    _in_window(window, lambda: bool(over), f"{seconds} seconds")
+
+
+def _shown(window: Page) -> int:
+    minutes, seconds = window.inner_text("[data-active]").split(":")
+    return MINUTE * int(minutes) + int(seconds)
+
+
+def test_only_time_with_input_counts_and_it_is_stored(window: Page) -> None:
+    _pass(window, MINUTE)
+    assert _shown(window) == 0, "an open window alone is no work"
+    window.keyboard.press("j")
+    _pass(window, 10)
+    assert 9 <= _shown(window) <= 11
+    _pass(window, 5 * MINUTE)
+    assert _shown(window) == IDLE_AFTER
+    window.keyboard.press("2")
+    _pass(window, 2)
+    bench.saved(window)
+    assert IDLE_AFTER <= Annotation.objects.get().active_seconds <= IDLE_AFTER + 2
+
+
+# A browser without a screen hides no window: what it would say is said for it.
+HIDE = """() => {
+  Object.defineProperty(document, "hidden", { value: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_out_of_sight_no_time_counts(window: Page) -> None:
+    window.keyboard.press("j")
+    _pass(window, 5)
+    window.evaluate(HIDE)
+    hidden = _shown(window)
+    _pass(window, 20)
+    assert hidden <= _shown(window) <= hidden + 1
