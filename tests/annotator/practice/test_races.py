@@ -1,0 +1,43 @@
+"""Several people, several windows of each, at once: one try, one page in hand, the same pages for all."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from types import SimpleNamespace
+
+import pytest
+from django.db import connection
+
+from annotator.annotations.models import Slot
+from annotator.corpora.models import Corpus, User
+from annotator.practice.models import PracticePage, PracticeTry
+from extraction.sandbox import Parser
+from tests.annotator.practice.made import ask, newcomer, settled_corpus
+from tests.factories import SignedIn
+
+PEOPLE, WINDOWS = 3, 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_windows_that_open_practice_at_once_open_one_page_each_person(
+    corpus: Corpus, cast: SimpleNamespace, parser: Parser, signed_in: SignedIn
+) -> None:
+    ask(corpus, cast.hanne, settled_corpus(parser, cast.hanne, pages=4))
+    people = [newcomer(corpus, f"person{n}") for n in range(PEOPLE)]
+    start = Barrier(PEOPLE * WINDOWS)
+
+    def window(person: User) -> str:
+        try:
+            client = signed_in(person)
+            start.wait()
+            return client.post("/c/dailies/practice/next/").headers["Location"]
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(PEOPLE * WINDOWS) as pool:
+        opened = list(pool.map(window, people * WINDOWS))
+    for first, person in enumerate(people):
+        assert len(set(opened[first::PEOPLE])) == 1, f"{person} was given several pages"
+    assert PracticeTry.objects.count() == PracticePage.objects.count() == PEOPLE
+    pages = Slot.objects.filter(practice_page__isnull=False).values_list("round__page", "round__number")
+    assert len({page for page, _number in pages}) == 1, "everybody begins with the same one"
+    assert sorted(number for _page, number in pages) == [1, 2, 3]
