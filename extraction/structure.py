@@ -34,28 +34,32 @@ class Structure:
     @classmethod
     def of(cls, events: Iterable[Event]) -> Structure:
         """Read a document's events once."""
-        events = list(events)
-        elements = [event for event in events if type(event) is list]
-        texts = [event for event in events if type(event) is str]
-        parents, ends, first_nodes, end_nodes = ([0] * len(elements) for _ in range(4))
-        node_parents = [0] * len(texts)
+        tree = cls()
+        tags, attributes, parents, ends = tree.tags, tree.attributes, tree.parents, tree.ends
+        first_nodes, end_nodes = tree.first_nodes, tree.end_nodes
+        node_parents, node_texts = tree.node_parents, tree.node_texts
         here, element, node = -1, 0, 0
-        # The lists have their sizes before the loop, which runs over every tag of the page.
+        # One look at each event, for they lie all over the memory.
         for event in events:
             if event is None:
                 ends[here] = element
                 end_nodes[here] = node
                 here = parents[here]
-            elif type(event) is str:
-                node_parents[node] = here
+            elif isinstance(event, str):
+                node_parents.append(here)
+                node_texts.append(event)
                 node += 1
             else:
-                parents[element] = here
-                first_nodes[element] = node
+                tag, pairs = event
+                tags.append(tag)
+                attributes.append(pairs)
+                parents.append(here)
+                first_nodes.append(node)
+                ends.append(0)  # both are known when it ends
+                end_nodes.append(0)
                 here = element
                 element += 1
-        tags, attributes = [event[0] for event in elements], [event[1] for event in elements]
-        return cls(tags, attributes, parents, ends, first_nodes, end_nodes, node_parents, texts)
+        return tree
 
     def nearest(self, element: int, tags: frozenset[str]) -> int:
         """The nearest of the element and its ancestors with one of the tags, or -1."""

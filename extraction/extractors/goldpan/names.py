@@ -79,7 +79,7 @@ def _read(name: str) -> tuple[int, str]:
     bits = 0
     for word in _WORD.findall(name):
         bits |= _BITS_OF_WORD.get(word.lower(), 0)
-    return bits, name if name.isalpha() else _DIGITS.sub("#", name)
+    return bits, _DIGITS.sub("#", name) if _DIGITS.search(name) else name
 
 
 def forget() -> None:
