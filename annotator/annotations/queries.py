@@ -1,6 +1,7 @@
 """Which slots are open, to whom, and what an annotator may see: her own."""
 
 from collections import Counter
+from collections.abc import Iterable
 from datetime import datetime
 from math import ceil
 from typing import Any
@@ -8,7 +9,16 @@ from typing import Any
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Skip, Slot, Unblinded
+from annotator.annotations.models import (
+    FOR_ONE,
+    Annotation,
+    Purpose,
+    Revision,
+    Round,
+    Skip,
+    Slot,
+    Unblinded,
+)
 from annotator.annotations.practice.queries import lets_through
 from annotator.annotations.study import queries as study
 from annotator.annotations.study.models import StudyDesign, Who
@@ -251,6 +261,12 @@ def submissions(round_: Round) -> list[Annotation]:
         .select_related("slot", "document", "annotator")
         .order_by("slot__number")
     )
+
+
+def handed_in_of(annotations: Iterable[Annotation]) -> dict[int, Revision]:
+    """The revision that counts of each, by the annotation's key: what was handed in last."""
+    counts = Revision.objects.filter(submission__annotation__in=annotations, submission__withdrawn_at=None)
+    return {revision.annotation_id: revision for revision in counts}
 
 
 def rounds_left(corpus: Corpus, annotator: User) -> int:

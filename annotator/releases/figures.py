@@ -1,11 +1,10 @@
 """Agreement on the pages of a release: what was handed in for them, before anything was settled."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from annotator.annotations.actions import handed_in
-from annotator.annotations.models import WITH_SPANS, Annotation
-from annotator.annotations.queries import submissions
+from annotator.annotations.models import WITH_SPANS, Annotation, Revision
+from annotator.annotations.queries import handed_in_of, submissions
 from annotator.gold.models import Gold
 from annotator.gold.queries import round_behind
 from extraction.agreement.counts import PageCounts, count_page
@@ -41,16 +40,19 @@ def counts_of(gold: Gold) -> Counts | None:
     submitted = submissions(round_) if round_ else []
     if len(submitted) < 2:
         return None
-    blind = [annotation for annotation in submitted if annotation.shown_id is None]
-    return Counts(_count(submitted), _count(blind) if len(blind) > 1 else None)
-
-
-def _count(submitted: list[Annotation]) -> PageCounts:
-    document = submitted[0].document
+    document, marks = submitted[0].document, handed_in_of(submitted)
     units = Units.of_text(document.text, [(start, end) for start, end in document.blocks])
+    counted = _count(submitted, marks, units)
+    blind = [annotation for annotation in submitted if annotation.shown_id is None]
+    if len(blind) == len(submitted):
+        return Counts(counted, counted)
+    return Counts(counted, _count(blind, marks, units) if len(blind) > 1 else None)
+
+
+def _count(submitted: list[Annotation], handed_in: Mapping[int, Revision], units: Units) -> PageCounts:
     spans, verdicts = {}, {}
     for annotation in submitted:
-        marks = handed_in(annotation)
+        marks = handed_in.get(annotation.pk)
         verdict = marks.verdict if marks else ""
         given = marks.spans if marks and verdict in WITH_SPANS else []
         spans[str(annotation.slot.number)] = normalise(Span(*span) for span in given)

@@ -111,9 +111,10 @@ def _rows(release: Release, golds: list[Gold], step: Beat) -> tuple[list[Release
     placed = place(
         map(_member, golds), before=queries.splits_before(release.corpus), seed=release.corpus.slug
     )
-    rows, counts = [], []
+    rows, counts, counted = [], [], queries.amounts_of(gold.pk for gold in golds).keys()
     for number, gold in enumerate(golds, start=1):
-        count_gold(gold=gold)
+        if gold.pk not in counted:
+            count_gold(gold=gold)
         counts.append(figures.counts_of(gold))
         rows.append(_row(release, gold, placed[gold.page.sha256]))
         step(number)
