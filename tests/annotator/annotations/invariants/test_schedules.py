@@ -159,12 +159,15 @@ class Schedule(RuleBasedStateMachine):
     def saves(self, window: int, choice: int, fate: int) -> None:
         self.does(self.at_a_page(window).save, choice, choice, fate=fate)
 
-    @rule(window=windows, choice=numbers, again=numbers)
-    def saves_in_two_windows(self, window: int, choice: int, again: int) -> None:
-        """Both have the page open; one knows nothing of the other."""
-        other = self.at_a_page(window ^ 1)
+    @rule(window=windows, choice=numbers, again=numbers, done=st.booleans())
+    def saves_in_two_windows(self, window: int, choice: int, again: int, done: bool) -> None:
+        """Both have the page open; one saves, the other knows nothing of it, and saves or hands in."""
+        other = self.with_marks(window ^ 1, choice)
         self.does(self.at_a_page(window).save, choice, choice)
-        self.does(other.save, again, again)
+        if done:
+            self.does(other.submit)
+        else:
+            self.does(other.save, again, again)
 
     @rule(window=windows, fate=fates)
     def saves_again(self, window: int, fate: int) -> None:
