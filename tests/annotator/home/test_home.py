@@ -139,5 +139,5 @@ def test_home_of_an_annotator_asks_the_database_a_fixed_number_of_times(
     for _ in range(pages):
         annotate(make_page(), cast.ada)
     client.force_login(cast.ada)
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(20):
         client.get(reverse("home"))
