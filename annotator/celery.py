@@ -1,11 +1,16 @@
 """The Celery app. Messages are JSON hints: the rows in the database decide who works (law 8)."""
 
 import os
+from contextlib import suppress
+from pathlib import Path
 
 from celery import Celery
 from celery.signals import celeryd_init, heartbeat_sent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.settings")
+
+# The niceness of workers.
+BEHIND = 10
 
 app = Celery("annotator")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -34,7 +39,10 @@ app.autodiscover_tasks(
 @celeryd_init.connect
 def _after_people(**_: object) -> None:
     """Whoever waits for a page comes before what is worked out behind it: its processes inherit this."""
-    os.nice(5)
+    os.nice(BEHIND)
+    # Where Linux shares the processor among sessions first, a session has a niceness of its own.
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(BEHIND), encoding="ascii")
 
 
 @heartbeat_sent.connect

@@ -187,7 +187,11 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_TIMEZONE = "UTC"
 
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL},
+    # Of one process, where a way to the other would cost more than it spares.
+    "near": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+}
 SESSION_ENGINE = "annotator.corpora.signed_in"
 
 USE_TZ = True

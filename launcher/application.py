@@ -18,8 +18,6 @@ USUAL_PORT = 8000
 PORTS_TO_TRY = 100
 # Seconds for which a connection waits for the next request: longer than a person looks at a page.
 KEEP_ALIVE = 75
-# What workers do for nobody who waits gives way to the web server.
-BEHIND = 10
 # Two queues, so that an export or a training run never makes an annotator wait.
 QUEUES = ("interactive", "bulk")
 
@@ -116,7 +114,7 @@ class Application:
         return self._celery("beat", "beat", "--pidfile=", "-s", schedule, "--loglevel", "WARNING")
 
     def _celery(self, name: str, *arguments: str) -> Program:
-        return self._program(name, ["-m", "celery", "-A", "annotator", *arguments], niceness=BEHIND)
+        return self._program(name, ["-m", "celery", "-A", "annotator", *arguments])
 
     def _program(self, name: str, arguments: list[str], **options: object) -> Program:
         return Program(

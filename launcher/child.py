@@ -35,8 +35,6 @@ class Program:
     grace_seconds: float = 8.0
     restart: bool = True
     pass_fds: Sequence[int] = ()
-    # How far it gives way to others that want the processor: 0 not at all, 19 altogether.
-    niceness: int = 0
 
 
 class Child:
@@ -65,8 +63,6 @@ class Child:
                 **accounts.popen_options(program.account),
             )
         self._started = time.monotonic()
-        if program.niceness:
-            _give_way(self._process.pid, program.niceness)
 
     @property
     def pid(self) -> int:
@@ -105,14 +101,6 @@ class Child:
         end = time.monotonic() + seconds
         while self.exit_code is None and time.monotonic() < end and not hurry():
             time.sleep(POLL_SECONDS)
-
-
-def _give_way(pid: int, niceness: int) -> None:
-    """What it starts from now on gives way too."""
-    os.setpriority(os.PRIO_PROCESS, pid, niceness)
-    # Where Linux shares the processor among sessions first, ours has a niceness of its own.
-    with contextlib.suppress(OSError):
-        Path(f"/proc/{pid}/autogroup").write_text(str(niceness), encoding="ascii")
 
 
 def stop_all(children: Sequence[Child], hurry: Callable[[], bool] = lambda: False) -> None:

@@ -1,9 +1,10 @@
 """What the annotation screen is given as data."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from django.core.cache import cache as shared
+from django.core.cache import caches
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -12,7 +13,7 @@ from django.utils.translation import gettext as _
 from annotator.annotations import actions, queries
 from annotator.annotations.models import LEASE, Annotation, Purpose, Reason, SkipReason, Slot, Verdict
 from annotator.common.written import Written
-from annotator.corpora.models import Corpus
+from annotator.corpora.models import Corpus, Label
 from annotator.pages.models import Document, Page
 from annotator.runs import reasons
 from annotator.runs.models import Extraction
@@ -35,13 +36,13 @@ class Choice(dict[str, Any]):
         return hash(tuple(self.items()))
 
 
-def of_slot(slot: Slot, annotation: Annotation) -> dict[str, Any]:
+def of_slot(slot: Slot, annotation: Annotation, labels: Sequence[Label]) -> dict[str, Any]:
     """The `bench` of annotate.html: addresses, words, the suggestion, her state."""
     corpus, page = slot.corpus, slot.round.page
     return {
         "urls": _urls(corpus, slot),
         "document": document_facts(annotation.document),
-        **choices(corpus),
+        **choices(labels),
         "suggestion": suggestion(annotation),
         "state": actions.state_of(annotation),
         "submitted": not annotation.is_open,
@@ -87,13 +88,12 @@ def page_facts(page: Page) -> dict[str, str]:
     return {"title": str(page), "site": page.site, "url": page.url, "language": page.language}
 
 
-def choices(corpus: Corpus) -> dict[str, Any]:
+def choices(labels: Sequence[Label]) -> dict[str, Any]:
     """Labels, verdicts and reasons, with the words and keys that the screen shows."""
-    labels = tuple(
-        Choice(name=label.name, title=_(label.name.capitalize()), number=label.number)
-        for label in corpus.labels.all()
+    shown = tuple(
+        Choice(name=label.name, title=_(label.name.capitalize()), number=label.number) for label in labels
     )
-    return {"labels": labels, **_judgements(get_language())}
+    return {"labels": shown, **_judgements(get_language())}
 
 
 @cache
@@ -128,5 +128,7 @@ def _progress(corpus: Corpus, annotation: Annotation) -> dict[str, int]:
     person = annotation.annotator
     counts = queries.submitted_counts(corpus, person)
     key = f"pages:{corpus.pk}:{person.pk}"
-    pages = shared.get_or_set(key, lambda: counts["done"] + queries.rounds_left(corpus, person), PAGES_LAST)
+    pages = caches["near"].get_or_set(
+        key, lambda: counts["done"] + queries.rounds_left(corpus, person), PAGES_LAST
+    )
     return {**counts, "left": max(0, int(pages or 0) - counts["done"])}

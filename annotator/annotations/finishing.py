@@ -89,7 +89,8 @@ def _hand_in_again(annotation: Annotation, revision: Revision) -> None:
 def _begin(slot: Slot, now: datetime | None) -> None:
     round_ = slot.round
     Slot.objects.filter(pk=slot.pk).update(submitted_at=now, reserved_at=None)
-    round_.slots.filter(begun_at=None, submitted_at=None).order_by().update(begun_at=now)
+    if slot.begun_at is None:
+        round_.slots.filter(begun_at=None, submitted_at=None).order_by().update(begun_at=now)
     if round_.purpose in FOR_ONE:
         # As a page that was settled with hers: it is not taken up again.
         Round.objects.filter(pk=round_.pk).update(settled_at=now)

@@ -11,7 +11,8 @@ from annotator.annotations.claiming import renew
 from annotator.annotations.models import Annotation, Marks, RefusedSave, Revision, Slot, Verdict
 from annotator.common.errors import Conflict, GoldpanError, Gone, Missing
 from annotator.common.written import Written
-from annotator.corpora.models import Label, User
+from annotator.corpora.models import User
+from annotator.corpora.queries import labels_of
 from extraction.spans import Span, SpanError, clip
 
 
@@ -117,13 +118,8 @@ def _check_draft(annotation: Annotation, draft: Draft) -> None:
             )
 
 
-_labels: Written[tuple[str]] = Written(
-    lambda corpus: Label.objects.filter(corpus=corpus).order_by().values_list("name")
-)
-
-
 def _check_labels(annotation: Annotation, spans: list[Span]) -> None:
-    known = {name for (name,) in _labels(corpus=annotation.slot.corpus_id)}
+    known = {label.name for label in labels_of(annotation.slot.corpus)}
     unknown = sorted({span.label for span in spans} - known)
     if unknown:
         raise GoldpanError(_("This corpus has no label “%(label)s”.") % {"label": unknown[0]})

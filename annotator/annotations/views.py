@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,6 +15,7 @@ from annotator.annotations.study import queries as study
 from annotator.common.http import answers_errors, json_body, trusted_types, wants_json
 from annotator.corpora.guideline.queries import rules_beside
 from annotator.corpora.models import Corpus, User
+from annotator.corpora.queries import labels_of
 from annotator.pages.views import send_view
 
 
@@ -50,12 +50,12 @@ def annotate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     annotation = actions.open_own(corpus=corpus, annotator=request.user, pk=pk)
     if annotation is None:
         raise Http404
-    prefetch_related_objects([corpus], "labels")
+    labels = labels_of(corpus)
     context = {
         "slot": annotation.slot,
         "annotation": annotation,
-        "bench": bench.of_slot(annotation.slot, annotation),
-        "rules": rules_beside(corpus, annotation.guideline_version),
+        "bench": bench.of_slot(annotation.slot, annotation, labels),
+        "rules": rules_beside(corpus, annotation.guideline_version, labels),
     }
     return render(request, "annotations/annotate.html", context)
 

@@ -1,4 +1,4 @@
-"""What is asked about a corpus's people."""
+"""What is asked about a corpus's labels and people."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +7,16 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotator.common.roles import ADMIN
-from annotator.corpora.models import Corpus, Invitation, Membership, User
+from annotator.common.written import Written
+from annotator.corpora.models import Corpus, Invitation, Label, Membership, User
+
+
+def labels_of(corpus: Corpus) -> list[Label]:
+    """By their numbers."""
+    return _labels(corpus=corpus.pk)
+
+
+_labels = Written(lambda corpus: Label.objects.filter(corpus=corpus).order_by("number"))
 
 
 def roles_of(user: User, corpus: Corpus) -> set[str]:

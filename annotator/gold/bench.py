@@ -9,6 +9,7 @@ from annotator.annotations.actions import handed_in
 from annotator.annotations.bench import choices, document_facts, frames, page_facts
 from annotator.annotations.models import Annotation
 from annotator.annotations.queries import submissions
+from annotator.corpora.queries import labels_of
 from annotator.gold import actions, queries
 from annotator.gold.models import Adjudication, Kind, Segment
 
@@ -22,7 +23,7 @@ def of_adjudication(adjudication: Adjudication) -> dict[str, Any]:
     return {
         "urls": {**own, **frames()},
         "document": document_facts(queries.document_of(adjudication)),
-        **choices(corpus),
+        **choices(labels_of(corpus)),
         "page": page_facts(page),
         "letters": actions.letters(adjudication),
         # An audit or reopened gold: one segment, the page as it stands.

@@ -1,6 +1,6 @@
 """What is asked about a corpus's guideline."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,7 +14,8 @@ from annotator.common.templatetags.goldpan import label_title
 from annotator.corpora.guideline.examples import Example
 from annotator.corpora.guideline.markup import as_html
 from annotator.corpora.guideline.text import EVERY_LABEL, UNMARKED, VERDICT, Clause, Text, read
-from annotator.corpora.models import Corpus, Guideline
+from annotator.corpora.models import Corpus, Guideline, Label
+from annotator.corpora.queries import labels_of
 
 
 def versions(corpus: Corpus) -> QuerySet[Guideline]:
@@ -87,11 +88,11 @@ class Rules:
     verdict: Group
 
 
-def rules_beside(corpus: Corpus, number: int) -> Rules | None:
+def rules_beside(corpus: Corpus, number: int, labels: Sequence[Label] | None = None) -> Rules | None:
     """The clauses by label, and those on all labels, on none and on the verdict; None without a text."""
-    labels = tuple((label.name, label.number) for label in corpus.labels.all())
+    numbered = tuple((label.name, label.number) for label in labels or labels_of(corpus))
     try:
-        return _rules_beside(corpus.pk, corpus.slug, number, labels, get_language())
+        return _rules_beside(corpus.pk, corpus.slug, number, numbered, get_language())
     except Guideline.DoesNotExist:
         return None
 
