@@ -214,8 +214,9 @@ def _report(corpus: Corpus, pages: int, clients: list[Client], alone: Client, ru
             "",
             f"{PEOPLE} annotators by HTTP, each {EACH} pages without a pause, on {pages} pages; web server, "
             f"workers and databases of `make run`, and the annotators, on this machine ({os.cpu_count()} "
-            f"cores, load {load:.1f} before). `next` is handing in, claiming, opening and the page's view; "
-            f"`alone` is one annotator by herself.",
+            f"cores, load {load:.1f} before). `next` is handing in, claiming, opening and the page's view, "
+            "request by request as a browser asks whose reserve is not there yet (the workbench asks for it "
+            "a second after it has painted); `alone` is one annotator by herself.",
             "",
             "| | median ms | 95 % ms | alone ms | times alone |",
             "| --- | ---: | ---: | ---: | ---: |",

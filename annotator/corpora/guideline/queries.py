@@ -15,7 +15,6 @@ from annotator.corpora.guideline.examples import Example
 from annotator.corpora.guideline.markup import as_html
 from annotator.corpora.guideline.text import EVERY_LABEL, UNMARKED, VERDICT, Clause, Text, read
 from annotator.corpora.models import Corpus, Guideline, Label
-from annotator.corpora.queries import labels_of
 
 
 def versions(corpus: Corpus) -> QuerySet[Guideline]:
@@ -90,7 +89,7 @@ class Rules:
 
 def rules_beside(corpus: Corpus, number: int, labels: Sequence[Label] | None = None) -> Rules | None:
     """The clauses by label, and those on all labels, on none and on the verdict; None without a text."""
-    numbered = tuple((label.name, label.number) for label in labels or labels_of(corpus))
+    numbered = tuple((label.name, label.number) for label in labels or corpus.labels.all())
     try:
         return _rules_beside(corpus.pk, corpus.slug, number, numbered, get_language())
     except Guideline.DoesNotExist:
