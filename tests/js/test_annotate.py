@@ -9,6 +9,7 @@ from django.template.loader import render_to_string
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, Route, expect
 
+from annotator.annotations.bench import Choice
 from extraction.parse import parse
 from extraction.view import build_view
 from tests.browser.workbench import until
@@ -32,9 +33,10 @@ def bench_of(view: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {
         "urls": {**urls, **frames, "view": "/views/ferry", "home": "/home"},
         "document": {key: view[key] for key in ("sha256", "length", "prefer", "quirks")},
-        "labels": [{"name": name, "title": name.title(), "number": n} for n, name in enumerate(LABELS, 1)],
-        "verdicts": [{"name": name, "title": name, "key": key} for name, key in VERDICTS],
-        "reasons": [{"name": name, "title": name} for name in ("error_page", "paywall")],
+        "labels": tuple(Choice(name=name, title=name.title(), number=n) for n, name in enumerate(LABELS, 1)),
+        "verdicts": tuple(Choice(name=name, title=name, key=key) for name, key in VERDICTS),
+        "reasons": tuple(Choice(name=name, title=name) for name in ("error_page", "paywall")),
+        "skip_reasons": (),
         "suggestion": None,
         "state": {"revision": 0, "spans": [], "verdict": "", "reason": "", "note": "", "saved_at": None,
                   "active_seconds": 0},
