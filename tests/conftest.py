@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.test import Client
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from annotator.corpora.actions import create_corpus, grant_role
@@ -13,6 +14,10 @@ from annotator.runs.actions import enable_defaults
 from extraction.sandbox import Parser
 from launcher import chromium
 from tests import factories
+
+# A busy machine is slow at drawing examples, and at trying them; that is no fault of what is tested.
+settings.register_profile("goldpan", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("goldpan")
 
 CAST = {
     "ada": "annotator",
