@@ -39,7 +39,7 @@ STRICT = {
     "frame-ancestors": "'none'",
 }
 TRUSTED = {"require-trusted-types-for": "'script'", "trusted-types": "'none'"}
-WITH_CAPTURED_PAGES = {"annotate", "adjudicate", "glass"}
+WITH_CAPTURED_PAGES = {"annotate", "adjudicate", "glass", "feedback"}
 
 ClientOf = Callable[[str], Client]
 
