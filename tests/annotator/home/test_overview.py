@@ -130,7 +130,7 @@ def test_corpus_asks_the_database_a_fixed_number_of_times(
         give_gold(make_page())
     overview = reverse("corpus", args=[corpus.slug])
     hanne.get(overview)  # the figures of agreement are computed and kept
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         hanne.get(overview)
 
 
@@ -179,7 +179,7 @@ def test_stuck_asks_the_database_a_fixed_number_of_times(
 ) -> None:
     for _ in range(pages):
         break_page(make_page())
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(20):
         assert "Too deep" in hanne.get(reverse("stuck", args=[corpus.slug])).content.decode()
 
 
