@@ -290,11 +290,12 @@ def heartbeat(*, slot: Slot, annotator: User, active_seconds: int) -> Slot:
     """She still has the page open. Raises Gone when the slot is somebody else's by now."""
     own = Annotation.objects.filter(slot=slot, annotator=annotator)
     reopened = own.filter(reopened_at__isnull=False)
-    if not _extend(slot, annotator, timezone.now()) and not reopened.exists():
-        raise Gone(_("This page was given to somebody else. Your draft is kept."))
-    # Active time only grows: two windows report what each of them saw.
+    # Active time only grows: two windows report what each of them saw. The annotation is held first, then its
+    # slot, as in saving: the windows would wait for each other.
     mine = own.filter(Q(submitted_at=None) | Q(reopened_at__isnull=False))
     mine.filter(active_seconds__lt=active_seconds).update(active_seconds=active_seconds)
+    if not _extend(slot, annotator, timezone.now()) and not reopened.exists():
+        raise Gone(_("This page was given to somebody else. Your draft is kept."))
     return slot
 
 
