@@ -65,7 +65,7 @@ def _of_views(answers: list[dict[str, Any]]) -> list[tuple[str, bool]]:
     return [
         (each["url"], each["fromDiskCache"] or each.get("fromPrefetchCache", False))
         for each in answers
-        if each["url"].endswith("/view/")
+        if "/view.json" in each["url"]
     ]
 
 
