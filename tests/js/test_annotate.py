@@ -120,13 +120,8 @@ class Bench:
 
 
 @pytest.fixture
-def open_bench(window: Page, address: str, views: dict[str, dict[str, Any]], settings: Any) -> Any:
+def open_bench(window: Page, address: str, views: dict[str, dict[str, Any]], plain_addresses: None) -> Any:
     """open_bench(source, suggestion=..., state=...) -> the screen, ready."""
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    }
-    settings.STATIC_URL = "/static/"
 
     def opened(source: str = SOURCE, **more: Any) -> Bench:
         views["ferry"] = build_view(parse(source.encode()))
