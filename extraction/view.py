@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from extraction.css import clean_declarations, clean_sheet
 from extraction.document import Document, Event
+from extraction.shadow_styles import ROOT, SLOT, scoped
 from extraction.tags import DROPPED, KINDS
 from extraction.text import UNWANTED
 
@@ -80,9 +81,10 @@ def build_view(document: Document) -> dict[str, Any]:
 def _project(document: Document) -> _Projection:
     view = _Projection([], [], [])
     text, add = document.text, view.ops.append
-    places, styles = iter(document.nodes), iter(document.styles)
+    events, sheets = scoped(document.events, document.styles)
+    places, styles = iter(document.nodes), iter(sheets)
     shown: list[bool] = []  # for each open element: is there an op to close?
-    rest = iter(document.events)
+    rest = iter(events)
     for event in rest:
         if isinstance(event, str):
             start, end = next(places)
@@ -196,7 +198,8 @@ _ATTRIBUTES: dict[str, Callable[[str], str | None]] = {
     **dict.fromkeys(_PLAIN.split(), _plain),
     **dict.fromkeys(_LENGTHS.split(), _length),
     **dict.fromkeys(("colspan", "rowspan", "span"), _cell_span),
-    **dict.fromkeys(("start", "value"), _integer),
+    **dict.fromkeys(("start", "value", ROOT), _integer),
+    SLOT: _plain,
     "style": _style,
     "href": _web_address,
     "lang": _language,

