@@ -1,0 +1,139 @@
+"""Requests hold rows in one order: who waits for one has none that comes later, so nobody waits for ever.
+
+Two windows of a person, and people on the same page, ask at the same moment. Here a row is held from outside,
+the request runs into it, and whatever comes after that row must be free.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import pytest
+from django.db import OperationalError, connection, transaction
+
+from annotator.annotations import actions
+from annotator.annotations.models import Annotation, Round, Slot
+from annotator.corpora.models import Corpus, User
+from annotator.pages.models import Page
+from tests.factories import MakePage, draft
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ORDER = {"person": User, "round": Round, "annotation": Annotation, "slot": Slot, "page": Page}
+
+
+@dataclass
+class Desk:
+    """Her page with a draft, a page that waits, and what she may do."""
+
+    her: User
+    corpus: Corpus
+    slot: Slot
+    draft: actions.Draft
+
+    def rows(self) -> dict[str, int]:
+        mine = Annotation.objects.get(slot=self.slot, annotator=self.her)
+        round_ = self.slot.round
+        return dict(zip(ORDER, (self.her.pk, round_.pk, mine.pk, self.slot.pk, round_.page_id), strict=True))
+
+    def next(self) -> None:
+        actions.claim_next(corpus=self.corpus, annotator=self.her)
+
+    def reserve(self) -> None:
+        actions.reserve_next(slot=self.slot, annotator=self.her)
+
+    def open(self) -> None:
+        actions.open_own(corpus=self.corpus, annotator=self.her, pk=self.slot.pk)
+
+    def save(self) -> None:
+        actions.save(slot=self.slot, annotator=self.her, draft=self.draft)
+
+    def beat(self) -> None:
+        actions.heartbeat(slot=self.slot, annotator=self.her, active_seconds=1000)
+
+    def submit(self) -> None:
+        actions.submit(slot=self.slot, annotator=self.her, based_on=1)
+
+    def skip(self) -> None:
+        actions.skip(slot=self.slot, annotator=self.her)
+
+    def take_up(self) -> None:
+        actions.take_up(slot=self.slot, annotator=self.her)
+
+    def reopen(self) -> None:
+        actions.reopen(slot=self.slot, annotator=self.her)
+
+
+@pytest.fixture
+def desk(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> Desk:
+    for _ in range(2):
+        make_page()
+    slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
+    actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
+    actions.reserve_next(slot=slot, annotator=cast.ada)
+    return Desk(cast.ada, corpus, slot, draft(slot, cast.ada))
+
+
+# What is asked, and all that it waits for.
+WAITS = {
+    Desk.next: ("person", "slot"),
+    Desk.reserve: ("person", "slot"),
+    Desk.open: ("slot",),
+    Desk.save: ("annotation", "slot"),
+    Desk.beat: ("annotation", "slot"),
+    Desk.submit: ("round", "annotation", "slot"),
+    Desk.skip: ("slot",),
+    Desk.take_up: ("person", "slot"),
+    Desk.reopen: ("round", "annotation", "slot"),
+}
+
+
+@pytest.mark.parametrize("act", WAITS, ids=lambda act: act.__name__)
+def test_who_waits_for_a_row_has_none_that_comes_later(desk: Desk, act: Callable[[Desk], None]) -> None:
+    if act is Desk.reopen:
+        desk.submit()
+    rows, waited = desk.rows(), []
+    for place, name in enumerate(ORDER):
+        with ThreadPoolExecutor(1) as pool, transaction.atomic():
+            _hold(name, rows)
+            asking = pool.submit(_ask, act, desk, pids := [])
+            if _waits(asking, pids):
+                waited.append(name)
+                for later in list(ORDER)[place + 1 :]:
+                    _hold_or_fail(later, rows, name)
+        asking.result()
+    assert tuple(waited) == WAITS[act]
+
+
+def _ask(act: Callable[[Desk], None], desk: Desk, pids: list[int]) -> None:
+    """On a connection of its own, known by its number; undone afterwards."""
+    try:
+        with transaction.atomic():
+            pids.append(connection.connection.info.backend_pid)
+            act(desk)
+            transaction.set_rollback(True)
+    finally:
+        connection.close()
+
+
+def _waits(asking: Future[None], pids: list[int]) -> bool:
+    """Whether it waits for what is held here; False when it is done."""
+    while not asking.done():
+        wait([asking], timeout=0.02)
+        with connection.cursor() as cursor:
+            cursor.execute("select pg_blocking_pids(pid) <> '{}' from unnest(%s::int[]) pid", [pids])
+            if cursor.fetchone() == (True,):
+                return True
+    return False
+
+
+def _hold(name: str, rows: dict[str, int]) -> None:
+    ORDER[name].objects.select_for_update(no_key=True, nowait=True).get(pk=rows[name])
+
+
+def _hold_or_fail(name: str, rows: dict[str, int], waiting_for: str) -> None:
+    try:
+        _hold(name, rows)
+    except OperationalError:
+        pytest.fail(f"waits for the {waiting_for} and has the {name}")
