@@ -1,10 +1,13 @@
 """Holding the collector of reference cycles."""
 
 import gc
+import weakref
 
 import pytest
 
 from extraction.collector import collector_held
+from extraction.extractors import get, own_names
+from extraction.parse import parse
 
 
 def test_the_collector_is_held_inside_and_on_again_after() -> None:
@@ -25,5 +28,18 @@ def test_a_collector_that_was_off_stays_off() -> None:
         with collector_held():
             pass
         assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize("name", own_names())
+def test_a_document_waits_for_no_collector(name: str) -> None:
+    page = parse(b"<title>One</title><h1>One</h1><p>Two three, four.</p><a href=x>Five</a>")
+    gc.disable()
+    try:
+        get(name)(page)
+        gone = weakref.ref(page)
+        del page
+        assert gone() is None
     finally:
         gc.enable()

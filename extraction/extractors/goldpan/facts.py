@@ -10,7 +10,7 @@ from functools import cache, cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from extraction.document import Document
+from extraction.document import Block, Document
 from extraction.extractors.goldpan.core import (
     Core,
     Groups,
@@ -67,9 +67,12 @@ _LEVELS = 4
 
 @dataclass(frozen=True)
 class Page:
-    """A document as the model sees it; it has at least one block."""
+    """A document as the model sees it; it has at least one block.
 
-    document: Document
+    It does not hold the document, which keeps it: the two would wait for the collector of cycles together.
+    """
+
+    blocks: list[Block]
     texts: list[str]
     measures: BlockMeasures
     layout: Layout
@@ -87,12 +90,13 @@ class Page:
         headline = find_headline(document, texts, layout)
         good = weigh_prose(layout, headline)
         core = find_core(layout, good)
-        return cls(document, texts, measures, layout, headline, good, core, Ways.of(layout, core.element))
+        ways = Ways.of(layout, core.element)
+        return cls(document.blocks, texts, measures, layout, headline, good, core, ways)
 
     @property
     def size(self) -> int:
         """How many blocks there are."""
-        return len(self.document.blocks)
+        return len(self.blocks)
 
     @cached_property
     def speaking(self) -> Places:

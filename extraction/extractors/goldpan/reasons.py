@@ -80,7 +80,7 @@ def reasons(page: Page, labelled: Labelled, probability: Numbers, trees: Trees) 
     """One reason for each block, with the findings that counted most for what was decided."""
     weights = _by_theme(trees.contributions(page.facts))
     found = []
-    for block, (start, end) in enumerate(page.document.blocks):
+    for block, (start, end) in enumerate(page.blocks):
         label, rule = labelled.labels[block], labelled.rules[block]
         side = FOR if label else AGAINST
         findings = (Said(_RULES[rule], {}),) if rule else _findings(page, block, weights[:, block], side)

@@ -16,8 +16,7 @@ def page_of(body: str, title: str = "") -> Page:
 
 
 def text_of(page: Page, block: int) -> str | None:
-    start, end = page.document.blocks[block]
-    return page.document.text[start:end] if block >= 0 else None
+    return page.texts[block] if block >= 0 else None
 
 
 def core_texts(page: Page) -> list[str | None]:

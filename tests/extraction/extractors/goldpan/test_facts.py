@@ -41,7 +41,7 @@ def test_the_model_was_learned_from_these_facts() -> None:
 @pytest.mark.parametrize("page", [*PAGES, *map(page_of, NEWS.values())])
 def test_every_page_has_the_same_rows_and_only_numbers(page: str) -> None:
     looked_at = Page.of(parse(page.encode()))
-    assert looked_at.facts.shape == (len(Page.fact_names()), len(looked_at.document.blocks))
+    assert looked_at.facts.shape == (len(Page.fact_names()), looked_at.size)
     assert np.isfinite(looked_at.facts).all()
 
 

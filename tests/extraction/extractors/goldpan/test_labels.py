@@ -24,7 +24,7 @@ def labels_of(markup: str, *, unsure: Mapping[str, float] | None = None, setting
     """The label and the rule of each text; the three paragraphs are surely body, all else as told or not."""
     page = Page.of(parse(markup.encode()))
     known = {P1: 1.0, P2: 1.0, P3: 1.0, **(unsure or {})}
-    texts = [page.document.text[start:end] for start, end in page.document.blocks]
+    texts = page.texts
     probability = np.array([known.get(text, 0.0) for text in texts], dtype=np.float32)
     found = label(page, probability, setting)
     return dict(zip(texts, zip(found.labels, found.rules, strict=True), strict=True))
@@ -131,7 +131,7 @@ def test_related_links_are_labelled() -> None:
 def test_where_the_model_is_lost_the_prose_of_the_core_is_body() -> None:
     page = Page.of(parse(page_of(NEWS["en"]).encode()))
     found = label(page, np.zeros(page.size, dtype=np.float32), "balanced")
-    texts = [page.document.text[start:end] for start, end in page.document.blocks]
+    texts = page.texts
     body = [text for text, name in zip(texts, found.labels, strict=True) if name == "body"]
     assert body == list(NEWS["en"].body)
     assert {rule for rule, name in zip(found.rules, found.labels, strict=True) if name == "body"} == {"core"}
