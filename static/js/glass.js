@@ -1,44 +1,17 @@
 // Gold and extraction side by side, for researchers.
 
-import { listenToKeys } from "./dom/keys.js";
-import { watchOverlays } from "./dom/overlays.js";
-import { Stage, StageError } from "./dom/stage.js";
-import { data, find } from "./elements/build.js";
+import { find } from "./elements/build.js";
 import { GlassScreen } from "./elements/glass-screen.js";
-import { Notices } from "./elements/notices.js";
-import { refuse } from "./elements/refusal.js";
-import { watchStage } from "./elements/view-switch.js";
+import { listenFor, open } from "./elements/opening.js";
 
-const bench = data("bench");
-const notices = new Notices(find("#notices"));
-const life = new AbortController();
-addEventListener("pagehide", (event) => { if (!event.persisted) life.abort(); }, { once: true });
-
-start().catch((error) => {
-  if (!(error instanceof StageError)) console.error(error);
-  refuse(notices, error);
-});
-
-async function start() {
-  const { signal } = life;
-  const stage = await Stage.open(find("#frame"), bench.urls, bench.document);
-  watchStage({ stage, notices, signal });
-  await stage.start(bench.document);
-  const screen = new GlassScreen({ bench, stage, signal });
-  const keys = {
-    "n": () => screen.step(1), "j": () => screen.step(1), "p": () => screen.step(-1), "k": () => screen.step(-1),
-    "m": () => screen.stepIn("missed"), "w": () => screen.stepIn("wrong"), "v": () => stage.toggle(),
+open((opened) => {
+  const screen = new GlassScreen(opened);
+  listenFor({
+    ...screen.keys(),
+    "m": () => screen.stepIn("missed"), "w": () => screen.stepIn("wrong"),
     "J": () => screen.stepBlock(1), "K": () => screen.stepBlock(-1), "i": () => screen.toggleWhy(),
-    "]": () => document.querySelector("[data-next]")?.click(),
-    "?": () => screen.toggleKeys(), "Escape": () => screen.leave(),
-  };
-  watchOverlays(() => stage.focus());
-  listenToKeys(stage, (name) => {
-    keys[name]?.();
-    return name in keys;
-  }, signal);
+    "]": () => find("[data-next]")?.click(),
+  }, opened);
   screen.open();
-  /** For user scripts and tests, to be read only. */
-  window.goldpan = Object.freeze({ view: stage.view, stage });
-  requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.dataset.ready = "1"; }));
-}
+  return {};
+});

@@ -1,0 +1,46 @@
+// How a screen with a captured page opens: its notices, its stage, and the signal that ends with the window.
+
+import { listenToKeys } from "../dom/keys.js";
+import { watchOverlays } from "../dom/overlays.js";
+import { Stage, StageError } from "../dom/stage.js";
+import { data, find } from "./build.js";
+import { Notices } from "./notices.js";
+import { refuse } from "./refusal.js";
+import { watchStage } from "./view-switch.js";
+
+/**
+ * Put the page on its stage and let the screen begin; what stops it is said in the page's place.
+ * @typedef {{ bench: any, stage: Stage, notices: Notices, signal: AbortSignal }} Opened
+ * @param {(opened: Opened) => Record<string, object>} begin
+ *   shows the page; returns what user scripts and tests may read besides the page and its stage
+ */
+export function open(begin) {
+  const notices = new Notices(find("#notices"));
+  const life = new AbortController();
+  addEventListener("pagehide", (event) => { if (!event.persisted) life.abort(); }, { once: true });
+  start(begin, notices, life.signal).catch((error) => {
+    if (!(error instanceof StageError)) console.error(error);
+    refuse(notices, error);
+  });
+}
+
+async function start(begin, notices, signal) {
+  const bench = data("bench");
+  const stage = await Stage.open(find("#frame"), bench.urls, bench.document);
+  watchStage({ stage, notices, signal });
+  await stage.start(bench.document);
+  watchOverlays(() => stage.focus());
+  const shown = begin({ bench, stage, notices, signal });
+  /** For user scripts and tests, to be read only. */
+  window.goldpan = Object.freeze({ view: stage.view, stage, ...shown });
+  requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.dataset.ready = "1"; }));
+}
+
+/** Do what a pressed key means. @param {Record<string, () => void>} keys @param {Opened} opened */
+export function listenFor(keys, { stage, signal }) {
+  const meanings = new Map(Object.entries(keys));
+  listenToKeys(stage, (name) => {
+    meanings.get(name)?.();
+    return meanings.has(name);
+  }, signal);
+}
