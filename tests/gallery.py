@@ -6,11 +6,12 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from django.db.models import F, QuerySet
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from annotator.annotations.actions import claim_next
-from annotator.common import work
+from annotator.common import storage, work
 from annotator.corpora.actions import invite
 from annotator.corpora.models import Corpus, Role, User
 from annotator.demo.actions import create_demo, sign_in_for
@@ -80,6 +81,7 @@ def _furnish() -> Iterator[Screen]:
     slot = claim_next(corpus=corpus, annotator=cast[Role.ANNOTATOR])
     dispute = claim_dispute(corpus=corpus, user=cast[Role.ADJUDICATOR])
     add_page(corpus=corpus, raw=b"<p" + b" a=1" * 20_000 + b">", url="https://broken.example/")
+    _copies(corpus, corpus.pages.filter(error="").order_by("pk"))
     pending.work_off(corpus)
     _two_releases(corpus, cast[Role.ADMIN])
     _export(corpus, cast[Role.ADMIN])
@@ -104,8 +106,10 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("release", "hanne", reverse("release", args=[slug, 2]))
     sought = f"{reverse('take-down', args=[slug])}?digest={seen.document.page.sha256}"
     yield Screen("take-down", "hanne", sought)
-    for name in ("releases", "releases-compare", "report"):
+    for name in ("releases", "releases-compare", "report", "near-duplicates"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
+    cluster = corpus.pages.exclude(cluster=F("pk")).latest("pk").cluster_id
+    yield Screen("cluster", "hanne", reverse("cluster", args=[slug, cluster]))
     for name in ("stuck", "people", "study", "control", "exports"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     for name in ("guideline", "guideline-compare", "guideline-write"):
@@ -154,6 +158,15 @@ def _submit_one(corpus: Corpus, annotator: User) -> None:
     document = page.documents.latest("made_at")
     start, end = max(document.blocks, key=lambda block: block[1] - block[0])
     annotate(page, annotator, [Span(start, end, "body")])
+
+
+def _copies(corpus: Corpus, found: QuerySet[pages.Page]) -> None:
+    """The first three pages as agencies' customers have them: with a line of their own."""
+    for place, page in enumerate(found[:3]):
+        raw = storage.get(page.sha256)
+        for number in range(1 + 3 * (place == 1)):
+            line = f"<p>Passed on by paper {number} of the coast.</p>".encode()
+            add_page(corpus=corpus, raw=raw + line, url=f"https://www.coast{number}.example/{place}")
 
 
 def _two_releases(corpus: Corpus, admin: User) -> None:

@@ -107,8 +107,9 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         ),
         *(
             Screen(name, "hanne", reverse(name, args=[slug]))
-            for name in ("releases", "releases-compare", "report", "take-down")
+            for name in ("releases", "releases-compare", "report", "take-down", "near-duplicates")
         ),
+        Screen("cluster", "hanne", _cluster_of_two(corpus, make_page)),
         Screen("release", "hanne", reverse("release", args=[slug, 1])),
         Screen("parser", "hanne", reverse("reparsing", args=[slug])),
         Screen("page moved", "hanne", reverse("reparsing-page", args=[slug, moved.pk])),
@@ -135,6 +136,15 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         document_address=reverse("annotate-view", args=[slug, slot.pk]),
         export_address=reverse("export-file", args=[slug, export.pk]),
     )
+
+
+def _cluster_of_two(corpus: Corpus, make_page: MakePage) -> str:
+    """Two pages but for a sentence the same; the address of their cluster."""
+    words = " ".join(f"alike{number}" for number in range(60))
+    first, _second = (
+        make_page(f"<h1>Alike</h1><p>{words}</p>{end}", opened=False) for end in ("", "<p>End.")
+    )
+    return reverse("cluster", args=[corpus.slug, first.pk])
 
 
 def routes_without_a_screen(screens: Iterable[Any]) -> set[str]:

@@ -126,6 +126,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "release-make": frozenset({ADMIN}),
     "release-terms": frozenset({ADMIN}),
     "release-erratum": frozenset({ADMIN}),
+    "near-duplicates": frozenset({ADMIN}),
+    "cluster": frozenset({ADMIN}),
     "take-down": frozenset({ADMIN}),
     # out
     "exports": frozenset({ADMIN}),

@@ -86,7 +86,22 @@ class ShingleBand(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["page", "band"], name="one_digest_per_band")]
-        indexes = [models.Index(fields=["corpus", "digest"], name="band_lookup")]
+        indexes = [models.Index(fields=["corpus", "digest", "page"], name="bands_newest_last")]
+
+
+class Likeness(models.Model):
+    """What brought a page into its cluster: a page that was there, and how much of their text is the same."""
+
+    page = models.ForeignKey(Page, models.CASCADE, related_name="likenesses")
+    other = models.ForeignKey(Page, models.CASCADE, related_name="+")
+    # The Jaccard index of their shingles.
+    jaccard = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["page", "other"], name="one_likeness_per_pair"),
+            models.CheckConstraint(condition=Q(jaccard__gt=0, jaccard__lte=1), name="a_likeness_is_a_share"),
+        ]
 
 
 class ImportedGold(Work):

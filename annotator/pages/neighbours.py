@@ -2,22 +2,32 @@
 
 import re
 import struct
-from collections.abc import Iterator
+from collections import Counter
 from hashlib import blake2b
+from typing import NamedTuple
 
 import numpy as np
 from datasketch import MinHash
-from django.db.models import Count
 
-from annotator.pages.models import Document, Page, ShingleBand
+from annotator.pages.models import Document, Likeness, Page, ShingleBand
 
 PERMUTATIONS = 128
 BANDS = 16  # 16 bands of 8 rows: pages with a Jaccard index of .7 meet with probability .6, of .85 with .99
 SHINGLE = 5  # words
 ALIKE = 0.8  # Jaccard index of the shingles of two near duplicates
 COMPARED = 10  # clusters that are compared in full, at most
-LOOKED_AT = 1_000  # pages that share a band, at most: those of one site share its menu
+# Pages of one site share its menu, and so bands: of those with a band, so many are looked at, the newest
+# first. A near duplicate meets a page in bands of their own story too, and such a band has few pages.
+LOOKED_AT = 64
 WORD = re.compile(r"\w+")
+
+
+class Found(NamedTuple):
+    """A page like the one in question: its cluster and itself, by keys, and the Jaccard index of the two."""
+
+    cluster: int
+    page: int
+    jaccard: float
 
 
 def cluster_of(page: Page, text: str) -> int:
@@ -36,28 +46,46 @@ def cluster_of(page: Page, text: str) -> int:
         ],
         ignore_conflicts=True,
     )
-    alike = [cluster for cluster, other in _candidates(page, digests) if jaccard(shingles, other) >= ALIKE]
-    return _one(alike) if alike else page.pk
+    alike = [found for found in _candidates(page, shingles, digests) if found.jaccard >= ALIKE]
+    Likeness.objects.bulk_create(
+        Likeness(page=page, other_id=found.page, jaccard=found.jaccard) for found in alike
+    )
+    return _one([found.cluster for found in alike]) if alike else page.pk
 
 
 def _one(clusters: list[int]) -> int:
     """The oldest of the clusters, into which the others have gone: they met in a page that is like both."""
     oldest = min(clusters)
-    Page.objects.filter(cluster__in=set(clusters) - {oldest}).update(cluster=oldest)
+    others = set(clusters) - {oldest}
+    if others:
+        Page.objects.filter(cluster__in=others).update(cluster=oldest)
     return oldest
 
 
-def _candidates(page: Page, digests: list[int]) -> Iterator[tuple[int, set[str]]]:
-    """Of each cluster of which a page shares a band, that page which shares most: cluster and shingles."""
-    meeting = ShingleBand.objects.filter(corpus_id=page.corpus_id, digest__in=digests).exclude(page=page)
-    counted = meeting.filter(page__cluster__isnull=False).values_list("page__cluster", "page")
-    closest = counted.annotate(bands=Count("id")).order_by("-bands", "page")[:LOOKED_AT]
+def _candidates(page: Page, shingles: set[str], digests: list[int]) -> list[Found]:
+    """Of each cluster of which a page shares a band, that page which shares most."""
+    bands = _meeting(page, digests)
+    clusters = dict(Page.objects.filter(pk__in=bands).exclude(cluster=None).values_list("pk", "cluster"))
     nearest: dict[int, int] = {}
-    for cluster, other, _bands in closest:
-        nearest.setdefault(cluster, other)
-    for cluster, other in list(nearest.items())[:COMPARED]:
-        document = Document.objects.filter(page_id=other).latest("made_at", "id")
-        yield cluster, shingles_of(document.text)
+    for other in sorted(clusters, key=lambda other: (-bands[other], other)):
+        nearest.setdefault(clusters[other], other)
+    compared = dict(list(nearest.items())[:COMPARED])
+    documents = Document.objects.filter(page__in=compared.values()).order_by("page", "-made_at", "-id")
+    texts = dict(documents.distinct("page").values_list("page", "text"))
+    return [
+        Found(cluster, other, jaccard(shingles, shingles_of(texts[other])))
+        for cluster, other in compared.items()
+    ]
+
+
+def _meeting(page: Page, digests: list[int]) -> Counter[int]:
+    """How many bands other pages share with this one; however large the corpus, it reads so many rows."""
+    bands = ShingleBand.objects.filter(corpus_id=page.corpus_id).exclude(page=page)
+    newest = [
+        bands.filter(digest=digest).order_by("-page").values_list("page", flat=True)[:LOOKED_AT]
+        for digest in digests
+    ]
+    return Counter(newest[0].union(*newest[1:], all=True)) if newest else Counter()
 
 
 def bands_of(shingles: set[str]) -> list[int]:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.releases import views
+from annotator.releases import neighbours, views
 
 urlpatterns = [
     path("releases/", views.releases, name="releases"),
@@ -8,6 +8,8 @@ urlpatterns = [
     path("releases/terms/", views.say_terms, name="release-terms"),
     path("releases/compare/", views.compare, name="releases-compare"),
     path("releases/report/", views.report, name="report"),
+    path("releases/near-duplicates/", neighbours.near_duplicates, name="near-duplicates"),
+    path("releases/near-duplicates/<int:page>/", neighbours.cluster, name="cluster"),
     path("releases/take-down/", views.take_down, name="take-down"),
     path("releases/<int:number>/", views.release, name="release"),
     path("releases/<int:number>/state/", views.state, name="release-state"),

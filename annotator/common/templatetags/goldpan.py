@@ -34,6 +34,8 @@ UNDER = {
     "release": "releases",
     "releases-compare": "releases",
     "report": "releases",
+    "near-duplicates": "releases",
+    "cluster": "releases",
     "take-down": "releases",
     "guideline-version": "guideline",
     "guideline-compare": "guideline",
