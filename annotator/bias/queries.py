@@ -18,15 +18,25 @@ CHUNK = 500
 
 
 def settled_gold() -> QuerySet[Gold]:
-    """Current gold that came of two or more annotations of its page's main round, whose arms were drawn."""
-    anew = Round.objects.filter(page=OuterRef("page"), purpose=Purpose.GUIDELINE, settled_at__isnull=False)
-    several = Gold.objects.filter(current=True, source__in=(Source.UNANIMOUS, Source.ADJUDICATED))
-    return several.exclude(Exists(anew))
+    """The gold to which two or more annotations of a page's main round came, whose arms were drawn.
+
+    Other gold may stand by now: the page was annotated anew, or its document moved.
+    """
+    several = Gold.objects.filter(
+        source__in=(Source.UNANIMOUS, Source.ADJUDICATED), page__takedown=None
+    ).exclude(Exists(_rounds_before(OuterRef("page"), OuterRef("settled_at"))))
+    newer = several.filter(page=OuterRef("page"), number__gt=OuterRef("number"))
+    return several.exclude(Exists(newer))
+
+
+def _rounds_before(page: OuterRef, moment: OuterRef) -> QuerySet[Round]:
+    """Rounds for another guideline that were open by then."""
+    return Round.objects.filter(page=page, purpose=Purpose.GUIDELINE, opened_at__lte=moment)
 
 
 def changes(corpus: Corpus) -> QuerySet[Change]:
     return Change.objects.filter(
-        gold__page__corpus=corpus, gold__current=True, finished_at__isnull=False, error=""
+        gold__in=settled_gold(), gold__page__corpus=corpus, finished_at__isnull=False, error=""
     )
 
 

@@ -6,13 +6,26 @@ import pytest
 
 from annotator.agreement import actions, queries
 from annotator.agreement.choice import BLIND, Cell, Choice
+from annotator.bias import actions as bias
+from annotator.bias import tasks as bias_tasks
+from annotator.bias.figures import Report as Bias
+from annotator.bias.models import Change
 from annotator.bias.queries import settled_gold
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
 from annotator.releases.figures import counts_of
+from annotator.releases.takedown import take_down
 from tests.annotator.gold.test_settling import FIRST, SECOND, paragraph
-from tests.annotator.renewal.made import again, guideline, people, settle_last, settled_page
+from tests.annotator.renewal.made import (
+    adjudicated_page,
+    again,
+    all_mark,
+    guideline,
+    people,
+    settle_last,
+    settled_page,
+)
 from tests.factories import MakePage, annotate
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +99,40 @@ def test_what_settling_changed_is_of_rounds_whose_arms_were_drawn(
     for person in eve_and_fay:
         annotate(page, person, [paragraph(page, SECOND, "body")])
     assert isinstance(settle_last(page), Gold)
+    assert settled_gold().get() == first
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_page_annotated_anew_keeps_what_settling_changed_at_first(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, eve_and_fay: list[User], is_late: bool
+) -> None:
+    """Ada had marked a paragraph that cleo took out. Late: it is worked out when the page has other gold."""
+    page = adjudicated_page(make_page, cast)
+    if not is_late:
+        _work_out_changes()
+    guideline(corpus, cast)
+    again(page)
+    all_mark(page, eve_and_fay, [paragraph(page, SECOND, "body")])
+    _work_out_changes()
+    (change,) = Change.objects.all()
+    differ, either = change.found[str(cast.ada.pk)]
+    assert differ == either > 0
+    (nothing,) = Bias.from_json(bias.request_report(corpus=corpus).figures).arms
+    assert (nothing.annotations, nothing.changed.n) == (2, 1)
+    assert nothing.changed.value > 0
+
+
+def _work_out_changes() -> None:
+    bias_tasks.request_missing()
+    for change in Change.objects.filter(finished_at=None):
+        bias_tasks.compare_with_gold(change.pk)
+
+
+def test_what_settling_changed_goes_with_a_page_that_is_taken_down(
+    cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = settled_page(make_page, cast)
+    take_down(page=page, reason="asked to")
     assert not settled_gold().exists()
 
 
