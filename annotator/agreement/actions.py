@@ -1,7 +1,9 @@
 """Comparing the submitted annotations of a round, and working out the figures of many."""
 
+from collections.abc import Callable
 from functools import partial
 from itertools import combinations
+from typing import TypeVar
 
 from django.db import transaction
 
@@ -9,7 +11,7 @@ from annotator.agreement import counting, figures, queries
 from annotator.agreement.choice import Choice
 from annotator.agreement.counting import spans_of as spans_of
 from annotator.agreement.counting import verdict_of
-from annotator.agreement.models import Agreement, Report, Tally
+from annotator.agreement.models import Agreement, KeptReport, Report, Tally
 from annotator.annotations.models import Round
 from annotator.annotations.queries import complete_rounds, submissions
 from annotator.common import work
@@ -19,6 +21,8 @@ from extraction.characters import added
 
 # So many pages are worked out while the reader waits; more are a job with progress.
 AT_ONCE = 200
+
+Kept = TypeVar("Kept", bound=KeptReport)
 
 
 def request_comparison(*, round_: Round) -> Agreement | None:
@@ -67,12 +71,17 @@ def request_report(*, corpus: Corpus, choice: Choice) -> Report:
     report, _ = Report.objects.get_or_create(
         corpus=corpus, choice=choice.key, version=state.version, defaults={"pages": state.pages}
     )
-    if report.finished_at is None and state.pages <= AT_ONCE:
-        claimed = work.claim(Report, report.pk)
-        if claimed:
-            work.attempt(claimed, write_report)
-            report.refresh_from_db()
+    write_if_small(report, write_report)
     return report
+
+
+def write_if_small(row: Kept, write: Callable[[Kept], bool]) -> None:
+    """Work out a report while its reader waits, if it is of few pages and nobody works on it."""
+    if row.finished_at is None and row.pages <= AT_ONCE:
+        claimed = work.claim(type(row), row.pk)
+        if claimed:
+            work.attempt(claimed, write)
+            row.refresh_from_db()
 
 
 def write_report(report: Report) -> bool:

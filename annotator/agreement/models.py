@@ -43,22 +43,39 @@ class Tally(models.Model):
     parts = models.JSONField()
 
 
-class Report(Work):
-    """The figures of one choice of pairs, unit and labels, worked out once for each state of a corpus.
+class KeptReport(Work):
+    """Figures of a corpus, worked out once for each of its states, however often they are looked at.
 
     A cache: once a newer one is written it goes.
     """
 
-    task = "annotator.agreement.tasks.write_report"
     queue = "bulk"
 
-    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="agreement_reports")
-    # Moves with every tally that comes and every comparison that is superseded.
+    # Of the state: it moves with all that the figures rest on.
     version = models.CharField(max_length=64)
-    choice = models.CharField(max_length=80)
     pages = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     figures = models.JSONField(null=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def progress(self) -> str:
+        """A name of how far it is: another one means that there is more to show."""
+        return f"{self.pk}-{self.done}-{bool(self.finished_at)}"
+
+
+class Report(KeptReport):
+    """The figures of one choice of pairs, unit and labels.
+
+    Its version moves with every tally that comes and every comparison that is superseded.
+    """
+
+    task = "annotator.agreement.tasks.write_report"
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="agreement_reports")
+    choice = models.CharField(max_length=80)
 
     class Meta:
         constraints = [

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 from annotator import journey
 from annotator.agreement import actions, behind, queries, table, wording
 from annotator.agreement.choice import MEASURES, PAIRS, UNITS, Choice, cell_of, choice_of
-from annotator.agreement.models import Report
+from annotator.agreement.models import KeptReport, Report
 from annotator.agreement.sheet import sheet
 from annotator.agreement.trend import trend_of
 from annotator.common.roles import ADJUDICATOR
@@ -35,8 +35,13 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def report_state(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """A name of how far a report is; the screen fetches its tables when it moves."""
-    report = get_object_or_404(Report.objects.defer("figures"), corpus=request.standing.corpus, pk=pk)
-    response = JsonResponse({"version": _version(report)})
+    return send_progress(Report, request.standing.corpus, pk)
+
+
+def send_progress(kind: type[KeptReport], corpus: Corpus, pk: int) -> JsonResponse:
+    """How far a kept report of a corpus is; 404 for another's, or one that has gone."""
+    report = get_object_or_404(kind.objects.defer("figures"), corpus=corpus, pk=pk)
+    response = JsonResponse({"version": report.progress})
     response["Cache-Control"] = "no-store"
     return response
 
@@ -104,7 +109,7 @@ def _context(request: HttpRequest) -> dict[str, object]:
     context: dict[str, object] = {
         "choice": choice,
         "report": report,
-        "version": _version(report),
+        "version": report.progress,
         "shown": shown,
         "asked": _questions(choice, labels),
         "left_out_words": wording.reasons(queries.left_out(corpus)),
@@ -152,7 +157,3 @@ def _questions(choice: Choice, labels: list[Label]) -> list[tuple[str, str, list
         ("unit", _("Unit"), [(each, wording.UNITS[each], each == choice.unit) for each in UNITS]),
         ("what", _("What"), [(each.what, wording.what_title(each), each == choice) for each in whats]),
     ]
-
-
-def _version(report: Report) -> str:
-    return f"{report.pk}-{report.done}-{bool(report.finished_at)}"

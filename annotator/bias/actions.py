@@ -1,6 +1,6 @@
 """Holding gold against the annotations that it was settled from; what suggestions do, worked out."""
 
-from annotator.agreement.actions import AT_ONCE
+from annotator.agreement.actions import write_if_small
 from annotator.agreement.counting import spans_of
 from annotator.agreement.queries import extractors
 from annotator.annotations.models import Purpose, Round
@@ -58,11 +58,7 @@ def request_report(*, corpus: Corpus) -> BiasReport:
     made, _ = BiasReport.objects.get_or_create(
         corpus=corpus, version=state.version, defaults={"pages": state.pages}
     )
-    if made.finished_at is None and state.pages <= AT_ONCE:
-        claimed = work.claim(BiasReport, made.pk)
-        if claimed:
-            work.attempt(claimed, write_report)
-            made.refresh_from_db()
+    write_if_small(made, write_report)
     return made
 
 

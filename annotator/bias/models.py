@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from annotator.agreement.models import KeptReport
 from annotator.common.work import Work
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
@@ -22,22 +23,15 @@ class Change(Work):
         indexes = [models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="change_open")]
 
 
-class BiasReport(Work):
-    """What showing a suggestion does, worked out once for each state of a corpus.
+class BiasReport(KeptReport):
+    """What showing a suggestion does, as `bias.figures.Report.to_json` writes it.
 
-    A cache: once a newer one is written it goes.
+    Its version moves with the state of agreement and with every gold that is held against its annotations.
     """
 
     task = "annotator.bias.tasks.write_report"
-    queue = "bulk"
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="bias_reports")
-    # Moves with the state of agreement and with every gold that is held against its annotations.
-    version = models.CharField(max_length=64)
-    pages = models.PositiveIntegerField(default=0)
-    done = models.PositiveIntegerField(default=0)
-    # `bias.figures.Report.to_json`.
-    figures = models.JSONField(null=True)
 
     class Meta:
         constraints = [

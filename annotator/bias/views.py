@@ -3,13 +3,14 @@
 import csv
 from collections.abc import Iterator
 
-from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotator import journey
 from annotator.agreement.queries import extractors
 from annotator.agreement.sheet import Echo, safe
+from annotator.agreement.views import send_progress
 from annotator.bias import actions, queries
 from annotator.bias.figures import Report
 from annotator.bias.models import BiasReport
@@ -36,10 +37,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def report_state(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """A name of how far a report is; the screen fetches its tables when it moves."""
-    report = get_object_or_404(BiasReport.objects.defer("figures"), corpus=request.standing.corpus, pk=pk)
-    response = JsonResponse({"version": _version(report)})
-    response["Cache-Control"] = "no-store"
-    return response
+    return send_progress(BiasReport, request.standing.corpus, pk)
 
 
 def _context(request: HttpRequest) -> dict[str, object]:
@@ -52,11 +50,7 @@ def _context(request: HttpRequest) -> dict[str, object]:
     pulls = [arm.pull for arm in found.arms if arm.pull] if found else []
     values = [value for each in pulls for value in (each.value, each.low, each.high)]
     axis = axis_for(values, most=FEW_TICKS)
-    return {"report": report, "version": _version(report), "found": found, "axis": axis}
-
-
-def _version(report: BiasReport) -> str:
-    return f"{report.pk}-{report.done}-{bool(report.finished_at)}"
+    return {"report": report, "version": report.progress, "found": found, "axis": axis}
 
 
 @require_GET
