@@ -7,7 +7,6 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
-from datasketch import MinHash
 
 from annotator.pages.models import Document, Likeness, Page, ShingleBand
 
@@ -92,6 +91,9 @@ def bands_of(shingles: set[str]) -> list[int]:
     """One signed 64-bit digest a band, of the band's number too; nothing for a text without words."""
     if not shingles:
         return []
+    # It brings along much of scipy, a second's work of every process that starts; few of them look at texts.
+    from datasketch import MinHash
+
     signature = MinHash(num_perm=PERMUTATIONS, seed=1)
     signature.update_batch([shingle.encode() for shingle in shingles])
     rows = np.asarray(signature.hashvalues, dtype=np.uint64).reshape(BANDS, -1)
