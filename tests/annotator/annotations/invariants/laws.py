@@ -1,8 +1,10 @@
 """Laws 4, 5 and 6 as questions to the database: whatever people do, none of them finds a row."""
 
 from typing import Any
+from weakref import WeakSet
 
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 # What must never be -> a query of the rows in which it is.
 FORBIDDEN = {
@@ -56,6 +58,11 @@ FORBIDDEN = {
         select slot from watched_claims
         where became is not null and not (lease < at or (reserved is not null and not opened))""",
     "what was handed in changed hands": "select slot from watched_claims where handed_in is not null",
+    "somebody saved where she had no place any more": """
+        select v.id from annotator_revision v join annotator_annotation a on a.id = v.annotation_id
+            join annotator_slot s on s.id = a.slot_id and s.annotator_id is distinct from a.annotator_id
+        where v.saved_at > (
+            select max(at) from watched_claims w where w.slot = s.id and w.was = a.annotator_id)""",
     # ---- law 5: arms are drawn ----
     "a blind page shows something": """
         select r.id from annotator_round r join annotator_slot s on s.round_id = r.id
@@ -102,6 +109,10 @@ FORBIDDEN = {
         select u.id from annotator_submission u join annotator_revision v on v.id = u.revision_id
             join annotator_revision o on o.annotation_id = v.annotation_id
         where o.number > v.number and o.saved_at < u.submitted_at""",
+    "what counts is not what was handed in last": """
+        select u.id from annotator_submission u join annotator_submission later
+            on later.annotation_id = u.annotation_id and later.number > u.number
+        where u.withdrawn_at is null""",
     "submissions have gaps": """
         select annotation_id from annotator_submission group by annotation_id
         having count(*) <> max(number) or min(number) <> 1""",
@@ -154,8 +165,12 @@ create trigger watch_claims before update on annotator_slot for each row
 UNWATCH = "drop function watch_claims cascade; drop table watched_claims"
 
 
-def ask(query: str, *values: object) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
+# The connections that know them all.
+_prepared: WeakSet[Any] = WeakSet()
+
+
+def ask(query: str, *values: object, on: BaseDatabaseWrapper | None = None) -> list[tuple[Any, ...]]:
+    with (on or connection).cursor() as cursor:
         cursor.execute(query, values or None)
         return list(cursor.fetchall()) if cursor.description else []
 
@@ -163,7 +178,12 @@ def ask(query: str, *values: object) -> list[tuple[Any, ...]]:
 def broken() -> list[str]:
     """Every law that does not hold, with rows in which it does not."""
     found: dict[str, list[int]] = {}
-    for law, row in ask(_EVERYTHING):
+    connection.ensure_connection()
+    if connection.connection not in _prepared:
+        # To plan all of it takes three times as long as to answer it.
+        ask(f"prepare laws as {_EVERYTHING}")
+        _prepared.add(connection.connection)
+    for law, row in ask("execute laws"):
         found.setdefault(law, []).append(row)
     return [f"{law}: rows {rows[:3]}" for law, rows in found.items()]
 
@@ -174,10 +194,25 @@ _EVERYTHING = " union all ".join(
 )
 
 
-def fingerprint() -> list[tuple[Any, ...]]:
+def fingerprint(on: BaseDatabaseWrapper | None = None) -> list[tuple[Any, ...]]:
     """Of all that annotators can move; the refused saves are not in it."""
     each = "select md5(string_agg(t::text, ';' order by id)) from annotator_{} t"
-    return ask(" union all ".join(each.format(name) for name in MOVING))
+    return ask(" union all ".join(each.format(name) for name in MOVING), on=on)
+
+
+def free_places(corpus: int, person: int) -> list[tuple[Any, ...]]:
+    """Places that nobody has or whose lease lapsed, on pages that she may have."""
+    return ask(_FREE, corpus, *[person] * 3)
+
+
+_FREE = """
+    select s.id from annotator_slot s join annotator_round r on r.id = s.round_id
+    where s.corpus_id = %s and s.submitted_at is null and r.settled_at is null
+        and (s.annotator_id is null or s.lease_until < clock_timestamp())
+        and not exists (select 1 from annotator_slot o where o.round_id = r.id and o.annotator_id = %s)
+        and not exists (select 1 from annotator_skip k where k.round_id = r.id and k.annotator_id = %s)
+        and not exists (select 1 from annotator_unblinded u where u.page_id = r.page_id and u.user_id = %s)
+"""
 
 
 class Past:

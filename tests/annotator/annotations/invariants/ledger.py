@@ -40,9 +40,9 @@ class Ledger:
     refused: set[UUID] = field(default_factory=set)
     # Pages that she asked to see.
     opened: set[Place] = field(default_factory=set)
-    # What she asked to hand in, by the number of its revision; and where she was told that she had.
+    # What she asked to hand in, by the number of its revision; and what she was told that she had.
     asked: set[tuple[Place, int]] = field(default_factory=set)
-    handed_in: set[Place] = field(default_factory=set)
+    handed_in: set[tuple[Place, int]] = field(default_factory=set)
 
     def differences(self) -> list[str]:
         """Everything in which the database tells another story."""
@@ -82,8 +82,11 @@ class Ledger:
 
     def _of_submissions(self) -> Iterator[str]:
         found = {((person, slot), number) for person, slot, number in ask(_SUBMISSIONS)}
-        for missing in self.handed_in - {place for place, _number in found}:
-            yield f"acknowledged, and not handed in: {missing}"
+        newest = dict(sorted(found))
+        for place, number in self.handed_in:
+            # Another window of hers may have handed in what she saved there later.
+            if number > newest.get(place, -1):
+                yield f"acknowledged, and not handed in: revision {number} of {place}"
         for unasked in found - self.asked:
             yield f"handed in, and nobody asked for it: {unasked}"
 

@@ -18,8 +18,8 @@ from tests.annotator.annotations.invariants.window import Desk, Window
 from tests.factories import MakePage, make_user
 
 PEOPLE, WINDOWS, PAGES = 12, 2, 200
-# So many are there at first; the others come while people work.
-AT_FIRST = 120
+# So many are there at first, for which people jostle, or so many more; the others come while they work.
+FEW, MANY = 6, 120
 # Two annotators are adjudicators too.
 ALSO_ADJUDICATORS = 2
 
@@ -67,7 +67,7 @@ def furnish(corpus: Corpus, make_page: MakePage) -> Newsroom:
     corpus.refresh_from_db()
     first = make_page(STORY, opened=False, extracted=True)
     pages = [first, *_copies(first, PAGES - 1)]
-    for page in pages[:AT_FIRST]:
+    for page in pages[:FEW]:
         open_round(page=page)
     people = [make_user(f"reader{number:02}") for number in range(PEOPLE)]
     adjudicator, admin = make_user("cleo"), make_user("hanne")
@@ -76,7 +76,7 @@ def furnish(corpus: Corpus, make_page: MakePage) -> Newsroom:
     for person, role in (*roles, (admin, "admin")):
         grant_role(corpus=corpus, user=person, role=role)
     cookies = {person.pk: _signed_in(person) for person in (*people, adjudicator, admin)}
-    return Newsroom(corpus, people, adjudicator, admin, cookies, [page.pk for page in pages[AT_FIRST:]])
+    return Newsroom(corpus, people, adjudicator, admin, cookies, [page.pk for page in pages[FEW:]])
 
 
 def _signed_in(person: User) -> SimpleCookie:

@@ -54,6 +54,10 @@ class Office:
             open_round(page=Page.objects.get(pk=self.room.to_come[self.opened]))
             self.opened += 1
 
+    def pages_come(self, number: int) -> None:
+        for _ in range(number):
+            self.page_comes()
+
     # ---- the admin ----
 
     def change_design(self, *, slots: int, blind: float, who: int, order: int) -> None:

@@ -5,7 +5,6 @@ design, and somebody ends connections in the midst of what they do (pg_terminate
 they believed into the next wave.
 """
 
-import logging
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -16,19 +15,16 @@ from itertools import count
 from random import Random
 
 import pytest
-from django.core.cache import cache
 from django.db import InterfaceError, OperationalError, connection
 
-from annotator.corpora.models import Corpus
 from tests.annotator.annotations.invariants import laws, newsroom, office
 from tests.annotator.annotations.invariants.ledger import Ledger
 from tests.annotator.annotations.invariants.window import Lost, ServerError, Window
-from tests.factories import MakePage
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 # `make invariants` asks for many more.
-WAVES = int(os.environ.get("GOLDPAN_WAVES", "6"))
+WAVES = int(os.environ.get("GOLDPAN_WAVES", "4"))
 SEED = int(os.environ.get("GOLDPAN_WAVES_SEED", "1"))
 # What a window does in a wave, at most. How often somebody looks whom to kill, in seconds, and how many of
 # those who are seen.
@@ -182,22 +178,10 @@ def _and_close(script: Callable[[], object]) -> None:
         connection.close()
 
 
-@pytest.fixture
-def room(
-    corpus: Corpus, make_page: MakePage, caplog: pytest.LogCaptureFixture
-) -> Iterator[newsroom.Newsroom]:
-    caplog.set_level(logging.CRITICAL, "django.request")
-    cache.clear()
-    laws.ask(laws.WATCH)
-    try:
-        yield newsroom.furnish(corpus, make_page)
-    finally:
-        laws.ask(laws.UNWATCH)
-
-
 def test_the_laws_hold_whatever_people_do_at_once(room: newsroom.Newsroom) -> None:
     dice, ledger, past, killed = Random(SEED), Ledger(), laws.Past(), 0
     windows, staff = room.windows(ledger), office.Office(room)
+    staff.pages_come(newsroom.MANY)
     for window in windows:
         window.alone = False
     for number in range(WAVES):

@@ -16,11 +16,12 @@ from django.http import HttpResponse
 from django.test import Client
 
 from annotator.annotations.models import Slot
+from annotator.annotations.study.models import StudyDesign, Who
 from annotator.corpora.models import User
 from annotator.pages.models import Document
 from annotator.runs.models import Extraction
 from extraction.spans import Span, clip
-from tests.annotator.annotations.invariants.laws import fingerprint
+from tests.annotator.annotations.invariants.laws import fingerprint, free_places
 from tests.annotator.annotations.invariants.ledger import Ledger, Sent, drafts_of, marks
 
 LABELS = ("headline", "body", "supplemental", "comments", "related")
@@ -46,6 +47,11 @@ got_request_exception.connect(_remember)
 
 class ServerError(AssertionError):
     """A request broke; `cause` says how."""
+
+
+def may_change(sql: str) -> bool:
+    """Whether it may write; to die before a question is to die before the write that follows it."""
+    return not sql.startswith("SELECT")
 
 
 # Around a request: whoever asks may die in it, or not hear the answer; then it raises Lost.
@@ -105,6 +111,15 @@ class Window:
 
     def next(self) -> None:
         self._go(self._ask("POST", self.desk.path("next/"), {302}))
+        if self.alone and self.slot is None:
+            design = StudyDesign.objects.latest("number")
+            left = free_places(design.corpus_id, self.person.pk) if design.who == Who.ALL else []
+            assert not left, f"{self.person.username} was given nothing, and there was {left[:3]}"
+
+    def sits_at(self, slot: Slot) -> None:
+        """Before a page that she came to by another way."""
+        self._turn_to(slot.pk)
+        self.open()
 
     def open(self) -> None:
         """Look at the page; refused where it only waits for her, or she has left it without a trace."""
@@ -133,7 +148,7 @@ class Window:
         answer = self._ask("POST", self._here("submit/"), {200, 404, 409, 410, 422}, {"based_on": number})
         if answer.status_code == 200:
             self.past.append(self.slot)
-            self.ledger.handed_in.add(place)
+            self.ledger.handed_in.add((place, number))
             following = _said(answer)["next"]
             self._turn_to(int(SLOT.search(following)[1]) if following else None)
 
