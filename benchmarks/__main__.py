@@ -30,13 +30,14 @@ PARTS = (
     "agreement",
     "coverage",
     "adjudication",
+    "releases",
     "importing",
     "offsets",
     "workbench",
     "effort",
     "load",
 )
-WITH_SERVERS = frozenset({"importing", "offsets", "workbench", "effort", "load"})
+WITH_SERVERS = frozenset({"releases", "importing", "offsets", "workbench", "effort", "load"})
 
 Part = Callable[[int | None], str]
 

@@ -20,10 +20,8 @@ class Amount(NamedTuple):
     tokens: int = 0
     characters: int = 0
 
-    def plus(self, other: Sequence[int]) -> "Amount":
-        return Amount(*(one + two for one, two in zip(self, other, strict=True)))
 
-
+_CHARACTERS = Amount._fields.index("characters")
 Composition = dict[str, Amount]
 
 
@@ -33,33 +31,66 @@ def composition(text: str, blocks: Iterable[Interval], spans: Iterable[Span]) ->
     A token has the label of its first character; a block that of most of its characters (Kohlschütter et al.,
     2010, count whole blocks), and of two that have as many, the one that comes first.
     """
-    found: Composition = {}
     marks = normalise(spans)
+    found: dict[str, list[int]] = {}
     at = 0
     for start, end in blocks:
-        here: Composition = {}
-        for token in _TOKEN.finditer(text, start, end):
-            while at < len(marks) and marks[at].end <= token.start():
-                at += 1
-            for label, characters in _shares(token.start(), token.end(), marks, at):
-                here[label] = here.get(label, Amount()).plus((0, 0, 0, characters))
-            first = _label_at(token.start(), marks, at)
-            is_word = any(map(str.isalnum, token[0]))
-            here[first] = here.get(first, Amount()).plus((0, int(is_word), 1, 0))
+        while at < len(marks) and marks[at].end <= start:
+            at += 1
+        label = _label_of(start, end, marks, at)
+        here = _mixed(text, start, end, marks, at) if label is None else _whole(label, text[start:end])
         if here:
-            most = max(here, key=lambda label: here[label].characters)
-            here[most] = here[most].plus((1, 0, 0, 0))
-            found = added((found, here))
-    return found
+            here[max(here, key=lambda label: here[label][_CHARACTERS])][0] += 1
+            _add(found, here)
+    return {label: Amount(*amount) for label, amount in found.items()}
+
+
+def _label_of(start: int, end: int, marks: Sequence[Span], at: int) -> str | None:
+    """The one label of the characters `[start, end)`; None where they have several."""
+    if at == len(marks) or end <= marks[at].start:
+        return BOILERPLATE
+    return marks[at].label if marks[at].start <= start and end <= marks[at].end else None
+
+
+def _whole(label: str, text: str) -> dict[str, list[int]]:
+    """A stretch under one label; nothing where it is blank. Most blocks are such, and many words."""
+    tokens = text.split()
+    if not tokens:
+        return {}
+    return {label: [0, sum(map(_is_word, tokens)), len(tokens), sum(map(len, tokens))]}
+
+
+def _mixed(text: str, start: int, end: int, marks: Sequence[Span], at: int) -> dict[str, list[int]]:
+    """A block of several labels, token by token."""
+    here: dict[str, list[int]] = {}
+    for token in _TOKEN.finditer(text, start, end):
+        while at < len(marks) and marks[at].end <= token.start():
+            at += 1
+        for label, characters in _shares(token.start(), token.end(), marks, at):
+            here.setdefault(label, [0, 0, 0, 0])[_CHARACTERS] += characters
+        first = here.setdefault(_label_at(token.start(), marks, at), [0, 0, 0, 0])
+        first[1] += _is_word(token[0])
+        first[2] += 1
+    return here
+
+
+def _is_word(token: str) -> bool:
+    return token.isalnum() or any(map(str.isalnum, token))
+
+
+def _add(total: dict[str, list[int]], part: Mapping[str, Sequence[int]]) -> None:
+    for label, amount in part.items():
+        held = total.setdefault(label, [0, 0, 0, 0])
+        for place, number in enumerate(amount):
+            held[place] += number
 
 
 def added(parts: Iterable[Mapping[str, Sequence[int]]]) -> Composition:
     """The sum of the compositions of several pages."""
-    total: Composition = {}
+    total: dict[str, list[int]] = {}
     for part in parts:
-        for label, amount in part.items():
-            total[label] = total.get(label, Amount()).plus(amount)
-    return total
+        _add(total, part)
+    return {label: Amount(*amount) for label, amount in total.items()}
 
 
 def boilerplate_share(parts: Mapping[str, Sequence[int]]) -> float | None:

@@ -124,6 +124,7 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "releases-compare": READERS,
     "report": READERS,
     "release-make": frozenset({ADMIN}),
+    "release-stop": frozenset({ADMIN}),
     "release-terms": frozenset({ADMIN}),
     "release-erratum": frozenset({ADMIN}),
     "near-duplicates": frozenset({ADMIN}),

@@ -111,9 +111,9 @@ def claim(model: type[Row], pk: int) -> Row | None:
     return row
 
 
-def beat(row: Work) -> bool:
-    """Say that the row is still being worked on; False when it was given to somebody else."""
-    return bool(_mine(row).update(heartbeat_at=timezone.now()))
+def beat(row: Work, **progress: Any) -> bool:
+    """Say that the row is still being worked on, and how far; False when it was given to somebody else."""
+    return bool(_mine(row).update(heartbeat_at=timezone.now(), **progress))
 
 
 def finish(row: Work, **result: Any) -> bool:

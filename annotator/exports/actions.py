@@ -24,7 +24,7 @@ from extraction import formats
 from extraction.formats import Record
 
 # How many pages pass between two signs of life.
-STEP = 10
+STEP = 50
 
 
 Step = Callable[[int], None]
@@ -112,8 +112,10 @@ def withdraw_files(*, takedown: Takedown) -> int:
 def _step(export: Export, done: int) -> None:
     if done % STEP:
         return
-    Export.objects.filter(pk=export.pk).update(done=done)
-    if not work.beat(export) or Export.objects.filter(pk=export.pk, stopped_at__isnull=False).exists():
+    if (
+        not work.beat(export, done=done)
+        or Export.objects.filter(pk=export.pk, stopped_at__isnull=False).exists()
+    ):
         raise Stopped
 
 

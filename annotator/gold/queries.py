@@ -1,7 +1,10 @@
 """Which disputes wait for whom, and which rounds wait to be settled."""
 
 import random
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
+from operator import itemgetter
 from typing import NamedTuple
 
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
@@ -107,11 +110,24 @@ def current_gold(corpus: Corpus) -> QuerySet[Gold]:
     return Gold.objects.filter(page__corpus=corpus, current=True)
 
 
-def round_behind(gold: Gold) -> Round | None:
-    """The round that this gold came of, or was carried over from; the main one, of gold without any."""
-    rounds = Round.objects.filter(page=gold.page_id)
-    settled = rounds.filter(purpose__in=TO_GOLD, settled_at__lte=gold.settled_at)
-    return settled.order_by("-settled_at").first() or rounds.filter(purpose=Purpose.MAIN).first()
+def rounds_behind(golds: Sequence[Gold]) -> dict[int, Round]:
+    """The round that each of these came of, or was carried over from; the main one, of gold without any.
+
+    By the keys of the golds, where there is one.
+    """
+    rounds = defaultdict(list)
+    for round_ in Round.objects.filter(page__in={gold.page_id for gold in golds}, purpose__in=TO_GOLD):
+        rounds[round_.page_id].append(round_)
+    found = {gold.pk: _behind(gold, rounds[gold.page_id]) for gold in golds}
+    return {gold: round_ for gold, round_ in found.items() if round_}
+
+
+def _behind(gold: Gold, rounds: list[Round]) -> Round | None:
+    settled = [(each.settled_at, each) for each in rounds if each.settled_at]
+    before = [(at, each) for at, each in settled if at <= gold.settled_at]
+    if before:
+        return max(before, key=itemgetter(0))[1]
+    return next((each for each in rounds if each.purpose == Purpose.MAIN), None)
 
 
 # ---- gold, version by version ----

@@ -4,17 +4,17 @@ from django.utils.translation import gettext as _
 
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus, User
-from annotator.releases import queries
-from annotator.releases.freezing import count_gold, make, request_release
+from annotator.releases import counting, queries
+from annotator.releases.freezing import make, request_release, stop
 from annotator.releases.models import Erratum, Release, ReleasePage, Terms
 from annotator.releases.takedown import take_down
 
 __all__ = [
-    "count_gold",
     "count_missing",
     "make",
     "request_release",
     "say_terms",
+    "stop",
     "take_down",
     "write_erratum",
 ]
@@ -50,7 +50,6 @@ def write_erratum(*, release: Release, digest: str, what: str, user: User | None
 
 def count_missing(*, at_once: int) -> int:
     """Count golds that nobody has counted; how many."""
-    golds = list(queries.uncounted().select_related("document").defer("document__text")[:at_once])
-    for gold in golds:
-        count_gold(gold=gold)
+    golds = list(queries.uncounted()[:at_once])
+    counting.count(golds)
     return len(golds)

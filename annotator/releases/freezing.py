@@ -1,32 +1,27 @@
 """Making a release: every current gold as it stands, its split, and a manifest with the digest of all."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from hashlib import sha256
-from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.annotations.models import WITH_SPANS
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
-from annotator.gold.weights import gold_weights
-from annotator.pages.models import Document
-from annotator.releases import figures, queries
+from annotator.releases import counting, queries
 from annotator.releases.canonical import canonical, digest_of
 from annotator.releases.datasheet import LANGUAGES, datasheet
-from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage
-from annotator.releases.report import Counted, report
-from annotator.releases.splits import SHARES, SPLITS, Member, Placed, place
-from extraction.composition import composition
-from extraction.spans import LABEL_SETS, Span, normalise
+from annotator.releases.manifest import Manifest
+from annotator.releases.models import Erratum, Release, ReleasePage
+from annotator.releases.splits import Member, Placed, place
 
-FORMAT = "goldpan-release/1"
-# How many pages pass between two signs of life.
-STEP = 20
+# So many golds are read at once, with their texts where they are not counted yet; between two such batches
+# lies a sign of life.
+BATCH = 100
 
 Beat = Callable[[int], None]
 
@@ -35,28 +30,70 @@ class Lost(Exception):
     """The row was given to another worker."""
 
 
+class Stopped(Exception):
+    """Somebody asked for it to stop."""
+
+
 def make(release: Release, step: Beat = lambda _done: None) -> bool:
-    """Freeze what stands now into a claimed release; False when it was taken over meanwhile."""
-    corpus = release.corpus
-    golds = list(queries.to_release(corpus))
-    if not golds:
+    """Freeze what stands now into a claimed release; False when it was stopped or taken over meanwhile.
+
+    What has been counted by then is kept, and the next one goes on with it.
+    """
+    members = queries.members(release.corpus)
+    if not members:
         return work.fail(release, error="there is no gold to release")
-
-    def sign(done: int) -> None:
-        step(done)
-        if done % STEP == 0:
-            Release.objects.filter(pk=release.pk).update(done=done, pages=len(golds))
-            if not work.beat(release):
-                raise Lost
-
     try:
-        rows, counts = _rows(release, golds, sign)
+        rows, manifest = _freeze(release, members, step)
+        written = manifest.whole(partial(_sign, release))
     except Lost:
         return False
-    manifest = _manifest(release, golds, rows, counts)
-    written = canonical(manifest)
-    datasheets = {language: datasheet(manifest, language) for language in LANGUAGES}
-    return _keep(release, rows, written, datasheets)
+    except Stopped:
+        return work.fail(release, error="stopped")
+    datasheets = {language: datasheet(written, language) for language in LANGUAGES}
+    return _keep(release, rows, canonical(written), datasheets)
+
+
+def stop(*, release: Release) -> None:
+    """Ask the worker to stop; a release that still waits is stopped at once."""
+    now = timezone.now()
+    running = Release.objects.filter(pk=release.pk, finished_at=None)
+    if not running.update(stopped_at=now):
+        raise Conflict(_("This release is made, or was stopped."))
+    running.filter(heartbeat_at=None).update(finished_at=now, error="stopped")
+
+
+def _freeze(release: Release, members: dict[int, Member], step: Beat) -> tuple[list[ReleasePage], Manifest]:
+    """A row for every gold, in the order of the pages' digests, and the manifest of them."""
+    before = queries.splits_before(release.corpus)
+    placed = place(members.values(), before=before, seed=release.corpus.slug)
+    rows: list[ReleasePage] = []
+    manifest = Manifest(release)
+    Release.objects.filter(pk=release.pk).update(pages=len(members))
+    for golds in _batches(list(members)):
+        counted = counting.count(golds)
+        for gold in golds:
+            row = _row(release, gold, placed[gold.page.sha256])
+            manifest.add(gold, row, counted[gold.pk])
+            rows.append(row)
+            step(len(rows))
+        _sign(release, done=len(rows))
+    return rows, manifest
+
+
+def _batches(keys: Sequence[int]) -> Iterator[list[Gold]]:
+    """The golds in the order of their keys here; one whose page was taken down meanwhile is left out."""
+    for begin in range(0, len(keys), BATCH):
+        chosen = keys[begin : begin + BATCH]
+        found = queries.with_page(Gold.objects.filter(pk__in=chosen, page__takedown=None)).in_bulk()
+        yield [found[key] for key in chosen if key in found]
+
+
+def _sign(release: Release, **progress: int) -> None:
+    """Say that it is alive, and how far it is. Raises Lost and Stopped."""
+    if not work.beat(release, **progress):
+        raise Lost
+    if Release.objects.filter(pk=release.pk, stopped_at__isnull=False).exists():
+        raise Stopped
 
 
 @transaction.atomic
@@ -106,26 +143,6 @@ def _say_what_is_corrected(release: Release, rows: Iterable[ReleasePage]) -> Non
 # ---- rows ----
 
 
-def _rows(release: Release, golds: list[Gold], step: Beat) -> tuple[list[ReleasePage], list[Any]]:
-    """A row for every gold, and what its page adds to agreement, if anything."""
-    placed = place(
-        map(_member, golds), before=queries.splits_before(release.corpus), seed=release.corpus.slug
-    )
-    rows, counts, counted = [], [], queries.amounts_of(gold.pk for gold in golds).keys()
-    for number, gold in enumerate(golds, start=1):
-        if gold.pk not in counted:
-            count_gold(gold=gold)
-        counts.append(figures.counts_of(gold))
-        rows.append(_row(release, gold, placed[gold.page.sha256]))
-        step(number)
-    return rows, counts
-
-
-def _member(gold: Gold) -> Member:
-    page = gold.page
-    return Member(page.sha256, page.site, page.cluster.sha256 if page.cluster else "", page.language)
-
-
 def _row(release: Release, gold: Gold, placed: Placed) -> ReleasePage:
     page = gold.page
     facts = {
@@ -137,7 +154,7 @@ def _row(release: Release, gold: Gold, placed: Placed) -> ReleasePage:
     }
     return ReleasePage(
         release=release,
-        gold=gold,
+        gold_id=gold.pk,
         sha256=page.sha256,
         gold_sha256=gold_digest(gold),
         split=placed.split,
@@ -158,103 +175,6 @@ def gold_digest(gold: Gold) -> str:
             "source": gold.source,
         }
     )
-
-
-def count_gold(*, gold: Gold) -> None:
-    """Keep what the gold's page is made of; twice is once."""
-    if GoldCount.objects.filter(gold=gold).exists():
-        return
-    spans = normalise(Span(start, end, label) for start, end, label, *_source in gold.spans)
-    # Not through the gold: a release holds all golds at once, and is not to hold all texts.
-    text, blocks = Document.objects.values_list("text", "blocks").get(pk=gold.document_id)
-    amounts = composition(text, [(start, end) for start, end in blocks], spans)
-    GoldCount.objects.get_or_create(gold=gold, defaults={"amounts": amounts})
-
-
-# ---- the manifest ----
-
-
-def _manifest(
-    release: Release, golds: list[Gold], rows: list[ReleasePage], counts: list[Any]
-) -> dict[str, Any]:
-    corpus, terms = release.corpus, queries.terms_of(release.corpus)
-    labels = list(corpus.labels.values_list("name", flat=True))
-    amounts = queries.amounts_of(gold.pk for gold in golds)
-    known = gold_weights(corpus)
-    weights = [known.get(gold.page_id, 1.0) for gold in golds]
-    of_pages = [
-        Counted(gold.page.language, gold.page.site, amounts[gold.pk], weight)
-        for gold, weight in zip(golds, weights, strict=True)
-        if gold.verdict in WITH_SPANS
-    ]
-    compared = [(each, weight) for each, weight in zip(counts, weights, strict=True) if each]
-    sets = {name: sorted(members) for name, members in LABEL_SETS.items()}
-    return {
-        "format": FORMAT,
-        "corpus": corpus.slug,
-        "name": corpus.name,
-        "number": release.number,
-        "note": release.note,
-        "licence": terms.licence,
-        "collection": terms.collection,
-        "limits": terms.limits,
-        "labels": labels,
-        "label_sets": {"sets": sets, "sha256": digest_of(sets)},
-        "guideline": {"version": corpus.guideline_version, "sha256": _guidelines(corpus)},
-        "parsers": dict(Counter(gold.document.version for gold in golds)),
-        "splits": {
-            "seed": corpus.slug,
-            "shares": SHARES,
-            "grouped_by": ["site", "near duplicates"],
-            "pages": {split: sum(row.split == split for row in rows) for split in SPLITS},
-            "groups": len({row.group for row in rows}),
-        },
-        "agreement": figures.agreement(compared),
-        "report": report(of_pages, labels),
-        "captured": _captured(golds),
-        "verdicts": dict(Counter(gold.verdict for gold in golds)),
-        "sources": dict(Counter(gold.source for gold in golds)),
-        "pages": _pages(corpus, golds, rows, weights),
-    }
-
-
-def _guidelines(corpus: Corpus) -> dict[str, str]:
-    """The digest of every version's text."""
-    return {str(each.number): digest_of(each.texts) for each in corpus.guidelines.all()}
-
-
-def _captured(golds: list[Gold]) -> dict[str, Any]:
-    days = sorted(gold.page.captured_at.date().isoformat() for gold in golds if gold.page.captured_at)
-    return {
-        "first": days[0] if days else None,
-        "last": days[-1] if days else None,
-        "unknown": len(golds) - len(days),
-    }
-
-
-def _pages(
-    corpus: Corpus, golds: list[Gold], rows: list[ReleasePage], weights: list[float]
-) -> list[dict[str, Any]]:
-    """What is said of each page; its weight only where it stands for others too."""
-    guidelines = queries.guidelines_of(corpus)
-    return [
-        {
-            "sha256": row.sha256,
-            "document": gold.document.sha256,
-            "parser": gold.document.version,
-            "gold": row.gold_sha256,
-            "verdict": gold.verdict,
-            "source": gold.source,
-            "guidelines": sorted(guidelines.get(gold.page_id, ())),
-            "split": row.split,
-            "group": row.group,
-            "site": row.facts["site"],
-            "language": row.facts["language"],
-            "captured_at": row.facts["captured_at"],
-            **({"weight": weight} if weight != 1 else {}),
-        }
-        for gold, row, weight in zip(golds, rows, weights, strict=True)
-    ]
 
 
 def request_release(*, corpus: Corpus, user: User | None = None, note: str = "") -> Release:

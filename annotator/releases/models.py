@@ -32,6 +32,8 @@ class Release(Work):
     made_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     pages = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
+    # Somebody asked for it to stop; what was counted for it stays.
+    stopped_at = models.DateTimeField(null=True)
     # Canonical JSON, kept as the bytes of which `sha256` is the digest: that of the whole release.
     manifest = models.TextField(blank=True, default="")
     sha256 = models.CharField(max_length=64, blank=True, default="")
@@ -78,10 +80,13 @@ class ReleasePage(models.Model):
 
 
 class GoldCount(models.Model):
-    """What the text of a gold's page is made of: `extraction.composition`, by label."""
+    """What is counted of a gold: what its page's text is made of (`extraction.composition`), by label."""
 
     gold = models.OneToOneField(Gold, models.PROTECT, related_name="counted")
     amounts = models.JSONField()
+    # What its annotators add to agreement: `counting.Counts`, empty below two of them. Null where it is not
+    # counted yet, or may still change.
+    agreement = models.JSONField(null=True)
 
 
 class Erratum(models.Model):

@@ -1,6 +1,6 @@
 """What is asked about releases."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -13,6 +13,7 @@ from annotator.gold.weights import gold_weights
 from annotator.pages.models import Page
 from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, Takedown, Terms
 from annotator.releases.report import Counted, report
+from annotator.releases.splits import Member
 
 # Of a digest, so many letters name a page.
 DIGEST_BEGINS = 6
@@ -55,19 +56,27 @@ def splits_before(corpus: Corpus) -> dict[str, str]:
 
 def to_release(corpus: Corpus) -> QuerySet[Gold]:
     """What a release made now would freeze, in the order of the pages' digests."""
-    golds = current_gold(corpus).select_related("page__cluster", "document").order_by("page__sha256")
-    return golds.defer("document__text", "document__blocks")
+    return current_gold(corpus).order_by("page__sha256")
+
+
+def members(corpus: Corpus) -> dict[int, Member]:
+    """What a release made now would freeze, by the keys of the golds: as much as decides on their splits."""
+    facts = ("page__sha256", "page__site", "page__cluster__sha256", "page__language")
+    rows = to_release(corpus).values_list("pk", *facts)
+    return {
+        gold: Member(sha256, site, cluster or "", language) for gold, sha256, site, cluster, language in rows
+    }
+
+
+def with_page(golds: QuerySet[Gold]) -> QuerySet[Gold]:
+    """With page and document, but for texts."""
+    return golds.select_related("page", "document").defer("document__text", "document__blocks")
 
 
 def uncounted(corpus: Corpus | None = None) -> QuerySet[Gold]:
     """Current gold of which nobody has counted yet what its page is made of."""
     golds = Gold.objects.filter(current=True).exclude(Exists(GoldCount.objects.filter(gold=OuterRef("pk"))))
     return golds.filter(page__corpus=corpus) if corpus else golds
-
-
-def amounts_of(golds: Iterable[int]) -> dict[int, dict[str, list[int]]]:
-    """What the pages of these golds are made of, by gold."""
-    return dict(GoldCount.objects.filter(gold__in=golds).values_list("gold", "amounts"))
 
 
 def counted(corpus: Corpus) -> Iterator[Counted]:

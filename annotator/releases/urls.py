@@ -13,6 +13,7 @@ urlpatterns = [
     path("releases/take-down/", views.take_down, name="take-down"),
     path("releases/<int:number>/", views.release, name="release"),
     path("releases/<int:number>/state/", views.state, name="release-state"),
+    path("releases/<int:number>/stop/", views.stop, name="release-stop"),
     path("releases/<int:number>/errata/", views.write_erratum, name="release-erratum"),
     path("releases/<int:number>/datasheet.md", views.datasheet, name="release-datasheet"),
     path("releases/<int:number>/manifest.json", views.manifest, name="release-manifest"),

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotator import journey
 from annotator.common.errors import GoldpanError
+from annotator.common.http import answers_errors
 from annotator.corpora.models import Corpus
 from annotator.gold.queries import current_gold
 from annotator.pages.models import Page
@@ -44,6 +45,13 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
         journey.release_requested(asked)
     except GoldpanError as error:
         messages.error(request, error.message)
+    return redirect("releases", slug)
+
+
+@require_POST
+@answers_errors
+def stop(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    actions.stop(release=get_object_or_404(queries.releases_of(request.standing.corpus), number=number))
     return redirect("releases", slug)
 
 
@@ -125,10 +133,10 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
         "older": older,
         "newer": newer,
         "found": found,
-        "added": found.added[:A_PAGE_OF_SITES],
-        "removed": found.removed[:A_PAGE_OF_SITES],
+        "added": differences.listed(newer, found.added[:A_PAGE_OF_SITES]),
+        "removed": differences.listed(older, found.removed[:A_PAGE_OF_SITES]),
         "page": changed,
-        "changes": list(differences.changes(list(changed.object_list))),
+        "changes": list(differences.changes(found, list(changed.object_list))),
     }
     return render(request, "releases/compare.html", context)
 

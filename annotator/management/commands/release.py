@@ -51,7 +51,7 @@ class Command(BaseCommand):
         for sign, rows in (("+", found.added), ("-", found.removed)):
             for row in rows:
                 self.stdout.write(f"{sign} {row.sha256} {row.split}")
-        for change in differences.changes(found.changed):
+        for change in differences.changes(found, found.changed):
             self._say(change)
         counts = f"{len(found.added)} added, {len(found.removed)} removed, {len(found.changed)} changed"
         self.stdout.write(f"{counts}, {found.same} the same")

@@ -14,7 +14,7 @@ from annotator.bias.queries import settled_gold
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
-from annotator.releases.figures import counts_of
+from annotator.releases.counting import counts_of
 from annotator.releases.takedown import take_down
 from tests.annotator.gold.test_settling import FIRST, SECOND, paragraph
 from tests.annotator.renewal.made import (
@@ -148,7 +148,7 @@ def test_a_release_tells_of_the_round_that_its_gold_came_of(
     length = marks[0].end - marks[0].start
 
     def marked(gold: Gold) -> int:
-        counts = counts_of(gold)[0]
+        counts = counts_of([gold])[gold.pk].all
         return sum(end - start for start, end, *_more in gold.spans) if counts else 0
 
     assert marked(newer) == length != marked(first)

@@ -55,7 +55,8 @@ def test_it_comes_before_what_nobody_has_begun_and_ends_in_a_new_version(
     assert (before.current, before.spans[1][:2]) == (None, list(paragraph(page, FIRST, "body")[:2]))
     versions = Annotation.objects.filter(slot__round=round_).values_list("guideline_version", flat=True)
     assert list(versions) == [2, 2]
-    assert [queries.round_behind(gold) for gold in (before, after)] == [page.rounds.earliest("pk"), round_]
+    behind = queries.rounds_behind([before, after])
+    assert behind == {before.pk: page.rounds.earliest("pk"), after.pk: round_}
 
 
 def test_nothing_is_suggested_in_it(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:

@@ -1,0 +1,115 @@
+"""The manifest of a release, gathered page by page."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotator.annotations.models import WITH_SPANS
+from annotator.corpora.models import Corpus
+from annotator.gold.models import Gold
+from annotator.gold.weights import gold_weights
+from annotator.releases import figures, queries
+from annotator.releases.canonical import digest_of
+from annotator.releases.counting import Counted, Counts
+from annotator.releases.models import Release, ReleasePage
+from annotator.releases.report import Counted as Reported
+from annotator.releases.report import report
+from annotator.releases.splits import SHARES, SPLITS
+from extraction.spans import LABEL_SETS
+
+FORMAT = "goldpan-release/1"
+
+
+@dataclass
+class Manifest:
+    """What its pages are, each in a few hundred bytes: no gold, no text."""
+
+    release: Release
+    pages: list[dict[str, Any]] = field(default_factory=list)
+    _reported: list[Reported] = field(default_factory=list)
+    _compared: list[tuple[Counts, float]] = field(default_factory=list)
+    _days: list[str] = field(default_factory=list)
+    _counted: dict[str, Counter[str]] = field(
+        default_factory=lambda: {name: Counter() for name in ("parsers", "verdicts", "sources")}
+    )
+
+    def __post_init__(self) -> None:
+        self._weights: Mapping[int, float] = gold_weights(self.release.corpus)
+        self._guidelines: Mapping[int, set[int]] = queries.guidelines_of(self.release.corpus)
+
+    def add(self, gold: Gold, row: ReleasePage, counted: Counted) -> None:
+        weight = self._weights.get(gold.page_id, 1.0)
+        if gold.verdict in WITH_SPANS:
+            self._reported.append(Reported(gold.page.language, gold.page.site, counted.amounts, weight))
+        if counted.counts:
+            self._compared.append((counted.counts, weight))
+        if gold.page.captured_at:
+            self._days.append(gold.page.captured_at.date().isoformat())
+        for name, of in (("parsers", gold.document.version), ("verdicts", gold.verdict),
+                         ("sources", gold.source)):  # fmt: skip
+            self._counted[name][of] += 1
+        self.pages.append(self._said(gold, row, weight))
+
+    def _said(self, gold: Gold, row: ReleasePage, weight: float) -> dict[str, Any]:
+        """What is said of a page; its weight only where it stands for others too."""
+        return {
+            "sha256": row.sha256,
+            "document": gold.document.sha256,
+            "parser": gold.document.version,
+            "gold": row.gold_sha256,
+            "verdict": gold.verdict,
+            "source": gold.source,
+            "guidelines": sorted(self._guidelines.get(gold.page_id, ())),
+            "split": row.split,
+            "group": row.group,
+            "site": row.facts["site"],
+            "language": row.facts["language"],
+            "captured_at": row.facts["captured_at"],
+            **({"weight": weight} if weight != 1 else {}),
+        }
+
+    def whole(self, beat: Callable[[], object]) -> dict[str, Any]:
+        """The manifest of all pages that were added; `beat` is called while it is worked out."""
+        release, corpus = self.release, self.release.corpus
+        terms = queries.terms_of(corpus)
+        labels = list(corpus.labels.values_list("name", flat=True))
+        sets = {name: sorted(members) for name, members in LABEL_SETS.items()}
+        placed = Counter(page["split"] for page in self.pages)
+        return {
+            "format": FORMAT,
+            "corpus": corpus.slug,
+            "name": corpus.name,
+            "number": release.number,
+            "note": release.note,
+            "licence": terms.licence,
+            "collection": terms.collection,
+            "limits": terms.limits,
+            "labels": labels,
+            "label_sets": {"sets": sets, "sha256": digest_of(sets)},
+            "guideline": {"version": corpus.guideline_version, "sha256": _guidelines(corpus)},
+            "splits": {
+                "seed": corpus.slug,
+                "shares": SHARES,
+                "grouped_by": ["site", "near duplicates"],
+                "pages": {split: placed[split] for split in SPLITS},
+                "groups": len({page["group"] for page in self.pages}),
+            },
+            "agreement": figures.agreement(self._compared, beat),
+            "report": report(self._reported, labels),
+            "captured": self._captured(),
+            **{name: dict(counter) for name, counter in self._counted.items()},
+            "pages": self.pages,
+        }
+
+    def _captured(self) -> dict[str, Any]:
+        return {
+            "first": min(self._days, default=None),
+            "last": max(self._days, default=None),
+            "unknown": len(self.pages) - len(self._days),
+        }
+
+
+def _guidelines(corpus: Corpus) -> dict[str, str]:
+    """The digest of every version's text."""
+    return {str(each.number): digest_of(each.texts) for each in corpus.guidelines.all()}

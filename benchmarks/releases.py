@@ -1,0 +1,186 @@
+"""Releases of ten thousand pages: making the first and the next one, an export twice, what differs."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import uuid
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from django.utils import timezone
+
+from annotator.annotations.models import Annotation, Revision, Round, Slot, Submission
+from annotator.common import storage
+from annotator.corpora.actions import create_corpus
+from annotator.corpora.models import Corpus, User
+from annotator.gold.models import Gold
+from annotator.pages.models import Document, Page
+from extraction.sandbox import Parser
+from tests.factories import make_user, page_maker
+
+PAGES = 10_000
+AT_ONCE = 1_000
+SLUG = "bench-releases"
+ROWS = ("make", "export", "export again", "make the next", "what differs")
+SITES, PEOPLE, PARAGRAPHS = 500, 2, 40
+FORGOTTEN = 0.05
+PARAGRAPH = (
+    "<p>The council said on Monday that line {n} of the ferry would return, as it has said {n} times.</p>"
+)
+TEMPLATE = (
+    "<title>Ferry</title><nav>{links}</nav><article><h1>Ferry returns</h1>{body}</article>"
+    "<footer>Contact</footer><!-- {number} -->"
+)
+
+
+def run(limit: int | None = None) -> str:
+    """CPU for 1,000 pages, queries a page and peak memory of each step; whether the bytes are the same."""
+    pages = min(limit or PAGES, PAGES)
+    fill(create_corpus(slug=SLUG, name="Releases", languages=["en", "es"]), pages)
+    with tempfile.TemporaryDirectory() as folder:
+        took = {step: _measured(step, Path(folder)) for step in ROWS}
+    same = took["export"]["digest"] == took["export again"]["digest"]
+    return "\n".join(
+        [
+            "## Releases",
+            "",
+            f"A corpus of {pages} made-up pages of {PARAGRAPHS} paragraphs, each annotated by {PEOPLE}, with "
+            "gold of which nothing is counted yet. Each step is a process of its own: its CPU time without "
+            "that of the database, its queries, its peak memory with all that is imported. Before the next "
+            "release the gold of one page in a hundred has changed.",
+            "",
+            "| step | CPU s for 1,000 pages | queries a page | peak MB |",
+            "| --- | ---: | ---: | ---: |",
+            *(_row(step, pages, took[step]) for step in ROWS),
+            "",
+            f"Exported twice, the bytes are {'the same' if same else 'NOT THE SAME'}.",
+        ]
+    )
+
+
+def _row(step: str, pages: int, took: dict[str, Any]) -> str:
+    cpu, queries = 1_000 * took["cpu"] / pages, took["queries"] / pages
+    return f"| {step} | {cpu:.2f} | {queries:.3f} | {took['peak'] / 1024:.0f} |"
+
+
+def _measured(step: str, folder: Path) -> dict[str, Any]:
+    path = folder / ("release.zip" if step.startswith("export") else "nothing")
+    command = [sys.executable, "-m", "benchmarks.release_step", step, SLUG, str(path)]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    found: dict[str, Any] = json.loads(said.splitlines()[-1])
+    return found
+
+
+# ---- the corpus ----
+
+
+def fill(corpus: Corpus, pages: int) -> None:
+    """Real rows for so many settled pages: one is built, the others are like it but for their bytes."""
+    with Parser() as parser:
+        like = page_maker(corpus, parser)(_html(0), opened=False).documents.get()
+    people, dice = [make_user(f"release{n}") for n in range(PEOPLE)], Random(1)
+    for begin in range(1, pages + 1, AT_ONCE):
+        documents = _documents(corpus, like, range(begin, min(begin + AT_ONCE, pages + 1)))
+        _annotate(corpus, documents, people, dice)
+        _settle(documents, dice)
+
+
+def _html(number: int) -> str:
+    links = "".join(f'<a href="/{n}">Part {n} of the paper</a> ' for n in range(30))
+    body = "".join(PARAGRAPH.format(n=n) for n in range(PARAGRAPHS))
+    return TEMPLATE.format(links=links, body=body, number=number)
+
+
+def _documents(corpus: Corpus, like: Document, numbers: range) -> list[Document]:
+    now = timezone.now()
+    pages = Page.objects.bulk_create(
+        Page(
+            corpus=corpus,
+            sha256=storage.put(_html(number).encode()),
+            size=like.page.size,
+            url=f"https://news{number % SITES}.example.com/{number}",
+            site=f"news{number % SITES}.example.com",
+            title=f"Ferry {number}",
+            language="es" if number % 5 == 0 else "en",
+            captured_at=now - timedelta(days=number % 90),
+            finished_at=now,
+        )
+        for number in numbers
+    )
+    facts = {field.attname: getattr(like, field.attname) for field in Document._meta.concrete_fields}
+    documents = Document.objects.bulk_create(
+        Document(**{**facts, "id": None, "page_id": page.pk}) for page in pages
+    )
+    for page, document in zip(pages, documents, strict=True):
+        page.document, page.cluster = document, page
+        document.page = page
+    Page.objects.bulk_update(pages, ["document", "cluster"])
+    return documents
+
+
+def _annotate(corpus: Corpus, documents: Sequence[Document], people: Sequence[User], dice: Random) -> None:
+    """By everybody, each forgetting other paragraphs."""
+    now, before = timezone.now(), Round.objects.filter(page__corpus=corpus).count()
+    rounds = Round.objects.bulk_create(
+        Round(page=document.page, blind=True, draw=before + place, settled_at=now)
+        for place, document in enumerate(documents)
+    )
+    claim = {"corpus": corpus, "claimed_at": now, "lease_until": now, "submitted_at": now}
+    slots = Slot.objects.bulk_create(
+        Slot(round=round_, number=number, annotator=person, **claim)
+        for round_ in rounds
+        for number, person in enumerate(people, start=1)
+    )
+    annotations = Annotation.objects.bulk_create(
+        Annotation(
+            slot=slot,
+            annotator=slot.annotator,
+            document=documents[place // len(people)],
+            guideline_version=1,
+            revision=1,
+            submitted_at=now,
+        )
+        for place, slot in enumerate(slots)
+    )
+    revisions = Revision.objects.bulk_create(
+        Revision(
+            annotation=each,
+            number=1,
+            based_on=0,
+            operation=uuid.uuid4(),
+            verdict="article",
+            spans=list(_spans(each.document, dice)),
+        )
+        for each in annotations
+    )
+    Submission.objects.bulk_create(
+        Submission(annotation=each.annotation, number=1, revision=each, submitted_at=now)
+        for each in revisions
+    )
+
+
+def _settle(documents: Sequence[Document], dice: Random) -> None:
+    Gold.objects.bulk_create(
+        Gold(
+            page=document.page,
+            number=1,
+            document=document,
+            verdict="article",
+            spans=[[*span, "adjudicated"] for span in _spans(document, dice)],
+            tells=["headline", "body", "supplemental"],
+            source="adjudicated",
+        )
+        for document in documents
+    )
+
+
+def _spans(document: Document, dice: Random) -> Iterator[tuple[int, int, str]]:
+    """Headline and paragraphs, of which some are forgotten."""
+    article = document.blocks[-PARAGRAPHS - 2 : -1]
+    for place, (start, end) in enumerate(article):
+        if dice.random() > FORGOTTEN:
+            yield start, end, "body" if place else "headline"

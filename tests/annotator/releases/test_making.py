@@ -1,0 +1,142 @@
+"""Making a large release: a few queries for many pages, progress, stopped and gone on with."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotator.annotations.models import Round
+from annotator.common import work
+from annotator.common.errors import Conflict
+from annotator.corpora.models import Corpus
+from annotator.pages.models import Page
+from annotator.releases import actions, differences, freezing
+from annotator.releases.models import GoldCount, Release
+from annotator.releases.takedown import take_down
+from tests.annotator.releases.made import gold_on, release, story
+from tests.factories import MakePage, annotate, span_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def annotated(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> list[Page]:
+    """Settled pages of two annotators, who differ."""
+    pages = [make_page() for _ in range(3)]
+    for page in pages:
+        mark = span_of(page, "Bridge opens", "headline")
+        annotate(page, cast.ada, [mark])
+        annotate(page, cast.ben)
+        gold_on(page)
+    Round.objects.update(settled_at=pages[-1].gold.get().settled_at)
+    return pages
+
+
+def asked_for(corpus: Corpus) -> Release:
+    claimed = work.claim(Release, actions.request_release(corpus=corpus).pk)
+    assert claimed
+    return claimed
+
+
+def queries_of_next(corpus: Corpus) -> int:
+    asked = asked_for(corpus)
+    with CaptureQueriesContext(
+        connection,
+    ) as found:
+        assert actions.make(asked)
+    return len(found)
+
+
+def test_many_pages_take_as_many_queries_as_a_few(corpus: Corpus, make_page: MakePage) -> None:
+    few = [make_page(story(number), url=f"https://news{number}.example.com/") for number in range(2)]
+    for page in few:
+        gold_on(page)
+    first = queries_of_next(corpus)
+    for number in range(2, 8):
+        gold_on(make_page(story(number), url=f"https://news{number}.example.com/"))
+    assert queries_of_next(corpus) <= first + 1
+
+
+def test_what_was_counted_once_gives_the_same_figures(corpus: Corpus, annotated: list[Page]) -> None:
+    actions.count_missing(at_once=10)
+    assert GoldCount.objects.exclude(agreement=None).count() == len(annotated)
+    kept = json.loads(release(corpus).manifest)
+    GoldCount.objects.all().delete()
+    fresh = json.loads(release(corpus).manifest)
+    assert kept["agreement"] == fresh["agreement"]
+    assert kept["report"] == fresh["report"]
+    assert kept["agreement"]["all"]["character"]["observed"]["value"] < 1
+
+
+def test_what_may_still_change_is_not_kept(corpus: Corpus, annotated: list[Page]) -> None:
+    Round.objects.update(settled_at=None)
+    release(corpus)
+    assert GoldCount.objects.exclude(agreement=None).count() == 0
+
+
+def test_a_stopped_release_leaves_what_it_counted_and_its_number(
+    corpus: Corpus, annotated: list[Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(freezing, "BATCH", 1)
+    asked = asked_for(corpus)
+
+    def step(done: int) -> None:
+        if done == 2:
+            actions.stop(release=asked)
+
+    assert not Release.objects.get(pk=asked.pk).finished_at
+    actions.make(asked, step)
+    asked.refresh_from_db()
+    assert (asked.error, asked.sha256, asked.pages, asked.done) == ("stopped", "", 3, 2)
+    assert GoldCount.objects.count() == 2
+    made = release(corpus)
+    assert (made.number, made.pages, GoldCount.objects.count()) == (1, 3, 3)
+    with pytest.raises(Conflict):
+        actions.stop(release=made)
+
+
+def test_a_waiting_release_is_stopped_at_once_and_by_admins(
+    corpus: Corpus, annotated: list[Page], client: Client, cast: SimpleNamespace
+) -> None:
+    asked = actions.request_release(corpus=corpus)
+    client.force_login(cast.hanne)
+    listed = client.get(reverse("releases", args=[corpus.slug])).content.decode()
+    address = reverse("release-stop", args=[corpus.slug, asked.number])
+    assert f'action="{address}"' in listed
+    client.post(address)
+    asked.refresh_from_db()
+    assert asked.error == "stopped"
+    assert work.claim(Release, asked.pk) is None
+
+
+def test_a_page_that_is_taken_down_meanwhile_is_not_in_it(
+    corpus: Corpus, annotated: list[Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(freezing, "BATCH", 1)
+    last = max(annotated, key=lambda page: page.sha256)
+
+    def step(done: int) -> None:
+        if done == 1:
+            take_down(page=last, reason="Asked to.")
+
+    asked = asked_for(corpus)
+    assert actions.make(asked, step)
+    assert not asked.rows.filter(sha256=last.sha256).exists()
+    assert asked.rows.count() == len(annotated) - 1
+
+
+def test_two_releases_are_compared_without_reading_their_gold(
+    corpus: Corpus, make_page: MakePage, annotated: list[Page]
+) -> None:
+    older = release(corpus)
+    gold_on(make_page(story(1)))
+    newer = release(corpus)
+    with CaptureQueriesContext(connection) as found:
+        between = differences.between(older, newer)
+    assert len(found) == 2
+    assert not [query for query in found if '"annotator_gold"' in query["sql"]]
+    assert (len(between.added), between.same) == (1, len(annotated))
