@@ -1,6 +1,6 @@
 // The annotation workbench.
 
-import { bench, finding, page, wire } from "./ahead.js";
+import { bench, finding, page } from "./ahead.js";
 import { ActiveClock } from "./core/activity.js";
 import { Editor } from "./core/editor.js";
 import { CONTENT } from "./core/spans.js";
@@ -35,19 +35,25 @@ start().catch((error) => {
 });
 
 async function start() {
-  const stage = await Stage.open(find("#frame"), bench.urls, bench.document, wire);
+  const stage = await Stage.open(find("#frame"), bench.urls, bench.document);
   watchStage({ stage, notices, signal: life.signal });
   const saver = openSaver(stage);
   const clock = new ActiveClock(bench.state.active_seconds);
   await stage.start(bench.document);
-  const { mine, others, history } = await finding;
-  const unsent = bench.submitted ? null : saver.recover(mine);
   const editor = new Editor({
-    blocks: stage.view.blocks, text: stage.view.text, state: unsent ?? bench.state,
-    suggestion: bench.submitted ? [] : offered(bench.suggestion), label: defaultLabel(), isReadOnly: bench.submitted,
-    kept: bench.submitted ? null : history.kept,
+    blocks: stage.view.blocks, text: stage.view.text, state: bench.state,
+    suggestion: bench.submitted ? [] : offered(bench.suggestion), label: defaultLabel(), isReadOnly: true,
   });
   const screen = new AnnotateScreen({ bench, stage, editor, saver, clock, notices, signal: life.signal });
+  screen.open();
+  const isDrawn = twoFrames();
+  // As a rule nothing was left, and what the server has is on the screen by now.
+  const { mine, others, history } = await finding;
+  const unsent = bench.submitted ? null : saver.recover(mine);
+  const isResumed = !bench.submitted && Boolean(unsent || history.kept);
+  editor.isReadOnly = bench.submitted;
+  if (isResumed) editor.resume(unsent ?? bench.state, history.kept);
+  screen.begin(Boolean(unsent));
   // The other version is saved already; only what comes after it is new.
   editor.addEventListener("change", ({ detail }) => {
     if (detail.what !== "replaced") saver.put(editor.content(), detail.goesOn);
@@ -60,20 +66,21 @@ async function start() {
     if (saver.state === "lost") lease.end();
   }, { signal: life.signal });
   if (bench.submitted || bench.reopened) lease.end();
-  else reserveNext(bench.urls.reserve, life.signal);
   beat(bench.urls.heartbeat, {
     isActive: () => clock.isActive(Date.now()) && !bench.submitted,
     body: () => ({ active_seconds: clock.seconds(Date.now()) }),
     onHeld: () => lease.renew(),
     onLost: (message) => saver.lose(message),
   }, life.signal);
-  screen.open(Boolean(unsent));
   screen.offerLeft(bench.submitted && mine ? [mine, ...others] : others);
   if (bench.submitted) closed();
   if (bench.reopened) reopened();
   /** For user scripts and tests, to be read only: the page on its stage, the marks, the way to the server. */
   window.goldpan = Object.freeze({ view: stage.view, editor, saver, stage });
-  requestAnimationFrame(() => requestAnimationFrame(painted));
+  await (isResumed ? twoFrames() : isDrawn);
+  painted();
+  // Not earlier: the server would work on it while this page is waited for.
+  if (!bench.submitted && !bench.reopened) reserveNext(bench.urls.reserve, life.signal);
 
   function openSaver() {
     return new Saver({
@@ -125,6 +132,9 @@ function keepSteps(editor, saver, place) {
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); }, { signal });
   document.addEventListener("visibilitychange", () => document.hidden && saver.flush(), { signal });
 }
+
+/** What stands now is on the screen when the second frame from now begins. */
+const twoFrames = () => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); });
 
 function painted() {
   performance.mark("painted");

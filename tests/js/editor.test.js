@@ -186,3 +186,15 @@ test("a character is what people call one", () => {
   equal(moveEdge(text, [0, text.length], [0, 2], { edge: "end", step: 1, unit: "grapheme" }), [0, 8]);
   equal(moveEdge(text, [0, text.length], [0, 8], { edge: "end", step: 1, unit: "grapheme" }), [0, 11]);
 });
+
+test("what an earlier window left is taken up before anything is done, the suggestion beside it", () => {
+  const made = editor({ suggestion: [[12, 40, "body"], [42, 51, "body"]], isReadOnly: true });
+  const heard = [];
+  made.addEventListener("change", ({ detail }) => heard.push(detail.what));
+  made.mark([BLOCKS[0]]);
+  equal(made.spans, []);
+  made.isReadOnly = false;
+  made.resume({ spans: [[12, 40, "related"]], verdict: "article", reason: "", note: "late" }, null);
+  equal([made.spans, made.ghosts, made.verdict, made.note], [[[12, 40, "related"]], [[42, 51, "body"]], "article", "late"]);
+  equal([made.canUndo, heard], [false, ["resumed"]]);
+});

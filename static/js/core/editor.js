@@ -11,6 +11,7 @@ import { clip, covers, labelled, normalise, union, within, without } from "./spa
 export class Editor extends EventTarget {
   #blocks;
   #text;
+  #suggestion;
   #history;
   // The last step is a note that may go on.
   #isNoting = false;
@@ -26,10 +27,8 @@ export class Editor extends EventTarget {
     this.#text = text;
     this.label = label;
     this.isReadOnly = isReadOnly;
-    const spans = normalise(state.spans);
-    const ghosts = without(normalise(this.#tidy(suggestion)), spans);
-    const { verdict, reason, note } = state;
-    this.#history = History.resume({ spans, ghosts, verdict, reason, note }, kept);
+    this.#suggestion = normalise(this.#tidy(suggestion));
+    this.#begin(state, kept);
   }
 
   get spans() { return this.#history.present.spans; }
@@ -42,6 +41,16 @@ export class Editor extends EventTarget {
   get history() { return this.#history; }
   get canUndo() { return this.#history.canUndo; }
   get canRedo() { return this.#history.canRedo; }
+
+  /**
+   * Begin anew with what an earlier window left. Nobody has done anything yet.
+   * @param {Content} state
+   * @param {import("./history.js").Kept|null} kept its steps
+   */
+  resume(state, kept) {
+    this.#begin(state, kept);
+    this.#say({ what: "resumed", count: 1 });
+  }
 
   /** @returns {Content} what a save holds */
   content() {
@@ -150,6 +159,12 @@ export class Editor extends EventTarget {
   undo() { return !this.isReadOnly && this.#history.undo() && this.#say({ what: "undone", count: 1 }); }
   redo() { return !this.isReadOnly && this.#history.redo() && this.#say({ what: "redone", count: 1 }); }
   retract() { return this.#history.retract() && this.#say({ what: "retracted", count: 1 }); }
+
+  #begin({ verdict, reason, note, ...state }, kept) {
+    const spans = normalise(state.spans);
+    const ghosts = without(this.#suggestion, spans);
+    this.#history = History.resume({ spans, ghosts, verdict, reason, note }, kept);
+  }
 
   /** What is left of spans, none of it beginning or ending with the blank beside a cut, but what the cut joins. */
   #without(spans, cut, joined = "") {

@@ -17,6 +17,7 @@ export class ViewError extends Error {}
 
 export class PageView {
   #wire;
+  #strings;
   #nodes = [];
   #index = new WeakMap();
   #astral = [];
@@ -32,7 +33,8 @@ export class PageView {
     this.frame = frame;
     this.#wire = wire;
     this.mode = "";
-    this.text = new Text("");
+    this.#strings = wire.ops.filter((op) => typeof op === "string");
+    this.#survey();
   }
 
   get document() { return this.frame.contentDocument; }
@@ -61,7 +63,7 @@ export class PageView {
   }
 
   /**
-   * Compare the text in the frame with the document that the server stores.
+   * Compare the text with the document that the server stores. What is built in the frame is held to be this text.
    * @param {string} sha256
    * @returns {Promise<boolean>}
    */
@@ -139,17 +141,24 @@ export class PageView {
     }
   }
 
-  #register(nodes) {
+  /** The canonical text, as the view's strings and their places make it. */
+  #survey() {
     const { starts, length } = this.#wire;
-    if (nodes.length !== starts.length) throw new ViewError(`${nodes.length} text nodes instead of ${starts.length}`);
+    const strings = this.#strings;
+    if (strings.length !== starts.length) throw new ViewError(`${strings.length} text nodes instead of ${starts.length}`);
+    this.#astral = strings.map(isAstral);
+    this.#ends = strings.map((string, i) => starts[i] + lengthOf(string));
+    this.text = new Text(joined(strings, starts, this.#ends));
+    if (this.text.length !== length) throw new ViewError(`${this.text.length} characters instead of ${length}`);
+  }
+
+  /** Each text node holds what stands at its place. */
+  #register(nodes) {
+    const strings = this.#strings;
+    if (nodes.length !== strings.length) throw new ViewError(`${nodes.length} text nodes instead of ${strings.length}`);
+    if (nodes.some(({ data }, i) => data !== strings[i])) throw new ViewError("the text is another one");
     this.#nodes = nodes;
     this.#index = new WeakMap(nodes.map((node, i) => [node, i]));
-    this.#astral = nodes.map((node) => isAstral(node.data));
-    this.#ends = nodes.map((node, i) => starts[i] + lengthOf(node.data));
-    const text = new Text(joined(nodes, starts, this.#ends));
-    if (text.length !== length) throw new ViewError(`${text.length} characters instead of ${length}`);
-    if (this.text.length && String(this.text) !== String(text)) throw new ViewError("the text is another one");
-    this.text = text;
     this.#pictures = this.#placesOfPictures();
   }
 
@@ -201,12 +210,12 @@ function indexOfStart(starts, offset, isEnd) {
 }
 
 /** The canonical text: between nodes stands what belongs to none, a line break or the separator of blocks. */
-function joined(nodes, starts, ends) {
+function joined(strings, starts, ends) {
   const parts = [];
-  nodes.forEach((node, i) => {
+  strings.forEach((string, i) => {
     const gap = starts[i] - (i ? ends[i - 1] : 0);
     if (gap) parts.push("\n".repeat(gap));
-    parts.push(node.data);
+    parts.push(string);
   });
   return parts.join("");
 }

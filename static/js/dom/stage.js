@@ -31,6 +31,7 @@ export class Stage extends EventTarget {
   #sitting = new AbortController();
   #attendants = [];
   #guard;
+  #proof = null;
   #scheme = matchMedia("(prefers-color-scheme: dark)");
 
   /** @param {HTMLIFrameElement} frame @param {import("./pageview.js").Wire} wire */
@@ -51,14 +52,16 @@ export class Stage extends EventTarget {
    * Fetch and load; nothing is built yet.
    * @param {HTMLIFrameElement} frame
    * @param {{view: string, frame: string, frame_quirks: string}} urls
-   * @param {{quirks: boolean}} document
-   * @param {Promise<import("./pageview.js").Wire>} [asked] the view, where it was asked for already
+   * @param {{quirks: boolean, sha256: string}} document
    * @returns {Promise<Stage>}
    */
-  static async open(frame, urls, { quirks }, asked = getJSON(urls.view)) {
-    const skeleton = load(frame, quirks ? urls.frame_quirks : urls.frame);
-    const [wire] = await Promise.all([asked, skeleton]).catch(() => { throw new StageError("unread"); });
-    return new Stage(frame, wire);
+  static async open(frame, urls, { quirks, sha256 }) {
+    const skeleton = orUnread(load(frame, quirks ? urls.frame_quirks : urls.frame));
+    const stage = new Stage(frame, await orUnread(globalThis.goldpanEarly?.view ?? getJSON(urls.view)));
+    // Reckoned while the frame is still on its way.
+    stage.#prove(sha256);
+    await skeleton;
+    return stage;
   }
 
   get mode() { return this.view.mode; }
@@ -76,7 +79,7 @@ export class Stage extends EventTarget {
     if (missing) this.#notice(missing);
     if (missing === "highlights") throw new StageError("highlights");
     this.#build(prefer === "page" ? "page" : "reading");
-    const proof = this.view.verify(sha256);
+    const proof = this.#prove(sha256);
     if (!this.#leaveIfCovered() && this.mode === "page" && overlaid(this.view) > OVERLAID) this.#build("reading");
     if (!(await proof)) throw new StageError("differs");
   }
@@ -120,6 +123,10 @@ export class Stage extends EventTarget {
     this.#life.abort();
     this.#sitting.abort();
     this.#guard.stop();
+  }
+
+  #prove(sha256) {
+    return (this.#proof ??= crypto.subtle ? this.view.verify(sha256) : Promise.resolve(false));
   }
 
   #build(mode) {
@@ -236,4 +243,11 @@ export class Stage extends EventTarget {
   #notice(reason) {
     this.dispatchEvent(new CustomEvent("notice", { detail: reason }));
   }
+}
+
+function orUnread(promise) {
+  const told = promise.catch(() => { throw new StageError("unread"); });
+  // It may be refused before anybody waits for it.
+  told.catch(() => undefined);
+  return told;
 }

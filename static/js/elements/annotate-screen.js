@@ -72,16 +72,20 @@ export class AnnotateScreen {
     this.#bind(signal, verdicts);
   }
 
-  /** @param {boolean} hasUnsent an earlier window left changes */
-  open(hasUnsent) {
+  /** Everything is to be seen; nothing can be changed until `begin`. */
+  open() {
     this.stage.show();
-    find("#note").value = this.editor.note;
     showRules(this.editor.label);
-    this.#refresh();
     this.#list.show();
     this.saveState.show();
-    if (hasUnsent) this.#foot.tell(say("Changes that waited in this browser are back"));
     this.stage.focus();
+    this.#begun();
+  }
+
+  /** @param {boolean} hasUnsent an earlier window left changes */
+  begin(hasUnsent) {
+    this.#begun();
+    if (hasUnsent) this.#foot.tell(say("Changes that waited in this browser are back"));
   }
 
   /** @param {import("../net/drafts.js").Draft[]} drafts of other windows */
@@ -301,6 +305,11 @@ export class AnnotateScreen {
       pause = setTimeout(() => this.editor.endNote(), A_PAUSE);
     }, { signal });
     field.addEventListener("blur", () => this.editor.endNote(), { signal });
+  }
+
+  #begun() {
+    find("#note").value = this.editor.note;
+    this.#refresh();
   }
 
   #refresh() {

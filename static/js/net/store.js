@@ -21,17 +21,24 @@ function database() {
 }
 
 function open() {
-  const made = new Promise((resolve, reject) => {
+  const early = globalThis.goldpanEarly?.database;
+  if (early) globalThis.goldpanEarly.database = null;
+  const made = Promise.resolve(early).then((database) => database ?? asked()).then(watched);
+  made.catch(forget);
+  return made;
+}
+
+/** early.js opens it so too. */
+function asked() {
+  return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, 1);
     request.onupgradeneeded = () => {
       for (const [name, keyPath] of Object.entries(STORES)) request.result.createObjectStore(name, { keyPath });
     };
-    request.onsuccess = () => resolve(watched(request.result));
+    request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
     request.onblocked = () => reject(new Error("an older window holds the database"));
   });
-  made.catch(forget);
-  return made;
 }
 
 /** The browser may close it (the profile is wiped, a newer Goldpan wants it): the next use opens it again. */
