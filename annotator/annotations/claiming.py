@@ -18,10 +18,11 @@ from annotator.annotations.models import LEASE, Annotation, Revision, Slot
 from annotator.annotations.practice.queries import lets_through, must_practise
 from annotator.annotations.study.models import Who
 from annotator.annotations.study.queries import newest
+from annotator.common import written
 from annotator.common.errors import Conflict, Gone
-from annotator.common.written import Written
+from annotator.common.written import Asked, Written, WrittenUpdate
 from annotator.corpora.models import Corpus, User
-from annotator.pages.actions import pin_document
+from annotator.pages.actions import pinning
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction
 
@@ -37,7 +38,6 @@ def claim_next(*, corpus: Corpus, annotator: User) -> Slot | None:
     own windows come one after the other, and get the same slot. The constraints of `Slot` stand behind both.
     """
     now = timezone.now()
-    _one_window_at_a_time(annotator)
     active, reserve = _in_hand(corpus, annotator)
     if active and _extend(active, annotator, now):
         return active
@@ -52,7 +52,6 @@ def claim_next(*, corpus: Corpus, annotator: User) -> Slot | None:
 def reserve_next(*, slot: Slot, annotator: User) -> Slot | None:
     """A page that waits for her while she works on `slot`; None when there is none, or `slot` is not hers."""
     now = timezone.now()
-    _one_window_at_a_time(annotator)
     active, reserve = _in_hand(slot.corpus, annotator)
     if active is None or active.pk != slot.pk or not _extend(active, annotator, now):
         return None
@@ -97,7 +96,6 @@ def claim_practice(*, slot: Slot, annotator: User) -> Slot | None:
 
     None when the page is gone.
     """
-    _one_window_at_a_time(annotator)
     active, _reserve = _in_hand(slot.corpus, annotator)
     if active:
         return active
@@ -107,7 +105,6 @@ def claim_practice(*, slot: Slot, annotator: User) -> Slot | None:
 
 def _claim_in(corpus: Corpus, where: Q, annotator: User, now: datetime) -> Slot | None:
     """A slot among `where`, as her active one; what she had before waits for her in reserve."""
-    _one_window_at_a_time(annotator)
     active, reserve = _in_hand(corpus, annotator)
     if active and Slot.objects.filter(where, pk=active.pk).exists():
         return active if _extend(active, annotator, now) else None
@@ -124,11 +121,6 @@ def _claim_in(corpus: Corpus, where: Q, annotator: User, now: datetime) -> Slot 
     return _take(free, annotator, now)
 
 
-def _one_window_at_a_time(annotator: User) -> None:
-    """Her windows ask one after the other, until the transaction ends."""
-    _the_person(annotator=annotator.pk)
-
-
 _the_person = Written(
     lambda annotator: User.objects.select_for_update(no_key=True).only("pk").filter(pk=annotator)
 )
@@ -138,10 +130,9 @@ def _take_next(
     corpus: Corpus, annotator: User, now: datetime, reserved_at: datetime | None = None
 ) -> Slot | None:
     """The next one in the design's order; where it balances, of a site and language that she had least of."""
+    if first := queries.first_claimable.first(corpus=corpus.pk, annotator=annotator.pk, now=now):
+        return _make_hers(first, annotator, now, reserved_at)
     design = newest(corpus)
-    if design is None or design.who == Who.ALL:
-        first = queries.first_claimable.first(corpus=corpus.pk, annotator=annotator.pk, now=now)
-        return _make_hers(first, annotator, now, reserved_at) if first else None
     free = queries.claimable_slots(corpus, annotator, now, design)
     if design and design.who == Who.BALANCED:
         evening_out = queries.balanced(free, corpus, annotator)
@@ -150,8 +141,9 @@ def _take_next(
 
 
 def _in_hand(corpus: Corpus, annotator: User) -> tuple[Slot | None, Slot | None]:
-    """What she works on, and what waits for her."""
-    hers = queries.in_hand(corpus=corpus.pk, annotator=annotator.pk)
+    """What she works on, and what waits for her; her other windows wait until the transaction ends."""
+    waited = _the_person.asked(annotator=annotator.pk)
+    hers = queries.in_hand.after(waited, corpus=corpus.pk, annotator=annotator.pk)
     held = {slot.reserved_at is None: slot for slot in hers}
     return held.get(True), held.get(False)
 
@@ -165,19 +157,34 @@ def _take(
 
 def _make_hers(slot: Slot, annotator: User, now: datetime, reserved_at: datetime | None = None) -> Slot:
     """The slot, which is held until the transaction ends, becomes hers."""
-    slot.round.page = pin_document(page_id=slot.round.page_id)
     slot.annotator, slot.claimed_at, slot.lease_until = annotator, now, now + LEASE
     slot.reserved_at = reserved_at
-    slot.save(update_fields=["annotator", "claimed_at", "lease_until", "reserved_at"])
+    claim = written.saving(slot, "annotator", "claimed_at", "lease_until", "reserved_at")
+    written.together(*pinning(page_id=slot.round.page_id, now=now), claim)
     return slot
 
 
 def _activate(reserve: Slot, annotator: User, now: datetime) -> bool:
     """From now on she works on it; False when another has it since this very moment, or practice is due."""
     reserve.reserved_at, reserve.lease_until = None, now + LEASE
-    through = lets_through(reserve.corpus_id, annotator.pk)
-    hers = Slot.objects.filter(through, pk=reserve.pk, annotator=annotator, submitted_at=None)
-    return bool(hers.update(reserved_at=None, lease_until=reserve.lease_until))
+    return bool(
+        _become_active(
+            corpus=reserve.corpus_id,
+            annotator=annotator.pk,
+            slot=reserve.pk,
+            reserved_at=None,
+            lease_until=reserve.lease_until,
+        )
+    )
+
+
+_become_active = WrittenUpdate(
+    lambda corpus, annotator, slot: Slot.objects.filter(
+        lets_through(corpus, annotator), pk=slot, annotator=annotator, submitted_at=None
+    ),
+    "reserved_at",
+    "lease_until",
+)
 
 
 # ---- opening ----
@@ -222,7 +229,7 @@ _in_round = Written(
 
 
 def _open(slot: Slot, annotator: User, draft: Revision | None) -> Annotation:
-    annotation = Annotation.objects.create(
+    annotation = Annotation(
         slot=slot,
         annotator=annotator,
         document=slot.round.page.document,
@@ -230,6 +237,7 @@ def _open(slot: Slot, annotator: User, draft: Revision | None) -> Annotation:
         shown_id=_shown(slot),
         revision=1 if draft else 0,
     )
+    written.add(annotation)
     if draft:
         _copy(draft, annotation)
     return annotation
@@ -309,13 +317,14 @@ def _extend(slot: Slot, annotator: User, now: datetime) -> bool:
     return True
 
 
-def renew(slot: Slot) -> None:
+def renewal(slot: Slot) -> list[Asked]:
     """Hers for longer, where its row is locked and hers; at most once a minute, as she saves much oftener."""
     now = timezone.now()
-    if slot.lease_until is None or slot.lease_until < now + LEASE - RENEWED:
-        slot.lease_until = now + LEASE
-        Slot.objects.filter(pk=slot.pk).update(lease_until=slot.lease_until)
-        extend_other(slot, slot.annotator_id)
+    if slot.lease_until is not None and slot.lease_until >= now + LEASE - RENEWED:
+        return []
+    slot.lease_until = now + LEASE
+    extend_other(slot, slot.annotator_id)
+    return [written.saving(slot, "lease_until")]
 
 
 def extend_other(slot: Slot, annotator_id: int) -> None:

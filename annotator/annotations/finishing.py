@@ -21,7 +21,9 @@ from annotator.annotations.models import (
     Verdict,
 )
 from annotator.annotations.saving import StaleSave, check_open, holding, latest, own_annotation, state_of
+from annotator.common import written
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.common.written import Asked, WrittenUpdate
 from annotator.corpora.models import User
 
 # What is handed in, compared and settled comes in some order: all of them hold the round first.
@@ -47,8 +49,8 @@ def submit(*, slot: Slot, annotator: User, based_on: int, in_practice: bool = Fa
     if annotation.reopened_at:
         _hand_in_again(annotation, newest)
     else:
-        _hand_in(annotation, newest, timezone.now())
-        _begin(annotation.slot, annotation.submitted_at)
+        now = timezone.now()
+        written.together(*_hand_in(annotation, newest, now), *_begin(annotation.slot, now))
     return annotation
 
 
@@ -63,14 +65,15 @@ def _checked(annotation: Annotation, based_on: int) -> Revision:
     return newest
 
 
-def _hand_in(annotation: Annotation, revision: Revision, now: datetime) -> None:
+def _hand_in(annotation: Annotation, revision: Revision, now: datetime) -> list[Asked]:
+    """What is written then."""
     number = 1
     if annotation.submitted_at:
         annotation.submissions.filter(withdrawn_at=None).update(withdrawn_at=now)
         number += annotation.submissions.count()
-    Submission.objects.create(annotation=annotation, number=number, revision=revision, submitted_at=now)
     annotation.submitted_at, annotation.reopened_at = now, None
-    annotation.save(update_fields=["submitted_at", "reopened_at"])
+    handed_in = Submission(annotation=annotation, number=number, revision=revision, submitted_at=now)
+    return [written.adding(handed_in), written.saving(annotation, "submitted_at", "reopened_at")]
 
 
 def _hand_in_again(annotation: Annotation, revision: Revision) -> None:
@@ -82,18 +85,26 @@ def _hand_in_again(annotation: Annotation, revision: Revision) -> None:
         annotation.reopened_at = None
         annotation.save(update_fields=["reopened_at"])
         return
-    _hand_in(annotation, revision, timezone.now())
+    written.together(*_hand_in(annotation, revision, timezone.now()))
     Round.objects.filter(pk=round_.pk).update(edition=F("edition") + 1)
 
 
-def _begin(slot: Slot, now: datetime | None) -> None:
-    round_ = slot.round
-    Slot.objects.filter(pk=slot.pk).update(submitted_at=now, reserved_at=None)
+def _begin(slot: Slot, now: datetime) -> list[Asked]:
+    """What is written of the round that has her annotation now."""
+    slot.submitted_at, slot.reserved_at = now, None
+    asked = [written.saving(slot, "submitted_at", "reserved_at")]
     if slot.begun_at is None:
-        round_.slots.filter(begun_at=None, submitted_at=None).order_by().update(begun_at=now)
-    if round_.purpose in FOR_ONE:
+        asked.append(_begin_others.asked(round_=slot.round_id, begun_at=now))
+    if slot.round.purpose in FOR_ONE:
         # As a page that was settled with hers: it is not taken up again.
-        Round.objects.filter(pk=round_.pk).update(settled_at=now)
+        slot.round.settled_at = now
+        asked.append(written.saving(slot.round, "settled_at"))
+    return asked
+
+
+_begin_others = WrittenUpdate(
+    lambda round_: Slot.objects.filter(round=round_, begun_at=None, submitted_at=None), "begun_at"
+)
 
 
 @transaction.atomic

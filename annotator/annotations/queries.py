@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.utils import timezone
@@ -54,11 +54,13 @@ def claimable_slots(
     )
 
 
-# The first of these, held, where the design asks nothing of her.
+# The first of these, held, where the design that stands asks nothing of her; none where it does.
 first_claimable = Written(
-    lambda corpus, annotator, now: claimable_slots(
-        corpus, annotator, now, StudyDesign(who=Who.ALL)
-    ).select_for_update(of=("self",), skip_locked=True, no_key=True)[:1]
+    lambda corpus, annotator, now: (
+        claimable_slots(corpus, annotator, now, StudyDesign(who=Who.ALL))
+        .exclude(Exists(study.standing_where(~Q(who=Who.ALL), corpus)))
+        .select_for_update(of=("self",), skip_locked=True, no_key=True)[:1]
+    )
 )
 
 
@@ -249,9 +251,29 @@ def complete_rounds() -> QuerySet[Round]:
     return settling.filter(Exists(slots)).exclude(Exists(slots.filter(submitted_at=None)))
 
 
-def is_complete(round_id: int) -> bool:
-    """Whether every slot of the round is handed in."""
-    return not Slot.objects.filter(round=round_id, submitted_at=None).order_by().exists()
+class Follows(NamedTuple):
+    """What follows what was handed in: whether it is the round's last, and whether checks may be due."""
+
+    is_last: bool
+    is_controlled: bool
+
+
+def what_follows(round_id: int) -> Follows:
+    ((purpose, is_last, gives_again),) = _follows(round_=round_id)
+    return Follows(is_last, is_controlled=gives_again or purpose in FOR_ONE)
+
+
+_follows: Written[tuple[str, bool, bool]] = Written(
+    lambda round_: (
+        Round.objects.filter(pk=round_)
+        .values_list(
+            "purpose",
+            ~Exists(Slot.objects.filter(round=OuterRef("pk"), submitted_at=None)),
+            Exists(study.standing_where(study.GIVES_AGAIN, OuterRef("page__corpus"))),
+        )
+        .order_by()
+    )
+)
 
 
 def submissions(round_: Round) -> list[Annotation]:

@@ -4,15 +4,17 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import transaction
+from django.db.models import OuterRef
 from django.utils.translation import gettext as _
 
-from annotator.annotations.claiming import renew
+from annotator.annotations.claiming import renewal
 from annotator.annotations.models import Annotation, Marks, RefusedSave, Revision, Slot, Verdict
+from annotator.common import written
 from annotator.common.errors import Conflict, GoldpanError, Gone, Missing
 from annotator.common.written import Written
-from annotator.corpora.models import User
-from annotator.corpora.queries import labels_of
+from annotator.corpora.models import Label, User
 from extraction.spans import Span, SpanError, clip
 
 
@@ -52,10 +54,11 @@ def save(*, slot: Slot, annotator: User, draft: Draft) -> Revision:
     with transaction.atomic():
         annotation = own_annotation(slot, annotator, SLOT_AND_DOCUMENT)
         check_open(annotation)
-        if again := _by_name.first(annotation=annotation.pk, operation=draft.operation):
+        is_newest = draft.based_on == annotation.revision
+        if not is_newest and (again := _by_name.first(annotation=annotation.pk, operation=draft.operation)):
             return again
         _check_draft(annotation, draft)
-        if draft.based_on == annotation.revision:
+        if is_newest:
             return _append(annotation, draft)
         refused = _keep_refused(annotation, draft)
     raise StaleSave(state_of(annotation), _state(refused, annotation.revision, annotation))
@@ -66,16 +69,18 @@ _by_name = Written(
 )
 
 
-def holding(*rows: str, beside: str = "slot") -> Written[Annotation]:
+def holding(*rows: str, beside: str = "slot", **more: Any) -> Written[Annotation]:
     """An annotator's annotation in a slot, by their keys; one question holds these rows, in this order."""
     related = {*rows, beside} - {"self"}
     held = Annotation.objects.select_for_update(of=rows, no_key=True).select_related(*related).order_by()
+    held = held.annotate(**more)
     return Written(
         lambda corpus, annotator, slot: held.filter(slot=slot, slot__corpus=corpus, annotator=annotator)
     )
 
 
-SLOT_AND_DOCUMENT = holding("self", "slot", beside="document")
+_labels = Label.objects.filter(corpus=OuterRef("slot__corpus")).order_by().values("name")
+SLOT_AND_DOCUMENT = holding("self", "slot", beside="document", known_labels=ArraySubquery(_labels))
 
 
 def own_annotation(slot: Slot, annotator: User, held: Written[Annotation]) -> Annotation:
@@ -108,8 +113,9 @@ def _check_draft(annotation: Annotation, draft: Draft) -> None:
         )
     if draft.verdict and draft.verdict not in Verdict.values:
         raise GoldpanError(_("There is no verdict “%(verdict)s”.") % {"verdict": draft.verdict})
-    if draft.spans:
-        _check_labels(annotation, draft.spans)
+    unknown = sorted({span.label for span in draft.spans} - set(annotation.known_labels))
+    if unknown:
+        raise GoldpanError(_("This corpus has no label “%(label)s”.") % {"label": unknown[0]})
     for span, quote in zip(draft.spans, draft.quotes, strict=True):
         if span.end > document.length or document.text[span.start : span.end] != quote:
             raise GoldpanError(
@@ -118,22 +124,13 @@ def _check_draft(annotation: Annotation, draft: Draft) -> None:
             )
 
 
-def _check_labels(annotation: Annotation, spans: list[Span]) -> None:
-    known = {label.name for label in labels_of(annotation.slot.corpus)}
-    unknown = sorted({span.label for span in spans} - known)
-    if unknown:
-        raise GoldpanError(_("This corpus has no label “%(label)s”.") % {"label": unknown[0]})
-
-
 def _append(annotation: Annotation, draft: Draft) -> Revision:
     annotation.revision += 1
     annotation.active_seconds = max(annotation.active_seconds, draft.active_seconds)
-    annotation.save(update_fields=["revision", "active_seconds"])
-    if not annotation.reopened_at:
-        renew(annotation.slot)
-    return Revision.objects.create(
-        annotation=annotation, number=annotation.revision, **_fields(annotation, draft)
-    )
+    revision = Revision(annotation=annotation, number=annotation.revision, **_fields(annotation, draft))
+    renewed = [] if annotation.reopened_at else renewal(annotation.slot)
+    written.add(revision, written.saving(annotation, "revision", "active_seconds"), *renewed)
+    return revision
 
 
 def _keep_refused(annotation: Annotation, draft: Draft) -> RefusedSave:

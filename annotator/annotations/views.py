@@ -9,9 +9,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotator import journey
 from annotator.annotations import actions, bench, forms, queries
-from annotator.annotations.models import FOR_ONE, Slot
+from annotator.annotations.models import Slot
 from annotator.annotations.practice.queries import must_practise
-from annotator.annotations.study import queries as study
 from annotator.common.http import answers_errors, json_body, trusted_types, wants_json
 from annotator.corpora.guideline.queries import rules_beside
 from annotator.corpora.models import Corpus, User
@@ -100,12 +99,8 @@ def heartbeat(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def submit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     slot = Slot(pk=pk, corpus=request.standing.corpus)
     based_on = forms.whole(json_body(request), "based_on")
-    round_ = actions.submit(slot=slot, annotator=request.user, based_on=based_on).slot.round
-    journey.slot_submitted(
-        round_.pk,
-        is_last=queries.is_complete(round_.pk),
-        is_controlled=round_.purpose in FOR_ONE or study.gives_again(slot.corpus),
-    )
+    round_id = actions.submit(slot=slot, annotator=request.user, based_on=based_on).slot.round_id
+    journey.slot_submitted(round_id, **queries.what_follows(round_id)._asdict())
     return next_answer(request)
 
 

@@ -10,11 +10,10 @@ from urllib.parse import urlsplit
 import py3langid
 import tldextract
 from django.db import transaction
-from django.utils import timezone
 
 from annotator.common import storage, work
 from annotator.common.errors import GoldpanError
-from annotator.common.written import Written
+from annotator.common.written import Asked, Written, WrittenUpdate
 from annotator.corpora.models import Corpus
 from annotator.pages import neighbours
 from annotator.pages.models import Document, ImportedGold, Page
@@ -171,16 +170,15 @@ def language_of(text: str) -> str:
     return str(py3langid.classify(text[:LANGUAGE_READS])[0])
 
 
-_held_page = Written(lambda page: Page.objects.select_for_update(no_key=True).filter(pk=page).order_by())
+_held = Written(
+    lambda page: Page.objects.select_for_update(no_key=True).only("pk").filter(pk=page).order_by()
+)
+_pinned = WrittenUpdate(lambda page: Page.objects.filter(pk=page, pinned_at=None), "pinned_at")
 
 
-def pin_document(*, page_id: int) -> Page:
-    """The document of which everybody speaks, fixed when the first slot is claimed (law 2).
+def pinning(*, page_id: int, now: datetime) -> list[Asked]:
+    """Fixes the document of which everybody speaks, when the first slot is claimed (law 2).
 
-    Call it in the claim's transaction, holding the slot: a re-parse that looks at the slots afterwards waits.
+    To be written with the claim: a re-parse that looks at the slots afterwards waits for the page.
     """
-    (page,) = _held_page(page=page_id)
-    if page.pinned_at is None:
-        page.pinned_at = timezone.now()
-        page.save(update_fields=["pinned_at"])
-    return page
+    return [_held.asked(page=page_id), _pinned.asked(page=page_id, pinned_at=now)]

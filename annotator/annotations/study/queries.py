@@ -1,6 +1,8 @@
 """The design that stands, and what it allows whom."""
 
-from django.db.models import Count, QuerySet
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotator.annotations.study.models import StudyDesign, Who
 from annotator.common.written import Written
@@ -12,6 +14,16 @@ _newest = Written(lambda corpus: StudyDesign.objects.filter(corpus=corpus).order
 def newest(corpus: Corpus) -> StudyDesign | None:
     """The version that stands; None before the first round, unless one was made with the corpus."""
     return _newest.first(corpus=corpus.pk)
+
+
+def standing_where(wanted: Q, corpus: Any) -> QuerySet[StudyDesign]:
+    """The version that stands, if it is as wanted: for questions that go on from there."""
+    later = StudyDesign.objects.filter(corpus=OuterRef("corpus"), number__gt=OuterRef("number"))
+    return StudyDesign.objects.filter(wanted, corpus=corpus).exclude(Exists(later)).order_by()
+
+
+# Hidden checks or second readings are wanted.
+GIVES_AGAIN = Q(check_rate__gt=0) | Q(repeat_rate__gt=0)
 
 
 def standing(corpus: Corpus) -> StudyDesign:
@@ -35,12 +47,6 @@ def given_pages(corpus: Corpus) -> QuerySet[User]:
     design = newest(corpus)
     found = annotators(corpus).filter(is_active=True)
     return found.filter(pk__in=design.people.all()) if design and design.who == Who.NAMED else found
-
-
-def gives_again(corpus: Corpus) -> bool:
-    """Whether hidden checks or second readings are wanted."""
-    design = newest(corpus)
-    return design is not None and bool(design.check_rate or design.repeat_rate)
 
 
 def is_allowed(design: StudyDesign | None, annotator: User) -> bool:
