@@ -21,7 +21,7 @@ from annotator.annotations.study.actions import give_turns, standing_design
 from annotator.common import work
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
-from annotator.corpora.views import BACKEND
+from annotator.corpora.signed_in import BACKEND
 from annotator.pages.models import Document, Page
 from annotator.runs.actions import enable_defaults, request_extractions, run_extraction
 from annotator.runs.models import Extraction

@@ -1,6 +1,6 @@
 """Every request is checked here, against the table of `roles`; views never ask for a role."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from annotator.common import roles
 from annotator.common.http import refuse
 from annotator.common.written import Written
+from annotator.corpora import signed_in
 from annotator.corpora.models import Corpus, Membership, User
 
 
@@ -23,6 +24,11 @@ class Standing:
         self.user = user
         self.corpus = corpus
         self._held = held
+
+    @classmethod
+    def by(cls, held: Sequence[Membership]) -> "Standing":
+        """By all that she holds there, of which there is something."""
+        return cls(held[0].user, held[0].corpus, [membership.role for membership in held])
 
     @classmethod
     def of(cls, user: User, slug: str) -> "Standing | None":
@@ -74,6 +80,7 @@ class AccessMiddleware:
             return refuse(request, 403, _("This address is closed."))
         if wanted is roles.Access.ANYBODY:
             return None
+        held = signed_in.arrive(request, kwargs["slug"]) if isinstance(wanted, frozenset) else []
         if not request.user.is_authenticated:
             return self._ask_to_sign_in(request)
         if request.headers.get("X-Goldpan-User") not in (None, request.user.browser_key):
@@ -86,18 +93,21 @@ class AccessMiddleware:
                 if request.user.is_superuser
                 else refuse(request, 403, _("This is for the site's admin."))
             )
-        return self._check_role(request, wanted, kwargs["slug"])
+        return self._check_role(request, wanted, kwargs["slug"], held)
 
     def _ask_to_sign_in(self, request: HttpRequest) -> HttpResponse:
         if request.headers.get("Accept", "").startswith("application/json") or request.method != "GET":
             return refuse(request, 401, _("You are signed out. Sign in again; nothing is lost."))
         return redirect_to_login(request.get_full_path())
 
-    def _check_role(self, request: HttpRequest, wanted: frozenset[str], slug: str) -> HttpResponse | None:
-        standing = Standing.of(request.user, slug)
+    def _check_role(
+        self, request: HttpRequest, wanted: frozenset[str], slug: str, held: list[Membership]
+    ) -> HttpResponse | None:
+        standing = Standing.by(held) if held else Standing.of(request.user, slug)
         if standing is None or not standing.roles:
             raise Http404
         request.standing = standing
+        signed_in.remember(request)
         if not request.standing.roles & wanted:
             return refuse(request, 403, _("Your role in this corpus does not open this page."))
         return None

@@ -20,9 +20,7 @@ from annotator.common.http import answers_errors, refuse
 from annotator.corpora import actions, queries
 from annotator.corpora.forms import SignInForm, SignUpForm
 from annotator.corpora.models import Invitation, User
-
-# Signing somebody in without asking for a password needs the backend's name.
-BACKEND = "annotator.corpora.signed_in.Backend"
+from annotator.corpora.signed_in import BACKEND
 
 
 @sensitive_post_parameters("password")

@@ -15,8 +15,8 @@ from tests.factories import MakePage, SignedIn
 pytestmark = pytest.mark.django_db
 
 PAGES = 6
-# Three of each are the session, the person, and the corpus with her roles in it; a transaction is two.
-OPEN, VIEW, SAVE, SUBMIT = 12, 4, 10, 22
+# One of each is the session, the person and the corpus with her roles in it; a transaction is two.
+OPEN, VIEW, SAVE, SUBMIT = 10, 2, 5, 12
 
 
 def post(client: Client, address: str, **body: object) -> Any:
