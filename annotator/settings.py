@@ -46,7 +46,7 @@ def _database(url: str) -> dict[str, object]:
         )
     query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "annotator.common.database",
         "NAME": unquote(parts.path.lstrip("/")) or query.pop("dbname", ""),
         "USER": unquote(parts.username or query.pop("user", "")),
         "PASSWORD": unquote(parts.password or query.pop("password", "")),
@@ -89,7 +89,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "annotator.common.http.resource_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "annotator.common.http.content_policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from typing import Any
 
-from csp.decorators import csp_update
+from csp.constants import HEADER
+from csp.utils import build_policy
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -15,8 +16,7 @@ from annotator.common.errors import GoldpanError
 
 View = Callable[..., HttpResponse]
 
-# For the screens that show captured pages: there no string becomes markup or a script, by any policy.
-trusted_types = csp_update({"require-trusted-types-for": ["'script'"], "trusted-types": ["'none'"]})
+TRUSTED_TYPES = {"require-trusted-types-for": ["'script'"], "trusted-types": ["'none'"]}
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -66,6 +66,37 @@ def resource_policy(get_response: View) -> View:
         return response
 
     return middleware
+
+
+def trusted_types(view: View) -> View:
+    """For the screens that show captured pages: there no string becomes markup or a script, by any policy."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        response.setdefault(HEADER, _policy(trusted_types=True))
+        return response
+
+    return wrapped
+
+
+def content_policy(get_response: View) -> View:
+    """What a screen may load and run, unless it says so itself.
+
+    As django-csp's own middleware, which writes the same text anew for every response.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.setdefault(HEADER, _policy(trusted_types=False))
+        return response
+
+    return middleware
+
+
+@cache
+def _policy(*, trusted_types: bool) -> str:
+    return str(build_policy(update=TRUSTED_TYPES if trusted_types else None))
 
 
 def screen(request: HttpRequest) -> dict[str, Any]:

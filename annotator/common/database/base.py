@@ -1,0 +1,22 @@
+"""Django's PostgreSQL, which finds out that a connection is dead without asking over it."""
+
+from select import POLLIN, poll
+
+from django.db.backends.postgresql import base
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    def is_usable(self) -> bool:
+        """Asked before the first query of a request, of a connection that is kept (CONN_HEALTH_CHECKS).
+
+        A server that has gone has closed it, which lies in the socket to be read; where nothing lies there,
+        and nothing went wrong, a `SELECT 1` and the wait for it say no more.
+        """
+        return (not self.errors_occurred and self._is_quiet()) or bool(super().is_usable())
+
+    def _is_quiet(self) -> bool:
+        if self.connection is None or self.connection.closed:
+            return False
+        socket = poll()
+        socket.register(self.connection.fileno(), POLLIN)
+        return not socket.poll(0)
