@@ -1,12 +1,17 @@
-"""One server for all tests of the browser's modules."""
+"""One server for all tests of the browser's modules, and the annotation screen before it."""
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.template import engines
+from django.template.loader import render_to_string
 from playwright.sync_api import Browser, Page
 
+from extraction.parse import parse
+from extraction.view import build_view
+from tests.js.bench import SOURCE, Bench, bench_of
 from tests.js.server import serving
 
 
@@ -53,3 +58,21 @@ def window(browser: Browser) -> Iterator[Page]:
     yield page
     context.close()
     assert not errors, errors
+
+
+@pytest.fixture
+def open_bench(window: Page, address: str, views: dict[str, dict[str, Any]], plain_addresses: None) -> Any:
+    """open_bench(source, suggestion=..., state=...) -> the screen, ready."""
+
+    def opened(source: str = SOURCE, **more: Any) -> Bench:
+        views["ferry"] = build_view(parse(source.encode()))
+        context = {"bench": bench_of(views["ferry"], **more), "slot": SimpleNamespace(pk=7)}
+        html = render_to_string("annotations/annotate.html", context)
+        made = Bench(window)
+        window.route("**/annotate-screen", lambda route: route.fulfill(body=html, content_type="text/html"))
+        window.route("**/api/*", made.answer)
+        window.goto(f"{address}/annotate-screen")
+        window.wait_for_selector("html[data-ready='1']", state="attached")
+        return made
+
+    return opened

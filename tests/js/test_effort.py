@@ -9,9 +9,6 @@ from benchmarks.effort import BLANK, KEYBOARD, SUGGESTION, Effort, play_page
 from benchmarks.planning import Act
 from extraction.parse import parse
 from extraction.view import build_view
-from tests.js.test_annotate import open_bench
-
-__all__ = ["open_bench"]
 
 pytestmark = pytest.mark.browser
 

@@ -5,11 +5,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.js.test_annotate import Bench, open_bench
+from tests.js.bench import Bench
 
 pytestmark = pytest.mark.browser
-
-__all__ = ["open_bench"]
 
 BLOCKS = 900
 LINES = "".join(f"<p>Line {n} of a long page.</p>" for n in range(BLOCKS))

@@ -10,9 +10,7 @@ from playwright.sync_api import Page, expect
 
 from extraction.parse import parse
 from extraction.view import build_view
-from tests.js.test_annotate import FIRST, HEADLINE, LABELS, MORE, NEWS, SECOND, SOURCE, Bench, open_bench
-
-__all__ = ["open_bench"]
+from tests.js.bench import FIRST, HEADLINE, LABELS, MORE, NEWS, SECOND, SOURCE, Bench
 
 pytestmark = pytest.mark.browser
 
