@@ -4,53 +4,24 @@ Each database has its own keys, people and order of pages, and its own files. Pr
 export them, as on two machines.
 """
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
-from uuid import uuid4
 
-import psycopg2
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
-
-
-class Elsewhere:
-    """A database and a folder of files, for `manage.py` in a process of its own."""
-
-    def __init__(self, name: str, home: Path) -> None:
-        parts = urlsplit(os.environ["DATABASE_URL"])
-        url = urlunsplit(parts._replace(path=f"/{name}"))
-        self._environment = {**os.environ, "DATABASE_URL": url, "GOLDPAN_HOME": str(home)}
-
-    def run(self, *command: str) -> None:
-        done = subprocess.run(
-            [sys.executable, *command], cwd=ROOT, env=self._environment, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+from tests.databases import Elsewhere, made
 
 
 @pytest.fixture(scope="module")
 def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Elsewhere]]:
     """Two, each filled with the same history in its own way."""
-    one, two = (f"release_{uuid4().hex[:12]}" for _ in range(2))
-    made = [Elsewhere(name, tmp_path_factory.mktemp(name)) for name in (one, two)]
-    with closing(psycopg2.connect(os.environ["DATABASE_URL"])) as server, server.cursor() as cursor:
-        server.autocommit = True
-        try:
-            cursor.execute(f"create database {one}")
-            made[0].run("manage.py", "migrate", "-v0")
-            cursor.execute(f"create database {two} template {one}")
-            for seed, database in enumerate(made, start=1):
+    homes = [tmp_path_factory.mktemp("home") for _ in range(2)]
+    with made(homes[0]) as one:
+        one.migrate()
+        with made(homes[1], like=one) as two:
+            for seed, database in enumerate((one, two), start=1):
                 database.run("-m", "tests.annotator.releases.elsewhere", str(seed))
-            yield made
-        finally:
-            for name in (two, one):
-                cursor.execute(f"drop database if exists {name} with (force)")
+            yield [one, two]
 
 
 @pytest.mark.parametrize("format_", ["jsonl", "scrapinghub"])
