@@ -88,5 +88,5 @@ def test_exports_ask_the_database_a_fixed_number_of_times(
 ) -> None:
     for _ in range(exports):
         ask(hanne, corpus)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(4):
         hanne.get(reverse("exports", args=[corpus.slug]))

@@ -130,7 +130,7 @@ def test_corpus_asks_the_database_a_fixed_number_of_times(
         give_gold(make_page())
     overview = reverse("corpus", args=[corpus.slug])
     hanne.get(overview)  # the figures of agreement are computed and kept
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(11):
         hanne.get(overview)
 
 
