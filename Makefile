@@ -6,6 +6,10 @@ MAKEFLAGS += --no-print-directory
 VENV := .venv
 PY := $(VENV)/bin/python
 PINS := constraints.txt requirements-extraction.txt requirements.txt
+# Processes of tests. Much of a browser's test is waiting, so there is one more than processors; a file of
+# tests stays in one of them, and the files come in their order.
+TESTERS := $(shell cores=$$(nproc); echo $$((cores < 7 ? cores + 1 : 8)))
+SPREAD := --numprocesses $(TESTERS) --dist loadfile --no-loadscope-reorder
 NODE_PINS := extraction/extractors/external/package-lock.json
 
 .PHONY: help run test check invariants bench backup restore clean
@@ -16,12 +20,12 @@ help: ## list the commands
 run: $(VENV)/ready ## start everything on this machine; PORT= and GOLDPAN_HOME= choose where
 	@exec $(PY) -m launcher run
 
-test: $(VENV)/ready-dev ## the whole suite, on real servers and a real browser; ARGS= goes to pytest
+test: $(VENV)/ready-dev ## the whole suite, on real servers and a real browser; ARGS= goes to pytest, TESTERS= processes
 	@$(PY) -m launcher chromium
 	@if [ -d ../shared/corpora ]; then echo "Corpora: ../shared/corpora"; \
 	 else echo "Corpora: our own pages (there is no ../shared/corpora)"; fi
 	@$(MAKE) check
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m pytest $(SPREAD) $(ARGS)
 
 check: $(VENV)/ready-dev ## format, lint, types, import directions, migrations
 	@$(PY) -m ruff format --check .

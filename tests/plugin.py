@@ -1,7 +1,9 @@
 """Real servers for the whole session, started before Django reads its settings.
 
 A private PostgreSQL and a private Valkey; Django makes its test database in the first, and the worker and web
-processes that tests start are pointed at that database.
+processes that tests start are pointed at that database. Where pytest-xdist runs several processes of tests,
+all share the servers, and each has of them a test database (made by pytest-django), a number in Valkey and a
+home folder of its own.
 """
 
 import os
@@ -9,10 +11,14 @@ import signal
 import subprocess
 import sys
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
 from launcher.testing import servers
+
+# Valkey has sixteen numbered databases; the first is for tests that run in one process.
+MOST_PROCESSES = 15
 
 _session = ExitStack()
 
@@ -21,8 +27,8 @@ _session = ExitStack()
 def pytest_load_initial_conftests() -> None:
     # A shell that runs us in the background has us ignore Ctrl-C, and all that we start inherits it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    environment = _session.enter_context(servers())
-    os.environ.update(environment)
+    process = os.environ.get("PYTEST_XDIST_WORKER")
+    os.environ.update(_part_of(process) if process else _session.enter_context(servers()))
     os.environ["GOLDPAN_ENV"] = "development"
     # Playwright's event loop runs in the tests' own thread; the ORM is used beside it, never inside it.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
@@ -30,6 +36,18 @@ def pytest_load_initial_conftests() -> None:
     subprocess.run(
         [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"], check=True, env=os.environ
     )
+
+
+def _part_of(process: str) -> dict[str, str]:
+    """What one of several processes ("gw0", "gw1", ...) has of the servers that their parent started."""
+    number = int(process.removeprefix("gw")) + 1
+    assert number <= MOST_PROCESSES, f"at most {MOST_PROCESSES} processes of tests"
+    home = Path(os.environ["GOLDPAN_HOME"]) / process
+    home.mkdir()
+    return {
+        "GOLDPAN_HOME": str(home),
+        "REDIS_URL": os.environ["REDIS_URL"].replace("?db=0", f"?db={number}"),
+    }
 
 
 def pytest_unconfigure() -> None:

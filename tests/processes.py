@@ -17,6 +17,8 @@ from django.db import connection
 from redis import Redis
 
 ROOT = Path(__file__).parent.parent
+# Seconds. Workers stand behind whoever waits for a page, and so behind other tests that run at the same time.
+A_WHILE = 240
 
 
 def environment() -> dict[str, str]:

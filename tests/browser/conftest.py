@@ -1,4 +1,4 @@
-"""A real Chromium, a real web server and real workers."""
+"""A real Chromium, a real web server and, where something is worked out behind it, real workers."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,10 +14,17 @@ SignIn = Callable[..., Page]
 
 @pytest.fixture
 def site(transactional_db: None, tmp_path: Path) -> Iterator[str]:
-    """The address of a running Goldpan: web server, worker, periodic process."""
+    """The address of a Goldpan that answers; what it asks of workers waits, but for `workers`."""
     purge_queues()
-    with web(tmp_path) as address, worker(tmp_path), periodic(tmp_path):
+    with web(tmp_path) as address:
         yield address
+
+
+@pytest.fixture
+def workers(site: str, tmp_path: Path) -> Iterator[None]:
+    """A worker and the periodic process behind the site."""
+    with worker(tmp_path), periodic(tmp_path):
+        yield
 
 
 @pytest.fixture

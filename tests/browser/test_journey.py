@@ -32,7 +32,7 @@ from tests.browser.conftest import SignIn
 from tests.conftest import CAST
 from tests.corpora import records
 from tests.factories import PASSWORD, make_user
-from tests.processes import wait_for
+from tests.processes import A_WHILE, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -74,11 +74,13 @@ def people(three_pages: Corpus) -> SimpleNamespace:
 
 
 def test_one_page_all_the_way(
-    site: str, three_pages: Corpus, people: SimpleNamespace, sign_in: SignIn
+    site: str, workers: None, three_pages: Corpus, people: SimpleNamespace, sign_in: SignIn
 ) -> None:
-    wait_for(lambda: Slot.objects.count() == 6, 60, "the rounds")
+    wait_for(lambda: Slot.objects.count() == 6, A_WHILE, "the rounds")
     wanted = 3 * three_pages.enabled.count()
-    wait_for(lambda: Extraction.objects.exclude(finished_at=None).count() == wanted, 60, "the extractions")
+    wait_for(
+        lambda: Extraction.objects.exclude(finished_at=None).count() == wanted, A_WHILE, "the extractions"
+    )
 
     board = sign_in(people.rhea)
     board.goto(f"{site}/c/dailies/leaderboard/")
@@ -87,17 +89,17 @@ def test_one_page_all_the_way(
     ada, ben = sign_in(people.ada), sign_in(people.ben)
     _annotate_alike(ada)
     _annotate_alike(ben)
-    wait_for(lambda: Gold.objects.count() == 1, 60, "gold on which both agree")
+    wait_for(lambda: Gold.objects.count() == 1, A_WHILE, "gold on which both agree")
     assert Gold.objects.get().source == "unanimous"
     _figures_hold(board, three_pages, pages=1)
 
     hers = _annotate_disputed(ada, takes_first=True)
     his = _annotate_disputed(ben, takes_first=False)
-    wait_for(lambda: Adjudication.objects.count() == 1, 60, "a dispute")
+    wait_for(lambda: Adjudication.objects.count() == 1, A_WHILE, "a dispute")
     _agreement_holds(hers, his)
 
     taken = _settle(sign_in(people.cleo), site)
-    wait_for(lambda: Gold.objects.count() == 2, 60, "adjudicated gold")
+    wait_for(lambda: Gold.objects.count() == 2, A_WHILE, "adjudicated gold")
     gold = Gold.objects.get(source="adjudicated")
     assert {tuple(span[:3]) for span in gold.spans} == _expected(hers, his, taken)
     _figures_hold(board, three_pages, pages=2)
@@ -152,7 +154,7 @@ def _annotate_disputed(page: object, *, takes_first: bool) -> Marks:
 
 def _agreement_holds(hers: Marks, his: Marks) -> None:
     """Kappa by scikit-learn over the expanded characters; F1 by counting sets."""
-    wait_for(lambda: Agreement.objects.exclude(finished_at=None).count() == 2, 30, "the comparison")
+    wait_for(lambda: Agreement.objects.exclude(finished_at=None).count() == 2, A_WHILE, "the comparison")
     agreement = Agreement.objects.exclude(kappa=1.0).get()
     text = agreement.round.page.document.text
     inked = [at for at, char in enumerate(text) if not char.isspace()]
@@ -191,7 +193,7 @@ def _expected(hers: Marks, his: Marks, taken: str) -> set[tuple[int, int, str]]:
 def _figures_hold(board: object, corpus: Corpus, *, pages: int) -> None:
     """The board shows, without reloading, what counting character by character gives."""
     cells = pages * corpus.enabled.count()
-    wait_for(lambda: Score.objects.exclude(finished_at=None).count() == cells, 60, "all scores")
+    wait_for(lambda: Score.objects.exclude(finished_at=None).count() == cells, A_WHILE, "all scores")
     for enabled in corpus.enabled.select_related("extractor"):
         used = extractors.get(enabled.extractor.name).tuned_on
         fair = Gold.objects.exclude(page__sha256__in=used)

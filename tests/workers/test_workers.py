@@ -14,7 +14,7 @@ from annotator.pages.models import Page
 from annotator.runs.models import Extraction
 from annotator.scoring.models import Score
 from tests.factories import ARTICLE
-from tests.processes import periodic, purge_queues, wait_for, worker
+from tests.processes import A_WHILE, periodic, purge_queues, wait_for, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,9 +47,9 @@ def test_pages_become_documents_rounds_and_extractions(corpus: Corpus, tmp_path:
         pages = add_pages(corpus, 3)
         wanted = len(pages) * corpus.enabled.count()
         wait_for(
-            lambda: Extraction.objects.exclude(finished_at=None).count() == wanted, 60, "all extractions"
+            lambda: Extraction.objects.exclude(finished_at=None).count() == wanted, A_WHILE, "all extractions"
         )
-        wait_for(lambda: all(page.rounds.count() == 1 for page in pages), 30, "all rounds")
+        wait_for(lambda: all(page.rounds.count() == 1 for page in pages), A_WHILE, "all rounds")
     assert not Extraction.objects.failed().exists()
 
 
@@ -69,7 +69,7 @@ def test_killing_a_worker_loses_and_doubles_nothing(corpus: Corpus, tmp_path: Pa
     with periodic(tmp_path), worker(tmp_path, name="one"), worker(tmp_path, name="two") as victim:
         pages = add_pages(corpus, 200 // (1 + corpus.enabled.count()))
         jobs = len(pages) * (1 + corpus.enabled.count())
-        wait_for(lambda: _finished() > jobs // 4, 60, "a quarter of the jobs")
+        wait_for(lambda: _finished() > jobs // 4, A_WHILE, "a quarter of the jobs")
         assert _finished() < jobs, "the workers were done before one could be killed"
         os.killpg(victim.pid, signal.SIGKILL)
         wait_for(lambda: _finished() == jobs, TWO_MINUTES, "every job")
