@@ -1,7 +1,8 @@
 """Document: what one parser version makes of a page. Sole owner of the word "offset".
 
-Offsets are code points of `Document.text`, and nothing else is ever an offset. The tree is a flat pre-order
-list of events (`docs/decisions/0002-events.md`), whose text nodes know their place in the canonical text.
+Offsets are code points of `Document.text`, and nothing else is ever an offset. The tree is told and stored as
+a flat pre-order list of events (`docs/decisions/0002-events.md`), and held as the parallel lists of
+`extraction.structure`; its text nodes know their place in the canonical text.
 """
 
 import json
@@ -13,8 +14,8 @@ from lxml import etree
 from selectolax import __version__ as _selectolax_version
 
 from extraction.features import Features
-from extraction.structure import Structure
-from extraction.text import Block, Event
+from extraction.structure import Event, Structure
+from extraction.text import Block
 from extraction.tree_arrays import TreeArrays
 
 __all__ = ["PARSER_VERSION", "Block", "Document", "Event"]
@@ -27,15 +28,15 @@ PARSER_VERSION = f"3+selectolax-{_selectolax_version}"
 class Document:
     """The canonical text of a page, its blocks, and the tree that it came from.
 
-    `events` holds every element in document order: a string is a text node as decoded, `[tag, attributes]`
+    `events` tells every element in document order: a string is a text node as decoded, `[tag, attributes]`
     a start, None the end of the innermost open element (every start has one, `br` too). `nodes` has one entry
-    for each string in `events`: its `[start, end)` in `text`, or (-1, -1) where it left nothing there.
+    for each of these strings: its `[start, end)` in `text`, or (-1, -1) where it left nothing there.
     """
 
     text: str
     sha256: str
     blocks: list[Block]
-    events: list[Event]
+    structure: Structure
     nodes: list[tuple[int, int]]
     styles: list[str]  # the body of each `style` element, in order, as written
     encoding: str
@@ -48,9 +49,9 @@ class Document:
     raw: bytes | None = field(default=None, compare=False, repr=False)
 
     @cached_property
-    def structure(self) -> Structure:
-        """The tree as parallel lists, made when it is first asked for."""
-        return Structure.of(self.events)
+    def events(self) -> list[Event]:
+        """The tree as events, made when they are first asked for."""
+        return self.structure.events()
 
     @cached_property
     def arrays(self) -> TreeArrays:
@@ -89,6 +90,7 @@ class Document:
         """
         fields = json.loads(zlib.decompress(data))
         blocks, nodes = fields["blocks"], fields["nodes"]
+        fields["structure"] = Structure.of(fields.pop("events"))
         fields["blocks"] = list(map(Block, blocks[::2], blocks[1::2]))
         fields["nodes"] = list(zip(nodes[::2], nodes[1::2], strict=True))
         fields["repairs"] = tuple(fields["repairs"])

@@ -5,7 +5,8 @@ import re
 from lxml import etree
 from lxml import html as lxml_html
 
-from extraction.text import UNWANTED, Event
+from extraction.structure import Event
+from extraction.text import UNWANTED
 
 _BAD_NAME = re.compile(r"""[\s&<>"'/=]|^$""")
 

@@ -11,12 +11,14 @@ from extraction.document import PARSER_VERSION, Document
 from extraction.errors import ParseError
 from extraction.limits import check_bytes, check_text
 from extraction.repairs import ENOUGH, close_title, gains, unwrap_noscript, without_frames
-from extraction.text import UNWANTED, Canonical, Event, canonicalise
+from extraction.structure import Structure
+from extraction.text import UNWANTED, Canonical, canonicalise
 from extraction.tree import Tree, read_tree
 
 __all__ = ["ParseError", "parse"]
 
 _RUN = re.compile(r"\s+")
+_DRAWING = frozenset({"svg"})
 
 
 class _Draft(NamedTuple):
@@ -43,14 +45,14 @@ def parse(raw: bytes, charset: str | None = None) -> Document:
         text=canonical.text,
         sha256=hashlib.sha256(canonical.text.encode()).hexdigest(),
         blocks=canonical.blocks,
-        events=draft.tree.events,
+        structure=draft.tree.structure,
         nodes=canonical.nodes,
         styles=draft.tree.styles,
         encoding=decoded.encoding,
         encoding_source=decoded.source,
         repairs=draft.repairs,
         quirks=is_quirky(decoded.text),
-        title=_title(draft.tree.events),
+        title=_title(draft.tree.structure),
         version=PARSER_VERSION,
         raw=raw,
     )
@@ -63,7 +65,7 @@ def _source(raw: bytes, decoded: Decoded) -> str | bytes:
 
 
 def _draft(tree: Tree, repairs: tuple[str, ...] = ()) -> _Draft:
-    return _Draft(tree, canonicalise(tree.events), repairs)
+    return _Draft(tree, canonicalise(tree.structure), repairs)
 
 
 def _repaired(draft: _Draft, source: str) -> _Draft:
@@ -71,9 +73,9 @@ def _repaired(draft: _Draft, source: str) -> _Draft:
         mended = repair(source)
         if mended is not None:
             draft = _better(draft, _draft(read_tree(mended), (*draft.repairs, name)))
-    events = unwrap_noscript(draft.tree.events)
-    if events is not None and len(draft.canonical.text) < ENOUGH:
-        tree = draft.tree._replace(events=events)
+    structure = unwrap_noscript(draft.tree.structure)
+    if structure is not None and len(draft.canonical.text) < ENOUGH:
+        tree = draft.tree._replace(structure=structure)
         draft = _better(draft, _draft(tree, (*draft.repairs, "noscript")))
     return draft
 
@@ -82,16 +84,17 @@ def _better(before: _Draft, after: _Draft) -> _Draft:
     return after if gains(before.canonical.text, after.canonical.text) else before
 
 
-def _title(events: list[Event]) -> str:
+def _title(tree: Structure) -> str:
     """The text of the first title of the page; a drawing in SVG has titles of its own."""
-    inside_svg = 0
-    for place, event in enumerate(events):
-        if event is None:
-            inside_svg -= inside_svg > 0
-        elif isinstance(event, list):
-            if inside_svg or event[0] == "svg":
-                inside_svg += 1
-            elif event[0] == "title":
-                text = events[place + 1]
-                return _RUN.sub(" ", UNWANTED.sub("", text)).strip() if isinstance(text, str) else ""
+    for element, tag in enumerate(tree.tags):
+        if tag == "title" and tree.nearest(element, _DRAWING) < 0:
+            return _RUN.sub(" ", UNWANTED.sub("", _first_text(tree, element))).strip()
     return ""
+
+
+def _first_text(tree: Structure, element: int) -> str:
+    """The text that an element begins with."""
+    first = tree.first_nodes[element]
+    has_child = tree.ends[element] > element + 1
+    stop = tree.first_nodes[element + 1] if has_child else tree.end_nodes[element]
+    return tree.node_texts[first] if first < stop else ""

@@ -4,9 +4,9 @@ Each is tried only on a page with next to no text, and kept, and recorded, only 
 """
 
 import re
-from typing import Any, TypeGuard
+from dataclasses import replace
 
-from extraction.text import Event
+from extraction.structure import Structure
 
 ENOUGH = 200  # code points of text from which on a page is left as it is
 
@@ -38,12 +38,8 @@ def without_frames(source: str) -> str | None:
     return bare if bare != source else None
 
 
-def unwrap_noscript(events: list[Event]) -> list[Event] | None:
-    """The events with every noscript as a div, so that its text counts; None if there is none."""
-    if not any(_is_noscript(event) for event in events):
+def unwrap_noscript(tree: Structure) -> Structure | None:
+    """The tree with every noscript as a div, so that its text counts; None if there is none."""
+    if "noscript" not in tree.tags:
         return None
-    return [["div", event[1]] if _is_noscript(event) else event for event in events]
-
-
-def _is_noscript(event: Event) -> TypeGuard[list[Any]]:
-    return isinstance(event, list) and event[0] == "noscript"
+    return replace(tree, tags=["div" if tag == "noscript" else tag for tag in tree.tags])

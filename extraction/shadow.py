@@ -9,7 +9,8 @@ from typing import Any
 
 from extraction.errors import ParseError
 from extraction.limits import MAX_DEPTH
-from extraction.text import WHITESPACE, Event
+from extraction.structure import Event
+from extraction.text import WHITESPACE
 
 ATTRIBUTE = "shadowrootmode"  # of a template that is a shadow root; a div takes its place in the events
 

@@ -8,7 +8,7 @@ to the tree outside, nor into the roots of elements inside it.
 import re
 
 from extraction.shadow import ATTRIBUTE
-from extraction.text import Event
+from extraction.structure import Event
 
 ROOT, SLOT = "data-shadow", "data-slot"  # attributes of the view
 

@@ -1,4 +1,4 @@
-"""The tree as parallel lists: what an extractor walks without building a tree of objects.
+"""The tree as parallel lists: what everything here walks, for objects would take most of the time.
 
 An element is known by its place among the starts of a document's events, a text node by its place among the
 strings, both from 0.
@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
-from extraction.text import Event
+Event = str | list[Any] | None
+_Ints = list[int]
+_Lists = tuple[list[str], list[dict[str, str]], _Ints, _Ints, _Ints, _Ints, _Ints, list[str]]
 
 
 @dataclass(slots=True)
@@ -35,9 +38,7 @@ class Structure:
     def of(cls, events: Iterable[Event]) -> Structure:
         """Read a document's events once."""
         tree = cls()
-        tags, attributes, parents, ends = tree.tags, tree.attributes, tree.parents, tree.ends
-        first_nodes, end_nodes = tree.first_nodes, tree.end_nodes
-        node_parents, node_texts = tree.node_parents, tree.node_texts
+        tags, attributes, parents, ends, first_nodes, end_nodes, node_parents, node_texts = tree.lists()
         here, element, node = -1, 0, 0
         # One look at each event, for they lie all over the memory.
         for event in events:
@@ -60,6 +61,35 @@ class Structure:
                 here = element
                 element += 1
         return tree
+
+    def lists(self) -> _Lists:
+        """All of these, in the order above, for whoever fills them."""
+        nodes = self.node_parents, self.node_texts
+        return self.tags, self.attributes, self.parents, self.ends, self.first_nodes, self.end_nodes, *nodes
+
+    def events(self) -> list[Event]:
+        """The events that `of` reads."""
+        events: list[Event] = []
+        here, node = -1, 0
+        starts = zip(self.tags, self.attributes, self.parents, self.first_nodes, strict=True)
+        for element, (tag, pairs, parent, first) in enumerate(starts):
+            while here != parent:
+                node = self._end(here, node, events)
+                here = self.parents[here]
+            events += self.node_texts[node:first]
+            events.append([tag, pairs])
+            here, node = element, first
+        while here >= 0:
+            node = self._end(here, node, events)
+            here = self.parents[here]
+        return events
+
+    def _end(self, element: int, node: int, events: list[Event]) -> int:
+        """Add the texts from this node on that an element still has, and its end."""
+        end = self.end_nodes[element]
+        events += self.node_texts[node:end]
+        events.append(None)
+        return end
 
     def nearest(self, element: int, tags: frozenset[str]) -> int:
         """The nearest of the element and its ancestors with one of the tags, or -1."""

@@ -1,4 +1,4 @@
-"""Events -> canonical text, its blocks, and the place of every text node in it.
+"""The tree -> canonical text, its blocks, and the place of every text node in it.
 
 The rule (`canon=1`): a block is a run of inline text between the edges of block-level elements, or between
 two line breaks in a row; blocks are joined by a blank line, which belongs to no node. Outside preformatted
@@ -7,12 +7,10 @@ after a line break, and trimmed at the end of a block; a single `br` is a newlin
 """
 
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from extraction.structure import Structure
 from extraction.tags import BLOCK, BREAK, DROPPED, INLINE, KINDS, PREFORMATTED
-
-Event = str | list[Any] | None
 
 WHITESPACE = " \t\n\f\r"
 SEPARATOR = "\n\n"
@@ -34,52 +32,65 @@ class Block(NamedTuple):
 class Canonical(NamedTuple):
     text: str
     blocks: list[Block]
-    nodes: list[tuple[int, int]]  # one per text event: its place, or GONE
+    nodes: list[tuple[int, int]]  # one per text node: its place, or GONE
 
 
-def canonicalise(events: list[Event]) -> Canonical:
-    """The canonical text of a tree given as events; linear in their number and length."""
-    writer = _Writer()
-    kinds: list[int] = []
-    # Nothing is waiting at most edges, and most texts are the blanks between two tags: for these, no function
-    # is called, as they are so many.
-    pending, nodes = writer.pending, writer.nodes
-    rest = iter(events)
-    for event in rest:
-        if event is None:
-            kind = kinds.pop()
-            if kind != INLINE and (pending or kind != BLOCK):
-                writer.end(kind)
-        elif type(event) is str:
-            nodes.append(GONE)
-            if pending or writer.preformatted or not event.isspace() or event.strip(WHITESPACE):
-                writer.write(event)
-        else:
-            kind = KINDS.get(event[0], INLINE)
-            if kind == DROPPED:
-                writer.skip(_text_events_until_end(rest))
+def canonicalise(tree: Structure) -> Canonical:
+    """The canonical text of a tree; linear in the number and length of its elements and texts."""
+    writer = _Writer(len(tree.node_texts))
+    pending = writer.pending
+    # Most texts are the blanks between two tags: for these, no function is called, as they are so many.
+    for node, (text, mark) in enumerate(zip(tree.node_texts, _marks(tree), strict=False)):
+        if mark:
+            if mark & _EDGE:
+                if pending:
+                    writer.edge()
+            else:
+                writer.line_breaks(mark & _BREAKS)
+            if mark & _DROPPED:
                 continue
-            kinds.append(kind)
-            if kind != INLINE and (pending or kind != BLOCK):
-                writer.begin(kind)
+        if pending or mark & _PREFORMATTED or not text.isspace() or text.strip(WHITESPACE):
+            writer.write(node, text, preformatted=mark & _PREFORMATTED > 0)
     writer.edge()
     return Canonical("".join(writer.parts), writer.blocks, writer.nodes)
 
 
-def _text_events_until_end(rest: Iterator[Event]) -> int:
-    """Consume the inside and the end of the element just started; count the text nodes in it."""
-    depth = 1
-    texts = 0
-    for event in rest:
-        if event is None:
-            depth -= 1
-            if not depth:
-                break
-        elif type(event) is str:
-            texts += 1
+# What is known of a text node: how many line breaks stand before it, two for more; whether a block begins or
+# ends there, in which case the breaks do not matter; whether it keeps its lines, or is left out.
+_BREAKS, _EDGE, _PREFORMATTED, _DROPPED = 3, 4, 8, 16
+
+
+def _marks(tree: Structure) -> bytearray:
+    """The marks of every text node, and at the end of the place after the last."""
+    kinds = _kinds(tree)
+    marks = bytearray(len(tree.node_texts) + 1)
+    for element, kind in enumerate(kinds):
+        if kind == INLINE:
+            continue
+        first, end = tree.first_nodes[element], tree.end_nodes[element]
+        if kind == BLOCK:
+            marks[first] |= _EDGE
+            marks[end] |= _EDGE
+        elif kind == BREAK:
+            marks[first] += marks[first] & _BREAKS < 2
+        elif kind == PREFORMATTED:
+            marks[first:end] = bytes([mark | _PREFORMATTED for mark in marks[first:end]])
+            marks[first] |= _EDGE
+            marks[end] |= _EDGE
         else:
-            depth += 1
-    return texts
+            marks[first:end] = bytes([mark | _DROPPED for mark in marks[first:end]])
+    return marks
+
+
+def _kinds(tree: Structure) -> list[int]:
+    """The kind of every element; those in dropped ones count as inline."""
+    of_tag = {tag: KINDS.get(tag, INLINE) for tag in set(tree.tags)}
+    kinds = [of_tag[tag] for tag in tree.tags]
+    for element, kind in enumerate(kinds):
+        if kind == DROPPED and tree.ends[element] > element + 1:
+            inside = range(element + 1, tree.ends[element])
+            kinds[element + 1 : tree.ends[element]] = [INLINE] * len(inside)
+    return kinds
 
 
 def _collapsed(text: str) -> str:
@@ -93,61 +104,38 @@ def _collapsed(text: str) -> str:
 class _Writer:
     """The canonical text as it grows; `pending` holds the pieces of the block being written."""
 
-    __slots__ = ("after_space", "blocks", "breaks", "nodes", "parts", "pending", "position", "preformatted")
+    __slots__ = ("after_space", "blocks", "breaks", "nodes", "parts", "pending", "position")
 
-    def __init__(self) -> None:
+    def __init__(self, nodes: int) -> None:
         self.parts: list[str] = []
         self.blocks: list[Block] = []
-        self.nodes: list[tuple[int, int]] = []
+        self.nodes = [GONE] * nodes
         self.pending: list[tuple[int, str, bool]] = []  # text node or -1 for a br, piece, preformatted
         self.position = 0
-        self.preformatted = 0  # how many open elements keep their lines
         self.after_space = True
         self.breaks = 0
 
-    def begin(self, kind: int) -> None:
-        """Start an element that is not inline."""
-        if kind == BREAK:
-            self.line_break()
-            return
-        self.preformatted += kind == PREFORMATTED
-        self.edge()
-
-    def end(self, kind: int) -> None:
-        """End such an element."""
-        if kind != BREAK:
-            self.preformatted -= kind == PREFORMATTED
-            self.edge()
-
-    def skip(self, count: int) -> None:
-        """Pass over text nodes that leave no text."""
-        self.nodes.extend([GONE] * count)
-
-    def write(self, text: str) -> None:
-        """Add to the block the text node that is the last in `nodes`."""
-        if self.preformatted:
-            self._add(_NEWLINE.sub("\n", UNWANTED.sub("", text)).replace("\f", " "))
-            return
-        # A printable string has no control character and no space but U+0020: mostly nothing to replace.
-        if not text.isprintable() or "  " in text:
-            if not text.strip(WHITESPACE):
-                if self.after_space:
-                    return
-                text = " "
-            else:
-                text = _collapsed(text)
-        if self.after_space and text[:1] == " ":
-            text = text[1:]
-        self._add(text)
-
-    def _add(self, text: str) -> None:
+    def write(self, node: int, text: str, *, preformatted: bool) -> None:
+        """Add a text node to the block."""
+        if preformatted:
+            text = _NEWLINE.sub("\n", UNWANTED.sub("", text)).replace("\f", " ")
+        else:
+            # A printable string has no control character and no space but U+0020: mostly nothing to replace.
+            if not text.isprintable() or "  " in text:
+                text = _collapsed(text) if text.strip(WHITESPACE) else " "
+            if self.after_space and text[:1] == " ":
+                text = text[1:]
         if text:
-            self.pending.append((len(self.nodes) - 1, text, self.preformatted > 0))
+            self.pending.append((node, text, preformatted))
             self.after_space = text[-1] in WHITESPACE
             self.breaks = 0
 
-    def line_break(self) -> None:
+    def line_breaks(self, count: int) -> None:
         """A first br is a newline in its block, a second one in a row ends the block."""
+        for _ in range(count):
+            self._line_break()
+
+    def _line_break(self) -> None:
         self.breaks += 1
         if self.breaks == 1:
             self._trim(keep_preformatted=True)
@@ -162,10 +150,10 @@ class _Writer:
         """End the block, if there is one."""
         self.after_space = True
         self.breaks = 0
-        if not self.pending:
-            return
-        self._trim(keep_preformatted=False)
-        if self.pending:
+        pending = self.pending
+        if pending and pending[-1][1][-1] in WHITESPACE:
+            self._trim(keep_preformatted=False)
+        if pending:
             self._close()
 
     def _trim(self, *, keep_preformatted: bool) -> None:

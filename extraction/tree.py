@@ -1,4 +1,4 @@
-"""Decoded text -> events, through lexbor: the tree that a browser builds, with scripting off."""
+"""Decoded text -> its tree, through lexbor: the tree that a browser builds, with scripting off."""
 
 from collections.abc import Callable
 from itertools import repeat
@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from extraction.errors import ParseError
 from extraction.limits import MAX_DEPTH, MAX_NODES
 from extraction.shadow import ATTRIBUTE, flatten, is_root
-from extraction.text import Event
+from extraction.structure import Structure
 
 # Lexbor's mutation events only serve `selectedcontent`, which never becomes text.
 _WITHOUT_MUTATION_EVENTS = LexborDocumentOptions.WO_EVENTS.value
@@ -18,9 +18,9 @@ _WITHOUT_MUTATION_EVENTS = LexborDocumentOptions.WO_EVENTS.value
 class Tree(NamedTuple):
     """Every element and text node in document order, and the bodies of the style elements among them."""
 
-    events: list[Event]
+    structure: Structure
     styles: list[str]
-    roots: list[Event]  # the starts of shadow roots that are not in their hosts' places yet
+    roots: list[int]  # the elements that are shadow roots and not in their hosts' places yet
 
 
 def read_tree(text: str | bytes) -> Tree:
@@ -37,78 +37,93 @@ def read_tree(text: str | bytes) -> Tree:
         raise ParseError("memory", f"the parser gave up: {error}") from error
     assert root is not None, "every document has an html element"
     tree = _walk(root)
-    return Tree(*flatten(*tree), []) if tree.roots else tree
+    return _flattened(tree) if tree.roots else tree
+
+
+def _flattened(tree: Tree) -> Tree:
+    events = tree.structure.events()
+    starts = [event for event in events if isinstance(event, list)]
+    events, styles = flatten(events, tree.styles, [starts[root] for root in tree.roots])
+    return Tree(Structure.of(events), styles, [])
 
 
 def _walk(root: LexborNode) -> Tree:  # noqa: C901 - in parts, its calls would take a tenth of the parsing
     # The hot loop: reading a property makes a Python object, so each is read once, a tag's number instead of
     # its name where that says the same, and the way up is remembered instead of asked for.
-    tree = Tree([], [], [])
-    events = tree.events
+    tree = Tree(Structure(), [], [])
+    tags, attributes, parents, ends, first_nodes, end_nodes, node_parents, texts = tree.structure.lists()
     ancestors: list[LexborNode] = []
-    node = root
+    node, here = root, -1
     for _ in repeat(None, MAX_NODES):
         number = node.tag_id
         child = None
         if number == _TEXT:
-            text, before = node.text_content, events[-1]
-            if type(before) is str:
-                events[-1] = before + (text or "")
+            text = node.text_content
+            # The text before is this one's neighbour, where no element began or ended in between.
+            if node_parents and node_parents[-1] == here and first_nodes[-1] < len(texts):
+                texts[-1] += text or ""
             elif text:
-                events.append(text)
+                texts.append(text)
+                node_parents.append(here)
         elif (tag := _NAMES.get(number) or node.tag) is not None and tag[0] != "-":
-            attributes: dict[str, Any] = node.attributes
-            if None in attributes.values():
-                attributes = {name: value or "" for name, value in attributes.items()}
-            event = [tag, attributes]
-            events.append(event)
-            child = _SPECIAL[tag](node, event, tree) if tag in _SPECIAL else node.first_child
-            if child is None:
-                events.append(None)
+            pairs: dict[str, Any] = node.attributes
+            if None in pairs.values():
+                pairs = {name: value or "" for name, value in pairs.items()}
+            element = len(tags)
+            tags.append(tag)
+            attributes.append(pairs)
+            parents.append(here)
+            first_nodes.append(len(texts))
+            ends.append(element + 1)  # of one without children
+            end_nodes.append(len(texts))
+            child = _SPECIAL[tag](node, tree) if tag in _SPECIAL else node.first_child
         if child is not None:
             if len(ancestors) >= MAX_DEPTH:
                 raise ParseError("too-deep", f"elements are nested more than {MAX_DEPTH:,} deep")
             ancestors.append(node)
-            node = child
+            node, here = child, element
             continue
         while (following := node.next) is None and ancestors:
             node = ancestors.pop()
-            events.append(None)
+            ends[here] = len(tags)
+            end_nodes[here] = len(texts)
+            here = parents[here]
         if following is None or not ancestors:
             return tree
         node = following
     raise ParseError("too-many-nodes", f"the page has more than {MAX_NODES:,} nodes")
 
 
-def _script(node: LexborNode, event: list[Any], tree: Tree) -> None:
+def _script(node: LexborNode, tree: Tree) -> None:
     return None
 
 
-def _style(node: LexborNode, event: list[Any], tree: Tree) -> None:
+def _style(node: LexborNode, tree: Tree) -> None:
     body = node.first_child
     tree.styles.append((body.text_content or "") if body is not None else "")
 
 
-def _template(node: LexborNode, event: list[Any], tree: Tree) -> LexborNode | None:
-    if ATTRIBUTE not in event[1] or node.parent is None or not is_root(node.parent.tag or "", event[1]):
+def _template(node: LexborNode, tree: Tree) -> LexborNode | None:
+    own = tree.structure.attributes[-1]
+    if ATTRIBUTE not in own or node.parent is None or not is_root(node.parent.tag or "", own):
         return node.first_child
     fragments = node.template_fragments()
     if not fragments:
         return None
-    event[0] = "div"
-    tree.roots.append(event)
+    tree.structure.tags[-1] = "div"
+    tree.roots.append(len(tree.structure.tags) - 1)
     return fragments[0].first_child
 
 
-def _html(node: LexborNode, event: list[Any], tree: Tree) -> LexborNode | None:
+def _html(node: LexborNode, tree: Tree) -> LexborNode | None:
     # A formula may hold an element of this name; the document is to have one root.
-    if len(tree.events) > 1:
-        event[0] = "div"
+    if len(tree.structure.tags) > 1:
+        tree.structure.tags[-1] = "div"
     return node.first_child
 
 
 # Elements whose children are not simply next: each gives the first node to go on with, or None.
-_SPECIAL: dict[str, Callable[[LexborNode, list[Any], Tree], LexborNode | None]] = {
+_SPECIAL: dict[str, Callable[[LexborNode, Tree], LexborNode | None]] = {
     "html": _html,
     "script": _script,
     "style": _style,

@@ -1,7 +1,11 @@
 """The tree as parallel lists."""
 
+from hypothesis import given
+
+from extraction.errors import ParseError
 from extraction.parse import parse
 from extraction.structure import Structure
+from tests.extraction.soup import soup
 
 PAGE = b"<title>t</title><div id=a>one<p>two <b>three</b></p>four</div><footer>five</footer>"
 
@@ -29,3 +33,19 @@ def _is_below(tree: Structure, element: int, ancestor: int) -> bool:
         if element == ancestor:
             return True
     return False
+
+
+def test_events_tell_the_tree_in_order() -> None:
+    assert parse(b"<p>one<br>two").structure.events() == [
+        *(["html", {}], ["head", {}], None, ["body", {}], ["p", {}]),
+        *("one", ["br", {}], None, "two", None, None, None),
+    ]
+
+
+@given(soup)
+def test_a_tree_is_the_same_after_its_events(markup: str) -> None:
+    try:
+        tree = parse(markup.encode()).structure
+    except ParseError:
+        return
+    assert Structure.of(tree.events()) == tree
