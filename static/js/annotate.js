@@ -46,7 +46,7 @@ async function start() {
   });
   const screen = new AnnotateScreen({ bench, stage, editor, saver, clock, notices, signal: life.signal });
   screen.open();
-  const isDrawn = twoFrames();
+  const isPainted = twoFrames().then(() => performance.mark("painted"));
   // As a rule nothing was left, and what the server has is on the screen by now.
   const { mine, others, history } = await finding;
   const unsent = bench.submitted ? null : saver.recover(mine);
@@ -77,8 +77,10 @@ async function start() {
   if (bench.reopened) reopened();
   /** For user scripts and tests, to be read only: the page on its stage, the marks, the way to the server. */
   window.goldpan = Object.freeze({ view: stage.view, editor, saver, stage });
-  await (isResumed ? twoFrames() : isDrawn);
-  painted();
+  performance.mark("heard");
+  await isPainted;
+  if (isResumed) await twoFrames();
+  document.documentElement.dataset.ready = "1";
   // Not earlier: the server would work on it while this page is waited for.
   if (!bench.submitted && !bench.reopened) reserveNext(bench.urls.reserve, life.signal);
 
@@ -135,11 +137,6 @@ function keepSteps(editor, saver, place) {
 
 /** What stands now is on the screen when the second frame from now begins. */
 const twoFrames = () => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); });
-
-function painted() {
-  performance.mark("painted");
-  document.documentElement.dataset.ready = "1";
-}
 
 function closed() {
   const again = [say("Take it up again"), () => takeUp(bench.urls["take-up"])];
