@@ -1,0 +1,83 @@
+"""Ada and Ben before a page of many boats, and a server that really goes away."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from annotator.corpora.actions import create_corpus, grant_role
+from annotator.corpora.models import User
+from annotator.pages.models import Page as NewsPage
+from extraction.sandbox import Parser
+from tests.browser import workbench as bench
+from tests.factories import PASSWORD, make_user, page_maker
+from tests.processes import WebServer
+
+BLOCKS = 45
+SOURCE = "<!doctype html><title>Ferry line returns</title><h1>Ferry line returns</h1>" + "".join(
+    f"<p>Boat number {n} leaves the harbour in the morning, if the weather lets it.</p>"
+    for n in range(BLOCKS)
+)
+
+SignInTo = Callable[[BrowserContext, User], Page]
+
+
+@pytest.fixture
+def server(transactional_db: None, tmp_path: Path) -> Iterator[WebServer]:
+    made = WebServer(tmp_path)
+    try:
+        made.start()
+        yield made
+    finally:
+        made.stop()
+
+
+@pytest.fixture
+def people(transactional_db: None) -> SimpleNamespace:
+    corpus = create_corpus(slug="dailies", name="Dailies")
+    made = {name: make_user(name, password=PASSWORD) for name in ("ada", "ben")}
+    for user in made.values():
+        grant_role(corpus=corpus, user=user, role="annotator")
+    return SimpleNamespace(corpus=corpus, **made)
+
+
+@pytest.fixture
+def page(people: SimpleNamespace, parser: Parser) -> NewsPage:
+    return page_maker(people.corpus, parser)(SOURCE)
+
+
+@pytest.fixture
+def sign_in(server: WebServer) -> Iterator[SignInTo]:
+    problems: list[str] = []
+
+    def signed_in(context: BrowserContext, user: User) -> Page:
+        window = context.new_page()
+        window.on("dialog", lambda dialog: dialog.accept())
+        window.on("pageerror", lambda error: problems.append(str(error)))
+        window.goto(f"{server.address}/sign-in/")
+        window.fill("[name=username]", user.username)
+        window.fill("[name=password]", PASSWORD)
+        window.click("form button.primary")
+        window.wait_for_url(f"{server.address}/")
+        return window
+
+    yield signed_in
+    assert not problems
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    made = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def adas(page: NewsPage, people: SimpleNamespace, context: BrowserContext, sign_in: SignInTo) -> Page:
+    """Ada's window, with the page open."""
+    window = sign_in(context, people.ada)
+    window.click("main .btn.primary")
+    bench.ready(window)
+    return window

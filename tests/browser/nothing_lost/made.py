@@ -1,0 +1,63 @@
+"""What is done in a window that may lose its server, and what is left of it where."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from annotator.annotations import actions
+from annotator.annotations.models import Annotation
+from annotator.corpora.models import User
+from tests.browser import workbench as bench
+
+# What the browser's database holds of one user, and of all.
+KEPT = """async (user) => {
+  const open = indexedDB.open("goldpan");
+  const database = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
+  const all = (name) => new Promise((resolve) => {
+    const request = database.transaction(name).objectStore(name).getAll();
+    request.onsuccess = () => resolve(request.result);
+  });
+  const found = (await Promise.all(["drafts", "heads", "steps", "texts"].map(all))).flat();
+  database.close();
+  return found.filter((record) => !user || record.user === user).length;
+}"""
+
+STEPS = """async () => {
+  const open = indexedDB.open("goldpan");
+  const database = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
+  const request = database.transaction("steps").objectStore("steps").count();
+  await new Promise((resolve) => { request.onsuccess = resolve; });
+  database.close();
+  return request.result;
+}"""
+
+
+def mark(window: Page, times: int) -> None:
+    """Go to the next block and give it a label, again and again."""
+    for _ in range(times):
+        window.keyboard.press("j")
+        window.keyboard.press("2")
+
+
+def kept(window: Page) -> None:
+    """Wait until the screen may say that all that waits is on the disk."""
+    bench.until(window, "goldpan.saver.isSafe && goldpan.saver.keptChanges === goldpan.saver.changes")
+
+
+def offline(window: Page, changes: int) -> None:
+    """The screen says how many changes wait, and since when."""
+    words = "1 change waits" if changes == 1 else f"{changes} changes wait"
+    state = window.locator("[data-saved]")
+    expect(state).to_contain_text(
+        re.compile(rf"{words} in this browser\. No connection since \d\d:\d\d"), timeout=20_000
+    )
+
+
+def stored(user: User) -> int:
+    """Marks of the newest revision on the server."""
+    newest = actions.latest(Annotation.objects.filter(annotator=user).latest("opened_at"))
+    return len(newest.spans) if newest else 0
+
+
+def marks(window: Page) -> int:
+    return len(bench.spans_in_browser(window))

@@ -1,0 +1,79 @@
+"""Law 6 where a session ends: what waits goes under nobody else's name, and is wiped only when told."""
+
+from types import SimpleNamespace
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from annotator.annotations import actions
+from annotator.annotations.models import Annotation, Slot
+from tests.browser import workbench as bench
+from tests.browser.nothing_lost.conftest import SignInTo
+from tests.browser.nothing_lost.made import KEPT, kept, mark, marks, offline, stored
+from tests.factories import draft
+from tests.processes import WebServer, wait_for
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_a_second_user_of_the_computer_sees_nothing_of_the_first(
+    adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer, sign_in: SignInTo
+) -> None:
+    server.stop()
+    mark(adas, 3)
+    offline(adas, 3)
+    kept(adas)
+    context.clear_cookies()  # her session ends, and she has gone home without signing out
+    server.start()
+    bens = sign_in(context, people.ben)
+    expect(bens.locator("[data-waiting]")).to_have_text("nothing")
+    assert bens.locator("form[data-sign-out]").get_attribute("data-user-key") == people.ben.browser_key
+    bens.click("main .btn.primary")
+    bench.ready(bens)
+    assert (marks(bens), bens.evaluate("goldpan.editor.canUndo"), bens.evaluate("goldpan.saver.changes")) == (
+        0,
+        False,
+        0,
+    )
+    assert bens.evaluate(KEPT, people.ben.browser_key) <= 1  # where his own steps stand
+    adas.evaluate("goldpan.saver.retry()")
+    expect(adas.locator("[data-notice=signed-out]")).to_be_visible(timeout=20_000)
+    assert not Annotation.objects.get(annotator=people.ben).revisions.exists(), (
+        "her marks went under his name"
+    )
+    bens.goto(server.address)
+    bens.click("form[data-sign-out] button")
+    bens.wait_for_url("**/sign-in/")
+    assert bens.evaluate(KEPT, people.ben.browser_key) == 0
+    assert bens.evaluate(KEPT, people.ada.browser_key) > 0
+    again = sign_in(context, people.ada)
+    adas.evaluate("goldpan.saver.retry()")
+    wait_for(lambda: stored(people.ada) == 3, 20, "her marks, under her name")
+    again.click("form[data-sign-out] button")
+    again.wait_for_url("**/sign-in/")
+    assert again.evaluate(KEPT, None) == 0
+    adas.wait_for_url("**/sign-in/**")
+
+
+def test_signing_out_shows_what_cannot_be_sent_before_it_is_wiped(
+    adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer
+) -> None:
+    mark(adas, 1)
+    bench.saved(adas)
+    server.stop()
+    mark(adas, 1)
+    kept(adas)
+    adas.close(run_before_unload=False)
+    server.start()
+    slot = Slot.objects.get(annotator=people.ada)
+    actions.save(slot=slot, annotator=people.ada, draft=draft(slot, people.ada, note="from elsewhere"))
+    home = context.new_page()
+    home.goto(server.address)
+    expect(home.locator("[data-waiting]")).to_contain_text("1 change waiting", timeout=20_000)
+    home.click("form[data-sign-out] button")
+    expect(home.locator("#unsent").get_by_role("link", name="Ferry line returns")).to_be_visible(
+        timeout=20_000
+    )
+    home.click("[data-sign-out-anyway]")
+    home.wait_for_url("**/sign-in/")
+    assert home.evaluate(KEPT, None) == 0
