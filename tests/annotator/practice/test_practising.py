@@ -26,11 +26,13 @@ from extraction.sandbox import Parser
 from tests.annotator.practice.made import (
     PARAGRAPH,
     ask,
+    give_gold,
     gold_of,
     hand_in,
     newcomer,
     practise,
     settled_corpus,
+    story,
 )
 from tests.factories import MakePage, SignedIn, annotate, draft, page_maker, span_of
 
@@ -339,6 +341,23 @@ def test_a_twin_in_another_corpus_of_hers_is_left_out(
     assert first not in queries.pages_for(queries.newest(corpus), nell)
 
 
+def test_a_near_duplicate_of_a_page_of_hers_is_left_out(
+    nell: User, corpus: Corpus, trials: Corpus, parser: Parser
+) -> None:
+    """Other bytes, and a word more: its gold would be the gold of a page that she is to annotate."""
+    before = set(queries.pages_for(queries.newest(corpus), nell))
+    apples, pears = (page_maker(trials, parser)(story(word), opened=False) for word in ("apple", "pear"))
+    for page in (apples, pears):
+        give_gold(page)
+    weeklies = create_corpus(slug="weeklies")
+    for where, word in ((corpus, "apple"), (weeklies, "pear")):
+        page_maker(where, parser)(story(word).replace("</article>", "<p>More.</p></article>"))
+    assert apples not in queries.pool(corpus, trials)
+    assert set(queries.pages_for(queries.newest(corpus), nell)) == before | {pears}
+    grant_role(corpus=weeklies, user=nell, role="annotator")
+    assert set(queries.pages_for(queries.newest(corpus), nell)) == before
+
+
 # ---- nothing of it counts ----
 
 
@@ -401,4 +420,4 @@ def test_screens_ask_the_database_a_fixed_number_of_times(
         admin.get("/c/dailies/practice/setting/")
 
 
-PRACTICE, FEEDBACK, SETTING = 8, 15, 15
+PRACTICE, FEEDBACK, SETTING = 8, 13, 15

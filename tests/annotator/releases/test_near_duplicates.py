@@ -138,10 +138,10 @@ def test_the_list_takes_as_many_queries_for_one_as_for_all(
         alike(make_page, f"n{number}x", 2)
     address = reverse("near-duplicates", args=[corpus.slug])
     hanne.get(address)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(7):
         listed = hanne.get(address).content.decode()
     assert listed.count('scope="rowgroup"') == min(more + 1, CLUSTERS_AT_ONCE)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(10):
         hanne.get(reverse("cluster", args=[corpus.slug, Page.objects.order_by("pk").first().pk]))
 
 
