@@ -27,6 +27,13 @@ class Row:
     number: int = 0
 
     @property
+    def short_why(self) -> str:
+        """As `why`, in a word where it is for want of pages: their number stands beside."""
+        if self.figure["withheld"] == "no interval below 30 pages":
+            return _("withheld")
+        return self.why
+
+    @property
     def why(self) -> str:
         return wording.withheld_title(self.figure["withheld"])
 

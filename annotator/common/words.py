@@ -77,6 +77,8 @@ WORK: Words = {
     "score": _("Scores"),
     "export": _("Exports"),
     "release": _("Releases"),
+    "move": _("Pages to parse anew"),
+    "renewal": _("New rounds"),
 }
 # Screens of the menu; the key's letter is underlined in them.
 SCREENS: Words = {

@@ -80,6 +80,7 @@ def release(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "limits": limits_of(manifest),
         "splits": tables.splits(manifest["splits"]["pages"]),
         "agreement": tables.agreement(manifest["agreement"]),
+        "compared": manifest["agreement"]["all"]["character"]["observed"]["n"],
         "report": tables.report(manifest["report"], _numbers(request.standing.corpus)),
         "errata": queries.errata_of(found),
         "tombstones": queries.tombstones_of(found),
