@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Q
 
-from annotator.annotations.actions import claim_on, release_all
+from annotator.annotations.actions import release_all
 from annotator.pages.models import Page
 from tests.annotator.annotations.invariants import laws, newsroom, office
 from tests.annotator.annotations.invariants.ledger import Ledger
@@ -143,11 +144,14 @@ def with_marks(her: Window) -> None:
 
 def loses_her_place(her: Window, somebody: Window) -> None:
     """She leaves a draft on a page of which she had the first place; somebody else gets that."""
-    page = Page.objects.exclude(rounds__slots__annotator__isnull=False).filter(rounds__isnull=False).first()
-    her.sits_at(claim_on(page=page, annotator=her.person))
+    touched = Page.objects.filter(
+        Q(rounds__slots__annotations__isnull=False) | Q(rounds__slots__annotator__isnull=False)
+    )
+    page = Page.objects.filter(rounds__isnull=False).exclude(pk__in=touched).latest("pk")
+    her.come_to(page)
     her.save(SOME)
     release_all(corpus=page.corpus, user=her.person)
-    somebody.sits_at(claim_on(page=page, annotator=somebody.person))
+    somebody.come_to(page)
 
 
 def another_design(staff: office.Office) -> None:

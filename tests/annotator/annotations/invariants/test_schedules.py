@@ -22,6 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from annotator.annotations.study import actions as study
 from annotator.corpora.models import Corpus, User
+from annotator.pages.models import Page
 from tests.annotator.annotations.invariants import laws, newsroom, office
 from tests.annotator.annotations.invariants.ledger import Ledger
 from tests.annotator.annotations.invariants.window import Lost, Window, may_change
@@ -212,11 +213,11 @@ class Schedule(RuleBasedStateMachine):
 
     @rule(window=windows, other=windows, choice=numbers)
     def leaves_a_draft_to_lapse(self, window: int, other: int, choice: int) -> None:
-        """Somebody else may have the page; she comes back to it."""
+        """Somebody else comes to the page; she comes back to it, and finds her draft, wherever on it."""
         her = self.with_marks(window, choice)
         self.does(office.time_passes, 31)
-        self.does(self.with_marks(other, choice).submit)
-        self.at_a_page(other)
+        if her.slot:
+            self.does(self.windows[other].come_to, Page.objects.get(rounds__slots=her.slot))
         self.does(her.save, choice + 1, 0)
         self.does(her.take_up, -1)
 

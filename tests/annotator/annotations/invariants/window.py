@@ -6,7 +6,7 @@ import sys
 import threading
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,10 +15,12 @@ from django.db.models import Q
 from django.http import HttpResponse
 from django.test import Client
 
+from annotator.annotations.actions import claim_on
 from annotator.annotations.models import Slot
 from annotator.annotations.study.models import StudyDesign, Who
+from annotator.common.errors import Conflict
 from annotator.corpora.models import User
-from annotator.pages.models import Document
+from annotator.pages.models import Document, Page
 from annotator.runs.models import Extraction
 from extraction.spans import Span, clip
 from tests.annotator.annotations.invariants.laws import fingerprint, free_places
@@ -116,10 +118,11 @@ class Window:
             left = free_places(design.corpus_id, self.person.pk) if design.who == Who.ALL else []
             assert not left, f"{self.person.username} was given nothing, and there was {left[:3]}"
 
-    def sits_at(self, slot: Slot) -> None:
-        """Before a page that she came to by another way."""
-        self._turn_to(slot.pk)
-        self.open()
+    def come_to(self, page: Page) -> None:
+        """A place on this very page, where there is one for her."""
+        with suppress(Conflict):
+            self._turn_to(claim_on(page=page, annotator=self.person).pk)
+            self.open()
 
     def open(self) -> None:
         """Look at the page; refused where it only waits for her, or she has left it without a trace."""
