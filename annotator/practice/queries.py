@@ -16,7 +16,7 @@ from annotator.common.roles import ADMIN
 from annotator.corpora.models import Corpus, Membership, Role, User
 from annotator.gold.models import Adjudication, Gold, Source
 from annotator.gold.queries import open_disputes
-from annotator.pages.models import Page
+from annotator.pages.models import Page, ShingleBand
 from annotator.practice.models import PracticePage, PracticeTry
 
 # ---- pages ----
@@ -25,40 +25,49 @@ from annotator.practice.models import PracticePage, PracticeTry
 def pool(corpus: Corpus, source: Corpus) -> QuerySet[Page]:
     """Settled pages of `source` that tell the labels of `corpus` apart, in a language of it.
 
-    Not those that somebody is annotating or settling there now, nor any that `corpus` has too.
+    Not those that somebody is annotating or settling there now, nor any that `corpus` has too, or nearly.
     """
     labels = sorted(corpus.labels.values_list("name", flat=True))
     gold = Gold.objects.filter(page=OuterRef("pk"), current=True, tells=labels).exclude(source=Source.SINGLE)
     begun = Slot.objects.filter(round=OuterRef("pk"), annotator__isnull=False)
     unsettled = Round.objects.filter(Exists(begun), page=OuterRef("pk"), settled_at=None)
-    here = Page.objects.filter(corpus=corpus, sha256=OuterRef("sha256"))
     found = Page.objects.filter(Exists(gold), corpus=source)
     if corpus.languages:
         found = found.filter(Q(language__in=corpus.languages) | Q(language=""))
     in_dispute = open_disputes().filter(round__page=OuterRef("pk"))
-    for reason in (unsettled.exclude(purpose__in=FOR_ONE), in_dispute, here):
-        found = found.exclude(Exists(reason))
+    for reason in (Exists(unsettled.exclude(purpose__in=FOR_ONE)), Exists(in_dispute), _twins(corpus=corpus)):
+        found = found.exclude(reason)
     return found.order_by()
+
+
+def _twins(**where: object) -> Q:
+    """Whether there is a page with the same bytes, or one that may be a near duplicate: they share a band.
+
+    Such pages need not be near duplicates. It costs a page of practice then, and the other way round gold.
+    """
+    same = Page.objects.filter(sha256=OuterRef("sha256"), **where)
+    its = ShingleBand.objects.filter(page=OuterRef(OuterRef("pk"))).values("digest")
+    return Q(Exists(same)) | Q(Exists(ShingleBand.objects.filter(digest__in=its, **where)))
 
 
 def pages_for(practice: Practice, annotator: User) -> QuerySet[Page]:
     """What she may still practise on, in the order that is one for everybody: nothing that she ever saw."""
     assert practice.source
-    hers = {"round__page": OuterRef("pk")}
+    there = {"round__page": OuterRef("pk")}
     seen = (
-        Slot.objects.filter(Q(annotator=annotator) | Q(meant_for=annotator), **hers),
+        Slot.objects.filter(Q(annotator=annotator) | Q(meant_for=annotator), **there),
         Annotation.objects.filter(slot__round__page=OuterRef("pk"), annotator=annotator),
-        Skip.objects.filter(annotator=annotator, **hers),
-        Adjudication.objects.filter(adjudicator=annotator, **hers),
+        Skip.objects.filter(annotator=annotator, **there),
+        Adjudication.objects.filter(adjudicator=annotator, **there),
         Unblinded.objects.filter(user=annotator, page=OuterRef("pk")),
     )
     found = pool(practice.corpus, practice.source)
     for reason in seen:
         found = found.exclude(Exists(reason))
     # What she may be given for real in another corpus is not shown to her with its gold.
-    elsewhere = Membership.objects.filter(user=annotator, role=Role.ANNOTATOR, ended_at=None)
-    twins = Page.objects.filter(sha256=OuterRef("sha256"), corpus__in=elsewhere.values("corpus"))
-    found = found.exclude(Exists(twins.exclude(corpus=practice.source)))
+    hers = Membership.objects.filter(user=annotator, role=Role.ANNOTATOR, ended_at=None)
+    elsewhere = hers.exclude(corpus=practice.source)
+    found = found.exclude(_twins(corpus__in=elsewhere.values("corpus")))
     return found.order_by(MD5(Concat(Value(f"{practice.seed}:"), "sha256")), "pk")
 
 

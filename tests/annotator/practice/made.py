@@ -14,7 +14,7 @@ from annotator.practice import actions
 from annotator.practice.models import PracticePage
 from extraction.sandbox import Parser
 from extraction.spans import Span
-from tests.factories import draft, make_user, page_maker, span_of
+from tests.factories import ARTICLE, draft, make_user, page_maker, span_of
 
 PARAGRAPH = "The council said on Monday that the bridge, closed for most of the year, would open again."
 
@@ -29,9 +29,15 @@ def settled_corpus(parser: Parser, admin: User, *, pages: int = 6, slug: str = "
     made = create_corpus(slug=slug, name=slug.capitalize(), languages=["en"])
     grant_role(corpus=made, user=admin, role="admin")
     make = page_maker(made, parser)
-    for _ in range(pages):
-        give_gold(make(opened=False))
+    for number in range(pages):
+        give_gold(make(story(slug, number), opened=False))
     return made
+
+
+def story(word: str, number: int = 0) -> str:
+    """A page that is like others with this word, and has no more than a paragraph in common with the rest."""
+    rest = " ".join(f"{word}x{place}" for place in range(120))
+    return ARTICLE.format(number=number).replace("</article>", f"<p>{rest}</p></article>")
 
 
 def give_gold(page: Page, *, verdict: str = "article", spans: Iterable[Span] | None = None) -> None:
