@@ -53,7 +53,7 @@ def site(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> scene.Sc
     User.objects.update(first_name=INK)
     numbers = iter(range(100))
 
-    def hostile(**options: object) -> object:
+    def hostile(_html: str = "", **options: object) -> object:
         return make_page(CAPTURED.format(n=next(numbers)), **options)
 
     return scene.furnish(corpus, cast, hostile, note=INK)
