@@ -8,7 +8,7 @@ PY := $(VENV)/bin/python
 PINS := constraints.txt requirements-extraction.txt requirements.txt
 # Processes of tests. Much of a browser's test is waiting, so there is one more than processors; a file of
 # tests stays in one of them, and the files come in their order.
-TESTERS := $(shell cores=$$(nproc); echo $$((cores < 7 ? cores + 1 : 8)))
+TESTERS := $(shell cores=$$(nproc); echo $$((cores < 8 ? cores : 8)))
 SPREAD := --numprocesses $(TESTERS) --dist loadfile --no-loadscope-reorder
 NODE_PINS := extraction/extractors/external/package-lock.json
 

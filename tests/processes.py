@@ -18,7 +18,7 @@ from redis import Redis
 
 ROOT = Path(__file__).parent.parent
 # Seconds. Workers stand behind whoever waits for a page, and so behind other tests that run at the same time.
-A_WHILE = 240
+A_WHILE = 480
 
 
 def environment() -> dict[str, str]:

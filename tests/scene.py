@@ -144,7 +144,8 @@ def _cluster_of_two(corpus: Corpus, make_page: MakePage) -> str:
     first, _second = (
         make_page(f"<h1>Alike</h1><p>{words}</p>{end}", opened=False) for end in ("", "<p>End.")
     )
-    return reverse("cluster", args=[corpus.slug, first.pk])
+    first.refresh_from_db()
+    return reverse("cluster", args=[corpus.slug, first.cluster_id])
 
 
 def routes_without_a_screen(screens: Iterable[Any]) -> set[str]:

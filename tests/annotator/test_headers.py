@@ -53,8 +53,8 @@ def site(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> scene.Sc
     User.objects.update(first_name=INK)
     numbers = iter(range(100))
 
-    def hostile(_html: str = "", **options: object) -> object:
-        return make_page(CAPTURED.format(n=next(numbers)), **options)
+    def hostile(html: str = "", **options: object) -> object:
+        return make_page(CAPTURED.format(n=next(numbers)) + html, **options)
 
     return scene.furnish(corpus, cast, hostile, note=INK)
 

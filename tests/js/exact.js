@@ -18,7 +18,12 @@ async function exact(name, sha256) {
   const frame = document.querySelector("#frame");
   const skeleton = wire.quirks ? "/frame/quirks/" : "/frame/";
   if (loaded !== skeleton) await load(frame, loaded = skeleton);
-  const view = new PageView(frame, wire);
+  let view;
+  try {
+    view = new PageView(frame, wire);
+  } catch (error) {
+    return { problems: [error.message], spans: 0 };
+  }
   const problems = [];
   let spans = 0;
   for (const mode of ["page", "reading"]) {

@@ -18,8 +18,6 @@ from tests.processes import A_WHILE, periodic, purge_queues, wait_for, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-TWO_MINUTES = 120
-
 
 @pytest.fixture(autouse=True)
 def _empty_queues() -> None:
@@ -58,10 +56,8 @@ def test_a_lost_message_is_found_again_by_the_sweeper(corpus: Corpus, tmp_path: 
     add_pages(corpus, 3)
     purge_queues()
     with worker(tmp_path), periodic(tmp_path):
-        wait_for(lambda: not Page.objects.open().exists(), TWO_MINUTES, "all documents")
-        wait_for(
-            lambda: Extraction.objects.count() == 3 * corpus.enabled.count(), TWO_MINUTES, "all extractions"
-        )
+        wait_for(lambda: not Page.objects.open().exists(), A_WHILE, "all documents")
+        wait_for(lambda: Extraction.objects.count() == 3 * corpus.enabled.count(), A_WHILE, "all extractions")
 
 
 def test_killing_a_worker_loses_and_doubles_nothing(corpus: Corpus, tmp_path: Path) -> None:
@@ -72,7 +68,7 @@ def test_killing_a_worker_loses_and_doubles_nothing(corpus: Corpus, tmp_path: Pa
         wait_for(lambda: _finished() > jobs // 4, A_WHILE, "a quarter of the jobs")
         assert _finished() < jobs, "the workers were done before one could be killed"
         os.killpg(victim.pid, signal.SIGKILL)
-        wait_for(lambda: _finished() == jobs, TWO_MINUTES, "every job")
+        wait_for(lambda: _finished() == jobs, A_WHILE, "every job")
     results = Counter(Extraction.objects.values_list("document__page", "extractor"))
     assert len(results) == len(pages) * corpus.enabled.count()
     assert set(results.values()) == {1}

@@ -214,6 +214,7 @@ function joined(strings, starts, ends) {
   const parts = [];
   strings.forEach((string, i) => {
     const gap = starts[i] - (i ? ends[i - 1] : 0);
+    if (gap < 0) throw new ViewError(`text node ${i} begins before the one before it ends`);
     if (gap) parts.push("\n".repeat(gap));
     parts.push(string);
   });

@@ -18,12 +18,11 @@ from annotator.reparsing import actions, queries
 from annotator.reparsing.models import Move, Reparse
 from annotator.runs.models import CorpusExtractor
 from tests.factories import MakePage, extract_all
-from tests.processes import environment, periodic, purge_queues, wait_for, worker
+from tests.processes import A_WHILE, environment, periodic, purge_queues, wait_for, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PAGES = 100
-TWO_MINUTES = 120
 # By name: imported, it would plant its parser in this process.
 APP = "tests.annotator.reparsing.planted_worker"
 EVERY = 4  # of so many pages, one has small print in its gold
@@ -118,12 +117,12 @@ def test_no_reader_sees_half_of_a_re_parse(
     with reader, periodic(tmp_path), worker(tmp_path, name="one", app=APP) as victim:
         run = actions.start(corpus=corpus)
         journey.moves_requested(queries.open_moves(run))
-        wait_for(lambda: _moved(run) > PAGES // 5, TWO_MINUTES, "a fifth of the pages")
+        wait_for(lambda: _moved(run) > PAGES // 5, A_WHILE, "a fifth of the pages")
         os.killpg(victim.pid, signal.SIGKILL)
         halfway = _moved(run)
         assert halfway < PAGES, "the worker was done before it could be killed"
         with worker(tmp_path, name="two", app=APP):
-            wait_for(lambda: _moved(run) == PAGES, TWO_MINUTES, "every page")
+            wait_for(lambda: _moved(run) == PAGES, A_WHILE, "every page")
     assert reader.looks > PAGES
     assert reader.seen_both, "the reader saw nothing of the way from one version to the other"
     assert reader.wrong == []

@@ -59,9 +59,10 @@ def test_lessons_are_the_even_pages(corpus: Path) -> None:
 def test_a_lesson_says_which_blocks_are_body_and_leaves_headlines_out(corpus: Path) -> None:
     record = next(record for record in read(corpus) if is_even(identity_of(record)))
     (lesson,) = lessons([record])
-    page = Page.of(parse(record.raw))
+    document = parse(record.raw)
+    page = Page.of(document)
     assert lesson.facts.shape == page.facts.shape
-    texts = [page.document.text[start:end] for start, end in page.document.blocks]
+    texts = [document.text[start:end] for start, end in document.blocks]
     assert record.gold
     assert [text for text, body in zip(texts, lesson.is_body, strict=True) if body] == str(
         record.gold.text
@@ -109,9 +110,9 @@ def test_the_command_writes_a_model_and_the_digests_of_the_even_pages(
     assert digests.read_text().split() == even
     assert Trees.load(model).names == Page.fact_names()
     assert f"learned from {len(even)} pages" in capsys.readouterr().out
-    page = Page.of(parse(page_of(NEWS["fr"]).encode()))
-    chances = Trees.load(model).predict(page.facts)
-    texts = [page.document.text[start:end] for start, end in page.document.blocks]
+    document = parse(page_of(NEWS["fr"]).encode())
+    chances = Trees.load(model).predict(Page.of(document).facts)
+    texts = [document.text[start:end] for start, end in document.blocks]
     body = [chance for text, chance in zip(texts, chances.tolist(), strict=True) if text in NEWS["fr"].body]
     assert np.mean(body) > chances.mean()
 
