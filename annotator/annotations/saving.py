@@ -54,11 +54,10 @@ def save(*, slot: Slot, annotator: User, draft: Draft) -> Revision:
     with transaction.atomic():
         annotation = own_annotation(slot, annotator, SLOT_AND_DOCUMENT)
         check_open(annotation)
-        is_newest = draft.based_on == annotation.revision
-        if not is_newest and (again := _by_name.first(annotation=annotation.pk, operation=draft.operation)):
+        if again := _by_name.first(annotation=annotation.pk, operation=draft.operation):
             return again
         _check_draft(annotation, draft)
-        if is_newest:
+        if draft.based_on == annotation.revision:
             return _append(annotation, draft)
         refused = _keep_refused(annotation, draft)
     raise StaleSave(state_of(annotation), _state(refused, annotation.revision, annotation))

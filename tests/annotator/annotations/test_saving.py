@@ -3,6 +3,7 @@
 import json
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -41,6 +42,12 @@ def test_the_same_operation_twice_is_saved_once(slot: Slot, cast: SimpleNamespac
         slot=slot, annotator=cast.ada, draft=sent
     )
     assert Revision.objects.count() == 1
+
+
+def test_an_operation_is_known_by_its_name_whatever_it_builds_on(slot: Slot, cast: SimpleNamespace) -> None:
+    sent = draft(slot, cast.ada, [headline(slot)])
+    first = actions.save(slot=slot, annotator=cast.ada, draft=sent)
+    assert actions.save(slot=slot, annotator=cast.ada, draft=replace(sent, based_on=first.number)) == first
 
 
 def test_a_stale_save_is_refused_with_both_versions_and_kept(slot: Slot, cast: SimpleNamespace) -> None:
