@@ -110,7 +110,7 @@ def run(limit: int | None = None) -> str:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
         window = browser.new_page(viewport={"width": 1440, "height": 900})
         window.on("dialog", lambda dialog: dialog.accept())
-        _sign_in(window, site, annotator.username)
+        bench.sign_in(window, site, annotator.username)
         efforts = []
         for job in tqdm(jobs, desc="effort", disable=None):
             slot = claim_on(page=job.page, annotator=annotator)
@@ -140,14 +140,6 @@ def _job(corpus: Corpus, record: Record, parser: Parser, extractor: Extractor) -
     document = parse(record.raw)
     gold = clip(place(record.gold, document).spans, document.blocks, document.text)
     return Job(page, [(start, end) for start, end, _ in gold])
-
-
-def _sign_in(window: Window, site: str, username: str) -> None:
-    window.goto(f"{site}/sign-in/")
-    window.fill("[name=username]", username)
-    window.fill("[name=password]", PASSWORD)
-    window.click("form button.primary")
-    window.wait_for_url(f"{site}/")
 
 
 def play_page(window: Window, gold: Sequence[Range]) -> dict[str, Effort]:

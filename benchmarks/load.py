@@ -3,6 +3,7 @@
 import os
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
@@ -132,13 +133,7 @@ def _fill(corpus: Corpus, like: Document, made: list[Extraction], numbers: range
         )
         for number in numbers
     )
-    facts = {field.attname: getattr(like, field.attname) for field in Document._meta.concrete_fields}
-    documents = Document.objects.bulk_create(
-        Document(**{**facts, "id": None, "page_id": page.pk}) for page in pages
-    )
-    for page, document in zip(pages, documents, strict=True):
-        page.document = document
-    Page.objects.bulk_update(pages, ["document"])
+    documents = documents_like(like, pages)
     Extraction.objects.bulk_create(
         Extraction(
             document=document,
@@ -150,6 +145,18 @@ def _fill(corpus: Corpus, like: Document, made: list[Extraction], numbers: range
         for document in documents
         for one in made
     )
+
+
+def documents_like(like: Document, pages: Sequence[Page]) -> list[Document]:
+    """A document for each page, the same but for whose it is."""
+    facts = {field.name: getattr(like, field.name) for field in Document._meta.concrete_fields}
+    documents = Document.objects.bulk_create(
+        Document(**{**facts, "id": None, "page": page}) for page in pages
+    )
+    for document in documents:
+        document.page.document = document
+    Page.objects.bulk_update(pages, ["document"])
+    return documents
 
 
 def _open_rounds(corpus: Corpus) -> None:

@@ -19,6 +19,7 @@ from extraction.formats import BadRecord, Record
 from extraction.repairs import ENOUGH
 from extraction.sandbox import Parser
 from launcher import chromium
+from tests.browser import workbench as bench
 from tests.browser.offsets import SPANS, Outcome, building, check, parsed
 from tests.conftest import FLAGS
 from tests.corpora import records as own_records
@@ -113,11 +114,7 @@ def _save_all(browser: Browser, share: Share) -> None:
     grant_role(corpus=corpus, user=annotator, role="annotator")
     with Parser() as parser, tempfile.TemporaryDirectory() as folder, web(Path(folder)) as site:
         window = browser.new_page()
-        window.goto(f"{site}/sign-in/")
-        window.fill("[name=username]", annotator.username)
-        window.fill("[name=password]", PASSWORD)
-        window.click("form button.primary")
-        window.wait_for_url(f"{site}/")
+        bench.sign_in(window, site, annotator.username)
         for count, record in tqdm(share, desc="offsets: saved and reloaded", disable=None):
             _save(count, check(site, window, _page(corpus, record.raw, parser), annotator))
 

@@ -19,6 +19,7 @@ from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Document, Page
+from benchmarks.load import documents_like
 from extraction.sandbox import Parser
 from tests.factories import make_user, page_maker
 
@@ -111,15 +112,10 @@ def _documents(corpus: Corpus, like: Document, numbers: range) -> list[Document]
         )
         for number in numbers
     )
-    facts = {field.attname: getattr(like, field.attname) for field in Document._meta.concrete_fields}
-    documents = Document.objects.bulk_create(
-        Document(**{**facts, "id": None, "page_id": page.pk}) for page in pages
-    )
-    for page, document in zip(pages, documents, strict=True):
-        page.document, page.cluster = document, page
-        document.page = page
-    Page.objects.bulk_update(pages, ["document", "cluster"])
-    return documents
+    for page in pages:
+        page.cluster = page
+    Page.objects.bulk_update(pages, ["cluster"])
+    return documents_like(like, pages)
 
 
 def _annotate(corpus: Corpus, documents: Sequence[Document], people: Sequence[User], dice: Random) -> None:

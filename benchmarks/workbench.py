@@ -186,11 +186,7 @@ def _context(browser: Browser) -> BrowserContext:
 def _sign_in(browser: Browser, site: Site) -> Window:
     window = _context(browser).new_page()
     window.add_init_script(SAY_DONE)
-    window.goto(f"{site.address}/sign-in/")
-    window.fill("[name=username]", site.annotator.username)
-    window.fill("[name=password]", PASSWORD)
-    window.click("form button.primary")
-    window.wait_for_url(f"{site.address}/")
+    bench.sign_in(window, site.address, site.annotator.username)
     return window
 
 

@@ -194,11 +194,7 @@ def _window(browser: Browser, site: str, who: str) -> Page:
     """A window of its own, signed in unless for a stranger."""
     page = browser.new_context(viewport={"width": WIDTHS[0], "height": HEIGHT}).new_page()
     if who:
-        page.goto(f"{site}{reverse('sign-in')}")
-        page.fill("[name=username]", who)
-        page.fill("[name=password]", PASSWORD)
-        page.click("form button.primary")
-        page.wait_for_url(f"{site}/")
+        workbench.sign_in(page, site, who)
     return page
 
 

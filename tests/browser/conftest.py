@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.factories import PASSWORD
+from tests.browser import workbench as bench
 from tests.processes import periodic, purge_queues, web, worker
 
 SignIn = Callable[..., Page]
@@ -39,11 +39,7 @@ def sign_in(site: str, browser: Browser) -> Iterator[SignIn]:
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("request", lambda request: _note_foreign(request.url, site, problems))
-        page.goto(f"{site}/sign-in/")
-        page.fill("[name=username]", user.username)
-        page.fill("[name=password]", PASSWORD)
-        page.click("form button.primary")
-        page.wait_for_url(f"{site}/")
+        bench.sign_in(page, site, user.username)
         return page
 
     yield open_page

@@ -39,11 +39,7 @@ def window(people: SimpleNamespace, tmp_path: Path, browser: Any) -> Iterator[Pa
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     with web(tmp_path) as address:
         opened = context.new_page()
-        opened.goto(f"{address}/sign-in/")
-        opened.fill("[name=username]", people.ada.username)
-        opened.fill("[name=password]", PASSWORD)
-        opened.click("form button.primary")
-        opened.wait_for_url(f"{address}/")
+        bench.sign_in(opened, address, people.ada.username)
         opened.click("main .btn.primary")
         bench.ready(opened)
         yield opened

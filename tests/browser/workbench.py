@@ -6,6 +6,8 @@ from typing import Any
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page
 
+from tests.factories import PASSWORD
+
 RECT_OF = """([start, end]) => {
   const {view} = window.goldpan;
   const range = view.range(start, end);
@@ -18,6 +20,15 @@ RECT_OF = """([start, end]) => {
   });
   return rects.length ? {first: at(rects[0]), last: at(rects[rects.length - 1])} : null;
 }"""
+
+
+def sign_in(page: Page, site: str, username: str) -> None:
+    """By the form, as somebody of the factories; home is there then."""
+    page.goto(f"{site}/sign-in/")
+    page.fill("[name=username]", username)
+    page.fill("[name=password]", PASSWORD)
+    page.click("form button.primary")
+    page.wait_for_url(f"{site}/")
 
 
 def ready(page: Page) -> None:

@@ -56,11 +56,7 @@ def sign_in(server: WebServer) -> Iterator[SignInTo]:
         window = context.new_page()
         window.on("dialog", lambda dialog: dialog.accept())
         window.on("pageerror", lambda error: problems.append(str(error)))
-        window.goto(f"{server.address}/sign-in/")
-        window.fill("[name=username]", user.username)
-        window.fill("[name=password]", PASSWORD)
-        window.click("form button.primary")
-        window.wait_for_url(f"{server.address}/")
+        bench.sign_in(window, server.address, user.username)
         return window
 
     yield signed_in
