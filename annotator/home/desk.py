@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from statistics import median
 from typing import Any
 
 from django.db.models import Exists, OuterRef
@@ -16,6 +15,7 @@ from annotator.corpora.models import Corpus, Membership, Role, User
 from annotator.gold import queries as settling
 from annotator.gold.models import Adjudication, Gold
 from annotator.home import queries
+from annotator.home.hours import Today, today_of
 from annotator.imports.models import Import
 from annotator.leaderboard.board import Board
 from annotator.leaderboard.queries import board
@@ -48,13 +48,6 @@ class OwnPage:
     def can_take_up(self) -> bool:
         """A draft, or what she handed in while its round is not settled; in dispute or not looks alike."""
         return self.is_open or self.annotation.slot.round.settled_at is None
-
-
-@dataclass(frozen=True)
-class Today:
-    pages: int
-    seconds: int
-    median_seconds: float | None
 
 
 @dataclass(frozen=True)
@@ -174,7 +167,7 @@ def _annotator(user: User, corpus: Corpus) -> AnnotatorDesk:
         left=annotating.rounds_left(corpus, user),
         being_marked=_being_marked(user, corpus, now),
         last=last_pages(user, corpus, now),
-        today=_today(user, corpus),
+        today=today_of(user, corpus, now),
         numbers=dict(corpus.labels.values_list("name", "number")),
     )
 
@@ -240,15 +233,6 @@ def _state_of(annotation: Annotation, now: datetime) -> str:
     slot = annotation.slot
     is_hers = slot.annotator_id == annotation.annotator_id and slot.lease_until > now
     return "draft" if is_hers else "lapsed"
-
-
-def _today(user: User, corpus: Corpus) -> Today:
-    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    submitted = annotating.submitted(corpus, user).filter(submitted_at__gte=midnight)
-    seconds = list(
-        submitted.filter(annotations__annotator=user).values_list("annotations__active_seconds", flat=True)
-    )
-    return Today(len(seconds), sum(seconds), median(seconds) if seconds else None)
 
 
 # ---- the others ----

@@ -117,6 +117,19 @@ def clock(seconds: float | None) -> str:
 
 
 @register.filter
+def duration(seconds: float | None) -> str:
+    """How long somebody was at it, as it is said: 2 h 41 min, 41 min, 35 s."""
+    if seconds is None:
+        return ""
+    if seconds < 60:
+        return _("%(n)d s") % {"n": round(seconds)}
+    hours, minutes = divmod(round(seconds / 60), 60)
+    if not hours:
+        return _("%(n)d min") % {"n": minutes}
+    return _("%(hours)d h %(minutes)d min") % {"hours": hours, "minutes": minutes}
+
+
+@register.filter
 def milliseconds(seconds: float | None) -> str:
     return "" if seconds is None else formats.number_format(round(seconds * 1000, 1), 1)
 

@@ -64,6 +64,14 @@ def test_clock_rounds_to_seconds() -> None:
     assert (goldpan.clock(188.4), goldpan.clock(5)) == ("3:08", "0:05")
 
 
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(0, "0 s"), (35, "35 s"), (89, "1 min"), (3570, "1 h 0 min"), (9660, "2 h 41 min"), (None, "")],
+)
+def test_duration_is_said_in_the_units_that_matter(seconds: int | None, shown: str) -> None:
+    assert goldpan.duration(seconds) == shown
+
+
 def test_interval_draws_low_value_and_high_in_attributes_only() -> None:
     svg = goldpan.interval(axis_for([0.8, 0.9]), 0.85, 0.82, 0.88)
     assert 'aria-label=".850, from .820 to .880"' in svg

@@ -1,0 +1,86 @@
+"""The chart of an annotator's day."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotator.corpora.models import Corpus
+from annotator.home.hours import BASE, LEAST_HOURS, TALLEST, WIDTH, bars_of, today_of
+from tests.factories import MakePage, annotate
+
+
+def at(hour: int, minute: int = 0) -> datetime:
+    """A moment of a day in the zone in which days are counted."""
+    return datetime(2026, 11, 20, hour, minute, tzinfo=timezone.get_current_timezone()).astimezone(UTC)
+
+
+def test_each_page_counts_in_the_hour_in_which_it_was_handed_in() -> None:
+    bars = list(bars_of([(at(8, 5), 60), (at(8, 59), 30), (at(10), 120)]))
+    assert [(bar.hour, bar.pages, bar.seconds) for bar in bars[:3]] == [(8, 2, 90), (9, 0, 0), (10, 1, 120)]
+    assert len(bars) == LEAST_HOURS
+
+
+def test_bars_stand_on_one_line_and_the_fullest_hour_is_the_tallest() -> None:
+    bars = list(bars_of([(at(8), 1), (at(9), 1), (at(9), 1)]))
+    assert {round(bar.y + bar.height, 1) for bar in bars} == {BASE}
+    assert [bar.height for bar in bars[:3]] == [TALLEST / 2, TALLEST, 1]
+
+
+@pytest.mark.parametrize(
+    ("hours", "shown"),
+    [([23], range(16, 24)), ([0], range(8)), ([0, 23], range(24)), ([8, 20], range(8, 21))],
+)
+def test_a_late_hour_and_a_long_day_find_room(hours: list[int], shown: range) -> None:
+    bars = list(bars_of((at(hour), 1) for hour in hours))
+    assert [bar.hour for bar in bars] == list(shown)
+    assert bars[0].x == 0
+    assert bars[-1].x + bars[-1].width <= WIDTH
+    assert all(after.x > bar.x + bar.width for bar, after in pairwise(bars))
+
+
+def test_names_of_a_long_day_do_not_touch() -> None:
+    bars = [bar for bar in bars_of([(at(0), 1), (at(23), 1)]) if bar.is_named]
+    assert min(after.middle - bar.middle for bar, after in pairwise(bars)) > 20
+
+
+def test_a_day_on_which_nothing_was_handed_in_has_no_bars() -> None:
+    assert list(bars_of([])) == []
+
+
+@pytest.mark.django_db
+def test_today_and_the_week_are_counted_from_what_was_handed_in(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, active_seconds=90)
+    annotate(page, cast.ben, active_seconds=7)
+    now = timezone.now()
+    days = [today_of(cast.ada, corpus, now + timedelta(days=days)) for days in (0, 1, 6, 7)]
+    assert [(day.pages, day.active_seconds, day.week_seconds) for day in days] == [
+        (1, 90, 90),
+        (0, 0, 90),
+        (0, 0, 90),
+        (0, 0, 0),
+    ]
+
+
+@pytest.mark.django_db
+def test_home_draws_her_hours_and_says_them(
+    client: Client, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    client.force_login(cast.ada)
+    assert 'class="hours"' not in client.get(reverse("home")).content.decode()
+    annotate(make_page(), cast.ada, active_seconds=125)
+    html = client.get(reverse("home")).content.decode()
+    assert re.search(r'aria-label="Pages an hour: \d+ to \d+, 1 page, 2 min"', html)
+    assert html.count("<rect x=") >= LEAST_HOURS
+    client.cookies["django_language"] = "es"
+    spoken = client.get(reverse("home")).content.decode()
+    assert re.search(r'aria-label="Páginas por hora: de \d+ a \d+, 1 página, 2 min"', spoken)
+    assert "," not in "".join(re.findall(r'<rect x="([^"]*)"', spoken)), "a view box knows no decimal comma"
