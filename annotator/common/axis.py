@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 # Steps between ticks that read well, finest first.
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 MOST_TICKS = 6
 # As many as a narrow column has room for: 0,70 is wider than .70.
 FEW_TICKS = 2
@@ -34,9 +34,6 @@ class Axis:
     def grid(self) -> list[str]:
         return [self.place(tick) for tick in self.ticks]
 
-    def name(self, tick: float) -> str:
-        return f"{tick:.2f}" if tick < 1 else "1"
-
     def _share(self, value: float) -> float:
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
@@ -53,6 +50,8 @@ def axis_for(values: Iterable[float | None], *, reach: float = 0.35, most: int =
     step = next((s for s in STEPS if (highest - lowest) / s <= most - 1), STEPS[-1])
     last = math.ceil(highest / step - EPSILON)
     first = min(math.floor(lowest / step + EPSILON), last - 2)
-    ticks = tuple(round(n * step, 2) for n in range(max(first, 0), last + 1))
+    # Below zero only where a value is: a share has no tick there.
+    bottom = 0 if lowest >= 0 else first
+    ticks = tuple(round(n * step, 2) for n in range(max(first, bottom), last + 1))
     # Half a step of air at both ends, so that no figure of the head is cut off.
     return Axis(low=ticks[0] - step / 2, high=ticks[-1] + step / 2, ticks=ticks)

@@ -23,9 +23,9 @@ from annotator.pages.tasks import build_document
 from annotator.runs.models import Extraction
 from annotator.runs.tasks import request_missing as request_extractions
 from annotator.runs.tasks import run_extractor
-from annotator.scoring.models import Score
+from annotator.scoring.models import Measurement, Score
+from annotator.scoring.tasks import measure_missing, measure_score, score_extraction
 from annotator.scoring.tasks import request_missing as request_scores
-from annotator.scoring.tasks import score_extraction
 
 # Where each kind of work finds its corpus, and the task that does it; in the order of the journey.
 STEPS: tuple[tuple[type[Work], str, Callable[[int], None]], ...] = (
@@ -35,6 +35,7 @@ STEPS: tuple[tuple[type[Work], str, Callable[[int], None]], ...] = (
     (Agreement, "round__page__corpus", compare_round),
     (Change, "gold__page__corpus", compare_with_gold),
     (Score, "gold__page__corpus", score_extraction),
+    (Measurement, "score__gold__page__corpus", measure_score),
 )
 LOOKERS = (
     open_missing_rounds,
@@ -43,6 +44,7 @@ LOOKERS = (
     settle_missing,
     request_changes,
     request_scores,
+    measure_missing,
 )
 # A row that a worker holds is looked at again after this.
 PATIENCE = 0.2

@@ -201,6 +201,7 @@ CORPUS_OF = {
     "report": "corpus",
     "change": "gold__page__corpus",
     "score": "gold__page__corpus",
+    "measurement": "score__gold__page__corpus",
     "export": "corpus",
     "move": "page__corpus",
     "release": "corpus",
@@ -214,6 +215,7 @@ TITLES = {
     "report": _("Figures of agreement that failed"),
     "change": _("Gold that could not be held against its annotations"),
     "score": _("Scores that failed"),
+    "measurement": _("Scores that could not be worked out by some metric"),
     "export": _("Exports that failed"),
     "move": _("Pages that could not be parsed again"),
     "release": _("Releases that failed"),
@@ -221,7 +223,7 @@ TITLES = {
     "biasreport": _("Reports of what suggestions do that failed"),
 }
 # A failed extraction is the one result of its extractor (law 7), and a new export is a new row.
-RETRIABLE = ("page", "importedgold", "agreement", "report", "biasreport", "change", "score")
+RETRIABLE = ("page", "importedgold", "agreement", "report", "biasreport", "change", "score", "measurement")
 SHOWN_FAILURES = 20
 # What is said of work that is about no page.
 _WITHOUT_PAGE = {

@@ -1,6 +1,7 @@
 """Home, the overview of a corpus, what is stuck in it, and the health of the site."""
 
 from collections.abc import Iterable
+from math import inf
 from typing import Any
 
 from django.contrib import messages
@@ -28,8 +29,11 @@ from annotator.home.actions import give_back
 from annotator.home.forms import PagesFilter
 from annotator.imports.models import Import, ImportProblem
 from annotator.pages.models import Page
+from annotator.releases import queries as releasing
+from annotator.releases.tables import splits
 
 SHOWN = 5
+SHOWN_RELEASES = 3
 SHOWN_STUCK = 50
 
 
@@ -81,6 +85,7 @@ def corpus(request: HttpRequest, slug: str) -> HttpResponse:
         "imports": Import.objects.filter(corpus=found)[:SHOWN],
         "problems": ImportProblem.objects.filter(run__corpus=found).order_by("-pk")[:SHOWN],
         "exports": Export.objects.filter(corpus=found)[:SHOWN],
+        **_releases(found),
         **_agreement(found),
         **_list(request),
     }
@@ -106,7 +111,16 @@ def _agreement(found: Corpus) -> dict[str, Any]:
     return {
         "agreement_pages": rows[0][1]["n"] if rows else 0,
         "agreement_rows": rows,
-        "agreement_axis": axis_for(values, most=FEW_TICKS),
+        # Two figures: neither is to be an arrow at the edge for the other's sake.
+        "agreement_axis": axis_for(values, reach=inf, most=FEW_TICKS),
+    }
+
+
+def _releases(found: Corpus) -> dict[str, Any]:
+    newest = releasing.newest_with_splits(found, SHOWN_RELEASES)
+    return {
+        "releases": [(release, splits(release.splits)) for release in newest],
+        "gold_since": releasing.gold_since(newest[0]) if newest else None,
     }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotator.annotations.models import TO_GOLD, WITH_SPANS, Annotation, Purpose, Round
 from annotator.corpora.models import Corpus
@@ -13,7 +13,7 @@ from annotator.gold.weights import gold_weights
 from annotator.pages.models import Page
 from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, Takedown, Terms
 from annotator.releases.report import Counted, report
-from annotator.releases.splits import Member
+from annotator.releases.splits import SPLITS, Member
 
 # Of a digest, so many letters name a page.
 DIGEST_BEGINS = 6
@@ -26,6 +26,24 @@ def releases_of(corpus: Corpus) -> QuerySet[Release]:
 
 def finished(corpus: Corpus) -> QuerySet[Release]:
     return releases_of(corpus).exclude(sha256="")
+
+
+def newest_with_splits(corpus: Corpus, most: int) -> list[Release]:
+    """The newest finished releases, each with `splits`: how many of its pages are in each, in their order."""
+    found = list(finished(corpus)[:most])
+    counted: dict[int, dict[str, int]] = {release.pk: dict.fromkeys(SPLITS, 0) for release in found}
+    rows = ReleasePage.objects.filter(release__in=counted).order_by().values_list("release", "split")
+    for pk, split, pages in rows.annotate(n=Count("pk")):
+        counted[pk][split] = pages
+    for release in found:
+        release.splits = counted[release.pk]
+    return found
+
+
+def gold_since(release: Release) -> int:
+    """Pages of the corpus whose gold of today the release does not hold."""
+    held = ReleasePage.objects.filter(release=release, gold=OuterRef("pk"))
+    return current_gold(release.corpus).exclude(Exists(held)).count()
 
 
 def rows_of(release: Release) -> QuerySet[ReleasePage]:

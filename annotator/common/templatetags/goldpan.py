@@ -63,8 +63,10 @@ def figure(value: float | None) -> str:
 
 @register.filter
 def tick_figure(tick: float) -> str:
-    """A figure at an axis: .85 in English, 0,85 in Spanish."""
-    return _as_written(f"{tick:.2f}" if tick < 1 else "1")
+    """A figure at an axis: .85 in English, 0,85 in Spanish; whole ones without a point."""
+    size = abs(tick)
+    digits = _as_written(f"{size:.2f}") if size % 1 else f"{size:.0f}"
+    return f"{MINUS}{digits}" if tick < 0 else digits
 
 
 @register.filter
@@ -255,7 +257,7 @@ def interval_words(low: float | None, high: float | None) -> str:
 @register.simple_tag
 def axis_head(axis: Axis) -> SafeString:
     """The axis's figures, for the head of its column."""
-    ticks = ((axis.place(tick), _as_written(axis.name(tick))) for tick in axis.ticks)
+    ticks = ((axis.place(tick), tick_figure(tick)) for tick in axis.ticks)
     return format_html(
         '<svg class="ci axis" aria-hidden="true">{}</svg>',
         format_html_join("", '<text x="{}" y="84%">{}</text>', ticks),

@@ -1,3 +1,5 @@
+import math
+
 import pytest
 
 from annotator.common.axis import FEW_TICKS, MOST_TICKS, axis_for
@@ -35,7 +37,12 @@ def test_axis_without_values_runs_from_nothing_to_all() -> None:
     assert axis_for([None]).ticks == (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
-def test_axis_names_ticks_with_two_decimals() -> None:
-    axis = axis_for([0.95, 1.0])
-    assert axis.name(0.95) == "0.95"
-    assert axis.name(1.0) == "1"
+@pytest.mark.parametrize("values", [(0.9, 0.12), (0.6, -0.2), (1.0, -1.0), (0.3, -0.04)])
+def test_axis_that_reaches_all_the_way_holds_every_value(values: tuple[float, float]) -> None:
+    axis = axis_for(values, reach=math.inf, most=FEW_TICKS)
+    assert all(axis.low < value < axis.high for value in values)
+    assert len(axis.ticks) <= FEW_TICKS + 1
+
+
+def test_axis_of_shares_has_no_tick_below_nothing() -> None:
+    assert axis_for([0.01, 0.02]).ticks[0] == 0

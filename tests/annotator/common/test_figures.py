@@ -42,6 +42,16 @@ def test_axis_leaves_out_the_zero_in_english_alone() -> None:
         assert ">0,95<" in goldpan.axis_head(axis)
 
 
+def test_figure_at_an_axis_is_as_short_as_it_can_be() -> None:
+    assert [goldpan.tick_figure(tick) for tick in (-1.0, -0.5, 0.0, 0.85, 1.0)] == [
+        "−1",
+        "−.50",
+        "0",
+        ".85",
+        "1",
+    ]
+
+
 def test_dates_are_written_as_the_language_does() -> None:
     day = datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
     assert goldpan.date(day, "j M Y H:i") == "20 Nov 2026 09:05"

@@ -15,6 +15,7 @@ from annotator.gold.models import Adjudication
 from annotator.home import queries
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction
+from tests.annotator.releases.made import gold_on, release, story
 from tests.annotator.scored import give_gold
 from tests.factories import MakePage, annotate, make_user
 
@@ -128,10 +129,30 @@ def test_corpus_asks_the_database_a_fixed_number_of_times(
     for _ in range(pages):
         annotate(make_page(), cast.ada)
         give_gold(make_page())
+        release(corpus)
     overview = reverse("corpus", args=[corpus.slug])
     hanne.get(overview)  # the figures of agreement are computed and kept
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(14):
         hanne.get(overview)
+
+
+def test_corpus_lists_its_releases_and_what_is_gold_since(
+    corpus: Corpus, hanne: Client, make_page: MakePage
+) -> None:
+    overview = reverse("corpus", args=[corpus.slug])
+    assert hanne.get(overview).context["gold_since"] is None
+    for number in range(3):
+        gold_on(make_page(story(number), url=f"https://news{number}.example.com/"))
+    first = release(corpus)
+    gold_on(first.rows.first().gold.page)  # settled again
+    gold_on(make_page(story(3)))
+    shown = hanne.get(overview)
+    assert shown.context["gold_since"] == 2
+    ((listed, splits),) = shown.context["releases"]
+    assert (listed, sum(pages for _split, pages in splits)) == (first, 3)
+    html = shown.content.decode()
+    assert reverse("release", args=[corpus.slug, 1]) in html
+    assert f"{first.sha256[:4]} {first.sha256[4:8]}" in html
 
 
 # ---- stuck ----
@@ -179,7 +200,7 @@ def test_stuck_asks_the_database_a_fixed_number_of_times(
 ) -> None:
     for _ in range(pages):
         break_page(make_page())
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         assert "Too deep" in hanne.get(reverse("stuck", args=[corpus.slug])).content.decode()
 
 
