@@ -39,6 +39,7 @@ LOOKERS = (
     "annotator.bias.tasks.request_missing",
     "annotator.releases.tasks.count_missing",
     "annotator.scoring.tasks.request_missing",
+    "annotator.scoring.tasks.measure_missing",
 )
 
 
@@ -119,6 +120,12 @@ def page_taken_down(takedown_id: int) -> None:
 def scores_requested(scores: Iterable[Work]) -> None:
     for score in scores:
         hint(score)
+
+
+def measurements_requested(measurements: Iterable[Work]) -> None:
+    """Of scores that are older than their metrics; nothing follows."""
+    for measurement in measurements:
+        hint(measurement)
 
 
 def moves_requested(moves: Iterable[Work]) -> None:

@@ -25,7 +25,7 @@ from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, 
 from annotator.renewal.models import Renewal, RenewedPage
 from annotator.reparsing.models import Move, Reparse
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor
-from annotator.scoring.models import Score
+from annotator.scoring.models import Measurement, Score
 
 __all__ = [
     "Adjudication",
@@ -50,6 +50,7 @@ __all__ = [
     "ImportedGold",
     "Invitation",
     "Label",
+    "Measurement",
     "Membership",
     "Move",
     "Page",

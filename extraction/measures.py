@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from extraction.document import Document
 from extraction.formats import Gold, place
 from extraction.metrics import PageScore, block, char_lcs, character, cleaneval, rouge, shingle, words
-from extraction.spans import Span, relevant, text_of
+from extraction.spans import HasText, Span, relevant, text_of
 
 
 class Truth(NamedTuple):
@@ -42,7 +42,7 @@ class Said(NamedTuple):
 
     spans: list[Span]
     text: str
-    document: Document | None
+    document: HasText | None
     failed: bool
 
 

@@ -10,10 +10,21 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from extraction.document import Document
+    from extraction.text import Block
+
+
+class HasText(Protocol):
+    """All that spans and metrics ask of a document: its canonical text and its blocks."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def blocks(self) -> Sequence[Block]: ...
 
 
 class Span(NamedTuple):
@@ -190,7 +201,7 @@ def check(spans: Sequence[Span], document: Document) -> None:
         raise SpanError(f"{place} has a blank edge, holds a separator or lies outside the text")
 
 
-def text_of(document: Document, spans: Iterable[Span], labels: str | Collection[str] = "article") -> str:
+def text_of(document: HasText, spans: Iterable[Span], labels: str | Collection[str] = "article") -> str:
     """The text under a label set, given by name or as labels; `content` always counts.
 
     Pieces of one block are joined by a space, blocks by a blank line.

@@ -75,6 +75,7 @@ WORK: Words = {
     "change": _("What settling changed"),
     "biasreport": _("What suggestions do"),
     "score": _("Scores"),
+    "measurement": _("Scores by other metrics"),
     "export": _("Exports"),
     "release": _("Releases"),
     "move": _("Pages to parse anew"),

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from annotator.common.axis import Axis, axis_for
+from annotator.leaderboard.growth import Growth
+from annotator.leaderboard.pooled import Pooled
 from extraction.metrics.bootstrap import interval
-from extraction.metrics.pages import PageScore, harmonic_mean
+from extraction.metrics.pages import PageScore
 from extraction.metrics.summary import Summary, summarise
-from extraction.weights import weights_of
 
 MACRO, MICRO = "macro", "micro"
 ALL, BLIND = "all", "blind"
@@ -18,13 +17,17 @@ ALL, BLIND = "all", "blind"
 
 @dataclass(frozen=True)
 class Cell:
-    """One extraction's score on one page. `weight` says for how many pages of the corpus the page stands."""
+    """One extraction's score on one page. `weight` says for how many pages of the corpus the page stands.
+
+    `page` is the place of the page in the order in which pages became gold.
+    """
 
     score: PageScore
     blind: bool
     tuned_on: bool
     seconds: float | None
     weight: float = 1.0
+    page: int = 0
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,11 @@ class Board:
     people: Figures | None
     # Share of imported gold text that the documents do not have.
     unplaced: float
+    # Scores that the metric could not be worked out for: a page that is too long, or a failure.
+    unmeasured: int = 0
+    # Scores that have the metric, and all, while older ones are filled in: there are no rows till then.
+    waits: tuple[int, int] | None = None
+    growth: Growth | None = None
 
     @property
     def axis(self) -> Axis:
@@ -122,11 +130,13 @@ def figures_of(
     mean: str,
     summary: Summary | None = None,
     weights: Sequence[float] | None = None,
+    *,
+    by_page: bool = False,
 ) -> Figures:
     """The figures of some pages under one kind of mean; without pages there is nothing to show."""
     if not scores:
         return Figures(0, 0, None, None, None, None, None)
-    found = summary or summarise(scores, weights=weights)
+    found = summary or summarise(scores, by_page=by_page, weights=weights)
     precision, recall, f1 = found.precision, found.recall, found.f1
     low, high = found.f1_low, found.f1_high
     if mean == MICRO:
@@ -139,26 +149,25 @@ def micro_interval(
     scores: Sequence[PageScore], weights: Sequence[float] | None = None
 ) -> tuple[float | None, float | None]:
     """The 95 % interval of pooled F1, by resampling pages."""
-    amounts = np.array([[score.true, score.predicted, score.gold] for score in scores], dtype=np.float64)
-    amounts *= weights_of(weights, len(scores))[:, None]
-
-    def f1(drawn: np.ndarray) -> float:
-        true, predicted, gold = drawn @ amounts
-        return harmonic_mean(true / predicted if predicted else 0.0, true / gold if gold else 0.0)
-
-    return interval(len(scores), f1)
+    pooled = Pooled(scores, weights=weights)
+    return interval(len(scores), lambda drawn: pooled.f1(drawn * pooled.everywhere))
 
 
-def row_of(extractor: dict[str, Any], cells: Sequence[Cell], *, gold: str, mean: str) -> Row:
-    """An extractor's row from its cells; what it was tuned on counts apart (law 10)."""
-    fair = [cell for cell in cells if not cell.tuned_on]
-    blind = [cell for cell in fair if cell.blind]
-    chosen = blind if gold == BLIND else fair
-    other = fair if gold == BLIND else blind
-    summary = summarise(_scores(chosen), weights=_weights(chosen))
+def chosen_of(cells: Sequence[Cell], gold: str) -> list[Cell]:
+    """The cells that count on the chosen gold; what it was tuned on counts apart (law 10)."""
+    return [cell for cell in cells if not cell.tuned_on and (cell.blind or gold != BLIND)]
+
+
+def row_of(
+    extractor: dict[str, Any], cells: Sequence[Cell], *, gold: str, mean: str, by_page: bool = False
+) -> Row:
+    """An extractor's row from its cells. `by_page` says which F1 the metric is known by."""
+    fair, blind = chosen_of(cells, ALL), chosen_of(cells, BLIND)
+    chosen, other = (blind, fair) if gold == BLIND else (fair, blind)
+    summary = summarise(_scores(chosen), by_page=by_page, weights=_weights(chosen))
     shown = figures_of(_scores(chosen), mean, summary, _weights(chosen))
     # The same cells give the same figures: the interval is worked out once.
-    beside = shown if len(other) == len(chosen) else _figures_of(other, mean)
+    beside = shown if len(other) == len(chosen) else _figures_of(other, mean, by_page)
     timed = [cell.seconds for cell in chosen if cell.seconds is not None]
     return Row(
         **extractor,
@@ -172,8 +181,8 @@ def row_of(extractor: dict[str, Any], cells: Sequence[Cell], *, gold: str, mean:
     )
 
 
-def _figures_of(cells: Sequence[Cell], mean: str) -> Figures:
-    return figures_of(_scores(cells), mean, weights=_weights(cells))
+def _figures_of(cells: Sequence[Cell], mean: str, by_page: bool) -> Figures:
+    return figures_of(_scores(cells), mean, weights=_weights(cells), by_page=by_page)
 
 
 def _scores(cells: Sequence[Cell]) -> list[PageScore]:

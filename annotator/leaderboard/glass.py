@@ -18,7 +18,7 @@ def of_score(
 ) -> dict[str, Any]:
     """The `bench` of glass.html. `after` is the page that is next worse for this extractor, if any."""
     corpus, page = score.gold.page.corpus, score.gold.page
-    found = queries.score_of(score, labels)
+    found = queries.score_of(score, labels, wanted.metric)
     return {
         "urls": _urls(corpus, score, wanted, after),
         "document": document_facts(score.gold.document),
@@ -29,7 +29,8 @@ def of_score(
         "no_reason": reasons.of_the_others() if score.extraction.reasons else "",
         "label_set": labels,
         "set_labels": sorted(LABEL_SETS[labels]),
-        "scores": {"precision": found.precision, "recall": found.recall, "f1": found.f1},
+        "metric": wanted.metric,
+        "scores": {"precision": found.precision, "recall": found.recall, "f1": found.f1} if found else None,
         "failed": score.extraction.error,
         "no_reasons": score.extraction.no_reasons,
         "others": _others(corpus, others, wanted, labels),
@@ -56,9 +57,14 @@ def _others(corpus: Corpus, others: list[Score], wanted: Slice, labels: str) -> 
     rows = [
         {
             "name": str(score.extraction.extractor),
-            "f1": queries.score_of(score, labels).f1,
+            "f1": _f1(score, labels, wanted),
             "url": address(corpus, score.extraction.extractor_id, score.gold.page_id, wanted),
         }
         for score in others
     ]
-    return sorted(rows, key=lambda row: (-row["f1"], row["name"]))
+    return sorted(rows, key=lambda row: (row["f1"] is None, -(row["f1"] or 0.0), row["name"]))
+
+
+def _f1(score: Score, labels: str, wanted: Slice) -> float | None:
+    found = queries.score_of(score, labels, wanted.metric)
+    return found.f1 if found else None

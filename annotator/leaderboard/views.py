@@ -43,7 +43,7 @@ def pages(request: HttpRequest, slug: str, extractor: int) -> HttpResponse:
     corpus, wanted = request.standing.corpus, slice_of(request.GET)
     found = _extractor_or_404(corpus, extractor)
     labels = wanted.labels or queries.default_labels(corpus)
-    rows = queries.pages_of(corpus, found, labels=labels, gold=wanted.gold)
+    rows = queries.pages_of(corpus, found, labels=labels, gold=wanted.gold, metric=wanted.metric)
     context = {
         "extractor": found,
         "slice": wanted,
@@ -108,7 +108,9 @@ def _labels_for(corpus: Corpus, page: int, wanted: Slice) -> str:
 
 def _next_worst(corpus: Corpus, score: Score, labels: str, wanted: Slice) -> int | None:
     """The page after this one, from the worst to the best."""
-    rows = queries.pages_of(corpus, score.extraction.extractor, labels=labels, gold=wanted.gold)
+    rows = queries.pages_of(
+        corpus, score.extraction.extractor, labels=labels, gold=wanted.gold, metric=wanted.metric
+    )
     order = [row.page_id for row in rows]
     here = order.index(score.gold.page_id) if score.gold.page_id in order else -1
     return order[here + 1] if here + 1 < len(order) else None

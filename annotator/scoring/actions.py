@@ -2,16 +2,19 @@
 
 from django.db import transaction
 from django.db.models import F
+from django.utils import timezone
 
 from annotator.common import work
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction
-from annotator.scoring.models import Score
+from annotator.scoring.measuring import Measured, Paper, measure
+from annotator.scoring.models import Measurement, Score
 from extraction import extractors
 from extraction.metrics.character import matrix
 from extraction.spans import Span
+from extraction.text import Block
 
 
 def request_scores(cells: list[tuple[int, int]]) -> list[Score]:
@@ -26,20 +29,57 @@ def request_scores(cells: list[tuple[int, int]]) -> list[Score]:
 
 
 def score(row: Score) -> bool:
-    """Work out a claimed score, and let open boards know. A failed extraction scores as an empty one."""
+    """Work out a claimed score, and let open boards know. A failed extraction scores as an empty one.
+
+    What goes wrong with the metrics beside the matrix is recorded as theirs: the matrix stands.
+    """
     extraction = row.extraction
-    gold_spans = [Span(start, end, label) for start, end, label, _source in row.gold.spans]
-    predicted = [] if extraction.error else [Span(*span) for span in extraction.spans]
+    gold, predicted = _spans(row)
+    measured = _measured(row, gold, predicted)
     with transaction.atomic():
         won = work.finish(
             row,
-            matrix=matrix(gold_spans, predicted, row.gold.document.text),
+            matrix=matrix(gold, predicted, row.gold.document.text),
             blind=extraction.extractor.family not in row.gold.saw,
             tuned_on=was_tuned_on(extraction, row.gold.page),
         )
         if won:
+            Measurement.objects.create(
+                score=row, figures=measured.figures, error=measured.error[:2000], finished_at=timezone.now()
+            )
             touch_board(row.gold.page.corpus_id)
     return won
+
+
+def request_measurements(scores: list[int]) -> list[Measurement]:
+    """A row for each of these scores, made before the other metrics were kept; those that are still open."""
+    rows = [Measurement(score_id=pk) for pk in scores]
+    Measurement.objects.bulk_create(rows, ignore_conflicts=True)
+    return list(Measurement.objects.filter(score__in=scores).open())
+
+
+def measure_again(row: Measurement) -> bool:
+    """Work out the other metrics of a finished score, and let open boards know."""
+    measured = _measured(row.score, *_spans(row.score))
+    write = work.fail if measured.error else work.finish
+    said = {"error": measured.error} if measured.error else {}
+    with transaction.atomic():
+        won = write(row, figures=measured.figures, **said)
+        if won:
+            touch_board(row.score.gold.page.corpus_id)
+    return won
+
+
+def _spans(row: Score) -> tuple[list[Span], list[Span]]:
+    """Gold's, and the extractor's: none of a failed one."""
+    gold = [Span(start, end, label) for start, end, label, _source in row.gold.spans]
+    return gold, [] if row.extraction.error else [Span(*span) for span in row.extraction.spans]
+
+
+def _measured(row: Score, gold: list[Span], predicted: list[Span]) -> Measured:
+    document = row.gold.document
+    paper = Paper(document.text, [Block(start, end) for start, end in document.blocks])
+    return measure(paper, gold, predicted, tells=row.gold.tells, failed=bool(row.extraction.error))
 
 
 def was_tuned_on(extraction: Extraction, page: Page) -> bool:

@@ -24,3 +24,20 @@ class Score(Work):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["gold", "extraction"], name="one_score_per_cell")]
         indexes = [models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="score_open")]
+
+
+class Measurement(Work):
+    """A score by the metrics that its matrix does not hold, written with it.
+
+    As work of its own only for scores that are older than these figures, and for one that failed.
+    """
+
+    task = "annotator.scoring.tasks.measure_score"
+    queue = "bulk"
+
+    score = models.OneToOneField(Score, models.PROTECT, related_name="measurement")
+    # Metric -> label set -> a row of `measuring.packed`; what is not there could not be worked out.
+    figures = models.JSONField(default=dict)
+
+    class Meta:
+        indexes = [models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="measurement_open")]

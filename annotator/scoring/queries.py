@@ -16,3 +16,10 @@ def unscored(corpus: Corpus | None = None) -> QuerySet[Extraction]:
         .exclude(Exists(scored))
     )
     return cells.filter(document__page__corpus=corpus) if corpus else cells
+
+
+def unmeasured() -> QuerySet[Score]:
+    """Finished scores of current gold from before the other metrics were kept."""
+    return Score.objects.filter(
+        gold__current=True, finished_at__isnull=False, error="", measurement=None
+    ).order_by("pk")

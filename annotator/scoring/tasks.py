@@ -7,7 +7,7 @@ from annotator.common import work
 from annotator.gold.models import Gold
 from annotator.runs.models import Extraction
 from annotator.scoring import actions, queries
-from annotator.scoring.models import Score
+from annotator.scoring.models import Measurement, Score
 
 AT_ONCE = 2_000
 
@@ -33,6 +33,20 @@ def score_extraction(score_id: int) -> None:
 
 
 @shared_task(**work.LIMITS)
+def measure_score(measurement_id: int) -> None:
+    row = work.claim(Measurement, measurement_id)
+    if row:
+        work.attempt(row, actions.measure_again)
+
+
+@shared_task(**work.LIMITS)
 def request_missing() -> None:
     cells = list(queries.unscored().values_list("gold_id", "pk")[:AT_ONCE])
     journey.scores_requested(actions.request_scores(cells))
+
+
+@shared_task(**work.LIMITS)
+def measure_missing() -> None:
+    """Scores made before the other metrics were kept, so many a time."""
+    older = list(queries.unmeasured().values_list("pk", flat=True)[:AT_ONCE])
+    journey.measurements_requested(actions.request_measurements(older))
