@@ -7,6 +7,7 @@ after a line break, and trimmed at the end of a block; a single `br` is a newlin
 """
 
 import re
+from itertools import compress, pairwise
 from typing import NamedTuple
 
 from extraction.structure import Structure
@@ -37,64 +38,64 @@ class Canonical(NamedTuple):
 
 def canonicalise(tree: Structure) -> Canonical:
     """The canonical text of a tree; linear in the number and length of its elements and texts."""
-    writer = _Writer(len(tree.node_texts))
-    pending = writer.pending
-    # Most texts are the blanks between two tags: for these, no function is called, as they are so many.
-    for node, (text, mark) in enumerate(zip(tree.node_texts, _marks(tree), strict=False)):
-        if mark:
-            if mark & _EDGE:
-                if pending:
-                    writer.edge()
-            else:
-                writer.line_breaks(mark & _BREAKS)
-            if mark & _DROPPED:
-                continue
-        if pending or mark & _PREFORMATTED or not text.isspace() or text.strip(WHITESPACE):
-            writer.write(node, text, preformatted=mark & _PREFORMATTED > 0)
-    writer.edge()
+    texts, kinds = tree.node_texts, _kinds(tree)
+    marks = _marks(tree, kinds)
+    writer = _Writer(len(texts))
+    for first, end in pairwise(_edges(tree, kinds)):
+        # Most stretches are one text, and most of these the blanks between two tags.
+        if end > first + 1 or marks[first]:
+            writer.write_run(first, texts[first:end], marks[first:end])
+        elif not (texts[first].isspace() and texts[first].isascii()):
+            writer.write_line(first, texts[first])
     return Canonical("".join(writer.parts), writer.blocks, writer.nodes)
 
 
-# What is known of a text node: how many line breaks stand before it, two for more; whether a block begins or
-# ends there, in which case the breaks do not matter; whether it keeps its lines, or is left out.
-_BREAKS, _EDGE, _PREFORMATTED, _DROPPED = 3, 4, 8, 16
+# What is known of a text node: how many line breaks stand before it, two for more; whether it keeps its
+# lines, or is left out.
+_BREAKS, _PREFORMATTED, _DROPPED = 3, 4, 8
+_IS_EDGE = bytes(kind in (BLOCK, PREFORMATTED) for kind in range(256))
+_IS_MARKED = bytes(kind in (PREFORMATTED, BREAK, DROPPED) for kind in range(256))
 
 
-def _marks(tree: Structure) -> bytearray:
+def _edges(tree: Structure, kinds: bytearray) -> list[int]:
+    """The text nodes before which a block may begin or end, and the ends of the page."""
+    of_blocks = kinds.translate(_IS_EDGE)
+    inner = *compress(tree.first_nodes, of_blocks), *compress(tree.end_nodes, of_blocks)
+    return sorted({0, len(tree.node_texts), *inner})
+
+
+def _marks(tree: Structure, kinds: bytearray) -> bytearray:
     """The marks of every text node, and at the end of the place after the last."""
-    kinds = _kinds(tree)
     marks = bytearray(len(tree.node_texts) + 1)
-    for element, kind in enumerate(kinds):
-        if kind == INLINE:
-            continue
+    for element in compress(range(len(kinds)), kinds.translate(_IS_MARKED)):
         first, end = tree.first_nodes[element], tree.end_nodes[element]
-        if kind == BLOCK:
-            marks[first] |= _EDGE
-            marks[end] |= _EDGE
-        elif kind == BREAK:
+        if kinds[element] == BREAK:
             marks[first] += marks[first] & _BREAKS < 2
-        elif kind == PREFORMATTED:
-            marks[first:end] = bytes([mark | _PREFORMATTED for mark in marks[first:end]])
-            marks[first] |= _EDGE
-            marks[end] |= _EDGE
-        else:
-            marks[first:end] = bytes([mark | _DROPPED for mark in marks[first:end]])
+        elif first < end:
+            bit = _DROPPED if kinds[element] == DROPPED else _PREFORMATTED
+            marks[first:end] = bytes([mark | bit for mark in marks[first:end]])
     return marks
 
 
-def _kinds(tree: Structure) -> list[int]:
+def _kinds(tree: Structure) -> bytearray:
     """The kind of every element; those in dropped ones count as inline."""
     of_tag = {tag: KINDS.get(tag, INLINE) for tag in set(tree.tags)}
-    kinds = [of_tag[tag] for tag in tree.tags]
-    for element, kind in enumerate(kinds):
-        if kind == DROPPED and tree.ends[element] > element + 1:
-            inside = range(element + 1, tree.ends[element])
-            kinds[element + 1 : tree.ends[element]] = [INLINE] * len(inside)
+    kinds = bytearray(map(of_tag.__getitem__, tree.tags))
+    dropped = kinds.find(DROPPED)
+    while dropped >= 0:
+        inside = slice(dropped + 1, tree.ends[dropped])
+        kinds[inside] = bytes([INLINE]) * (inside.stop - inside.start)
+        dropped = kinds.find(DROPPED, inside.stop)
     return kinds
 
 
+def _flat(text: str) -> str:
+    """A text with a space for each run of whitespace, and without what is unwanted."""
+    # A printable string has no control character and no space but U+0020: mostly nothing to replace.
+    return text if text.isprintable() and "  " not in text else _collapsed(text)
+
+
 def _collapsed(text: str) -> str:
-    """A text that is not blank, with a space for each run of whitespace, and without what is unwanted."""
     flat = text.replace("\n", " ").replace("\t", " ").replace("\r", " ")
     if not flat.isprintable():
         return _NOT_ONE_SPACE.sub(" ", UNWANTED.sub("", text))
@@ -115,27 +116,42 @@ class _Writer:
         self.after_space = True
         self.breaks = 0
 
-    def write(self, node: int, text: str, *, preformatted: bool) -> None:
-        """Add a text node to the block."""
-        if preformatted:
-            text = _NEWLINE.sub("\n", UNWANTED.sub("", text)).replace("\f", " ")
-        else:
-            # A printable string has no control character and no space but U+0020: mostly nothing to replace.
-            if not text.isprintable() or "  " in text:
-                text = _collapsed(text) if text.strip(WHITESPACE) else " "
-            if self.after_space and text[:1] == " ":
-                text = text[1:]
+    def write_line(self, node: int, text: str) -> None:
+        """Write a block that is one text node, if there is anything in it."""
+        text = _flat(text).strip(" ")
+        if text:
+            start = self._start()
+            self.position = end = start + len(text)
+            self.parts.append(text)
+            self.nodes[node] = (start, end)
+            self.blocks.append(Block(start, end))
+
+    def write_run(self, first: int, texts: list[str], marks: bytearray) -> None:
+        """Write what stands between two edges: text nodes from this one on."""
+        for node, (text, mark) in enumerate(zip(texts, marks, strict=True), first):
+            if mark:
+                for _ in range(mark & _BREAKS):
+                    self._line_break()
+                if mark & _DROPPED:
+                    continue
+                if mark & _PREFORMATTED:
+                    self._add(node, _NEWLINE.sub("\n", UNWANTED.sub("", text)).replace("\f", " "), True)
+                    continue
+            if not text.isspace() or text.strip(WHITESPACE):
+                text = _flat(text)
+                self._add(node, text[1:] if self.after_space and text[:1] == " " else text, False)
+            elif not self.after_space:
+                self._add(node, " ", False)
+        self._edge()
+
+    def _add(self, node: int, text: str, preformatted: bool) -> None:
         if text:
             self.pending.append((node, text, preformatted))
             self.after_space = text[-1] in WHITESPACE
             self.breaks = 0
 
-    def line_breaks(self, count: int) -> None:
-        """A first br is a newline in its block, a second one in a row ends the block."""
-        for _ in range(count):
-            self._line_break()
-
     def _line_break(self) -> None:
+        """A first br is a newline in its block, a second one in a row ends the block."""
         self.breaks += 1
         if self.breaks == 1:
             self._trim(keep_preformatted=True)
@@ -143,10 +159,10 @@ class _Writer:
                 self.pending.append((-1, "\n", True))
             self.after_space = True
         elif self.breaks == 2:
-            self.edge()
+            self._edge()
             self.breaks = 2
 
-    def edge(self) -> None:
+    def _edge(self) -> None:
         """End the block, if there is one."""
         self.after_space = True
         self.breaks = 0
@@ -170,11 +186,7 @@ class _Writer:
             pending.pop()
 
     def _close(self) -> None:
-        position = self.position
-        if self.parts:
-            self.parts.append(SEPARATOR)
-            position += len(SEPARATOR)
-        start = position
+        position = start = self._start()
         for node, text, _ in self.pending:
             end = position + len(text)
             if node >= 0:
@@ -184,3 +196,10 @@ class _Writer:
         self.blocks.append(Block(start, position))
         self.pending.clear()
         self.position = position
+
+    def _start(self) -> int:
+        """Where the next block starts."""
+        if not self.parts:
+            return 0
+        self.parts.append(SEPARATOR)
+        return self.position + len(SEPARATOR)
