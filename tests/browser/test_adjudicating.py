@@ -13,6 +13,7 @@ from annotator.corpora.actions import set_audit_share
 from annotator.corpora.models import Corpus
 from annotator.gold.actions import claim_next
 from annotator.gold.models import Adjudication, Gold
+from extraction.spans import Span
 from tests.annotator.gold.test_audits import agree
 from tests.annotator.gold.test_settling import FIRST, HEADLINE, SECOND, THIRD, paragraph, settle
 from tests.browser import workbench as bench
@@ -111,6 +112,97 @@ def test_marking_anew_can_be_left_and_undone(
         window.keyboard.press(key)
     sent(window)
     assert held.segments.get().choice == str(held.order[1])
+
+
+# Blocks of which something is seen under the answers, and how the page's words stand.
+UNDER_THE_ANSWERS = """() => {
+  const {view} = window.goldpan;
+  const frame = document.querySelector("#frame").getBoundingClientRect();
+  const box = document.querySelector("[data-decide]").getBoundingClientRect();
+  const [top, bottom] = [box.top - frame.top, box.bottom - frame.top];
+  const isCovered = (rect) => rect.height > 0 && rect.top < bottom && top < rect.bottom;
+  return view.blocks.map((_block, n) => n).filter((n) => [...view.blockRange(n).getClientRects()].some(isCovered));
+}"""
+WORDS = """() => {
+  const {view} = window.goldpan;
+  return [view.body.textContent, ...view.blocks.map(([start, end]) => [
+    String(view.range(start, end)), ...view.offsets(view.range(start, end)),
+  ])];
+}"""
+ROOMS = "window.goldpan.view.document.querySelectorAll('goldpan-room').length"
+IS_DOCKED = "document.querySelector('[data-decide]').classList.contains('docked')"
+
+
+# Words that stand in no box of their own, in cells, links and columns.
+AWKWARD = """<!doctype html><title>Bridge opens</title><body><h1>Bridge opens</h1>
+<div>The first lines of it stand bare.<br>So do these lines after a break.
+<p>Here a paragraph follows, <a href=/x><b>and it ends in a link</b></a></p></div>
+<table><tr><td>A cell with some words</td></tr><tr><td>Another cell with more words</td></tr></table>
+<div style="display: flex"><a style="display: flex" href=/y>A link that is a row</a></div>
+<p style="columns: 2">Words in the first column and in the second one, as long as they are here.</p>
+<p>The end.</p>"""
+
+
+@pytest.mark.parametrize("view", ["page", "reading"])
+def test_room_is_made_wherever_words_stand(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage, view: str
+) -> None:
+    page = make_page(AWKWARD)
+    blocks = page.documents.get().blocks
+    annotate(page, cast.ada, [Span(*block, "body") for block in blocks[1:-1:2]])
+    annotate(page, cast.ben)
+    settle(page)
+    window, held = opened()
+    window.locator(f"[name=view][value={view}]").check(force=True)
+    bench.until(window, f"window.goldpan.view.mode === {view!r} && {ROOMS} === 1")
+    before = window.evaluate(WORDS)
+    assert held.segments.count() > 2
+    for segment in held.segments.all():
+        window.wait_for_timeout(100)
+        beside = [n for n, (start, _end) in enumerate(blocks) if start < segment.end]
+        assert set(window.evaluate(UNDER_THE_ANSWERS)) <= set(beside), segment.number
+        assert window.evaluate(WORDS) == before
+        window.keyboard.press("j")
+
+
+@pytest.mark.parametrize("view", ["page", "reading"])
+def test_the_lines_after_a_segment_make_room_for_its_answers(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage, view: str
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body"), paragraph(page, THIRD, "body")])
+    annotate(page, cast.ben, [span_of(page, "closed for most", "related")])
+    settle(page)
+    window, held = opened()
+    window.locator(f"[name=view][value={view}]").check(force=True)
+    bench.until(window, f"window.goldpan.view.mode === {view!r} && {ROOMS} === 1")
+    before = window.evaluate(WORDS)
+    for _segment in held.segments.all():
+        bench.until(window, f"!{IS_DOCKED}")
+        window.wait_for_timeout(100)
+        assert window.evaluate(UNDER_THE_ANSWERS) == []
+        assert window.evaluate(ROOMS) == 1
+        assert window.evaluate(WORDS) == before
+        window.keyboard.press("m")
+        window.wait_for_timeout(100)
+        assert window.evaluate(UNDER_THE_ANSWERS) == []
+        window.keyboard.press("Escape")
+        window.keyboard.press("j")
+    assert window.locator(".state .notice").count() == 0
+
+
+def test_what_somebody_writes_into_the_room_is_noticed(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
+    annotate(page, cast.ben)
+    settle(page)
+    window, _held = opened()
+    bench.until(window, f"{ROOMS} === 1")
+    window.evaluate("window.goldpan.view.document.querySelector('goldpan-room').textContent = 'Translated'")
+    expect(window.locator(".state")).to_contain_text("it was built anew")
+    assert "Translated" not in window.evaluate(WORDS)[0]
 
 
 def test_an_audit_is_confirmed_by_one_key(

@@ -7,6 +7,7 @@ export class Guard {
   #view;
   #onChange;
   #observer = null;
+  #own = new WeakSet();
   #times = [];
 
   /**
@@ -18,16 +19,25 @@ export class Guard {
     this.#onChange = onChange;
   }
 
+  /** Something of ours without words: its coming and going moves no offset. @param {Node} node */
+  own(node) {
+    this.#own.add(node);
+  }
+
   /** Watch the body that stands now. */
   watch() {
     this.stop();
-    this.#observer = new MutationObserver(() => this.#changed());
+    this.#observer = new MutationObserver((records) => { if (!records.every((record) => this.#isOurs(record))) this.#changed(); });
     this.#observer.observe(this.#view.body, { subtree: true, childList: true, characterData: true });
   }
 
   stop() {
     this.#observer?.disconnect();
     this.#observer = null;
+  }
+
+  #isOurs({ type, addedNodes, removedNodes }) {
+    return type === "childList" && [...addedNodes, ...removedNodes].every((node) => this.#own.has(node) && !node.hasChildNodes());
   }
 
   #changed() {

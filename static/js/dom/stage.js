@@ -119,6 +119,16 @@ export class Stage extends EventTarget {
     else this.view.window.focus();
   }
 
+  /** What we put into the page ourselves, without words. @param {Node} node */
+  own(node) {
+    this.#guard.own(node);
+  }
+
+  /** Its layout was changed by us: blocks have other places. */
+  remeasure() {
+    this.#measure();
+  }
+
   close() {
     this.#life.abort();
     this.#sitting.abort();

@@ -40,7 +40,7 @@ export class AdjudicateScreen {
       onMove: () => this.#box?.place(), signal,
     });
     this.#box = new DecideBox({
-      labels, letters: bench.letters, text, isWhole: bench.whole, rect: () => this.#view.cursor.rect, screen: this, signal,
+      labels, letters: bench.letters, text, isWhole: bench.whole, under: (fit) => this.#view.under(fit), screen: this, signal,
     });
     this.#list = new SegmentList({
       settlement: this.settlement, labels, text, isWhole: bench.whole, onPick: (index) => this.#pick(index), signal,
@@ -242,6 +242,7 @@ export class AdjudicateScreen {
     this.#view.show(this.#current, reveal);
     this.#box.showAnew(this.anew);
     this.#box.show(this.#verdict.settled ? segments[this.#current] ?? null : null);
+    this.#box.makeRoom();
     this.#list.show(this.#current, Boolean(this.#verdict.settled));
     this.#showReason(this.#verdict.settled ? segments[this.#current] : null);
     find("[data-undo]").setAttribute("aria-disabled", String(!canUndo));

@@ -4,6 +4,7 @@ import { markedBy, outcome } from "../core/segments.js";
 import { normalise, without } from "../core/spans.js";
 import { Cursor } from "../dom/cursor.js";
 import { Minimap } from "../dom/minimap.js";
+import { Room } from "../dom/room.js";
 import { find } from "./build.js";
 
 const GOLD = { light: { ink: "#795700", paper: "#ffffff" }, dark: { ink: "#eac15a", paper: "#161618" } };
@@ -20,6 +21,7 @@ export class AdjudicateView {
   #anew;
   #isWhole;
   #pointer;
+  #room;
 
   constructor({ stage, settlement, labels, agreed, anew, isWhole, onMove, signal }) {
     this.#stage = stage;
@@ -28,6 +30,7 @@ export class AdjudicateView {
     this.#agreed = normalise(agreed);
     this.#anew = anew;
     this.#isWhole = isWhole;
+    this.#room = new Room(stage);
     this.#pointer = new Cursor(stage.view, GOLD.light);
     this.cursor = new Cursor(stage.view, GOLD.light);
     this.#map = new Minimap(find(".minimap"), stage.view, stage.geometry);
@@ -54,6 +57,21 @@ export class AdjudicateView {
     this.cursor.show(isOutlined ? [segment.start, segment.end] : null, segment ? `${segment.number}${segment.choice ? " ✓" : ""}` : "");
     if (reveal) this.cursor.reveal(ROOM_BELOW);
     this.point();
+  }
+
+  /**
+   * Where the answers go: under the segment, in room that is made for them.
+   * @param {((width: number) => number)|null} fit how high they are in a column so wide; null: nothing is asked
+   * @returns {{left: number, top: number, right: number}|null} in the stage; null where nothing of the segment is seen
+   */
+  under(fit) {
+    const segment = fit && !this.#isWhole ? this.#settlement.segments[this.#current] : null;
+    const rect = segment ? this.cursor.rect : null;
+    const hasMoved = rect ? this.#room.make(segment.end, fit) : this.#room.clear();
+    if (hasMoved) for (const each of [this.cursor, this.#pointer]) each.place();
+    if (!rect) return null;
+    const column = this.#room.rect;
+    return { left: rect.left, top: column?.top ?? rect.bottom, right: column?.right ?? Infinity };
   }
 
   /** What is marked anew, and where she is in it. @param {boolean} [reveal] */

@@ -1,4 +1,5 @@
-// The answers to a segment, under it on the page; docked at the foot of the stage where there is no room.
+// The answers to a segment, under it on the page, where the lines after it make room; docked at the foot of the stage
+// where that is out of sight.
 
 import { markedBy, readings } from "../core/segments.js";
 import { element, find, quote } from "./build.js";
@@ -6,6 +7,8 @@ import { say } from "./words.js";
 
 const GAP = 12;
 const EDGE = 8;
+// In a narrower column they stand out of it.
+const NARROWEST = 300;
 
 export class DecideBox {
   #box = find("[data-decide]");
@@ -14,21 +17,21 @@ export class DecideBox {
   #letters;
   #text;
   #isWhole;
-  #rect;
+  #under;
   #frame = 0;
 
   /**
    * @param {{labels: Map<string, {number: number, title: string}>, letters: string[],
-   *   text: import("../core/codepoints.js").Text, isWhole: boolean, rect: () => DOMRect|null,
-   *   screen: import("./adjudicate-screen.js").AdjudicateScreen, signal: AbortSignal}} given `rect` tells where the segment
-   *   lies in the stage
+  *   text: import("../core/codepoints.js").Text, isWhole: boolean, under: import("./adjudicate-view.js").AdjudicateView["under"],
+   *   screen: import("./adjudicate-screen.js").AdjudicateScreen, signal: AbortSignal}} given `under` makes room and
+   *   tells where it is
    */
-  constructor({ labels, letters, text, isWhole, rect, screen, signal }) {
+  constructor({ labels, letters, text, isWhole, under, screen, signal }) {
     this.#labels = labels;
     this.#letters = letters;
     this.#text = text;
     this.#isWhole = isWhole;
-    this.#rect = rect;
+    this.#under = under;
     this.#box.addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (button && button.getAttribute("aria-disabled") !== "true") press(screen, button.dataset);
@@ -61,16 +64,34 @@ export class DecideBox {
     this.#frame = requestAnimationFrame(() => this.#settle());
   }
 
+  /** The lines after the segment make room at once: what is brought into sight then stays there. */
+  makeRoom() {
+    this.#under(this.#box.hidden ? null : (width) => this.#heightIn(width) + 2 * GAP);
+  }
+
   #settle() {
     if (this.#box.hidden) return;
-    this.#box.classList.remove("docked");
-    const { offsetWidth: width, offsetHeight: height } = this.#box;
     const { clientWidth, clientHeight } = this.#stage;
-    const rect = this.#rect();
-    const top = rect && [rect.bottom + GAP, rect.top - height - 2 * GAP].find((y) => y >= EDGE && y + height <= clientHeight - EDGE);
-    this.#box.classList.toggle("docked", top === undefined || top === null);
-    const left = rect ? Math.max(EDGE, Math.min(rect.left, clientWidth - width - EDGE)) : 0;
-    this.#box.style.transform = this.#box.classList.contains("docked") ? "" : `translate(${left}px, ${top}px)`;
+    let width = 0;
+    let height = 0;
+    const spot = this.#under((column) => {
+      height = this.#heightIn(column);
+      width = this.#box.offsetWidth;
+      return height + 2 * GAP;
+    });
+    const top = spot ? spot.top + GAP : -1;
+    const isSeen = top >= EDGE && top + height <= clientHeight - EDGE;
+    this.#box.classList.toggle("docked", !isSeen);
+    if (!isSeen) this.#box.style.maxWidth = "";
+    const rightmost = Math.min(spot?.right ?? 0, clientWidth - EDGE) - width;
+    this.#box.style.transform = isSeen ? `translate(${Math.max(EDGE, Math.min(spot.left, rightmost))}px, ${top}px)` : "";
+  }
+
+  /** How high the answers are where they may be so wide. */
+  #heightIn(column) {
+    this.#box.classList.remove("docked");
+    this.#box.style.maxWidth = `min(40rem, ${Math.max(NARROWEST, Math.floor(column))}px, 100% - 1rem)`;
+    return this.#box.offsetHeight;
   }
 
   #fill(button, segment, said) {
