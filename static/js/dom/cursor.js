@@ -1,11 +1,14 @@
 // The outline around the current choice: our own boxes beside the page's body, never a change to the page.
 
 import { inFrame } from "./frames.js";
+import { caretNode } from "./points.js";
 
 const ROOM = 5;
 const TAG_HEIGHT = 20;
 // Room for any label: the tag is placed once for a choice, whatever it says later.
 const TAG_WIDTH = 110;
+// Where words under it are looked for, from its upper left corner.
+const SAMPLED = [[4, 1], [4, 19], [50, 1], [50, 19]];
 // Between the words and the tag that stands beside them.
 const GAP = 6;
 
@@ -81,34 +84,32 @@ export class Cursor {
   }
 
   #placeNow() {
+    if (this.#revealed && this.rect) this.#bringIn(this.rect);
     const box = this.rect;
     this.#box.hidden = this.#tag.hidden = !box;
     if (!box) return;
-    const { window } = this.#view;
-    const { scrollX, scrollY } = window;
-    if (this.#revealed) this.#bringIn(box);
+    const { scrollX, scrollY } = this.#view.window;
     const left = box.left + scrollX - ROOM;
     const top = box.top + scrollY - ROOM;
     put(this.#box, { left, top, width: box.width + 2 * ROOM, height: box.height + 2 * ROOM });
-    const beside = this.#besideWords(box);
-    put(this.#tag, beside
-      ? { left: beside.left + window.scrollX, top: beside.top + window.scrollY }
-      : { left: Math.max(0, left - 2), top: Math.max(0, top - TAG_HEIGHT) });
+    const spot = this.#spotForTag(box);
+    put(this.#tag, { left: Math.max(0, spot.left + scrollX), top: Math.max(0, spot.top + scrollY) });
     this.#tag.hidden = !this.#tag.textContent;
   }
 
-  /** Where the tag covers no words: after the last line, or left of the first; null where neither has room. */
-  #besideWords(box) {
+  /** Where the tag covers no words, in the frame's viewport; above the choice where it covers some everywhere. */
+  #spotForTag(box) {
     const range = this.#view.range(...this.#range);
     const lines = [...range.getClientRects()].filter(({ width }) => width > 1);
     const [first, last] = [lines[0] ?? box, lines[lines.length - 1] ?? box];
     const middle = (line) => line.top + (line.height - TAG_HEIGHT) / 2;
-    const after = last.right + ROOM + GAP;
-    if (after + TAG_WIDTH <= rightOf(range)) return { left: after, top: middle(last) };
-    const before = box.left - ROOM - GAP - TAG_WIDTH;
-    const { document } = this.#view;
-    if (before < 0 || !isFree(document, before + TAG_WIDTH / 2, middle(first))) return null;
-    return { left: before, top: middle(first) };
+    const above = { left: box.left - ROOM - 2, top: box.top - ROOM - TAG_HEIGHT };
+    const after = { left: last.right + ROOM + GAP, top: middle(last) };
+    const before = { left: box.left - ROOM - GAP - TAG_WIDTH, top: middle(first) };
+    const below = { left: above.left, top: box.bottom + ROOM };
+    const fits = [after, before].filter(({ left }) => left >= 0 && left + TAG_WIDTH <= rightOf(range));
+    const isClear = ({ left, top }) => SAMPLED.every(([x, y]) => isFree(this.#view.document, left + x, top + y));
+    return [...fits, above, below].find(isClear) ?? above;
   }
 
   #bringIn(box) {
@@ -138,10 +139,11 @@ function rightOf(range) {
 
 /** Whether no words stand at a point. */
 function isFree(document, x, y) {
-  const at = document.caretRangeFromPoint?.(x, y) ?? null;
-  if (at?.startContainer.nodeType !== Node.TEXT_NODE) return true;
-  at.selectNodeContents(at.startContainer);
-  return ![...at.getClientRects()].some((box) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom);
+  const node = caretNode(document, x, y);
+  if (node?.nodeType !== Node.TEXT_NODE) return true;
+  const words = document.createRange();
+  words.selectNodeContents(node);
+  return ![...words.getClientRects()].some((box) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom);
 }
 
 function put(element, sizes) {

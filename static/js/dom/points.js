@@ -18,7 +18,15 @@ export function blockFromPoint(view, x, y) {
   return block >= 0 && isNear(view.blockRange(block), x, y) ? block : -1;
 }
 
-function caretNode(document, x, y) {
+/**
+ * The node whose words lie nearest to a point, by whichever of the two questions the browser knows.
+ *
+ * @param {Document} document
+ * @param {number} x in its viewport
+ * @param {number} y
+ * @returns {Node | undefined}
+ */
+export function caretNode(document, x, y) {
   if (document.caretPositionFromPoint) return document.caretPositionFromPoint(x, y)?.offsetNode;
   return document.caretRangeFromPoint?.(x, y)?.startContainer;
 }
