@@ -22,7 +22,8 @@ HIDDEN_WORDS = """() => {
   while (walker.nextNode()) {
     const range = document.createRange();
     range.selectNodeContents(walker.currentNode);
-    const meets = (box) => box.left < right && box.right > left && box.top < bottom - 1 && box.bottom > top + 1;
+    const meets = (box) => box.left < right && box.right > left
+      && box.top < bottom - 1 && box.bottom > top + 1;
     if ([...range.getClientRects()].some(meets)) hidden.push(walker.currentNode.data.trim());
   }
   return [tag.textContent, hidden.filter(Boolean)];
