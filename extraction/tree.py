@@ -54,28 +54,30 @@ def _walk(root: LexborNode) -> Tree:  # noqa: C901 - in parts, its calls would t
     tags, attributes, parents, ends, first_nodes, end_nodes, node_parents, texts = tree.structure.lists()
     ancestors: list[LexborNode] = []
     node, here = root, -1
+    is_beside = False  # a text: no element began or ended since
     for _ in repeat(None, MAX_NODES):
         number = node.tag_id
         child = None
         if number == _TEXT:
             text = node.text_content
-            # The text before is this one's neighbour, where no element began or ended in between.
-            if node_parents and node_parents[-1] == here and first_nodes[-1] < len(texts):
+            if is_beside:
                 texts[-1] += text or ""
             elif text:
                 texts.append(text)
                 node_parents.append(here)
+                is_beside = True
         elif (tag := _NAMES.get(number) or node.tag) is not None and tag[0] != "-":
             pairs: dict[str, Any] = node.attributes
             if None in pairs.values():
                 pairs = {name: value or "" for name, value in pairs.items()}
-            element = len(tags)
+            element, first = len(tags), len(texts)
             tags.append(tag)
             attributes.append(pairs)
             parents.append(here)
-            first_nodes.append(len(texts))
+            first_nodes.append(first)
             ends.append(element + 1)  # of one without children
-            end_nodes.append(len(texts))
+            end_nodes.append(first)
+            is_beside = False
             child = _SPECIAL[tag](node, tree) if tag in _SPECIAL else node.first_child
         if child is not None:
             if len(ancestors) >= MAX_DEPTH:
@@ -88,6 +90,7 @@ def _walk(root: LexborNode) -> Tree:  # noqa: C901 - in parts, its calls would t
             ends[here] = len(tags)
             end_nodes[here] = len(texts)
             here = parents[here]
+            is_beside = False
         if following is None or not ancestors:
             return tree
         node = following
