@@ -1,7 +1,8 @@
 """Writes of annotating, by verb: rounds are opened, slots claimed, drafts saved, annotations handed in.
 
 Each of them holds rows in this order, or two that meet would wait for each other: the person, the round, the
-annotation, the slot, the page. What is out of it is passed over where another has it (SKIP LOCKED).
+annotation, the slot (several by their keys), the page. What is out of it is passed over where another has it
+(SKIP LOCKED).
 """
 
 from annotator.annotations.claiming import (

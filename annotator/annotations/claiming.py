@@ -113,6 +113,7 @@ def _claim_in(corpus: Corpus, where: Q, annotator: User, now: datetime) -> Slot 
     if not is_wanted and not free.exists():
         return None
     if active:
+        hold_in_order(queries.held_slots(corpus, annotator))
         release(queries.held_slots(corpus, annotator).filter(reserved_at__isnull=False))
         hers = Slot.objects.filter(pk=active.pk, annotator=annotator, submitted_at=None)
         hers.update(reserved_at=now, lease_until=now + LEASE)
@@ -349,6 +350,14 @@ def release_reserves(*, user: User) -> int:
     return release(Slot.objects.filter(annotator=user, reserved_at__isnull=False))
 
 
+@transaction.atomic
 def release(slots: QuerySet[Slot]) -> int:
+    """Give these back, whoever has them. How many."""
     free: dict[str, Any] = dict.fromkeys(("annotator", "claimed_at", "lease_until", "reserved_at"))
-    return int(slots.order_by().update(**free))
+    return int(Slot.objects.filter(pk__in=hold_in_order(slots)).update(**free))
+
+
+def hold_in_order(slots: QuerySet[Slot]) -> list[int]:
+    """Their keys; held by these, as whoever writes to several slots does."""
+    held = slots.order_by("pk").select_for_update(of=("self",), no_key=True)
+    return list(held.values_list("pk", flat=True))

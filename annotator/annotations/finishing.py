@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -20,14 +20,32 @@ from annotator.annotations.models import (
     Submission,
     Verdict,
 )
-from annotator.annotations.saving import StaleSave, check_open, holding, latest, own_annotation, state_of
+from annotator.annotations.saving import (
+    StaleSave,
+    check_open,
+    holding,
+    keys_of,
+    latest,
+    own_annotation,
+    state_of,
+)
 from annotator.common import written
 from annotator.common.errors import Conflict, GoldpanError
-from annotator.common.written import Asked, WrittenUpdate
+from annotator.common.written import Asked, Written, WrittenUpdate
 from annotator.corpora.models import User
 
 # What is handed in, compared and settled comes in some order: all of them hold the round first.
 ROUND_FIRST = holding("slot__round", "self", "slot")
+_ROUND_AND_OWN = holding("slot__round", "self")
+# Those of the round that are written when it is begun, and her own.
+_PLACES = Written(
+    lambda slot: (
+        Slot.objects.filter(Q(pk=slot) | Q(begun_at=None, submitted_at=None), round__slots=slot)
+        .select_for_update(of=("self",), no_key=True)
+        .only("pk")
+        .order_by("pk")
+    )
+)
 
 
 @transaction.atomic
@@ -39,7 +57,7 @@ def submit(*, slot: Slot, annotator: User, based_on: int, in_practice: bool = Fa
     Raises Gone, Conflict (the page is settled), StaleSave (another window saved meanwhile) or GoldpanError
     (no verdict, nothing saved).
     """
-    annotation = own_annotation(slot, annotator, ROUND_FIRST)
+    annotation = own_annotation(slot, annotator, ROUND_FIRST, *_in_order(slot, annotator))
     if (annotation.slot.round.purpose == Purpose.PRACTICE) != in_practice:
         raise Conflict(_("A page of practice is handed in as practice, and no other page is."))
     if not annotation.is_open:
@@ -52,6 +70,11 @@ def submit(*, slot: Slot, annotator: User, based_on: int, in_practice: bool = Fa
         now = timezone.now()
         written.together(*_hand_in(annotation, newest, now), *_begin(annotation.slot, now))
     return annotation
+
+
+def _in_order(slot: Slot, annotator: User) -> list[Asked]:
+    """What is to be held first: round, annotation, then all places that may be written, by their keys."""
+    return [_ROUND_AND_OWN.asked(**keys_of(slot, annotator)), _PLACES.asked(slot=slot.pk)]
 
 
 def _checked(annotation: Annotation, based_on: int) -> Revision:

@@ -13,7 +13,7 @@ from annotator.annotations.claiming import renewal
 from annotator.annotations.models import Annotation, Marks, RefusedSave, Revision, Slot, Verdict
 from annotator.common import written
 from annotator.common.errors import Conflict, GoldpanError, Gone, Missing
-from annotator.common.written import Written
+from annotator.common.written import Asked, Written
 from annotator.corpora.models import Label, User
 from extraction.spans import Span, SpanError, clip
 
@@ -82,18 +82,24 @@ _labels = Label.objects.filter(corpus=OuterRef("slot__corpus")).order_by().value
 SLOT_AND_DOCUMENT = holding("self", "slot", beside="document", known_labels=ArraySubquery(_labels))
 
 
-def own_annotation(slot: Slot, annotator: User, held: Written[Annotation]) -> Annotation:
-    """Hers in this slot, with the slot as it is now.
+def own_annotation(slot: Slot, annotator: User, held: Written[Annotation], *before: Asked) -> Annotation:
+    """Hers in this slot, with the slot as it is now, once what is asked `before` is held.
 
     Of `slot` only its key and corpus are believed. Raises Missing when it is and was not hers, Conflict when
     she has it in hand and has not opened it.
     """
-    annotation = held.first(corpus=slot.corpus_id, annotator=annotator.pk, slot=slot.pk)
-    if annotation is None:
+    found = held.after(*before, **keys_of(slot, annotator))
+    if not found:
         hers = Slot.objects.filter(pk=slot.pk, corpus=slot.corpus_id, annotator=annotator)
         raise Conflict(_("Open the page first.")) if hers.exists() else Missing(_("There is no such page"))
+    annotation = found[0]
     annotation.annotator, annotation.slot.corpus = annotator, slot.corpus
     return annotation
+
+
+def keys_of(slot: Slot, annotator: User) -> dict[str, int]:
+    """By which `holding` finds an annotation."""
+    return {"corpus": slot.corpus_id, "annotator": annotator.pk, "slot": slot.pk}
 
 
 def check_open(annotation: Annotation) -> None:

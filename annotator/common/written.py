@@ -122,9 +122,9 @@ class Written(Generic[Row]):
         """The rows; `values` are what a column holds: keys, not instances."""
         return self._read(self.asked(**values))
 
-    def after(self, first: Asked, **values: object) -> list[Row]:
+    def after(self, *first: Asked, **values: object) -> list[Row]:
         """The rows as they are when `first` is done, as with rows that it had to wait for; one message."""
-        return self._read(first, self.asked(**values))
+        return self._read(*first, self.asked(**values))
 
     def asked(self, **values: object) -> Asked:
         statement, _reader, holds = self._kept or self._write()

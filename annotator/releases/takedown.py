@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotator.annotations import actions as annotating
 from annotator.annotations.models import RefusedSave, Revision, Round, Slot
 from annotator.common import storage
 from annotator.common.errors import Conflict, GoldpanError
@@ -62,9 +63,7 @@ def _close_work(page: Page) -> None:
     """Nobody is given the page any more, and whoever has it finds it gone."""
     now = timezone.now()
     Round.objects.filter(page=page, settled_at=None).update(settled_at=now)
-    Slot.objects.filter(round__page=page, submitted_at=None).update(
-        annotator=None, claimed_at=None, lease_until=None, reserved_at=None
-    )
+    annotating.release(Slot.objects.filter(round__page=page, submitted_at=None))
     Adjudication.objects.filter(round__page=page, settled_at=None).update(adjudicator=None, lease_until=None)
 
 

@@ -11,12 +11,13 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError, connection, transaction
+from django.utils import timezone
 
 from annotator.annotations import actions
 from annotator.annotations.models import Annotation, Round, Slot
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
-from tests.factories import MakePage, draft
+from tests.factories import MakePage, change_design, draft
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -106,7 +107,57 @@ def test_who_waits_for_a_row_has_none_that_comes_later(desk: Desk, act: Callable
     assert tuple(waited) == WAITS[act]
 
 
-def _ask(act: Callable[[Desk], None], desk: Desk, pids: list[int]) -> None:
+# ---- several slots at once ----
+
+
+def _age(slot: Slot) -> None:
+    """Its row moves behind the others where they lie: who asks for no order finds them in another one."""
+    Slot.objects.filter(pk=slot.pk).update(turn="z" * 30)
+
+
+@pytest.fixture
+def places(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> list[Slot]:
+    """The three places of a page, of which ada holds the last; as rows the first lies behind the others."""
+    change_design(corpus, slots=3)
+    slots = list(make_page().rounds.get().slots.order_by("pk"))
+    Slot.objects.filter(pk__in=[slot.pk for slot in slots[:2]]).update(begun_at=timezone.now())
+    last = actions.claim_next(corpus=corpus, annotator=cast.ada)
+    assert last
+    Slot.objects.filter(pk__in=[slot.pk for slot in slots]).update(begun_at=None)
+    actions.save(slot=last, annotator=cast.ada, draft=draft(last, cast.ada))
+    _age(slots[0])
+    return slots
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_who_hands_in_waits_for_a_place_and_has_none_that_comes_later(
+    cast: SimpleNamespace, corpus: Corpus, places: list[Slot], number: int
+) -> None:
+    hers = Slot.objects.get(annotator=cast.ada)
+    desk = Desk(cast.ada, corpus, hers, draft(hers, cast.ada))
+    _waits_in_order(places, number, desk, Desk.submit)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_who_gives_back_several_places_waits_for_one_and_has_none_that_comes_later(
+    desk: Desk, number: int
+) -> None:
+    hers = list(Slot.objects.filter(annotator=desk.her).order_by("pk"))
+    _age(hers[0])
+    _waits_in_order(hers, number, desk, lambda it: actions.release_all(corpus=it.corpus, user=it.her))
+
+
+def _waits_in_order(slots: list[Slot], number: int, desk: Desk, act: Callable[[Desk], object]) -> None:
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        Slot.objects.select_for_update(no_key=True, nowait=True).get(pk=slots[number].pk)
+        asking = pool.submit(_ask, act, desk, pids := [])
+        assert _waits(asking, pids)
+        for later in slots[number + 1 :]:
+            _hold_or_fail("slot", {"slot": later.pk}, "slot before")
+    asking.result()
+
+
+def _ask(act: Callable[[Desk], object], desk: Desk, pids: list[int]) -> None:
     """On a connection of its own, known by its number; undone afterwards."""
     try:
         with transaction.atomic():
