@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from extraction.parse import parse
 from extraction.view import build_view
+from tests.browser.workbench import until
 from tests.js.bench import SOURCE, Bench, bench_of
 from tests.js.server import serving
 
@@ -62,9 +63,9 @@ def window(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def open_bench(window: Page, address: str, views: dict[str, dict[str, Any]], plain_addresses: None) -> Any:
-    """open_bench(source, suggestion=..., state=...) -> the screen, ready."""
+    """open_bench(source, suggestion=..., state=...) -> the screen, ready, or else painted only."""
 
-    def opened(source: str = SOURCE, **more: Any) -> Bench:
+    def opened(source: str = SOURCE, *, is_ready: bool = True, **more: Any) -> Bench:
         views["ferry"] = build_view(parse(source.encode()))
         context = {"bench": bench_of(views["ferry"], **more), "slot": SimpleNamespace(pk=7)}
         html = render_to_string("annotations/annotate.html", context)
@@ -72,7 +73,10 @@ def open_bench(window: Page, address: str, views: dict[str, dict[str, Any]], pla
         window.route("**/annotate-screen", lambda route: route.fulfill(body=html, content_type="text/html"))
         window.route("**/api/*", made.answer)
         window.goto(f"{address}/annotate-screen")
-        window.wait_for_selector("html[data-ready='1']", state="attached")
+        if is_ready:
+            window.wait_for_selector("html[data-ready='1']", state="attached")
+        else:
+            until(window, "performance.getEntriesByName('painted').length > 0")
         return made
 
     return opened

@@ -72,20 +72,32 @@ export class AnnotateScreen {
     this.#bind(signal, verdicts);
   }
 
-  /** Everything is to be seen; nothing can be changed until `begin`. */
+  /**
+   * The page is there already. Everything else is to be seen; nothing can be changed until `begin`.
+   * @returns {string} what she has written into the note meanwhile
+   */
   open() {
-    this.stage.show();
+    const written = find("#note").value;
+    this.#marks.open();
     showRules(this.editor.label);
     this.#list.show();
     this.saveState.show();
-    this.stage.focus();
+    if (isNowhere(document.activeElement)) this.stage.focus();
     this.#begun();
+    return written;
   }
 
   /** @param {boolean} hasUnsent an earlier window left changes */
   begin(hasUnsent) {
     this.#begun();
     if (hasUnsent) this.#foot.tell(say("Changes that waited in this browser are back"));
+  }
+
+  /** @param {string} written comes after the note that stands */
+  addNote(written) {
+    if (!written || this.editor.isReadOnly) return;
+    this.editor.annotate([this.editor.note, written].filter(Boolean).join("\n"));
+    find("#note").value = this.editor.note;
   }
 
   /** @param {import("../net/drafts.js").Draft[]} drafts of other windows */
@@ -325,3 +337,6 @@ export class AnnotateScreen {
     find("[data-redo]").setAttribute("aria-disabled", String(!editor.canRedo));
   }
 }
+
+/** Whether nothing has the focus yet: she may have gone into the note already. */
+const isNowhere = (focused) => !focused || focused === document.body || focused.tagName === "IFRAME";

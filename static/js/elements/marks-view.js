@@ -4,6 +4,7 @@ import { within } from "../core/spans.js";
 import { Cursor } from "../dom/cursor.js";
 import { Minimap } from "../dom/minimap.js";
 import { find } from "./build.js";
+import { paintMarks } from "./paint-marks.js";
 import { count, figure, say } from "./words.js";
 
 const OUTLINE = { light: { ink: "#1c1c1f", paper: "#ffffff" }, dark: { ink: "#f2c452", paper: "#161618" } };
@@ -37,15 +38,17 @@ export class MarksView {
     stage.addEventListener("measured", () => this.#measured(), { signal });
   }
 
+  /** On a page that stands and may be measured. */
+  open() {
+    this.#rebuilt();
+    if (this.#stage.geometry.isMeasured) this.#measured();
+  }
+
   paint() {
-    const { painter } = this.#stage;
     const { spans, ghosts } = this.#editor;
-    painter.showLabelled("goldpan-", spans, this.#numbers, 1);
-    painter.showLabelled("goldpan-ghost-", ghosts, this.#numbers, 0);
+    paintMarks(this.#stage, this.#editor, this.#labels.values());
     this.#map.show(() => [...spans.map((span) => this.#stroke(span)), ...ghosts.map((span) => this.#stroke(span, "ghost"))]);
     this.#outline(false);
-    find("[data-offer]").hidden = !ghosts.length;
-    find("[data-offer-count]").textContent = figure(ghosts.length);
   }
 
   /** @param {number} block */

@@ -5,11 +5,15 @@ from pathlib import Path
 
 import pytest
 from django.template import Context, Template
+from django.templatetags.static import static
+from lxml import html
 
 from annotator.common.modules import graph
 
 STATIC = Path(__file__).resolve().parents[3] / "static"
-SCREENS = ("js/annotate.js", "js/adjudicate.js", "js/glass.js")
+SCREENS = ("js/annotate.js", "js/annotate-work.js", "js/adjudicate.js", "js/glass.js")
+#: Entries that import more once they are painted.
+AWAITED = [("js/annotate.js", "js/annotate-work.js")]
 
 
 @pytest.mark.parametrize("entry", SCREENS)
@@ -29,8 +33,44 @@ def test_a_module_that_is_none_is_an_error() -> None:
         graph("js/no-such-screen.js")
 
 
+def linked(rendered: str) -> tuple[list[str], list[str]]:
+    """What is asked for at once, and what waits in the template."""
+    head = html.fragment_fromstring(rendered, create_parent="head")
+    at_once = head.xpath("./link[@rel='modulepreload']/@href")
+    return at_once, head.xpath("./template[@id='later']//link[@rel='modulepreload']/@href")
+
+
 def test_links_come_before_the_script_that_needs_them() -> None:
-    html = Template("{% module 'js/glass.js' %}").render(Context())
-    links = re.findall(r'<link rel="modulepreload" href="([^"]+)">', html)
-    assert len(links) == len(graph("js/glass.js")) - 1
-    assert html.index(links[-1]) < html.index('<script type="module" src="')
+    rendered = Template("{% module 'js/glass.js' %}").render(Context())
+    at_once, later = linked(rendered)
+    assert at_once == [static(name) for name in graph("js/glass.js")[1:]]
+    assert later == []
+    assert rendered.index(at_once[-1]) < rendered.index("<script")
+
+
+def test_what_comes_later_is_linked_where_no_browser_looks_at_first() -> None:
+    """What is asked for at once is what the entry imports before it is painted, and nothing else."""
+    rendered = Template("{% module 'js/annotate.js' later='js/annotate-work.js' %}").render(Context())
+    at_once, later = linked(rendered)
+    first = graph("js/annotate.js")
+    assert at_once == [static(name) for name in first[1:]]
+    assert later[0] == static("js/annotate-work.js")
+    assert set(later) == {static(name) for name in set(graph("js/annotate-work.js")) - set(first)}
+    assert len(set(later)) == len(later)
+
+
+def test_less_than_half_of_the_workbench_is_needed_to_paint_a_page() -> None:
+    first = graph("js/annotate.js")
+    assert len(first) < len(set(first) | set(graph("js/annotate-work.js"))) / 2
+
+
+@pytest.mark.parametrize(("entry", "later"), AWAITED)
+def test_what_is_imported_later_is_what_the_screen_links(entry: str, later: str) -> None:
+    assert re.findall(r'await import\("\./([^"]+)"\)', (STATIC / entry).read_text()) == [Path(later).name]
+
+
+def test_every_import_that_is_no_type_has_the_form_whose_address_is_hashed() -> None:
+    for path in (STATIC / "js").rglob("*.js"):
+        code = re.sub(r"/\*\*.*?\*/|//[^\n]*", "", path.read_text(), flags=re.DOTALL)
+        for call in re.findall(r".*\bimport\(.*", code):
+            assert re.search(r'await import\("\./[^"]+"\)', call), f"{path}: {call}"

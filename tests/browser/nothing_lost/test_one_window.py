@@ -52,6 +52,59 @@ def _count_tries(window: Page, seen: list[object]) -> int:
     return len(set(seen))
 
 
+def test_no_part_of_the_screen_is_fetched_once_she_can_work(
+    adas: Page, people: SimpleNamespace, server: WebServer
+) -> None:
+    """What comes after the first paint has come when she begins: without a server every key still works."""
+    links = adas.evaluate(
+        "[...document.querySelectorAll('link[rel=modulepreload]')].map((each) => each.href)"
+    )
+    there = adas.evaluate("performance.getEntriesByType('resource').map((each) => each.name)")
+    assert set(links) <= set(there)
+    asked: list[str] = []
+    adas.on("request", lambda request: asked.append(request.url))
+    server.stop()
+    mark(adas, 3)
+    for key in (
+        "]",
+        "[",
+        "i",
+        "i",
+        ".",
+        ",",
+        "e",
+        "ArrowLeft",
+        "v",
+        "h",
+        "r",
+        "u",
+        "p",
+        "?",
+        "Escape",
+        "s",
+        "Escape",
+    ):
+        adas.keyboard.press(key)
+    adas.keyboard.press("/")
+    adas.keyboard.type("number 7")
+    adas.keyboard.press("Enter")
+    adas.keyboard.press("Escape")
+    adas.keyboard.press("2")
+    adas.keyboard.press("n")
+    adas.keyboard.type("Seen without a server.")
+    adas.keyboard.press("Escape")
+    adas.keyboard.press("m")
+    before = bench.spans_in_browser(adas)
+    kept(adas)
+    assert before
+    server.start()
+    bench.saved(adas)
+    newest = actions.latest(Annotation.objects.get())
+    assert (len(newest.spans), newest.verdict) == (len(before), "several")
+    assert newest.note == "Seen without a server."
+    assert [url for url in asked if not url.endswith(("/save/", "/reserve/", "/heartbeat/"))] == []
+
+
 def test_a_killed_browser_has_lost_nothing_when_it_is_opened_again(
     browser: Browser,
     page: NewsPage,
