@@ -111,6 +111,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "bias-observations": READERS,
     "leaderboard": READERS,
     "leaderboard-version": READERS,
+    "leaderboard-csv": READERS,
+    "leaderboard-json": READERS,
     "leaderboard-table": READERS,
     "leaderboard-pages": READERS,
     "glass": READERS,

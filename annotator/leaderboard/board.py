@@ -4,9 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from annotator.common.axis import Axis, axis_for
+from annotator.common.errors import Conflict
 from annotator.leaderboard.growth import Growth
 from annotator.leaderboard.pooled import Pooled
+from extraction.measures import METRICS
 from extraction.metrics.bootstrap import interval
 from extraction.metrics.pages import PageScore
 from extraction.metrics.summary import Summary, summarise
@@ -102,6 +106,11 @@ class Board:
     # Scores that have the metric, and all, while older ones are filled in: there are no rows till then.
     waits: tuple[int, int] | None = None
     growth: Growth | None = None
+
+    @property
+    def by_page(self) -> bool:
+        """Whether the metric is known by the mean of the pages' own F1."""
+        return METRICS[self.metric].by_page
 
     @property
     def axis(self) -> Axis:
@@ -215,6 +224,15 @@ def _reaches(row: Row, best: Row) -> bool:
     if row is best:
         return True
     return row.shown.high is not None and best.shown.low is not None and row.shown.high >= best.shown.low
+
+
+def complete(board: Board) -> Board:
+    """The board, for what takes its figures away; raises Conflict while older scores are filled in."""
+    if board.waits:
+        done, wanted = board.waits
+        said = _("By “%(metric)s” %(done)s of %(all)s scores are worked out so far. Try again in a while.")
+        raise Conflict(said % {"metric": board.metric, "done": done, "all": wanted})
+    return board
 
 
 def to_json(board: Board) -> dict[str, Any]:

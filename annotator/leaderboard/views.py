@@ -1,16 +1,22 @@
 """The board, the pages behind each row, and the glass."""
 
+from dataclasses import replace
+
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
-from annotator.common.http import trusted_types
+from annotator.common.http import answers_errors, trusted_types
 from annotator.corpora.models import Corpus
 from annotator.leaderboard import glass as glasses
 from annotator.leaderboard import queries
-from annotator.leaderboard.board import Board
+from annotator.leaderboard.board import Board, complete, to_json
+from annotator.leaderboard.chart import Drawing, drawing_of
 from annotator.leaderboard.forms import Slice, slice_of
+from annotator.leaderboard.growth import FIGURES
+from annotator.leaderboard.sheet import sheet
+from annotator.leaderboard.wording import GREW, METRICS
 from annotator.pages.models import Page
 from annotator.pages.views import send_view
 from annotator.runs.models import Extractor
@@ -32,6 +38,28 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
+@answers_errors
+def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rows of the board as they are shown."""
+    board = complete(_board(request.standing.corpus, slice_of(request.GET)))
+    return _download(HttpResponse(sheet(board), content_type="text/csv; charset=utf-8"), f"{slug}.csv")
+
+
+@require_GET
+@answers_errors
+def as_json(request: HttpRequest, slug: str) -> HttpResponse:
+    """The figures in the shape of `evaluate --json`."""
+    board = complete(_board(request.standing.corpus, slice_of(request.GET)))
+    return _download(JsonResponse(to_json(board)), f"{slug}.json")
+
+
+def _download(response: HttpResponse, name: str) -> HttpResponse:
+    response["Content-Disposition"] = f'attachment; filename="leaderboard-{name}"'
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+@require_GET
 def version(request: HttpRequest, slug: str) -> HttpResponse:
     response = JsonResponse({"version": request.standing.corpus.board_version})
     response["Cache-Control"] = "no-store"
@@ -48,7 +76,7 @@ def pages(request: HttpRequest, slug: str, extractor: int) -> HttpResponse:
         "extractor": found,
         "slice": wanted,
         "labels": labels,
-        "label_sets": list(LABEL_SETS),
+        **_choices(wanted),
         "rows": Paginator(rows, PAGES_AT_ONCE).get_page(request.GET.get("page")),
         "count": len(rows),
     }
@@ -66,7 +94,8 @@ def glass(request: HttpRequest, slug: str, extractor: int, page: int) -> HttpRes
         raise Http404
     after = _next_worst(corpus, score, labels, wanted)
     bench = glasses.of_score(score, others, wanted, labels, after)
-    return render(request, "leaderboard/glass.html", {"score": score, "bench": bench, "slice": wanted})
+    context = {"score": score, "bench": bench, "slice": wanted, "metric": METRICS[wanted.metric]}
+    return render(request, "leaderboard/glass.html", context)
 
 
 @require_GET
@@ -79,15 +108,40 @@ def view(request: HttpRequest, slug: str, extractor: int, page: int) -> HttpResp
 
 def _board_context(request: HttpRequest) -> dict[str, object]:
     corpus, wanted = request.standing.corpus, slice_of(request.GET)
-    board: Board = queries.board(corpus, labels=wanted.labels, gold=wanted.gold, mean=wanted.mean)
+    board = _board(corpus, wanted)
     return {
         "board": board,
         "slice": wanted,
-        "label_sets": list(LABEL_SETS),
+        **_choices(wanted),
+        "grew": [(replace(wanted, grew=name), title, name == wanted.grew) for name, title in GREW.items()],
+        "drawing": _drawing(corpus, board, wanted),
         "version": corpus.board_version,
         "progress": queries.progress(corpus),
         "latest": queries.latest_gold(corpus),
     }
+
+
+def _board(corpus: Corpus, wanted: Slice) -> Board:
+    return queries.board(
+        corpus, labels=wanted.labels, metric=wanted.metric, gold=wanted.gold, mean=wanted.mean
+    )
+
+
+def _choices(wanted: Slice) -> dict[str, object]:
+    return {
+        "metrics": [(name, words.title) for name, words in METRICS.items()],
+        "metric": METRICS[wanted.metric],
+        "label_sets": list(LABEL_SETS),
+    }
+
+
+def _drawing(corpus: Corpus, board: Board, wanted: Slice) -> Drawing | None:
+    released = [(each.number, each.finished_at) for each in queries.releases(corpus)]
+    if board.growth is None:
+        return None
+    # Of people there is F1 alone.
+    people = board.people.value if board.people and wanted.grew == FIGURES[0] else None
+    return drawing_of(board.growth, wanted.grew, people=people, releases=released)
 
 
 def _extractor_or_404(corpus: Corpus, pk: int) -> Extractor:

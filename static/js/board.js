@@ -28,7 +28,9 @@ async function look() {
 async function take(version) {
   const fresh = new DOMParser().parseFromString(await ask(board.dataset.table, "text"), "text/html");
   const focused = document.activeElement?.getAttribute("href");
+  const open = [...board.querySelectorAll("details[open][id]")].map((details) => details.id);
   board.replaceChildren(...fresh.body.childNodes);
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   board.dataset.version = version;
   if (focused) board.querySelector(`a[href="${focused.replaceAll('"', "")}"]`)?.focus({ preventScroll: true });
   const said = document.querySelector("[data-said]");

@@ -6,14 +6,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotator.corpora.terminal import corpus_or_error, plain_errors
-from annotator.leaderboard.board import Board, to_json
-from annotator.leaderboard.queries import METRICS, board
+from annotator.leaderboard.board import Board, complete, to_json
+from annotator.leaderboard.queries import board
+from annotator.scoring.measuring import STORED
+from extraction.measures import METRICS
 from extraction.spans import LABEL_SETS
 
-OTHERS = (
-    "what is stored of each page; for other metrics export the gold (export SLUG jsonl FILE) and see "
-    "python -m extraction evaluate --help"
-)
 HEADINGS = ("extractor", "version", "n", "failed", "P", "R", "F1", "interval", "micro F1")
 
 
@@ -22,14 +20,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")
-        parser.add_argument("--metric", default="character", help=f"{', '.join(METRICS)}: {OTHERS}")
+        parser.add_argument("--metric", default=STORED, help=f"{', '.join(METRICS)}; {STORED} if not given")
         parser.add_argument("--labels", help=f"{', '.join(LABEL_SETS)}; what most gold can tell if not given")
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
         with plain_errors():
-            made = board(corpus, labels=options["labels"], metric=options["metric"])
+            made = complete(board(corpus, labels=options["labels"], metric=options["metric"]))
         self.stdout.write(json.dumps(to_json(made), indent=2) if options["json"] else _table(made))
 
 

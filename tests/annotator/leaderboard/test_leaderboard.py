@@ -159,7 +159,7 @@ def test_leaderboard_asks_the_database_a_fixed_number_of_times(
 ) -> None:
     for _ in range(pages):
         give_gold(make_page())
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         assert rhea.get(reverse("leaderboard", args=[corpus.slug])).status_code == 200
 
 
