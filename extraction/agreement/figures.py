@@ -52,14 +52,26 @@ class Basis:
     #: On how many two agree on a label; None where agreement is not on labels.
     agreed: int | None = None
 
-    def figure(self, estimates: Numbers, scale: Scale, *, chance: Numbers, undefined: str) -> Figure:
-        """A figure from its estimates; without a value where nothing can be compared or it is undefined."""
+    def figure(
+        self,
+        estimates: Numbers,
+        scale: Scale,
+        *,
+        chance: Numbers,
+        undefined: str,
+        added: Numbers | None = None,
+    ) -> Figure:
+        """A figure from its estimates; without a value where nothing can be compared or it is undefined.
+
+        `added` is that of `bounds`.
+        """
         if not self.pages:
             return self.nothing("no page to compare")
         value, expected = _number(estimates[0]), _number(chance[0])
         if value is None:
             return self._figure(None, Bounds(None, None, undefined), expected)
-        return self._figure(value, bounds(estimates, scale, used=self.used, agreed=self.agreed), expected)
+        found = bounds(estimates, scale, used=self.used, agreed=self.agreed, added=added)
+        return self._figure(value, found, expected)
 
     def nothing(self, why: str) -> Figure:
         """The figure without a value."""

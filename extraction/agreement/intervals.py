@@ -5,6 +5,10 @@ normal and cannot leave its range. Pages are of very different lengths, so that 
 Student's t has as many degrees of freedom as there are pages that move it, not as there are pages.
 `benchmarks/coverage.py` measures how often such intervals cover.
 
+What is left out can only be a page that is there. Where a figure goes with cubes of lengths, a page longer
+than any of the sample may outweigh them all; where the sample's own lengths say that such pages are to be
+expected, there is no interval.
+
 SciPy is imported where it is called: most commands never need it, and it takes a while. Its `stats`, which
 has Student's t from the same function, would take 50 MB more.
 """
@@ -22,6 +26,8 @@ Numbers = NDArray[np.float64]
 
 #: With fewer pages on which two agree on a label, what agreement there is may as well have been missed.
 MIN_AGREED = 5
+#: As heavy as the tail of what pages add may be at most; at 1 there is no mean that more pages would come to.
+MAX_WEIGHT_OF_TAIL = 0.7
 
 
 class Scale(NamedTuple):
@@ -57,11 +63,19 @@ def jackknifed(values: Numbers) -> Numbers:
     return np.concatenate([whole[None], whole - values])
 
 
-def bounds(estimates: Numbers, scale: Scale, *, used: int | None = None, agreed: int | None = None) -> Bounds:
+def bounds(
+    estimates: Numbers,
+    scale: Scale,
+    *,
+    used: int | None = None,
+    agreed: int | None = None,
+    added: Numbers | None = None,
+) -> Bounds:
     """The interval of a figure, from its value on all pages and without each page in turn.
 
     `used` is on how many pages there is something that it speaks of, where that is not all of them; `agreed`
-    on how many two agree on some of it, where the figure rests on that.
+    on how many two agree on some of it, where the figure rests on that; `added` is what each page adds to a
+    sum that the figure rests on, where the largest may decide it.
     """
     pages = len(estimates) - 1
     if pages < MIN_PAGES:
@@ -74,7 +88,26 @@ def bounds(estimates: Numbers, scale: Scale, *, used: int | None = None, agreed:
         return _withheld("no interval: undefined without one of the pages")
     if np.ptp(estimates) <= np.finfo(np.float64).eps * 4:
         return _withheld("no interval: it is the same whichever page is left out")
+    if added is not None and few_decide(added):
+        return _withheld("no interval: its longest spans decide it")
     return _limits(estimates, scale)
+
+
+def few_decide(added: Numbers) -> bool:
+    """Whether larger pages than these are to be expected, which would decide a sum of what pages add.
+
+    The weight of the tail is Hill's estimate (Annals of Statistics 3, 1975): the mean logarithm of how much
+    larger the largest are than the next. How many are taken, min(n / 5, 3 √n), and up to what weight a mean
+    can be had from n values, 1 - 1 / log10 n and never more than .7, are those of Vehtari and others, "Pareto
+    smoothed importance sampling" (JMLR 25, 2024). Pages that add nothing do not count.
+    """
+    falling = np.sort(added[added > 0])[::-1]
+    pages = len(falling)
+    if pages < MIN_PAGES:
+        return True
+    largest = int(min(pages / 5, 3 * np.sqrt(pages)))
+    weight = np.log(falling[:largest] / falling[largest]).mean()
+    return bool(weight > min(1 - 1 / np.log10(pages), MAX_WEIGHT_OF_TAIL))
 
 
 def _limits(estimates: Numbers, scale: Scale) -> Bounds:

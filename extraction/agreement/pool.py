@@ -151,7 +151,11 @@ class Pool:
         revised = Coincidences(tables, 1 + np.nan_to_num(ratio(own, of.total(tables))))
         return {
             "alpha_u": basis.figure(
-                differ.alpha, BEYOND_CHANCE, chance=differ.expected, undefined=_ONE_VALUE
+                differ.alpha,
+                BEYOND_CHANCE,
+                chance=differ.expected,
+                undefined=_ONE_VALUE,
+                added=differ.cubes,
             ),
             "alpha_u_2016": basis.figure(
                 of.alpha(revised), BEYOND_CHANCE, chance=of.alpha_by_chance(revised), undefined=_ONE_VALUE

@@ -14,6 +14,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +28,15 @@ Pages = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Disagreement:
-    """Observed and expected disagreement under one view: of all pages, then without each page in turn."""
+    """Observed and expected disagreement under one view: of all pages, then without each page in turn.
+
+    `cubes` is what each page's units add to the expected one by meeting other units: it goes with the cubes
+    of their lengths, so that a page longer than any of these may outweigh them all.
+    """
 
     observed: Numbers
     expected: Numbers
+    cubes: Numbers
 
     @property
     def alpha(self) -> Numbers:
@@ -41,7 +47,9 @@ class Disagreement:
 def together(labels: Sequence[Disagreement]) -> Disagreement:
     """The disagreement over several labels: their sums."""
     return Disagreement(
-        np.sum([one.observed for one in labels], axis=0), np.sum([one.expected for one in labels], axis=0)
+        np.sum([one.observed for one in labels], axis=0),
+        np.sum([one.expected for one in labels], axis=0),
+        np.sum([one.cubes for one in labels], axis=0),
     )
 
 
@@ -58,9 +66,11 @@ def disagreement(pages: Sequence[PageCounts], view: View, weights: Numbers | Non
     units = _of_pages([_units(page, view) for page in pages])
     gaps = _of_pages([_gaps(page, view) for page in pages])
     continuum = jackknifed(length)
+    chance = _Chance(units, gaps, each)
     return Disagreement(
         ratio(jackknifed(squared), continuum**2),
-        _Chance(units, gaps, each).expected(continuum, jackknifed(annotators * length)),
+        chance.expected(continuum, jackknifed(annotators * length)),
+        (chance.count.sum() - 1) / 3 * chance.moved,
     )
 
 
@@ -72,7 +82,7 @@ class _Segments:
     length: Numbers
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Chance:
     """The units and gaps of pages, and how often each page counts."""
 
@@ -83,11 +93,22 @@ class _Chance:
     def expected(self, continuum: Numbers, given: Numbers) -> Numbers:
         """The expected disagreement; `given` is the continuum once for each annotator of a page."""
         length = self.units.length
-        count = jackknifed(self._of_units(np.ones_like(length)))
-        # Two units that overlap by chance are taken to be of one length; a unit in a gap is counted exactly.
-        moved = jackknifed(self._of_units(2 * length**3 - 3 * length**2 + length))
+        count, moved = jackknifed(self.count), jackknifed(self.moved)
         own = jackknifed(self._of_units(length * (length - 1)))
         return ratio(2 * ((count - 1) / 3 * moved + self._in_gaps()), continuum * (given * (given - 1) - own))
+
+    @cached_property
+    def count(self) -> Numbers:
+        """How many units each page has."""
+        return self._of_units(np.ones_like(self.units.length))
+
+    @cached_property
+    def moved(self) -> Numbers:
+        """For each page, by how much its units differ from one of their own length in every place where they
+        overlap: two units that meet by chance are taken to be of one length, one in a gap is counted
+        exactly."""
+        length = self.units.length
+        return self._of_units(2 * length**3 - 3 * length**2 + length)
 
     def _of_units(self, values: Numbers) -> Numbers:
         """The sum over the units of each page."""
