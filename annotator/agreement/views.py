@@ -121,6 +121,7 @@ def _tables(request: HttpRequest, report: Report, choice: Choice, labels: list[L
     corpus, found = request.standing.corpus, report.figures
     head, *others = table.head(found, choice)
     by_week, of_units, verdicts = table.by_week(found, choice), table.of_units(found), table.of_verdict(found)
+    every_measure = [row for _title, rows in of_units for row in rows if row] + verdicts
     return {
         "measure": wording.MEASURES[choice.measure],
         "unit": wording.UNITS[choice.unit],
@@ -138,7 +139,8 @@ def _tables(request: HttpRequest, report: Report, choice: Choice, labels: list[L
         "units": [wording.UNITS[unit] for unit in UNITS],
         "of_units": of_units,
         "verdicts": verdicts,
-        "every_measure": [row for _title, rows in of_units for row in rows if row] + verdicts,
+        "every_measure": every_measure,
+        "longest_decide": any(row.figure["withheld"] == wording.LONGEST_DECIDE for row in every_measure),
         "trend": trend_of(by_week.rows, [value for value, _figures in found["week"]]),
     }
 
