@@ -10,7 +10,6 @@ from functools import cache
 from inspect import signature
 from itertools import count
 from typing import Any, Generic, NamedTuple, TypeVar
-from weakref import WeakKeyDictionary
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -22,8 +21,6 @@ from django.db.transaction import TransactionManagementError
 from psycopg2.extensions import adapt
 
 _numbers = count(1)
-# The names that a connection of the driver knows.
-_prepared: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 
 Row = TypeVar("Row", bound=Model | tuple[Any, ...])
 
@@ -81,13 +78,12 @@ class Answer(NamedTuple):
 
 def _send(connection: BaseDatabaseWrapper, *asked: Asked) -> Answer:
     """One message to the database and one back: what the last one says."""
-    with connection.cursor() as cursor:
-        known = _prepared.setdefault(connection.connection, set())
+    with connection.wrap_database_errors, connection.short_cursor() as cursor:
         for statement, _values in asked:
-            if statement.name not in known:
+            if statement.name not in connection.prepared:
                 with connection.connection.cursor() as preparing:
                     preparing.execute(statement.prepare)
-                known.add(statement.name)
+                connection.prepared.add(statement.name)
         sql = "; ".join(statement.execute for statement, _values in asked)
         cursor.execute(sql, [value for _statement, values in asked for value in values])
         return Answer(cursor.rowcount, cursor.fetchall() if cursor.description else [])

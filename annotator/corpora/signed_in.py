@@ -79,7 +79,8 @@ def arrive(request: HttpRequest, slug: str) -> list[Membership]:
     if not held or not _is_of(content, held[0].user):
         return []
     request.session.has_come(content)
-    request._cached_user = held[0].user  # type: ignore[attr-defined]  # where Django keeps it
+    # Herself: whatever is read of Django's lazy stand-in goes through it each time.
+    request.user = held[0].user
     return held
 
 
