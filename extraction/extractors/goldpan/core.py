@@ -13,7 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from extraction.document import Document
-from extraction.extractors.goldpan.layout import BY_HIDING, HIDDEN, MIN_RECORDS, Layout, Places
+from extraction.extractors.goldpan.layout import (
+    BY_HIDING,
+    HIDDEN,
+    MIN_RECORDS,
+    Layout,
+    Places,
+    on_way,
+    ways_up,
+)
 from extraction.extractors.goldpan.measures import Numbers
 
 _WORD = re.compile(r"\w+")
@@ -202,20 +210,11 @@ def _with_ancestors(parents: Places, place: int) -> list[int]:
 
 def _gathered(layout: Layout, fall: Places) -> tuple[Places, Places, Places]:
     """What the elements on each way have together: marks of both kinds; most alike siblings; most blocks."""
-    size = fall.size
-    marks, alike, largest = [0] * size, [0] * size, [0] * size
-    own = zip(
-        layout.parents.tolist(),
-        fall.tolist(),
-        (layout.speaking | layout.kinds << _SPEAKING_BITS).tolist(),
-        layout.alike.tolist(),
-        (layout.end - layout.first).tolist(),
-        strict=True,
+    is_below = fall > 0
+    ways = ways_up(np.where(is_below, layout.parents, np.arange(fall.size)))
+    marks = layout.speaking | layout.kinds << _SPEAKING_BITS
+    return (
+        on_way(ways, np.bitwise_or, marks * is_below),
+        on_way(ways, np.maximum, layout.alike * is_below),
+        on_way(ways, np.maximum, (layout.end - layout.first) * is_below),
     )
-    for place, (parent, steps, bits, siblings, blocks) in enumerate(own):
-        if steps:
-            marks[place] = marks[parent] | bits
-            # Not `max`, which takes longer than all the rest.
-            alike[place] = siblings if siblings > alike[parent] else alike[parent]
-            largest[place] = blocks if blocks > largest[parent] else largest[parent]
-    return np.array(marks, dtype=np.int64), np.array(alike, dtype=np.int64), np.array(largest, dtype=np.int64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, starmap
@@ -223,29 +223,34 @@ class _Named(NamedTuple):
 
 
 def _names(tags: list[str], attributes: list[dict[str, str]], shares: Numbers) -> _Named:
-    keys = [
-        (tag, pairs.get("class", ""), pairs.get("id", ""))
-        for tag, pairs in zip(tags, attributes, strict=True)
-    ]
     # Many elements of a page are called alike: what they are called is looked at once.
-    numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
-    which = np.array([numbers[key] for key in keys], dtype=np.int64)
+    numbers: dict[tuple[str, str, str], int] = {}
+    which = _places(
+        [
+            numbers.setdefault((tag, pairs.get("class", ""), pairs.get("id", "")), len(numbers))
+            for tag, pairs in zip(tags, attributes, strict=True)
+        ]
+    )
     own_kinds, signatures, own_speaking, own_foreign = zip(*starmap(_named, numbers), strict=True)
-    speaking = np.array(own_speaking, dtype=np.int64)[which]
-    for place, pairs in enumerate(attributes):
-        if pairs and not _TELLING.isdisjoint(pairs):
-            speaking[place] |= _told(pairs, float(shares[place]))
-    foreign = np.array(own_foreign, dtype=np.int64)[which]
+    speaking = _places(own_speaking)[which]
+    for place, is_silent in enumerate(map(_TELLING.isdisjoint, attributes)):
+        if not is_silent:
+            speaking[place] |= _told(attributes[place], float(shares[place]))
+    foreign = _places(own_foreign)[which]
     foreign[(speaking & _FOREIGN_TAGS) > 0] |= BY_TAG
     foreign[(speaking & HIDDEN) > 0] |= BY_HIDING
     shapes = {signature: number for number, signature in enumerate(dict.fromkeys(signatures))}
     return _Named(
         speaking=speaking,
-        kinds=np.array(own_kinds, dtype=np.int64)[which],
-        shapes=np.array([shapes[signature] for signature in signatures], dtype=np.int64)[which],
+        kinds=_places(own_kinds)[which],
+        shapes=_places([shapes[signature] for signature in signatures])[which],
         plain=np.array([signature.endswith("|") for signature in signatures])[which],
         foreign=foreign,
     )
+
+
+def _places(values: Sequence[int]) -> Places:
+    return np.fromiter(values, np.int64, len(values))
 
 
 def _alike(parents: Places, shapes: Places) -> Places:
@@ -261,20 +266,30 @@ def _inherited(
 ) -> tuple[Places, Places, Places]:
     """What elements have from those above: see `foreign`, `records` and `record_blocks`."""
     too_much = shares >= _TOO_MUCH
-    own_foreign = np.where(too_much, 0, named.foreign).tolist()
+    ways = ways_up(np.maximum(parents, 0))
     listed = (alike >= MIN_RECORDS) & (blocks >= _MIN_BLOCKS) & ~too_much
-    own_records = np.where(listed, alike, 0).tolist()
-    size = len(own_records)
-    foreign, records, source = [0] * size, [0] * size, [-1] * size
-    # The root comes first and has no parent: what it inherits is what stands last as yet, nothing.
-    for place, parent in enumerate(parents.tolist()):
-        foreign[place] = foreign[parent] | own_foreign[place]
-        if own_records[place] > records[parent]:
-            records[place], source[place] = own_records[place], place
-        else:
-            records[place], source[place] = records[parent], source[parent]
-    of_one = np.append(blocks, 0)[source]  # the last is for elements that are in no list
-    return np.array(foreign, dtype=np.int64), np.array(records, dtype=np.int64), of_one
+    # The longest list, and of lists as long the uppermost; nothing of an element that is in none.
+    size = parents.size
+    lists = on_way(ways, np.maximum, np.where(listed, alike * size + np.arange(size)[::-1], 0))
+    records, uppermost = lists // size, size - 1 - lists % size
+    foreign = on_way(ways, np.bitwise_or, np.where(too_much, 0, named.foreign))
+    return foreign, records, np.where(records > 0, blocks[uppermost], 0)
+
+
+def ways_up(parents: Places) -> list[Places]:
+    """For each element the ancestor 1, 2, 4, 8 and so on above it, as far as any has one; where the way is
+    shorter, its end, which is its own parent."""
+    ways = [parents]
+    while ((above := ways[-1][ways[-1]]) != ways[-1]).any():
+        ways.append(above)
+    return ways
+
+
+def on_way(ways: list[Places], merge: np.ufunc, values: Places) -> Places:
+    """What the values of each element and of all on its way up come to, merged by a maximum or the like."""
+    for above in ways:
+        values = merge(values, values[above])
+    return values
 
 
 @lru_cache(maxsize=20_000)

@@ -71,7 +71,7 @@ class BlockMeasures:
         kinds = _kinds().take(codes, mode="clip")
 
         def count(flags: NDArray[Any]) -> Numbers:
-            before = np.flatnonzero(flags).searchsorted(edges)
+            before = flags.nonzero()[0].searchsorted(edges)
             return (before[1::2] - before[::2]).astype(np.float32)
 
         space = (kinds & SPACE) > 0

@@ -52,7 +52,10 @@ _DIGITS = re.compile(r"\d+")
 
 def kinds_of(names: str) -> int:
     """The kinds that the words of a `class` or `id` hint at, as bits."""
-    return read(names)[0]
+    bits = 0
+    for name in names.split():
+        bits |= _read(name)[0]
+    return bits
 
 
 def shape_of(classes: str) -> str:
@@ -79,7 +82,7 @@ def _read(name: str) -> tuple[int, str]:
     bits = 0
     for word in _WORD.findall(name):
         bits |= _BITS_OF_WORD.get(word.lower(), 0)
-    return bits, _DIGITS.sub("#", name) if _DIGITS.search(name) else name
+    return bits, name if name.isalpha() else _DIGITS.sub("#", name)
 
 
 def forget() -> None:
