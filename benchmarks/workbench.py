@@ -38,12 +38,13 @@ REAL, MIDDLE, LARGE = "real pages", "5,000 text nodes", "20,000 text nodes"
 SIZES = {MIDDLE: 5_000, LARGE: 20_000}
 GENERATED = 3  # pages of each size
 TOGGLES = 4  # of each page, in each state and view
-PAUSE = 120  # milliseconds between two keys: a fast hand
+PAUSE = 120  # milliseconds between two keys: a fast hand; and before a page is opened again
 VIEWS = ("reading", "page")
+NEVER, NOTHING, ALL = "never opened before, nothing marked", "nothing marked", "all marked, labels in turn"
 STATES = {
-    "nothing marked": "editor.clear([[0, Infinity]])",
+    NOTHING: "editor.clear([[0, Infinity]])",
     "all marked, one label": "editor.mark([[0, Infinity]], 'body')",
-    "all marked, labels in turn": "for (const [at, label] of ['headline', 'body', 'supplemental', "
+    ALL: "for (const [at, label] of ['headline', 'body', 'supplemental', "
     "'comments', 'related'].entries()) editor.mark(view.blocks.filter((block, i) => i % 5 === at), label)",
 }
 OPENED, HEARD = "opened to painted", "opened to keys heard"
@@ -61,7 +62,7 @@ BARE = """addEventListener("DOMContentLoaded", () => {
   });
 });"""
 PAINTED = "performance.getEntriesByName('painted')[0]?.startTime ?? 0"
-# When its keys and clicks are listened to: the page is ready once it is painted and heard.
+# When its keys and clicks are answered, earlier ones too: the page is ready once it is painted and heard.
 READY = "performance.getEntriesByName('heard')[0]?.startTime ?? 0"
 # To be asked whether it is done costs a page a script of the driver, while it is opened: it says so itself.
 DONE = "painted, to the benchmark"
@@ -198,10 +199,14 @@ def _bare_window(browser: Browser) -> Window:
 
 
 def measure(window: Window, site: Site, kind: str, page: Page, took: Samples) -> None:
-    """Open the page with nothing marked, press keys in every state and view, open it with all marked."""
+    """Open the page with nothing marked, press keys in every state and view, open it with all marked.
+
+    Either is timed right after an opening that is the same but for that, so that the figures can be compared.
+    """
     slot = claim_on(page=page, annotator=site.annotator)
     address = f"{site.address}/c/{page.corpus.slug}/slots/{slot.pk}/"
-    _open(window, address, kind, "nothing marked", took)
+    _open(window, address, kind, NEVER, took)
+    _open(window, address, kind, NOTHING, took)
     (site.folder / "bare.html").write_text(window.evaluate(BARE_DOM), encoding="utf-8")
     window.evaluate(RECORD)
     for view in VIEWS:
@@ -209,7 +214,8 @@ def measure(window: Window, site: Site, kind: str, page: Page, took: Samples) ->
             window.evaluate(SET.replace("ACT", act), [view, act])
             bench.saved(window)
             _press(window, kind, f"{view} view, {state}", took)
-    _open(window, address, kind, "all marked, labels in turn", took)
+    _open(window, address, kind, "", defaultdict(list))
+    _open(window, address, kind, ALL, took)
 
 
 def measure_bare(window: Window, site: Site, kind: str, took: Samples) -> None:
@@ -223,6 +229,7 @@ def measure_bare(window: Window, site: Site, kind: str, took: Samples) -> None:
 
 
 def _open(window: Window, address: str, kind: str, state: str, took: Samples) -> None:
+    window.wait_for_timeout(PAUSE)
     _go(window, address)
     bench.ready(window)
     took[OPENED, kind, state].append(float(window.evaluate(PAINTED)))
@@ -253,7 +260,10 @@ def _report(own: Samples, bare: Samples, pages: int, load: tuple[float, float]) 
         f"{pages} pages in Chromium, each followed by its bare page: the same DOM as static HTML. "
         "Milliseconds: from the start of navigation to the second frame after the marks are painted; from "
         "a key's time stamp until the next frame is drawn, and the one after, when what can wait is done. "
-        "Keys are heard when it is known what earlier windows left, mostly while the page is painted. "
+        "Keys are heard, those pressed before too, when all that works on the page has come after it and it "
+        "is known what earlier windows left. A page is opened with nothing marked and with all marked right "
+        "after the same opening, so that its data are in the browser as those of a page in reserve are; "
+        "never opened before, they come from the server. "
         f"Load of this machine: {load[0]:.1f} at first, {load[1]:.1f} at the end, on {os.cpu_count()} cores.",
         "",
     ]
