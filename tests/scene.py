@@ -34,7 +34,8 @@ from tests.factories import MakePage, annotate, span_of
 # What GET answers with no screen of its own: data, files, the frame of a page, a way to somewhere else.
 NO_SCREENS = frozenset(
     {"release-state", "release-datasheet", "release-manifest",
-     "annotate-view", "adjudicate-view", "glass-view", "export-state", "export-file", "leaderboard-version",
+     "annotate-view", "adjudicate-view", "glass-view", "export-state", "export-file",
+     "leaderboard-version", "leaderboard-csv", "leaderboard-json",
      "agreement-report", "agreement-counts", "bias-observations", "bias-report",
      "alive", "frame", "frame-quirks", "set_language", "sign-out"}
 )  # fmt: skip
@@ -211,11 +212,12 @@ def _second_guideline(corpus: Corpus, admin: User, note: str) -> None:
 
 
 def _two_releases(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, note: str) -> None:
-    """One with something wrong in it, and one in which a page is new."""
+    """One with something wrong in it, and one in which pages are new: enough for figures to have a course."""
     first = release(corpus, user=cast.hanne, note=note)
     digest = first.rows.get().sha256
     write_erratum(release=first, digest=digest, what=note, user=cast.hanne)
-    give_gold(make_page(opened=False))
+    for _ in range(3):
+        give_gold(make_page(opened=False))
     release(corpus, user=cast.hanne)
 
 

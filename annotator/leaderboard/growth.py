@@ -15,8 +15,9 @@ from extraction.metrics.bootstrap import MIN_PAGES, draws, middle
 from extraction.metrics.pages import PageScore
 
 FIGURES = ("f1", "precision", "recall")
-# The first point; a figure of fewer pages says little. Below twice as many pages there is nothing to follow.
-FEWEST = 5
+# The first point, and the fewest pages that have more than two: with fewer there is nothing to follow.
+FEWEST = 3
+LEAST = 5
 MOST_POINTS = 24
 # The interval is worked out at every third point: each costs a thousand resamples.
 EVERY = 3
@@ -59,7 +60,7 @@ class Course:
 def growth_of(
     days: Sequence[datetime], courses: Sequence[Course], *, pooled: bool, by_page: bool
 ) -> Growth | None:
-    """The courses of the first extractors, the first one with its interval; None below ten pages."""
+    """The courses of the first extractors, the first one with its interval; None below five pages."""
     counts = points(len(days))
     if not counts or not courses:
         return None
@@ -71,8 +72,8 @@ def growth_of(
 
 
 def points(pages: int) -> list[int]:
-    """At how many pages a figure is taken: at all from the fifth on, or at 24 evenly spread ones."""
-    if pages < 2 * FEWEST:
+    """At how many pages a figure is taken: at all from the third on, or at 24 evenly spread ones."""
+    if pages < LEAST:
         return []
     return sorted({round(each) for each in np.linspace(FEWEST, pages, min(MOST_POINTS, pages - FEWEST + 1))})
 

@@ -40,15 +40,16 @@ def grown(pages: int, *courses: Course, pooled: bool = False, by_page: bool = Fa
     return growth_of(days(pages), courses, pooled=pooled, by_page=by_page)
 
 
-@pytest.mark.parametrize("pages", [10, 28, 29, 655])
-def test_points_are_spread_from_the_fifth_page_to_the_last(pages: int) -> None:
+@pytest.mark.parametrize("pages", [5, 26, 27, 655])
+def test_points_are_spread_from_the_third_page_to_the_last(pages: int) -> None:
     found = points(pages)
     assert (found[0], found[-1]) == (FEWEST, pages)
     assert len(found) == len(set(found)) == min(MOST_POINTS, pages - FEWEST + 1)
 
 
 def test_few_pages_have_no_growth() -> None:
-    assert grown(9, course(9)) is None
+    assert grown(4, course(4)) is None
+    assert grown(5, course(5))
     assert grown(12) is None
 
 
@@ -195,7 +196,7 @@ def test_a_page_stands_where_it_first_became_gold(
     board = queries.board(Corpus.objects.get(pk=corpus.pk), labels="body")
     since = [page.gold.earliest("settled_at").settled_at for page in pages]
     assert board.growth.days == since == sorted(since)
-    assert board.growth.counts == list(range(5, 11))
+    assert board.growth.counts == list(range(3, 11))
     best = board.rows[0]
     assert board.growth.lines[0].title == best.title
     assert board.growth.lines[0].values["f1"][-1] == pytest.approx(best.shown.value)
