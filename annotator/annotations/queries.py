@@ -6,7 +6,20 @@ from datetime import datetime
 from math import ceil
 from typing import Any, NamedTuple
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Value, When
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    Exists,
+    F,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+    When,
+)
 from django.utils import timezone
 
 from annotator.annotations.models import (
@@ -24,7 +37,7 @@ from annotator.annotations.study import queries as study
 from annotator.annotations.study.models import StudyDesign, Who
 from annotator.common.written import Written
 from annotator.corpora.models import Corpus, User
-from annotator.pages.models import Document, Page
+from annotator.pages.models import Document, Page, ShingleBand
 
 # Balance looks so far ahead in the order for a page of a site and language that she has had least of.
 AHEAD = 40
@@ -103,7 +116,8 @@ def _slots_for(corpus: Corpus, annotator: User, design: StudyDesign | None = Non
     open_ones = _hers_to_have(annotator).filter(hers_or_anybodys, corpus=corpus, submitted_at=None)
     # A round may be closed with places open: its page was taken down.
     real = open_ones.filter(lets_through(corpus.pk, annotator.pk), round__settled_at=None)
-    real = real.exclude(round__purpose=Purpose.PRACTICE).exclude(round__page__in=practised_pages(annotator))
+    real = real.exclude(round__purpose=Purpose.PRACTICE)
+    real = real.filter(_none_of("round__page", known_from_practice(corpus, annotator)))
     return real.exclude(Exists(hers)).exclude(Exists(skipped))
 
 
@@ -111,6 +125,27 @@ def practised_pages(annotator: User) -> QuerySet[Slot]:
     """Keys of the pages on which she has practised, in any corpus: she may have seen their gold (law 4)."""
     practice = Slot.objects.filter(meant_for=annotator, round__purpose=Purpose.PRACTICE)
     return practice.order_by().values("round__page")
+
+
+def known_from_practice(corpus: Corpus, annotator: User) -> QuerySet[Any]:
+    """Keys of those, and of pages of the corpus that may be near duplicates of them: they share a band.
+
+    Whoever has not practised has no bands to look for.
+    """
+    practised = practised_pages(annotator)
+    bands = ShingleBand.objects.filter(page__in=practised).values("digest")
+    alike = ShingleBand.objects.filter(corpus=corpus, digest__in=bands).order_by().values("page")
+    return practised.union(alike)
+
+
+def _none_of(name: str, keys: QuerySet[Any]) -> Func:
+    """Whether the column is none of these keys, of which nothing may hang on the row: one array a question.
+
+    With NOT IN the planner counts the search anew for each row that it looks up, and rather reads all rows.
+    """
+    array = ArraySubquery(keys)
+    template, joiner = "%(expressions)s)", " <> ALL ("
+    return Func(F(name), array, template=template, arg_joiner=joiner, output_field=BooleanField())
 
 
 def _hers_to_have(annotator: User) -> QuerySet[Slot]:

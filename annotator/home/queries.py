@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from django.db import connection
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
+from django.db.models.lookups import In
 from django.utils.translation import gettext_lazy as _
 
 from annotator.agreement.queries import compared_rounds
@@ -159,6 +161,8 @@ def without_taker(corpus: Corpus) -> QuerySet[Round]:
         .exclude(Exists(Skip.objects.filter(round=here, annotator=OuterRef("user"))))
         .exclude(Exists(Unblinded.objects.filter(page=page, user=OuterRef("user"))))
     )
+    for person, known in known_from_practice(corpus).items():
+        takers = takers.exclude(Q(user=person) & Q(In(page, known)))
     return (
         open_rounds(corpus)
         .exclude(Exists(takers))
@@ -166,6 +170,24 @@ def without_taker(corpus: Corpus) -> QuerySet[Round]:
         .select_related("page")
         .order_by("pk")
     )
+
+
+_KNOWN = """
+select s.meant_for_id, array_agg(distinct alike.page_id)
+    from annotator_slot s join annotator_round r on r.id = s.round_id and r.purpose = 'practice'
+        join annotator_shingleband b on b.page_id = r.page_id
+        join annotator_shingleband alike on alike.digest = b.digest and alike.corpus_id = %(corpus)s
+    where exists (select from annotator_membership m where m.user_id = s.meant_for_id
+        and m.corpus_id = %(corpus)s and m.role = 'annotator' and m.ended_at is null)
+    group by s.meant_for_id
+"""
+
+
+def known_from_practice(corpus: Corpus) -> dict[int, list[int]]:
+    """Pages of the corpus by annotator, by keys, that may be near duplicates of what she has practised on."""
+    with connection.cursor() as cursor:
+        cursor.execute(_KNOWN, {"corpus": corpus.pk})
+        return dict(cursor.fetchall())
 
 
 def without_adjudicator(corpus: Corpus) -> QuerySet[Adjudication]:

@@ -200,7 +200,7 @@ def test_stuck_asks_the_database_a_fixed_number_of_times(
 ) -> None:
     for _ in range(pages):
         break_page(make_page())
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):
         assert "Too deep" in hanne.get(reverse("stuck", args=[corpus.slug])).content.decode()
 
 

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
+from django.utils import timezone
 
 from annotator.agreement.actions import request_comparison
 from annotator.annotations import actions as annotating
@@ -19,6 +20,7 @@ from annotator.corpora.models import Corpus, User
 from annotator.gold import queries as settling
 from annotator.gold.models import Gold
 from annotator.home import desk
+from annotator.home.queries import without_taker
 from annotator.pages.actions import add_page
 from annotator.practice import actions, queries
 from annotator.practice.models import PracticePage, PracticeTry
@@ -356,6 +358,38 @@ def test_a_near_duplicate_of_a_page_of_hers_is_left_out(
     assert set(queries.pages_for(queries.newest(corpus), nell)) == before | {pears}
     grant_role(corpus=weeklies, user=nell, role="annotator")
     assert set(queries.pages_for(queries.newest(corpus), nell)) == before
+
+
+def test_a_page_like_one_that_she_practised_on_is_left_to_others(
+    nell: User, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    """It came later; nobody could know when she practised."""
+    practise(corpus, nell), practise(corpus, nell)
+    assert annotations.rounds_left(corpus, nell) == 2
+    twin = make_page(story("trials").replace("</article>", "<p>More.</p></article>"))
+    other = make_page(story("pear"))
+    assert annotations.rounds_left(corpus, nell) == 3
+    given = set()
+    while slot := annotating.claim_next(corpus=corpus, annotator=nell):
+        given.add(slot.round.page)
+        annotating.skip(slot=slot, annotator=nell)
+    assert (twin in given, other in given) == (False, True)
+    with pytest.raises(Conflict):
+        annotating.claim_on(page=twin, annotator=nell)
+    actions.let_through(corpus=corpus, annotator=cast.ben, by=cast.hanne, why="She wrote the guideline.")
+    assert annotating.claim_on(page=twin, annotator=cast.ben)
+
+
+def test_a_page_like_one_that_all_of_them_practised_on_is_said_to_be_stuck(
+    nell: User, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    practise(corpus, nell), practise(corpus, nell)
+    twin, other = make_page(story("trials")), make_page(story("pear"))
+    assert not without_taker(corpus).exists()
+    for person in (cast.ada, cast.ben):
+        person.memberships.update(ended_at=timezone.now())
+    assert [round_.page for round_ in without_taker(corpus)] == [twin]
+    assert annotating.claim_on(page=other, annotator=nell)
 
 
 # ---- nothing of it counts ----
