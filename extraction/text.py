@@ -42,11 +42,14 @@ def canonicalise(tree: Structure) -> Canonical:
     marks = _marks(tree, kinds)
     writer = _Writer(len(texts))
     for first, end in pairwise(_edges(tree, kinds)):
-        # Most stretches are one text, and most of these the blanks between two tags.
-        if end > first + 1 or marks[first]:
+        is_one = end == first + 1
+        text = texts[first] if is_one else "".join(texts[first:end])
+        if text.isspace() and text.isascii():  # the blanks between tags: most stretches
+            continue
+        if is_one and not marks[first]:
+            writer.write_line(first, text)
+        else:
             writer.write_run(first, texts[first:end], marks[first:end])
-        elif not (texts[first].isspace() and texts[first].isascii()):
-            writer.write_line(first, texts[first])
     return Canonical("".join(writer.parts), writer.blocks, writer.nodes)
 
 

@@ -53,26 +53,27 @@ def find_headline(document: Document, texts: Sequence[str], layout: Layout) -> H
     known = frozenset(title)
     followed = _prose_after(layout)
     best = Headline(-1, 0.0)
-    for block, text, weight in _candidates(len(document.title), texts, layout):
-        if weight + _TITLE_WEIGHT <= best.certainty:
-            continue
+    # The likeliest first: once a heading is the title, hardly any other text has to be compared with it.
+    for weight, block, text in sorted(_candidates(len(document.title), texts, layout), reverse=True):
+        if weight + _TITLE_WEIGHT < best.certainty:
+            break
         match = _title_match(text, title, known)
         certainty = weight + (_TITLE_WEIGHT * match if match > _MIN_TITLE_MATCH else 0)
-        if certainty > best.certainty:
+        if certainty >= best.certainty:
             certainty *= _doubts(layout, int(layout.element[block]), len(text), followed[block])
-            if certainty > best.certainty:
+            if (certainty, -block) > (best.certainty, -best.block):  # of two, the one that comes first
                 best = Headline(block, certainty)
     return best if best.certainty >= _MIN_HEADLINE else Headline(-1, best.certainty)
 
 
-def _candidates(title: int, texts: Sequence[str], layout: Layout) -> Iterator[tuple[int, str, float]]:
-    """Headings, and blocks about as long as the title, of so many characters; and how much they count."""
+def _candidates(title: int, texts: Sequence[str], layout: Layout) -> Iterator[tuple[float, int, str]]:
+    """Headings, and blocks about as long as the title, of so many characters; how much each counts."""
     longest = min(_LONGEST_HEADLINE, title + _TITLE_SLACK)
     for block, (text, place) in enumerate(zip(texts, layout.element.tolist(), strict=True)):
         weight = _HEADING_WEIGHTS.get(layout.tags[place], 0.0)
         shortest, end = (0, _LONGEST_HEADLINE) if weight else (_SHORTEST_TITLE, longest)
         if shortest <= len(text) < end:
-            yield block, text, weight
+            yield weight, block, text
 
 
 def _doubts(layout: Layout, place: int, length: int, prose_after: float) -> float:

@@ -56,7 +56,7 @@ def label(page: Page, probability: Numbers, setting: str) -> Labelled:
     result = Labelled([None] * page.size, [""] * page.size)
 
     def mark(blocks: Flags, name: str, rule: str) -> None:
-        for block in np.flatnonzero(blocks).tolist():
+        for block in blocks.nonzero()[0].tolist():
             if result.labels[block] is None:
                 result.labels[block], result.rules[block] = name, rule
 
@@ -71,10 +71,11 @@ def label(page: Page, probability: Numbers, setting: str) -> Labelled:
     between = _between(page.size, first, last)
     mark(likely, "body", "")
     mark(body, "body", "core")
+    elsewhere = _elsewhere(page)
     if page.headline.block >= 0:
         mark(np.arange(page.size) == page.headline.block, "headline", "headline")
-    mark(caption & between & ~_elsewhere(page), "supplemental", "caption")
-    mark(_before_body(page, first) & ~heading, "supplemental", "before body")
+    mark(caption & between & ~elsewhere, "supplemental", "caption")
+    mark(_before_body(page, first) & ~(heading | elsewhere), "supplemental", "before body")
     mark(_comments(page), "comments", "comments")
     mark(_related(page, first, last) & ~heading, "related", "related")
     return result
@@ -123,19 +124,22 @@ def _hidden(page: Page) -> Flags:
 
 def _before_body(page: Page, first: int) -> Flags:
     """The byline, date or summary between headline and body."""
-    blocks = np.arange(page.size)
+    result = np.zeros(page.size, dtype=np.bool_)
     start = page.headline.block
-    if start < 0 or first - start - 1 > _MAX_BEFORE_BODY:
-        return np.zeros(page.size, dtype=np.bool_)
-    short = page.measures.words <= _MAX_WORDS_BEFORE_BODY
-    return (blocks > start) & (blocks < first) & short & (page.measures.words > 0) & ~_elsewhere(page)
+    if start >= 0 and first - start - 1 <= _MAX_BEFORE_BODY:
+        words = page.measures.words[start + 1 : first]
+        result[start + 1 : first] = (words > 0) & (words <= _MAX_WORDS_BEFORE_BODY)
+    return result
 
 
 def _comments(page: Page) -> Flags:
+    named = np.asarray(page.kinds & BITS["comment"] > 0)
+    if not named.any():
+        return named
     telling = (page.layout.prose > 0) | (page.records >= MIN_RECORDS)
     enough = page.measures.words >= _MIN_COMMENT_WORDS
     few_links = page.layout.linked < _MANY_LINKS * page.measures.characters
-    return (page.kinds & BITS["comment"] > 0) & telling & enough & few_links & ~_hidden(page)
+    return named & telling & enough & few_links & ~_hidden(page)
 
 
 def _related(page: Page, first: int, last: int) -> Flags:
