@@ -62,7 +62,8 @@ export class AdjudicateView {
   /**
    * Where the answers go: under the segment, in room that is made for them.
    * @param {((width: number) => number)|null} fit how high they are in a column so wide; null: nothing is asked
-   * @returns {{left: number, top: number, right: number}|null} in the stage; null where nothing of the segment is seen
+   * @returns {{wanted: number, left: number, right: number, top: number}|null} in the stage: the column, and where the
+   *   segment begins; null where nothing of it is seen
    */
   under(fit) {
     const segment = fit && !this.#isWhole ? this.#settlement.segments[this.#current] : null;
@@ -70,8 +71,8 @@ export class AdjudicateView {
     const hasMoved = rect ? this.#room.make(segment.end, fit) : this.#room.clear();
     if (hasMoved) for (const each of [this.cursor, this.#pointer]) each.place();
     if (!rect) return null;
-    const column = this.#room.rect;
-    return { left: rect.left, top: column?.top ?? rect.bottom, right: column?.right ?? Infinity };
+    const { left, right, top } = this.#room.rect ?? { left: rect.left, right: Infinity, top: rect.bottom };
+    return { wanted: rect.left, left, right, top };
   }
 
   /** What is marked anew, and where she is in it. @param {boolean} [reveal] */

@@ -83,8 +83,7 @@ export class DecideBox {
     const isSeen = top >= EDGE && top + height <= clientHeight - EDGE;
     this.#box.classList.toggle("docked", !isSeen);
     if (!isSeen) this.#box.style.maxWidth = "";
-    const rightmost = Math.min(spot?.right ?? 0, clientWidth - EDGE) - width;
-    this.#box.style.transform = isSeen ? `translate(${Math.max(EDGE, Math.min(spot.left, rightmost))}px, ${top}px)` : "";
+    this.#box.style.transform = isSeen ? `translate(${within(spot, width, clientWidth)}px, ${top}px)` : "";
   }
 
   /** How high the answers are where they may be so wide. */
@@ -117,6 +116,12 @@ export class DecideBox {
     const [start, end] = [spans[0][0], spans[spans.length - 1][1]];
     return isPart ? [...names, " ", element("span", { "class": "quote" }, quote(this.#text, start, end, 28))] : names;
   }
+}
+
+/** Where the answers begin: where the segment does, as far as they stay in the column, and in any case on the stage. */
+function within({ wanted, left, right }, width, stage) {
+  const inColumn = Math.max(left, Math.min(wanted, right - width));
+  return Math.max(EDGE, Math.min(inColumn, stage - width - EDGE));
 }
 
 /** What a button of the box does. @param {import("./adjudicate-screen.js").AdjudicateScreen} screen @param {DOMStringMap} given */
