@@ -5,7 +5,7 @@ the request runs into it, and whatever comes after that row must be free.
 """
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -17,6 +17,7 @@ from annotator.annotations import actions
 from annotator.annotations.models import Annotation, Round, Slot
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
+from tests.annotator.annotations.waiting import waits
 from tests.factories import MakePage, change_design, draft
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -99,7 +100,7 @@ def test_who_waits_for_a_row_has_none_that_comes_later(desk: Desk, act: Callable
         with ThreadPoolExecutor(1) as pool, transaction.atomic():
             _hold(name, rows)
             asking = pool.submit(_ask, act, desk, pids := [])
-            if _waits(asking, pids):
+            if waits(asking, pids):
                 waited.append(name)
                 for later in list(ORDER)[place + 1 :]:
                     _hold_or_fail(later, rows, name)
@@ -151,7 +152,7 @@ def _waits_in_order(slots: list[Slot], number: int, desk: Desk, act: Callable[[D
     with ThreadPoolExecutor(1) as pool, transaction.atomic():
         Slot.objects.select_for_update(no_key=True, nowait=True).get(pk=slots[number].pk)
         asking = pool.submit(_ask, act, desk, pids := [])
-        assert _waits(asking, pids)
+        assert waits(asking, pids)
         for later in slots[number + 1 :]:
             _hold_or_fail("slot", {"slot": later.pk}, "slot before")
     asking.result()
@@ -166,17 +167,6 @@ def _ask(act: Callable[[Desk], object], desk: Desk, pids: list[int]) -> None:
             transaction.set_rollback(True)
     finally:
         connection.close()
-
-
-def _waits(asking: Future[None], pids: list[int]) -> bool:
-    """Whether it waits for what is held here; False when it is done."""
-    while not asking.done():
-        wait([asking], timeout=0.02)
-        with connection.cursor() as cursor:
-            cursor.execute("select pg_blocking_pids(pid) <> '{}' from unnest(%s::int[]) pid", [pids])
-            if cursor.fetchone() == (True,):
-                return True
-    return False
 
 
 def _hold(name: str, rows: dict[str, int]) -> None:

@@ -1,0 +1,49 @@
+"""Law 6, two windows at the very same moment: one save is the next revision, the other is refused and kept.
+
+Schedules come one after the other, and waves seldom meet between a save's look at its row and its write.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import pytest
+from django.db import connection, transaction
+
+from annotator.annotations import actions
+from annotator.annotations.models import RefusedSave, Revision
+from annotator.corpora.models import Corpus
+from tests.annotator.annotations.waiting import waits
+from tests.factories import MakePage, draft, span_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_save_waits_for_another_and_is_refused_then_and_kept(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
+    assert slot
+    first, second = (draft(slot, cast.ada, [span_of(page, quote, "body")]) for quote in ("Bridge", "opens"))
+    pids: list[int] = []
+
+    def save_second() -> None:
+        """On a connection of its own, known by its number."""
+        try:
+            with connection.cursor():
+                pids.append(connection.connection.info.backend_pid)
+            actions.save(slot=slot, annotator=cast.ada, draft=second)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            actions.save(slot=slot, annotator=cast.ada, draft=first)
+            asking = pool.submit(save_second)
+            assert waits(asking, pids)
+        with pytest.raises(actions.StaleSave) as stale:
+            asking.result()
+    assert Revision.objects.get().operation == first.operation
+    assert RefusedSave.objects.get().operation == second.operation
+    sides = [stale.value.details[side]["spans"] for side in ("current", "yours")]
+    assert sides == [[list(span) for span in each.spans] for each in (first, second)]
