@@ -39,7 +39,6 @@ LOOKERS = (
     "annotator.bias.tasks.request_missing",
     "annotator.releases.tasks.count_missing",
     "annotator.scoring.tasks.request_missing",
-    "annotator.scoring.tasks.measure_missing",
 )
 
 

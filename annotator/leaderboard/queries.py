@@ -221,7 +221,9 @@ def _cells(
             unmeasured += 1
             continue
         weight = weights.get(page, 1.0)
-        found[extractor].append(Cell(score, blind, tuned_on, seconds, weight, places.get(page, 0)))
+        # A page that became gold between the two questions comes after all of them.
+        place = places.get(page, len(places))
+        found[extractor].append(Cell(score, blind, tuned_on, seconds, weight, place))
     return found, unmeasured
 
 

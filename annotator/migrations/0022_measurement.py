@@ -1,4 +1,4 @@
-"""Scores by further metrics, beside the scores; those of the scores that there are, workers fill in."""
+"""Scores by further metrics, beside the scores; those of the scores that there are, workers work out."""
 
 import django.db.models.deletion
 import django.utils.timezone
@@ -10,6 +10,13 @@ create trigger goldpan_no_delete before delete on annotator_measurement
     for each row when (true) execute function goldpan_history();
 create trigger goldpan_no_update before update on annotator_measurement
     for each row when (old.finished_at is not null and old.error = '') execute function goldpan_history();
+"""
+# Work to be done for each score that the board may show: the sweeper hints at it, so many a time.
+REQUESTS = """
+insert into annotator_measurement (score_id, figures, requested_at, hinted_at, attempts, error)
+    select score.id, '{}', now(), now(), 0, ''
+    from annotator_score score join annotator_gold gold on gold.id = score.gold_id
+    where gold.current and score.finished_at is not null and score.error = '';
 """
 
 
@@ -53,4 +60,5 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.RunSQL(_STAYS, migrations.RunSQL.noop),
+        migrations.RunSQL(REQUESTS, migrations.RunSQL.noop),
     ]

@@ -29,7 +29,7 @@ class Score(Work):
 class Measurement(Work):
     """A score by the metrics that its matrix does not hold, written with it.
 
-    As work of its own only for scores that are older than these figures, and for one that failed.
+    As work of its own only for scores that are older than these figures, and for a metric that failed.
     """
 
     task = "annotator.scoring.tasks.measure_score"

@@ -19,7 +19,7 @@ def unscored(corpus: Corpus | None = None) -> QuerySet[Extraction]:
 
 
 def unmeasured() -> QuerySet[Score]:
-    """Finished scores of current gold from before the other metrics were kept."""
+    """Finished scores of current gold that an earlier version made, and that have no measurement."""
     return Score.objects.filter(
         gold__current=True, finished_at__isnull=False, error="", measurement=None
     ).order_by("pk")

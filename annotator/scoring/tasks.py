@@ -47,6 +47,9 @@ def request_missing() -> None:
 
 @shared_task(**work.LIMITS)
 def measure_missing() -> None:
-    """Scores made before the other metrics were kept, so many a time."""
+    """Scores that a worker of an earlier version wrote after the migration, without the other metrics.
+
+    For `run_extractors`; not every sweep can look through all scores for what there hardly is.
+    """
     older = list(queries.unmeasured().values_list("pk", flat=True)[:AT_ONCE])
     journey.measurements_requested(actions.request_measurements(older))

@@ -85,6 +85,14 @@ def test_pages_that_do_not_count_for_an_extractor_leave_it_behind() -> None:
     assert values[at] == pytest.approx(expected.f1)
 
 
+@pytest.mark.parametrize("pooled", [False, True])
+def test_an_extractor_without_a_page_has_a_name_and_no_line(pooled: bool) -> None:
+    found = grown(12, course(12), Course("mss", [], [], []), pooled=pooled)
+    assert set(found.lines[1].values["f1"]) == {None}
+    drawn = drawing_of(found, "f1").lines[1]
+    assert (drawn.path, drawn.value, drawn.name_y) == ("", None, "")
+
+
 def test_the_last_interval_is_that_of_the_board_and_is_the_first_lines_alone() -> None:
     found = grown(60, course(60), course(60, title="mss"))
     best, other = found.lines

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
 
 from annotator.common import work
 from annotator.corpora.models import Corpus
@@ -186,6 +188,23 @@ def test_scores_from_before_are_filled_in_so_many_at_a_time(
     # Another round finds nothing.
     tasks.measure_missing()
     assert Measurement.objects.count() == len(rows)
+
+
+@pytest.mark.django_db
+def test_the_migration_asks_for_what_the_board_may_show(corpus: Corpus, make_page: MakePage) -> None:
+    superseded = make_page()
+    scored_as_before(superseded)
+    gold_of(superseded)
+    rows = scored_as_before(make_page())
+    with connection.cursor() as cursor:
+        cursor.execute(import_module("annotator.migrations.0022_measurement").REQUESTS)
+    asked = Measurement.objects.open()
+    assert {row.score_id for row in asked} == {row.pk for row in rows}
+    assert {row.pk for row in asked.due(timezone.now() + work.UNCLAIMED)} == {row.pk for row in asked}
+    row = asked.first()
+    tasks.measure_score(row.pk)
+    row.refresh_from_db()
+    assert set(row.figures) == set(measuring.MEASURED)
 
 
 @pytest.mark.django_db
