@@ -9,6 +9,7 @@ from django.urls import reverse
 from annotator.annotations import actions as annotating
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
+from tests.annotator.gold.test_settling import settle
 from tests.annotator.scored import compare_annotations, give_gold
 from tests.factories import MakePage, annotate, make_user, span_of
 
@@ -40,6 +41,23 @@ def test_annotator_sees_the_page_that_she_will_get(
     found = desk(client, cast.ada).annotator
     assert (found.next_page, found.left, found.held) == (page, 1, None)
     assert annotating.claim_next(corpus=page.corpus, annotator=cast.ada).round.page == page
+
+
+def test_home_says_how_long_the_next_page_is(
+    client: Client, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    blocks = len(make_page().documents.get().blocks)
+    assert f"{blocks} blocks" in home(client, cast.ada).content.decode()
+
+
+def test_adjudicator_is_told_how_much_is_in_dispute(
+    client: Client, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [span_of(page, "Bridge opens", "headline")])
+    annotate(page, cast.ben)
+    settle(page)
+    assert "1 segment<" in home(client, cast.cleo).content.decode()
 
 
 def test_annotator_is_led_back_to_what_she_holds(
