@@ -121,7 +121,8 @@ UNDER_THE_ANSWERS = """() => {
   const box = document.querySelector("[data-decide]").getBoundingClientRect();
   const [top, bottom] = [box.top - frame.top, box.bottom - frame.top];
   const isCovered = (rect) => rect.height > 0 && rect.top < bottom && top < rect.bottom;
-  return view.blocks.map((_block, n) => n).filter((n) => [...view.blockRange(n).getClientRects()].some(isCovered));
+  const isUnder = (n) => [...view.blockRange(n).getClientRects()].some(isCovered);
+  return view.blocks.map((_block, n) => n).filter(isUnder);
 }"""
 WORDS = """() => {
   const {view} = window.goldpan;
