@@ -10,7 +10,7 @@ from annotator.leaderboard.growth import Growth, Line
 
 WIDTH, HEIGHT = 900, 316
 # Room for the figures at the left, the names at the right, the counts and days below.
-LEFT, RIGHT, TOP, BOTTOM = 40, 215, 16, 50
+LEFT, RIGHT, TOP, BOTTOM = 40, 240, 16, 50
 # Names of lines, and of releases, closer to one another than this cannot be read.
 LINE_APART, NOTES_APART = 17, 96
 MOST_TICKS = 6
@@ -18,12 +18,13 @@ MOST_TICKS = 6
 
 @dataclass(frozen=True)
 class Course:
-    """One line: its points as SVG has them, its name and last value, and the height at which these stand."""
+    """One line: its points as SVG has them, its name and last value, the heights of these and of a sample."""
 
     title: str
     path: str
     value: float | None
     name_y: str
+    sample_y: str
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class Drawing:
     ticks: list[Tick]
     marks: list[Mark]
     ceiling: str | None
-    ceiling_y: str | None
+    ceiling_y: str
     first: datetime
     last: datetime
     rows: list[tuple[int, datetime, list[float | None]]] = field(default_factory=list)
@@ -65,7 +66,9 @@ class Drawing:
     left = LEFT
     margin = LEFT - 8
     right = WIDTH - RIGHT
-    names = WIDTH - RIGHT + 10
+    # A sample of each line stands before its name.
+    samples = WIDTH - RIGHT + 10
+    names = WIDTH - RIGHT + 40
     top = TOP
     bottom = HEIGHT - BOTTOM
     notes = HEIGHT - BOTTOM - 8
@@ -86,7 +89,7 @@ def drawing_of(
     ends = [line.values[figure][-1] for line in growth.lines]
     heights = _spread([None if end is None else _up(end, axis) for end in [*ends, people]])
     lines = [
-        Course(line.title, _path(line.values[figure], growth.counts, axis), end, height or "")
+        Course(line.title, _path(line.values[figure], growth.counts, axis), end, *_heights(height))
         for line, end, height in zip(growth.lines, ends, heights, strict=False)
     ]
     return Drawing(
@@ -96,7 +99,7 @@ def drawing_of(
         ticks=_ticks(growth),
         marks=_marks(growth, releases),
         ceiling=None if people is None else _n(_up(people, axis)),
-        ceiling_y=heights[-1],
+        ceiling_y=_heights(heights[-1])[0],
         first=growth.days[0],
         last=growth.days[-1],
         rows=[
@@ -141,7 +144,12 @@ def _band(line: Line, figure: str, counts: Sequence[int], axis: Axis) -> str:
     return f"M{'L'.join(corners)}Z"
 
 
-def _spread(heights: Sequence[float | None]) -> list[str | None]:
+def _heights(height: float | None) -> tuple[str, str]:
+    """Where a name's letters stand, and its sample; nowhere for what has no last value."""
+    return ("", "") if height is None else (_n(height + 4), _n(height))
+
+
+def _spread(heights: Sequence[float | None]) -> list[float | None]:
     """The heights of names, in the order of those of their lines, moved apart to be read."""
     placed = sorted((height, number) for number, height in enumerate(heights) if height is not None)
     found: list[float] = []
@@ -152,9 +160,9 @@ def _spread(heights: Sequence[float | None]) -> list[str | None]:
     for place in reversed(range(len(found))):
         found[place] = min(found[place], lowest)
         lowest = found[place] - LINE_APART
-    spread: list[str | None] = [None] * len(heights)
+    spread: list[float | None] = [None] * len(heights)
     for (_height, number), place in zip(placed, found, strict=True):
-        spread[number] = _n(place + 4)
+        spread[number] = place
     return spread
 
 

@@ -93,12 +93,14 @@ def test_an_extractor_without_a_page_has_a_name_and_no_line(pooled: bool) -> Non
     assert (drawn.path, drawn.value, drawn.name_y) == ("", None, "")
 
 
-def test_the_last_interval_is_that_of_the_board_and_is_the_first_lines_alone() -> None:
-    found = grown(60, course(60), course(60, title="mss"))
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_last_interval_is_that_of_the_board_and_is_the_first_lines_alone(weighted: bool) -> None:
+    weights = [1.0 + 3 * (number % 4) for number in range(60)] if weighted else None
+    found = grown(60, course(60, weights=weights), course(60, title="mss"))
     best, other = found.lines
     assert not any(other.bands.values())
     last = len(found.counts) - 1
-    whole = summarise(scores(60))
+    whole = summarise(scores(60), weights=weights)
     assert best.bands["f1"][last] == pytest.approx((whole.f1_low, whole.f1_high))
     assert best.bands["precision"][last] == pytest.approx((whole.precision_low, whole.precision_high))
     assert all(found.counts[place] >= 30 for place in best.bands["f1"])
@@ -215,7 +217,7 @@ def test_a_page_stands_where_it_first_became_gold(
         shown = best.shown.value if grew == "f1" else best.shown.recall
         assert drawing.lines[0].value == pytest.approx(shown)
         html = answer.content.decode()
-        assert html.count('class="line l') == LINES
+        assert html.count('class="line l') == 2 * LINES
         assert 'href="?labels=body&amp;grew=precision"' in html
         assert f'data-table="/c/{corpus.slug}/leaderboard/table/?labels=body' in html
 
