@@ -144,13 +144,17 @@ def test_a_line_that_begins_later_is_not_drawn_before() -> None:
     assert line.path.count("L") == 2
 
 
-def test_names_can_be_told_apart_and_stay_in_the_drawing() -> None:
-    alike = [line_of(str(number), [0.5, 0.5, 0.5, 0.5 - number / 1000]) for number in range(5)]
-    drawn = drawing_of(made(*alike), "f1", people=0.501)
-    places = sorted(float(each) for each in [*(line.name_y for line in drawn.lines), drawn.ceiling_y])
+@pytest.mark.parametrize("best", [0.5, 0.84])
+def test_names_can_be_told_apart_and_stay_in_the_drawing(best: float) -> None:
+    """Alone in the middle, or all at the lower edge below a better one."""
+    values = [best, *(0.5 - number / 1000 for number in range(4))]
+    drawn = drawing_of(made(*(line_of(str(value), [value] * 4) for value in values)), "f1", people=0.499)
+    places = [float(line.name_y) for line in drawn.lines]
+    assert places == sorted(places)
+    places = sorted([*places, float(drawn.ceiling_y)])
     assert all(after - before >= LINE_APART - 0.1 for before, after in pairwise(places))
-    assert places[0] > 0
-    assert places[-1] < HEIGHT - BOTTOM + LINE_APART
+    assert places[0] > TOP
+    assert places[-1] < HEIGHT - BOTTOM + 5
 
 
 def test_the_band_is_closed_around_the_line() -> None:
