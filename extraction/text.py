@@ -7,7 +7,7 @@ after a line break, and trimmed at the end of a block; a single `br` is a newlin
 """
 
 import re
-from itertools import compress, pairwise
+from itertools import compress, pairwise, repeat
 from typing import NamedTuple
 
 from extraction.structure import Structure
@@ -82,8 +82,7 @@ def _marks(tree: Structure, kinds: bytearray) -> bytearray:
 
 def _kinds(tree: Structure) -> bytearray:
     """The kind of every element; those in dropped ones count as inline."""
-    of_tag = {tag: KINDS.get(tag, INLINE) for tag in set(tree.tags)}
-    kinds = bytearray(map(of_tag.__getitem__, tree.tags))
+    kinds = bytearray(map(KINDS.get, tree.tags, repeat(INLINE)))
     dropped = kinds.find(DROPPED)
     while dropped >= 0:
         inside = slice(dropped + 1, tree.ends[dropped])

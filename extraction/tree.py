@@ -53,11 +53,10 @@ def _walk(root: LexborNode) -> Tree:  # noqa: C901 - in parts, its calls would t
     tree = Tree(Structure(), [], [])
     tags, attributes, parents, ends, first_nodes, end_nodes, node_parents, texts = tree.structure.lists()
     ancestors: list[LexborNode] = []
-    node, here = root, -1
+    node, here, element = root, -1, -1
     is_beside = False  # a text: no element began or ended since
     for _ in repeat(None, MAX_NODES):
         number = node.tag_id
-        child = None
         if number == _TEXT:
             text = node.text_content
             if is_beside:
@@ -70,7 +69,7 @@ def _walk(root: LexborNode) -> Tree:  # noqa: C901 - in parts, its calls would t
             pairs: dict[str, Any] = node.attributes
             if None in pairs.values():
                 pairs = {name: value or "" for name, value in pairs.items()}
-            element, first = len(tags), len(texts)
+            element, first = element + 1, len(texts)
             tags.append(tag)
             attributes.append(pairs)
             parents.append(here)
@@ -79,15 +78,15 @@ def _walk(root: LexborNode) -> Tree:  # noqa: C901 - in parts, its calls would t
             end_nodes.append(first)
             is_beside = False
             child = _SPECIAL[tag](node, tree) if tag in _SPECIAL else node.first_child
-        if child is not None:
-            if len(ancestors) >= MAX_DEPTH:
-                raise ParseError("too-deep", f"elements are nested more than {MAX_DEPTH:,} deep")
-            ancestors.append(node)
-            node, here = child, element
-            continue
+            if child is not None:
+                if len(ancestors) >= MAX_DEPTH:
+                    raise ParseError("too-deep", f"elements are nested more than {MAX_DEPTH:,} deep")
+                ancestors.append(node)
+                node, here = child, element
+                continue
         while (following := node.next) is None and ancestors:
             node = ancestors.pop()
-            ends[here] = len(tags)
+            ends[here] = element + 1
             end_nodes[here] = len(texts)
             here = parents[here]
             is_beside = False

@@ -121,8 +121,9 @@ class Groups:
     @classmethod
     def by(cls, keys: Sequence[object]) -> Groups:
         """One group for each key, numbered as they come."""
-        numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
-        return cls(np.array([numbers[key] for key in keys], dtype=np.int64), len(numbers))
+        numbers: dict[object, int] = {}
+        places = [numbers.setdefault(key, len(numbers)) for key in keys]
+        return cls(np.fromiter(places, np.int64, len(places)), len(numbers))
 
     def total(self, amounts: Numbers) -> Numbers:
         """For each group, what an amount for each block adds up to."""

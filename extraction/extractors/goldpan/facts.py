@@ -126,7 +126,7 @@ class Page:
     @cached_property
     def tag_numbers(self) -> Numbers:
         """For each block the number of that tag, 0 for one that is not listed."""
-        return np.array([_TAG_NUMBERS.get(tag, 0) for tag in self.tags], dtype=np.float32)
+        return np.fromiter([_TAG_NUMBERS.get(tag, 0) for tag in self.tags], np.float32, self.size)
 
     @cached_property
     def headings(self) -> list[int]:
@@ -183,7 +183,7 @@ def _text(page: Page) -> Iterator[Column]:
 
 def _copies(texts: list[str]) -> Numbers:
     counts = Counter(texts)
-    return np.array([counts[text] for text in texts], dtype=np.float32)
+    return np.fromiter(map(counts.__getitem__, texts), np.float32, len(texts))
 
 
 def _neighbours(page: Page) -> Iterator[Column]:
