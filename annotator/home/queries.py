@@ -1,7 +1,8 @@
 """Where the pages of a corpus stand, and which are stuck."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
@@ -11,10 +12,11 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.agreement.queries import compared_rounds
 from annotator.annotations.models import TO_GOLD, Purpose, Round, Skip, Slot, Unblinded
+from annotator.common import words
 from annotator.common.work import Work, kinds
 from annotator.corpora.models import Corpus, Membership, Role
 from annotator.gold.models import Adjudication, Gold
-from annotator.gold.queries import open_disputes
+from annotator.gold.queries import current_gold, open_disputes
 from annotator.pages.models import Page
 from annotator.scoring.models import Score
 
@@ -68,6 +70,8 @@ class Part:
     pages: int
     x: str
     width: str
+    # The two kinds of which most are: how many, and what they are called.
+    kinds: tuple[tuple[int, str], ...] = ()
 
 
 def progress(corpus: Corpus) -> list[Part]:
@@ -75,14 +79,29 @@ def progress(corpus: Corpus) -> list[Part]:
     counted = with_state(Page.objects.filter(corpus=corpus)).order_by().values("stage")
     pages = dict(counted.annotate(n=Count("pk")).values_list("stage", "n"))
     total = sum(pages.values()) or 1
+    told = {"gold": _by_source(corpus), "failed": _by_refusal(corpus)}
     parts, before = [], 0
     for state in STATES:
         n = pages.get(state.name, 0)
         # A gap of 0.15 per cent between two parts; none where that would leave nothing.
         width = max(100 * n / total - 0.15, 0.1 if n else 0)
-        parts.append(Part(state, n, f"{100 * before / total:.2f}%", f"{width:.2f}%"))
+        x = f"{100 * before / total:.2f}%"
+        parts.append(Part(state, n, x, f"{width:.2f}%", told.get(state.name, ())))
         before += n
     return parts
+
+
+def _by_source(corpus: Corpus) -> tuple[tuple[int, str], ...]:
+    return _most(current_gold(corpus).values_list("source"), words.SOURCES)
+
+
+def _by_refusal(corpus: Corpus) -> tuple[tuple[int, str], ...]:
+    return _most(unparseable(corpus).values_list("refusal"), words.REFUSALS)
+
+
+def _most(rows: QuerySet[Any], titles: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
+    found = rows.order_by().annotate(n=Count("pk")).order_by("-n")[:2]
+    return tuple((n, str(titles.get(name, _("Failed")))) for name, n in found)
 
 
 def pages_of(corpus: Corpus, *, state: str = "", text: str = "") -> QuerySet[Page]:

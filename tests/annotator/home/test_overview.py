@@ -132,8 +132,19 @@ def test_corpus_asks_the_database_a_fixed_number_of_times(
         release(corpus)
     overview = reverse("corpus", args=[corpus.slug])
     hanne.get(overview)  # the figures of agreement are computed and kept
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(16):
         hanne.get(overview)
+
+
+def test_bar_says_how_gold_came_about_and_why_pages_failed(
+    corpus: Corpus, hanne: Client, make_page: MakePage
+) -> None:
+    for number in range(2):
+        gold_on(make_page(story(number)))
+    break_page(make_page())
+    html = hanne.get(reverse("corpus", args=[corpus.slug])).content.decode()
+    assert '<span class="meta">2 adjudicated</span>' in html
+    assert '<span class="meta">1 too deep</span>' in html
 
 
 def test_corpus_lists_its_releases_and_what_is_gold_since(
