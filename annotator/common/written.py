@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Expression, Field, Model, QuerySet
+from django.db.models.base import ModelState
 from django.db.models.query import ModelIterable, get_related_populators
 from django.db.models.sql import InsertQuery, UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
@@ -160,6 +161,7 @@ class Reader:
             self._own = slice(own[0], own[-1] + 1)
             self._names = [column.target.attname for column in columns[self._own]]
             self._related = get_related_populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS)
+            _make_plainly(self._related)
             self._beside = (compiler.annotation_col_map or {}).items()
 
     def read(self, rows: Iterable[Sequence[Any]], connection: BaseDatabaseWrapper) -> Iterator[Any]:
@@ -172,12 +174,31 @@ class Reader:
 
     def _instance(self, row: list[Any]) -> Model:
         assert self._model
-        made = self._model.from_db(DEFAULT_DB_ALIAS, self._names, row[self._own])
+        made = Plainly(self._model).from_db(DEFAULT_DB_ALIAS, self._names, row[self._own])
         for related in self._related:
             related.populate(row, made)
         for name, place in self._beside:
             setattr(made, name, row[place])
         return made
+
+
+class Plainly(NamedTuple):
+    """Instances of a model, as its own `from_db` makes them, but for `__init__`, to which nobody listens."""
+
+    model: type[Model]
+
+    def from_db(self, alias: str, names: Sequence[str], values: Sequence[Any]) -> Model:
+        made = self.model.__new__(self.model)
+        made._state = ModelState()
+        made._state.adding, made._state.db = False, alias
+        made.__dict__.update(zip(names, values, strict=True))
+        return made
+
+
+def _make_plainly(populators: Iterable[Any]) -> None:
+    for populator in populators:
+        populator.model_cls = Plainly(populator.model_cls)
+        _make_plainly(populator.related_populators)
 
 
 # ---- writes ----

@@ -40,6 +40,18 @@ def test_rows_come_with_what_was_asked_for_beside_them(
             assert (found.user, found.corpus.slug) == (person, corpus.slug)
 
 
+def test_rows_are_what_the_orm_makes_of_them(corpus: Corpus, cast: SimpleNamespace) -> None:
+    def held(user: Any) -> QuerySet[Membership]:
+        return Membership.objects.filter(user=user).select_related("corpus", "user")
+
+    (found,), (usual,) = Written(held)(user=cast.ada.pk), held(cast.ada)
+    for ours, theirs in ((found, usual), (found.corpus, usual.corpus), (found.user, usual.user)):
+        facts, expected = dict(vars(ours)), dict(vars(theirs))
+        state, wanted = facts.pop("_state"), expected.pop("_state")
+        assert (facts, state.adding, state.db) == (expected, wanted.adding, wanted.db)
+        assert state.fields_cache.keys() == wanted.fields_cache.keys()
+
+
 def test_columns_left_out_are_fetched_when_they_are_read(cast: SimpleNamespace) -> None:
     written = Written(lambda user: User.objects.only("username").filter(pk=user))
     (found,) = written(user=cast.ada.pk)
