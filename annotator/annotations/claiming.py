@@ -24,7 +24,6 @@ from annotator.common.written import Asked, Written, WrittenUpdate
 from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import pinning
 from annotator.pages.models import Page
-from annotator.runs.models import Extraction
 
 # What was renewed so short a time ago is not renewed by a save.
 RENEWED = timedelta(minutes=1)
@@ -191,30 +190,28 @@ _become_active = WrittenUpdate(
 # ---- opening ----
 
 
-@transaction.atomic
 def open_slot(*, slot: Slot, annotator: User) -> Annotation | None:
     """Her annotation in a slot; made, with what it shows, when she opens the page that she holds (law 5).
 
     A draft that she left in another slot of the round goes on here. None when she has not been here, and does
     not hold the slot, or has it in reserve only.
     """
-    return _opened(slot, annotator, now=Slot.objects.select_for_update(no_key=True).get(pk=slot.pk))
+    return open_own(corpus=slot.corpus, annotator=annotator, pk=slot.pk)
 
 
 @transaction.atomic
 def open_own(*, corpus: Corpus, annotator: User, pk: int) -> Annotation | None:
-    """As `open_slot`, of what is or was hers in the corpus; None also where there is no such slot."""
+    """As `open_slot`; None also where there is no such slot in the corpus.
+
+    The slot is held: of her windows that open a page at the same time, one makes the annotation.
+    """
     slot = queries.slot_to_open(corpus, annotator, pk)
-    return _opened(slot, annotator, now=slot) if slot else None
-
-
-def _opened(slot: Slot, annotator: User, *, now: Slot) -> Annotation | None:
-    """The slot is held: of her windows that open a page at the same time, one makes the annotation."""
-    is_hers = now.annotator_id == annotator.pk and now.reserved_at is None and now.submitted_at is None
-    hers = _in_round(round_=slot.round_id, annotator=annotator.pk)
+    if slot is None:
+        return None
+    hers = _in_round(round_=slot.round_id, annotator=annotator.pk) if slot.has_been else []
     by_slot = {annotation.slot_id: annotation for annotation in hers}
     annotation = by_slot.get(slot.pk)
-    if is_hers:
+    if slot.annotator_id == annotator.pk and slot.reserved_at is None and slot.submitted_at is None:
         draft = _newest_draft(slot, annotator) if by_slot.keys() - {slot.pk} else None
         annotation = _go_on(annotation, draft) if annotation else _open(slot, annotator, draft)
     if annotation:
@@ -235,7 +232,8 @@ def _open(slot: Slot, annotator: User, draft: Revision | None) -> Annotation:
         annotator=annotator,
         document=slot.round.page.document,
         guideline_version=slot.corpus.guideline_version,
-        shown_id=_shown(slot),
+        # An extraction that failed or is not made shows nothing.
+        shown_id=slot.arm_id if slot.is_made else None,
         revision=1 if draft else 0,
     )
     written.add(annotation)
@@ -274,21 +272,6 @@ def _copy(draft: Revision, annotation: Annotation) -> None:
         reason=draft.reason,
         note=draft.note,
     )
-
-
-def _shown(slot: Slot) -> int | None:
-    """The arm, if there is anything of it to show: an extraction that failed or is not made shows nothing."""
-    if slot.arm_id is None:
-        return None
-    is_made = _made(document=slot.round.page.document_id, extractor=slot.arm_id)
-    return slot.arm_id if is_made else None
-
-
-_made: Written[tuple[int]] = Written(
-    lambda document, extractor: Extraction.objects.filter(
-        document=document, extractor=extractor, finished_at__isnull=False, error=""
-    ).values_list("pk")
-)
 
 
 # ---- leases ----

@@ -3,10 +3,12 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models.functions import JSONObject
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotator.annotations import queries
 from annotator.annotations.claiming import release
 from annotator.annotations.models import (
     FOR_ONE,
@@ -25,7 +27,6 @@ from annotator.annotations.saving import (
     check_open,
     holding,
     keys_of,
-    latest,
     own_annotation,
     state_of,
 )
@@ -34,9 +35,15 @@ from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.written import Asked, Written, WrittenUpdate
 from annotator.corpora.models import User
 
+_newest = Revision.objects.filter(annotation=OuterRef("pk"), number=OuterRef("revision")).order_by()
 # What is handed in, compared and settled comes in some order: all of them hold the round first.
-ROUND_FIRST = holding("slot__round", "self", "slot")
-_ROUND_AND_OWN = holding("slot__round", "self")
+ROUND_FIRST = holding(
+    "slot__round",
+    "self",
+    "slot",
+    newest=Subquery(_newest.values(json=JSONObject(pk="pk", verdict="verdict", reason="reason"))),
+)
+_ROUND_AND_OWN = holding("slot__round", "self", only=("id", "slot__round__id"))
 # Those of the round that are written when it is begun, and her own.
 _PLACES = Written(
     lambda slot: (
@@ -55,20 +62,17 @@ def submit(*, slot: Slot, annotator: User, based_on: int, in_practice: bool = Fa
     What she took up again takes the place of what she handed in before; a comparison of that is superseded.
     A page of practice is handed in there, where it is looked at, and nowhere else.
     Raises Gone, Conflict (the page is settled), StaleSave (another window saved meanwhile) or GoldpanError
-    (no verdict, nothing saved).
+    (no verdict, nothing saved). Beside the annotation stands what follows from it, `follows`.
     """
     annotation = own_annotation(slot, annotator, ROUND_FIRST, *_in_order(slot, annotator))
     if (annotation.slot.round.purpose == Purpose.PRACTICE) != in_practice:
         raise Conflict(_("A page of practice is handed in as practice, and no other page is."))
-    if not annotation.is_open:
-        return annotation
-    check_open(annotation)
-    newest = _checked(annotation, based_on)
-    if annotation.reopened_at:
-        _hand_in_again(annotation, newest)
-    else:
-        now = timezone.now()
-        written.together(*_hand_in(annotation, newest, now), *_begin(annotation.slot, now))
+    asked: list[Asked] = []
+    if annotation.is_open:
+        check_open(annotation)
+        newest = _checked(annotation, based_on)
+        asked = _hand_in_again(annotation, newest) if annotation.reopened_at else _first(annotation, newest)
+    annotation.follows = queries.what_follows(annotation.slot.round_id, *asked)
     return annotation
 
 
@@ -77,39 +81,44 @@ def _in_order(slot: Slot, annotator: User) -> list[Asked]:
     return [_ROUND_AND_OWN.asked(**keys_of(slot, annotator)), _PLACES.asked(slot=slot.pk)]
 
 
-def _checked(annotation: Annotation, based_on: int) -> Revision:
-    newest = latest(annotation)
-    if newest is None or not newest.verdict:
+def _checked(annotation: Annotation, based_on: int) -> int:
+    """The key of the revision that is handed in."""
+    newest = annotation.newest
+    if newest is None or not newest["verdict"]:
         raise GoldpanError(_("Say first what this page is: an article, or not."))
-    if newest.verdict == Verdict.NOT_ARTICLE and not newest.reason:
+    if newest["verdict"] == Verdict.NOT_ARTICLE and not newest["reason"]:
         raise GoldpanError(_("Say why it is not an article."))
     if based_on != annotation.revision:
         raise StaleSave(state_of(annotation), state_of(annotation))
-    return newest
+    return int(newest["pk"])
 
 
-def _hand_in(annotation: Annotation, revision: Revision, now: datetime) -> list[Asked]:
+def _first(annotation: Annotation, revision: int) -> list[Asked]:
+    now = timezone.now()
+    return [*_hand_in(annotation, revision, now), *_begin(annotation.slot, now)]
+
+
+def _hand_in(annotation: Annotation, revision: int, now: datetime) -> list[Asked]:
     """What is written then."""
     number = 1
     if annotation.submitted_at:
         annotation.submissions.filter(withdrawn_at=None).update(withdrawn_at=now)
         number += annotation.submissions.count()
     annotation.submitted_at, annotation.reopened_at = now, None
-    handed_in = Submission(annotation=annotation, number=number, revision=revision, submitted_at=now)
+    handed_in = Submission(annotation=annotation, number=number, revision_id=revision, submitted_at=now)
     return [written.adding(handed_in), written.saving(annotation, "submitted_at", "reopened_at")]
 
 
-def _hand_in_again(annotation: Annotation, revision: Revision) -> None:
+def _hand_in_again(annotation: Annotation, revision: int) -> list[Asked]:
     round_ = annotation.slot.round
     if round_.settled_at:
         raise Conflict(_settled())
     if annotation.submissions.filter(revision=revision).exists():
         # Nothing was changed: what she handed in stands.
         annotation.reopened_at = None
-        annotation.save(update_fields=["reopened_at"])
-        return
-    written.together(*_hand_in(annotation, revision, timezone.now()))
+        return [written.saving(annotation, "reopened_at")]
     Round.objects.filter(pk=round_.pk).update(edition=F("edition") + 1)
+    return _hand_in(annotation, revision, timezone.now())
 
 
 def _begin(slot: Slot, now: datetime) -> list[Asked]:

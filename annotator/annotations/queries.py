@@ -35,9 +35,10 @@ from annotator.annotations.models import (
 from annotator.annotations.practice.queries import lets_through
 from annotator.annotations.study import queries as study
 from annotator.annotations.study.models import StudyDesign, Who
-from annotator.common.written import Written
+from annotator.common.written import Asked, Written
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Document, Page, ShingleBand
+from annotator.runs.models import Extraction
 
 # Balance looks so far ahead in the order for a page of a site and language that she has had least of.
 AHEAD = 40
@@ -198,8 +199,14 @@ def slot_of(corpus: Corpus, annotator: User, pk: int) -> Slot | None:
 
 
 def slot_to_open(corpus: Corpus, annotator: User, pk: int) -> Slot | None:
-    """As `slot_of`, held, with its page and what is small of the document: its text is in the view."""
-    return _of_corpus(_to_open.first(corpus=corpus.pk, annotator=annotator.pk, slot=pk), corpus)
+    """As `slot_of`, held, with its page and what is small of the document: its text is in the view.
+
+    Beside it `has_been`, whether she has an annotation in the round, and `is_made`, whether there is anything
+    of its arm to show.
+    """
+    held = _the_slot.asked(corpus=corpus.pk, slot=pk)
+    found = _to_open.after(held, corpus=corpus.pk, annotator=annotator.pk, slot=pk)
+    return _of_corpus(found[0] if found else None, corpus)
 
 
 def document_seen(corpus: Corpus, annotator: User, pk: int) -> Document | None:
@@ -228,12 +235,27 @@ def _own_slots(corpus: Corpus, annotator: User, pk: int) -> QuerySet[Slot]:
     return Slot.objects.filter(pk=pk, corpus=corpus).filter(Q(annotator=annotator) | Exists(own)).order_by()
 
 
+_the_slot = Written(
+    lambda corpus, slot: (
+        Slot.objects.filter(pk=slot, corpus=corpus).only("pk").order_by().select_for_update(no_key=True)
+    )
+)
 _to_open = Written(
     lambda corpus, annotator, slot: (
         _own_slots(corpus, annotator, slot)
         .select_related("round__page__document")
         .defer(*(f"round__page__document__{name}" for name in ("text", "blocks", "repairs")))
-        .select_for_update(of=("self",), no_key=True)
+        .annotate(
+            has_been=Exists(Annotation.objects.filter(slot__round=OuterRef("round"), annotator=annotator)),
+            is_made=Exists(
+                Extraction.objects.filter(
+                    document=OuterRef("round__page__document"),
+                    extractor=OuterRef("arm"),
+                    finished_at__isnull=False,
+                    error="",
+                )
+            ),
+        )
     )
 )
 
@@ -276,7 +298,9 @@ _counts: Written[tuple[int, int]] = Written(
 def submitted(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
     """The slots that she has handed in, practice apart."""
     handed_in = Slot.objects.filter(corpus=corpus, annotator=annotator, submitted_at__isnull=False)
-    return handed_in.exclude(round__purpose=Purpose.PRACTICE)
+    practice = Round.objects.filter(pk=OuterRef("round"), purpose=Purpose.PRACTICE)
+    # A page of practice is meant for her: the rounds of the others, nearly all of them, are not looked at.
+    return handed_in.exclude(Q(meant_for__isnull=False) & Q(Exists(practice)))
 
 
 def complete_rounds() -> QuerySet[Round]:
@@ -293,8 +317,9 @@ class Follows(NamedTuple):
     is_controlled: bool
 
 
-def what_follows(round_id: int) -> Follows:
-    ((purpose, is_last, gives_again),) = _follows(round_=round_id)
+def what_follows(round_id: int, *first: Asked) -> Follows:
+    """Once what hands it in is written `first`; whoever holds the round asks both in one message."""
+    ((purpose, is_last, gives_again),) = _follows.after(*first, round_=round_id)
     return Follows(is_last, is_controlled=gives_again or purpose in FOR_ONE)
 
 

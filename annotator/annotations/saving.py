@@ -1,12 +1,13 @@
 """Saving: every save is a revision, and a stale one is refused with both versions (law 6)."""
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import transaction
-from django.db.models import OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from annotator.annotations.claiming import renewal
@@ -52,9 +53,9 @@ def save(*, slot: Slot, annotator: User, draft: Draft) -> Revision:
     """
     refused: RefusedSave | None = None
     with transaction.atomic():
-        annotation = own_annotation(slot, annotator, SLOT_AND_DOCUMENT)
+        annotation = own_annotation(slot, annotator, _TO_SAVE, operation=draft.operation)
         check_open(annotation)
-        if again := _by_name.first(annotation=annotation.pk, operation=draft.operation):
+        if again := _kept_already(annotation, draft):
             return again
         _check_draft(annotation, draft)
         if draft.based_on == annotation.revision:
@@ -63,32 +64,53 @@ def save(*, slot: Slot, annotator: User, draft: Draft) -> Revision:
     raise StaleSave(state_of(annotation), _state(refused, annotation.revision, annotation))
 
 
-_by_name = Written(
-    lambda annotation, operation: Revision.objects.filter(annotation=annotation, operation=operation)
-)
+def _kept_already(annotation: Annotation, draft: Draft) -> Revision | None:
+    """What this very save became, if it came before; where both came at once, they build on the same."""
+    may_be = annotation.is_known or draft.based_on != annotation.revision
+    return _by_name.first(annotation=annotation.pk, operation=draft.operation) if may_be else None
 
 
-def holding(*rows: str, beside: str = "slot", **more: Any) -> Written[Annotation]:
-    """An annotator's annotation in a slot, by their keys; one question holds these rows, in this order."""
+def _named(annotation: Any, operation: Any) -> QuerySet[Revision]:
+    return Revision.objects.filter(annotation=annotation, operation=operation)
+
+
+_by_name = Written(_named)
+
+
+def _held(*rows: str, beside: str = "slot") -> QuerySet[Annotation]:
     related = {*rows, beside} - {"self"}
-    held = Annotation.objects.select_for_update(of=rows, no_key=True).select_related(*related).order_by()
-    held = held.annotate(**more)
+    return Annotation.objects.select_for_update(of=rows, no_key=True).select_related(*related).order_by()
+
+
+def holding(*rows: str, only: Sequence[str] = (), **more: Any) -> Written[Annotation]:
+    """An annotator's annotation in a slot, by their keys; one question holds these rows, in this order."""
+    held = _held(*rows).annotate(**more)
+    if only:
+        held = held.only(*only)
     return Written(
         lambda corpus, annotator, slot: held.filter(slot=slot, slot__corpus=corpus, annotator=annotator)
     )
 
 
 _labels = Label.objects.filter(corpus=OuterRef("slot__corpus")).order_by().values("name")
-SLOT_AND_DOCUMENT = holding("self", "slot", beside="document", known_labels=ArraySubquery(_labels))
+_TO_SAVE = Written(
+    lambda corpus, annotator, slot, operation: (
+        _held("self", "slot", beside="document")
+        .filter(slot=slot, slot__corpus=corpus, annotator=annotator)
+        .annotate(known_labels=ArraySubquery(_labels), is_known=Exists(_named(OuterRef("pk"), operation)))
+    )
+)
 
 
-def own_annotation(slot: Slot, annotator: User, held: Written[Annotation], *before: Asked) -> Annotation:
+def own_annotation(
+    slot: Slot, annotator: User, held: Written[Annotation], *before: Asked, **more: object
+) -> Annotation:
     """Hers in this slot, with the slot as it is now, once what is asked `before` is held.
 
     Of `slot` only its key and corpus are believed. Raises Missing when it is and was not hers, Conflict when
     she has it in hand and has not opened it.
     """
-    found = held.after(*before, **keys_of(slot, annotator))
+    found = held.after(*before, **keys_of(slot, annotator), **more)
     if not found:
         hers = Slot.objects.filter(pk=slot.pk, corpus=slot.corpus_id, annotator=annotator)
         raise Conflict(_("Open the page first.")) if hers.exists() else Missing(_("There is no such page"))

@@ -99,8 +99,8 @@ def heartbeat(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def submit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     slot = Slot(pk=pk, corpus=request.standing.corpus)
     based_on = forms.whole(json_body(request), "based_on")
-    round_id = actions.submit(slot=slot, annotator=request.user, based_on=based_on).slot.round_id
-    journey.slot_submitted(round_id, **queries.what_follows(round_id)._asdict())
+    handed_in = actions.submit(slot=slot, annotator=request.user, based_on=based_on)
+    journey.slot_submitted(handed_in.slot.round_id, **handed_in.follows._asdict())
     return next_answer(request)
 
 

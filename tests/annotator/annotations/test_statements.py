@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 PAGES = 6
 # One of each is the session, the person and the corpus with her roles in it; a transaction is two.
-OPEN, VIEW, SAVE, SUBMIT = 10, 2, 6, 12
+OPEN, VIEW, SAVE, SUBMIT = 8, 2, 5, 10
 
 
 def post(client: Client, address: str, **body: object) -> Any:
