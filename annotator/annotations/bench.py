@@ -1,7 +1,8 @@
 """What the annotation screen is given as data."""
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from django.core.cache import caches
@@ -40,7 +41,7 @@ def of_slot(slot: Slot, annotation: Annotation, labels: Sequence[Label]) -> dict
     """The `bench` of annotate.html: addresses, words, the suggestion, her state."""
     corpus, page = slot.corpus, slot.round.page
     return {
-        "urls": _urls(corpus, slot),
+        "urls": _urls(slot),
         "document": document_facts(annotation.document),
         **choices(labels),
         "suggestion": suggestion(annotation),
@@ -63,16 +64,31 @@ def _lease(slot: Slot) -> dict[str, int]:
     return {"left": max(0, left), "length": length}
 
 
-def _urls(corpus: Corpus, slot: Slot) -> dict[str, str]:
+def _urls(slot: Slot) -> dict[str, str]:
     names = ("view", "save", "heartbeat", "submit", "skip", "reserve", "take-up")
-    own = {name: reverse(f"annotate-{name}", args=[corpus.slug, slot.pk]) for name in names}
+    own = {name: _address(f"annotate-{name}", slot) for name in names}
     if slot.round.purpose == Purpose.PRACTICE:
-        own["submit"] = reverse("practice-submit", args=[corpus.slug, slot.pk])
-    return {**own, **frames(), "last": f"{reverse('home')}#last-{corpus.pk}"}
+        own["submit"] = _address("practice-submit", slot)
+    fixed = frames()
+    return {**own, **fixed, "last": f"{fixed['home']}#last-{slot.corpus_id}"}
 
 
-def frames() -> dict[str, str]:
-    return {"frame": reverse("frame"), "frame_quirks": reverse("frame-quirks"), "home": reverse("home")}
+def _address(name: str, slot: Slot) -> str:
+    before, after = _around_key(name, slot.corpus.slug)
+    return f"{before}{slot.pk}{after}"
+
+
+@lru_cache
+def _around_key(name: str, slug: str) -> tuple[str, str]:
+    """What stands before and after a slot's key in an address: the same for all slots of a corpus."""
+    before, _key, after = reverse(name, args=[slug, 0]).rpartition("0")
+    return before, after
+
+
+@cache
+def frames() -> Mapping[str, str]:
+    names = {"frame": "frame", "frame_quirks": "frame-quirks", "home": "home"}
+    return MappingProxyType({name: reverse(route) for name, route in names.items()})
 
 
 def document_facts(document: Document) -> dict[str, Any]:

@@ -1,5 +1,8 @@
 """Who asks: session and person, looked up with every request."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -75,13 +78,19 @@ def arrive(request: HttpRequest, slug: str) -> list[Membership]:
     if key not in _whose:
         return []
     held = _arriving(user=_whose[key], slug=slug, key=key, now=timezone.now())
-    content = request.session.decode(held[0].session) if held and held[0].session else {}
+    content = _content(held[0].session) if held and held[0].session else {}
     if not held or not _is_of(content, held[0].user):
         return []
-    request.session.has_come(content)
+    request.session.has_come(dict(content))
     # Herself: whatever is read of Django's lazy stand-in goes through it each time.
     request.user = held[0].user
     return held
+
+
+@lru_cache(AT_MOST)
+def _content(stored: str) -> Mapping[str, Any]:
+    """What a session holds: its signature says that we wrote it, which stays true."""
+    return MappingProxyType(SessionStore().decode(stored))
 
 
 def remember(request: HttpRequest) -> None:
@@ -93,7 +102,7 @@ def remember(request: HttpRequest) -> None:
         _whose[key] = request.user.pk
 
 
-def _is_of(content: dict[str, Any], person: User) -> bool:
+def _is_of(content: Mapping[str, Any], person: User) -> bool:
     """Whether she signed in there, with the password that she has now, and may."""
     return (
         content.get(SESSION_KEY) == str(person.pk)
