@@ -9,8 +9,8 @@ from celery.signals import celeryd_init, heartbeat_sent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.settings")
 
-# The niceness of workers.
-BEHIND = 10
+# The niceness of workers: where all processors are busy with requests they get a thirtieth of them.
+BEHIND = 15
 
 app = Celery("annotator")
 app.config_from_object("django.conf:settings", namespace="CELERY")

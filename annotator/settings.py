@@ -44,7 +44,9 @@ def _database(url: str) -> dict[str, object]:
         raise ImproperlyConfigured(
             "DATABASE_URL must begin with postgresql://; Goldpan runs on PostgreSQL only."
         )
-    query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    # What is prepared (`common.written`) is planned once a connection, not anew for its first five values.
+    query = {"options": "-c plan_cache_mode=force_generic_plan"}
+    query |= {name: values[-1] for name, values in parse_qs(parts.query).items()}
     return {
         "ENGINE": "annotator.common.database",
         "NAME": unquote(parts.path.lstrip("/")) or query.pop("dbname", ""),

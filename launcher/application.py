@@ -18,6 +18,8 @@ USUAL_PORT = 8000
 PORTS_TO_TRY = 100
 # Seconds for which a connection waits for the next request: longer than a person looks at a page.
 KEEP_ALIVE = 75
+# A thread may hold a connection of the database, which has a hundred for everybody.
+THREADS, MOST_PROCESSES = 8, 8
 # Two queues, so that an export or a training run never makes an annotator wait.
 QUEUES = ("interactive", "bulk")
 
@@ -93,12 +95,18 @@ class Application:
         return self._program(arguments[0], ["manage.py", *arguments], restart=False)
 
     def web(self, listening: socket.socket) -> Program:
-        """gunicorn on a socket that already listens."""
+        """gunicorn on a socket that already listens.
+
+        Of a process one thread runs at a time, and browsers stay with the process that took their connection:
+        one more than there are processors keeps these busy where one process has most of the browsers. They
+        share what is loaded before they part.
+        """
         descriptor = listening.fileno()
+        processes = min((os.cpu_count() or 1) + 1, MOST_PROCESSES)
         command = [
             "-m", "gunicorn", "annotator.wsgi", "--bind", f"fd://{descriptor}",
-            "--workers", "2", "--threads", "8", "--preload", "--graceful-timeout", "5", "--no-control-socket",
-            "--keep-alive", str(KEEP_ALIVE),
+            "--workers", str(processes), "--threads", str(THREADS), "--preload", "--graceful-timeout", "5",
+            "--no-control-socket", "--keep-alive", str(KEEP_ALIVE),
         ]  # fmt: skip
         return self._program("web", command, restart=False, pass_fds=(descriptor,))
 
