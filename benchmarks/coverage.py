@@ -82,7 +82,7 @@ def run(limit: int | None = None) -> str:
     rows = [
         _row(case, SAMPLES // share, random) for case in tqdm(list(cases(counts)), "coverage", disable=None)
     ]
-    even = even_spans(len(counts))
+    even, other = even_spans(len(counts)), np.random.default_rng(8)
     unitizing = [
         row
         for view, name, pages in (
@@ -90,7 +90,7 @@ def run(limit: int | None = None) -> str:
             (None, "all labels", counts),
             (("label", EVEN), "a made-up label of spans about as long as one another", even),
         )
-        for row in _rows_of_unitizing(view, name, pages, SAMPLES_OF_UNITS // share, random)
+        for row in _rows_of_unitizing(view, name, pages, SAMPLES_OF_UNITS // share, other)
     ]
     return "\n\n".join([_report(rows, len(counts)), _report_of_unitizing(unitizing), _least(rows, unitizing)])
 

@@ -45,7 +45,7 @@ _REASONS: dict[str, Promise] = {
     "uncounted": gettext_lazy("waiting to be counted"),
 }
 #: Of alpha_U of 1995: what chance gives of it goes with the cubes of lengths.
-LONGEST_DECIDE = "no interval: its longest spans decide it"
+LONGEST_DECIDE = "no interval: its longest spans may decide it"
 _WITHHELD: dict[str, Promise] = {
     "no page to compare": gettext_lazy("no page to compare"),
     "undefined: everything has one value": gettext_lazy("undefined: everything has one value"),
@@ -57,7 +57,7 @@ _WITHHELD: dict[str, Promise] = {
     "no interval: it is the same whichever page is left out": gettext_lazy(
         "no interval: the same whichever page is left out"
     ),
-    LONGEST_DECIDE: gettext_lazy("interval withheld: the longest spans decide"),
+    LONGEST_DECIDE: gettext_lazy("interval withheld: the longest spans may decide"),
 }
 _TOO_FEW = re.compile(r"no interval: (\d+) pages have it")
 _TOO_FEW_AGREE = re.compile(r"no interval: (\d+) pages have agreement on it, (\d+)")

@@ -26,6 +26,8 @@ Numbers = NDArray[np.float64]
 
 #: With fewer pages on which two agree on a label, what agreement there is may as well have been missed.
 MIN_AGREED = 5
+#: On fewer pages than these the weight of a tail is a guess from a handful of values.
+MIN_PAGES_OF_TAIL = 80
 #: As heavy as the tail of what pages add may be at most; at 1 there is no mean that more pages would come to.
 MAX_WEIGHT_OF_TAIL = 0.7
 
@@ -89,21 +91,22 @@ def bounds(
     if np.ptp(estimates) <= np.finfo(np.float64).eps * 4:
         return _withheld("no interval: it is the same whichever page is left out")
     if added is not None and few_decide(added):
-        return _withheld("no interval: its longest spans decide it")
+        return _withheld("no interval: its longest spans may decide it")
     return _limits(estimates, scale)
 
 
 def few_decide(added: Numbers) -> bool:
-    """Whether larger pages than these are to be expected, which would decide a sum of what pages add.
+    """Whether larger pages than these may be expected, which would decide a sum of what pages add.
 
     The weight of the tail is Hill's estimate (Annals of Statistics 3, 1975): the mean logarithm of how much
     larger the largest are than the next. How many are taken, min(n / 5, 3 √n), and up to what weight a mean
     can be had from n values, 1 - 1 / log10 n and never more than .7, are those of Vehtari and others, "Pareto
-    smoothed importance sampling" (JMLR 25, 2024). Pages that add nothing do not count.
+    smoothed importance sampling" (JMLR 25, 2024). Pages that add nothing do not count, and of few nothing is
+    known.
     """
     falling = np.sort(added[added > 0])[::-1]
     pages = len(falling)
-    if pages < MIN_PAGES:
+    if pages < MIN_PAGES_OF_TAIL:
         return True
     largest = int(min(pages / 5, 3 * np.sqrt(pages)))
     weight = np.log(falling[:largest] / falling[largest]).mean()

@@ -19,11 +19,11 @@ pytestmark = pytest.mark.django_db
 PAGES = 32
 SAYS = {
     "en": (
-        "interval withheld: the longest spans decide",
+        "interval withheld: the longest spans may decide",
         "a single page with longer spans than these could move it further",
     ),
     "es": (
-        "sin intervalo: deciden los tramos más largos",
+        "sin intervalo: pueden decidir los tramos más largos",
         "una sola página con tramos más largos que estos podría moverlo más",
     ),
 }
@@ -63,15 +63,12 @@ def test_it_is_withheld_and_the_screen_says_why(
             assert all(said in text for said in words), (language, query)
 
 
-def test_where_spans_are_about_as_long_nothing_is_said(
+def test_where_pages_are_too_few_for_any_interval_that_is_what_is_said(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
 ) -> None:
-    compared(cast, make_page, [20 + number % 3 for number in range(PAGES)])
-    found = actions.request_report(corpus=corpus, choice=Choice(unit="span", measure="alpha_u")).figures
-    older = found["units"]["span"]["alpha_u"]
-    assert older["low"] < older["value"] < older["high"]
+    compared(cast, make_page, [20, 900])
     text = reader.get(
         reverse("agreement", args=[corpus.slug]) + "?unit=span&measure=alpha_u"
     ).content.decode()
-    for said in SAYS["en"]:
-        assert said not in text
+    assert "interval withheld below 30 pages" in text
+    assert not any(said in text for said in SAYS["en"])
