@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template import Context, Template
 from django.templatetags.static import static
 from lxml import html
@@ -67,6 +68,16 @@ def test_less_than_half_of_the_workbench_is_needed_to_paint_a_page() -> None:
 @pytest.mark.parametrize(("entry", "later"), AWAITED)
 def test_what_is_imported_later_is_what_the_screen_links(entry: str, later: str) -> None:
     assert re.findall(r'await import\("\./([^"]+)"\)', (STATIC / entry).read_text()) == [Path(later).name]
+
+
+@pytest.mark.parametrize(("entry", "later"), AWAITED)
+def test_what_is_imported_later_has_the_address_that_is_linked(entry: str, later: str) -> None:
+    """Under another address a browser would fetch it, and run it, a second time."""
+    with staticfiles_storage.open(staticfiles_storage.stored_name(entry)) as collected:
+        code = collected.read().decode()
+    assert f'await import("./{Path(static(later)).name}")' in code
+    with staticfiles_storage.open(staticfiles_storage.stored_name(later)) as collected:
+        assert 'import("./dom/stage.js").Stage' in collected.read().decode(), "a type, which nobody fetches"
 
 
 def test_every_import_that_is_no_type_has_the_form_whose_address_is_hashed() -> None:
