@@ -32,6 +32,8 @@ def _link_open(renderer: object, tokens: list[Token], place: int, _options: obje
 
 
 PARSER = _parser()
+# The library makes its tables of characters with the first link, and two threads at once find them half made.
+PARSER.render("<https://example.org/>")
 
 
 @lru_cache(maxsize=2048)
