@@ -7,7 +7,7 @@ over containers that are made alike, and whose teasers or comments are longer th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,7 @@ from extraction.extractors.goldpan.layout import (
     MIN_RECORDS,
     Layout,
     Places,
+    numbered,
     on_way,
     ways_up,
 )
@@ -119,11 +120,10 @@ class Groups:
     count: int
 
     @classmethod
-    def by(cls, keys: Sequence[object]) -> Groups:
+    def by(cls, keys: Iterable[Hashable]) -> Groups:
         """One group for each key, numbered as they come."""
-        numbers: dict[object, int] = {}
-        places = [numbers.setdefault(key, len(numbers)) for key in keys]
-        return cls(np.fromiter(places, np.int64, len(places)), len(numbers))
+        of, numbers = numbered(keys)
+        return cls(of, len(numbers))
 
     def total(self, amounts: Numbers) -> Numbers:
         """For each group, what an amount for each block adds up to."""

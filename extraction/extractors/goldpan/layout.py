@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, starmap
-from typing import NamedTuple
+from itertools import chain, count, repeat, starmap
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from extraction.tags import INLINE, KINDS
 from extraction.tree_arrays import Flags, Ints, TreeArrays
 
 Places = NDArray[np.int64]
+_Key = TypeVar("_Key", bound=Hashable)
 
 # Elements that say what they hold; the order is that of the bits, and of the model's columns.
 SPEAKING = [
@@ -224,13 +226,8 @@ class _Named(NamedTuple):
 
 def _names(tags: list[str], attributes: list[dict[str, str]], shares: Numbers) -> _Named:
     # Many elements of a page are called alike: what they are called is looked at once.
-    numbers: dict[tuple[str, str, str], int] = {}
-    which = _places(
-        [
-            numbers.setdefault((tag, pairs.get("class", ""), pairs.get("id", "")), len(numbers))
-            for tag, pairs in zip(tags, attributes, strict=True)
-        ]
-    )
+    classes, identities = (map(dict.get, attributes, repeat(name), repeat("")) for name in ("class", "id"))
+    which, numbers = numbered(zip(tags, classes, identities, strict=False))
     own_kinds, signatures, own_speaking, own_foreign = zip(*starmap(_named, numbers), strict=True)
     speaking = _places(own_speaking)[which]
     for place, is_silent in enumerate(map(_TELLING.isdisjoint, attributes)):
@@ -247,6 +244,13 @@ def _names(tags: list[str], attributes: list[dict[str, str]], shares: Numbers) -
         plain=np.array([signature.endswith("|") for signature in signatures])[which],
         foreign=foreign,
     )
+
+
+def numbered(keys: Iterable[_Key]) -> tuple[Places, Collection[_Key]]:
+    """The number of each key, equal for equal ones; and the different keys by their numbers, as they come."""
+    numbers: defaultdict[_Key, int] = defaultdict(count().__next__)
+    which = list(map(numbers.__getitem__, keys))
+    return _places(which), numbers.keys()
 
 
 def _places(values: Sequence[int]) -> Places:
