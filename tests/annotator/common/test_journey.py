@@ -63,7 +63,7 @@ def test_the_sweeper_hints_once_at_what_is_due(row: Page, sent: list[object]) ->
     assert sent == [("annotator.pages.tasks.build_document", (row.pk,))]
 
 
-# The sweep itself; and what `run_extractors` asks, as every sweep would look through all scores for what there
+# The sweep itself; and what `run_extractors` asks: every sweep would look through all scores for what there
 # hardly is.
 NOT_SWEPT = {"annotator.common.tasks.sweep", "annotator.scoring.tasks.measure_missing"}
 

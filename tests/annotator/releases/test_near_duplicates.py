@@ -95,7 +95,7 @@ def test_a_cluster_says_its_split_and_when_it_is_torn(corpus: Corpus, make_page:
 def test_a_page_on_which_somebody_practised_says_so(
     cast: SimpleNamespace, corpus: Corpus, parser: Parser
 ) -> None:
-    source = settled_corpus(parser, cast.hanne, pages=3)  # of more, not all are listed
+    source = settled_corpus(parser, cast.hanne, pages=4)  # of more than five not all are listed
     ask(corpus, cast.hanne, source)
     practise(corpus, newcomer(corpus, "nell"))
     (found,) = described(source)
