@@ -110,3 +110,11 @@ def test_half_characters_are_no_trouble() -> None:
     found = measure("a \ud800 b.")
     assert found.words[0] == 3
     assert np.isfinite(found.capitals).all()
+
+
+@pytest.mark.parametrize("many", [300, 70_000])
+def test_a_long_block_is_counted_to_its_end_and_no_further(many: int) -> None:
+    found = measure("One, two.", "Word, " * (many - 1) + "word,", "Three. Four.")
+    assert found.words.tolist() == [2, many, 2]
+    assert found.commas.tolist() == [1, many, 0]
+    assert found.stops.tolist() == [1, 0, 2]
