@@ -9,6 +9,9 @@ class AnnotatorConfig(AppConfig):
     verbose_name = _("Goldpan")
 
     def ready(self) -> None:
-        from annotator.common import startup
+        from django.urls import register_converter
 
+        from annotator.common import ids, startup
+
+        register_converter(ids.IdConverter, "id")
         startup.check_limits()

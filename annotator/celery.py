@@ -1,4 +1,4 @@
-"""The Celery app. Messages are JSON hints: the rows in the database decide who works (law 8)."""
+"""The Celery app. Messages are JSON and only say that a row waits (invariant 8)."""
 
 import os
 from contextlib import suppress
@@ -9,40 +9,33 @@ from celery.signals import celeryd_init, heartbeat_sent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.settings")
 
-# The niceness of workers: where all processors are busy with requests they get a thirtieth of them.
-BEHIND = 15
+# The niceness of workers but the one for `live`, named live@HOST: where requests and what a person has just
+# set off keep all processors busy, the others get a thirtieth of them.
+NICENESS = 15
+
+ROOT = Path(__file__).resolve().parent
+
+
+def packages_with_tasks() -> list[str]:
+    """The packages of the app that have a module `tasks`."""
+    folders = sorted(path.parent.relative_to(ROOT) for path in ROOT.glob("**/tasks.py"))
+    return [".".join(("annotator", *folder.parts)) for folder in folders]
+
 
 app = Celery("annotator")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(
-    lambda: [
-        f"annotator.{folder}"
-        for folder in (
-            "common",
-            "pages",
-            "runs",
-            "annotations",
-            "agreement",
-            "gold",
-            "renewal",
-            "control",
-            "bias",
-            "releases",
-            "scoring",
-            "reparsing",
-            "exports",
-        )
-    ]
-)
+app.autodiscover_tasks(packages_with_tasks)
 
 
 @celeryd_init.connect
-def _after_people(**_: object) -> None:
-    """Whoever waits for a page comes before what is worked out behind it: its processes inherit this."""
-    os.nice(BEHIND)
-    # Where Linux shares the processor among sessions first, a session has a niceness of its own.
+def _lower_priority(sender: str, **_: object) -> None:
+    """Requests come before background work. The worker's processes inherit its niceness."""
+    if sender.startswith("live@"):
+        return
+    os.nice(NICENESS)
+    # Where Linux shares the processors among sessions first, a session has a niceness of its own.
     with suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(BEHIND), encoding="ascii")
+        Path("/proc/self/autogroup").write_text(str(NICENESS), encoding="ascii")
 
 
 @heartbeat_sent.connect

@@ -1,6 +1,6 @@
 """All models, for Django; each lives in the folder of its capability."""
 
-from annotator.agreement.models import Agreement, Report, Tally
+from annotator.agreement.models import Agreement, AgreementReport
 from annotator.annotations.models import (
     Annotation,
     RefusedSave,
@@ -11,37 +11,35 @@ from annotator.annotations.models import (
     Submission,
     Unblinded,
 )
-from annotator.annotations.practice.models import Admission, Practice
+from annotator.annotations.qualification.models import PracticeSettings, Qualification
 from annotator.annotations.study.models import StudyDesign
-from annotator.bias.models import BiasReport, Change
-from annotator.control.models import Finding
 from annotator.corpora.models import Corpus, Guideline, Invitation, Label, Membership, User
-from annotator.exports.models import Export
 from annotator.gold.models import Adjudication, Gold, Segment
-from annotator.imports.models import Import, ImportProblem
-from annotator.pages.models import Document, ImportedGold, Page, ShingleBand
-from annotator.practice.models import PracticePage, PracticeTry
-from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, Takedown, Terms
-from annotator.renewal.models import Renewal, RenewedPage
-from annotator.reparsing.models import Move, Reparse
+from annotator.gold.reannotation.models import Reannotation, ReannotationPage
+from annotator.pages.imports.models import Import, ImportProblem
+from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
+from annotator.practice.models import PracticeAttempt, PracticePage
+from annotator.quality.bias.models import AdjudicationDelta, BiasReport
+from annotator.quality.checks.models import QualityCheck
+from annotator.releases.exports.models import Export
+from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, ReleaseTerms, Takedown
+from annotator.reparsing.models import Reparse, ReparseJob
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor
 from annotator.scoring.models import Measurement, Score
 
 __all__ = [
     "Adjudication",
-    "Admission",
+    "AdjudicationDelta",
     "Agreement",
+    "AgreementReport",
     "Annotation",
     "BiasReport",
-    "Change",
     "Corpus",
     "CorpusExtractor",
-    "Document",
     "Erratum",
     "Export",
     "Extraction",
     "Extractor",
-    "Finding",
     "Gold",
     "GoldCount",
     "Guideline",
@@ -52,18 +50,20 @@ __all__ = [
     "Label",
     "Measurement",
     "Membership",
-    "Move",
     "Page",
-    "Practice",
+    "PracticeAttempt",
     "PracticePage",
-    "PracticeTry",
+    "PracticeSettings",
+    "Qualification",
+    "QualityCheck",
+    "Reannotation",
+    "ReannotationPage",
     "RefusedSave",
     "Release",
     "ReleasePage",
-    "Renewal",
-    "RenewedPage",
+    "ReleaseTerms",
     "Reparse",
-    "Report",
+    "ReparseJob",
     "Revision",
     "Round",
     "Score",
@@ -71,11 +71,10 @@ __all__ = [
     "ShingleBand",
     "Skip",
     "Slot",
+    "StoredDocument",
     "StudyDesign",
     "Submission",
     "Takedown",
-    "Tally",
-    "Terms",
     "Unblinded",
     "User",
 ]

@@ -1,4 +1,4 @@
-"""Settings, read from the environment; `GOLDPAN_HOME/environment.json` fills in what a private run wrote.
+"""Settings, read from the environment; `GOLDPAN_HOME/environment.json` has those that the launcher wrote.
 
 Development is the default. `GOLDPAN_ENV=production` refuses to start without SECRET_KEY and ALLOWED_HOSTS.
 """
@@ -6,14 +6,16 @@ Development is the default. `GOLDPAN_ENV=production` refuses to start without SE
 import json
 import os
 from pathlib import Path
-from urllib.parse import parse_qs, unquote, urlsplit
 
+import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-GOLDPAN_HOME = Path(os.environ.get("GOLDPAN_HOME", BASE_DIR / "var")).resolve()
+if not os.environ.get("GOLDPAN_HOME") and not (BASE_DIR / "pyproject.toml").exists():
+    raise ImproperlyConfigured("GOLDPAN_HOME is not set. Use `goldpan manage`, or set it to the data folder.")
+GOLDPAN_HOME = Path(os.environ.get("GOLDPAN_HOME") or BASE_DIR / "var").resolve()
 PRODUCTION = os.environ.get("GOLDPAN_ENV", "development") == "production"
 
 
@@ -24,11 +26,11 @@ def _written_by_launcher() -> dict[str, str]:
     return dict(json.loads(path.read_text(encoding="utf-8")))
 
 
-_KEPT = _written_by_launcher()
+_LAUNCHER_SETTINGS = _written_by_launcher()
 
 
 def _setting(name: str, default: str = "") -> str:
-    return os.environ.get(name) or _KEPT.get(name, default)
+    return os.environ.get(name) or _LAUNCHER_SETTINGS.get(name, default)
 
 
 def _required(name: str, what: str) -> str:
@@ -39,25 +41,11 @@ def _required(name: str, what: str) -> str:
 
 
 def _database(url: str) -> dict[str, object]:
-    parts = urlsplit(url)
-    if parts.scheme not in ("postgres", "postgresql"):
+    if not url.startswith(("postgres://", "postgresql://")):
         raise ImproperlyConfigured(
             "DATABASE_URL must begin with postgresql://; Goldpan runs on PostgreSQL only."
         )
-    # What is prepared (`common.written`) is planned once a connection, not anew for its first five values.
-    query = {"options": "-c plan_cache_mode=force_generic_plan"}
-    query |= {name: values[-1] for name, values in parse_qs(parts.query).items()}
-    return {
-        "ENGINE": "annotator.common.database",
-        "NAME": unquote(parts.path.lstrip("/")) or query.pop("dbname", ""),
-        "USER": unquote(parts.username or query.pop("user", "")),
-        "PASSWORD": unquote(parts.password or query.pop("password", "")),
-        "HOST": unquote(parts.hostname or "") or query.pop("host", ""),
-        "PORT": str(parts.port or query.pop("port", "")),
-        "CONN_MAX_AGE": 60,
-        "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {name: value for name, value in query.items() if name not in ("host", "port")},
-    }
+    return dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
 
 
 SECRET_KEY = _required(
@@ -86,15 +74,17 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "axes",
     "csp",
+    "pgtrigger",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "annotator.common.http.resource_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "annotator.common.http.content_policy",
+    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "annotator.common.http.understandable",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -107,18 +97,18 @@ WSGI_APPLICATION = "annotator.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "annotator.common.http.screen",
+                "annotator.common.http.template_context",
             ],
             "builtins": [
-                "annotator.common.templatetags.goldpan",
-                "annotator.common.templatetags.kept",
+                "annotator.common.templatetags.figures",
+                "annotator.common.templatetags.layout",
                 "annotator.common.templatetags.modules",
+                "annotator.common.templatetags.names",
             ],
         },
         "APP_DIRS": True,
@@ -135,19 +125,18 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Raw bytes, trees, views and exports, addressed by digest; never served as files.
 FILES = GOLDPAN_HOME / "files"
 STORAGES = {
-    "default": {"BACKEND": "annotator.common.storage.WholeFiles", "OPTIONS": {"location": FILES}},
+    "default": {"BACKEND": "annotator.common.storage.AtomicFiles", "OPTIONS": {"location": FILES}},
     "staticfiles": {"BACKEND": "annotator.common.static.HashedModules"},
 }
 STATIC_URL = "static/"
 STATIC_ROOT = GOLDPAN_HOME / "static"
-STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_MAX_AGE = 31_536_000 if PRODUCTION else 60
 
 AUTH_USER_MODEL = "annotator.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "annotator.corpora.signed_in.Backend",
+    "django.contrib.auth.backends.ModelBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -175,40 +164,42 @@ CELERY_BROKER_URL = (
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_TASK_DEFAULT_QUEUE = "interactive"
+CELERY_TASK_DEFAULT_QUEUE = "live"
 # A killed worker's messages come back by themselves after this; the sweeper is much quicker.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600}
-CELERY_WORKER_PREFETCH_MULTIPLIER = 4
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_BEAT_SCHEDULE_FILENAME = str(GOLDPAN_HOME / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "annotator.common.tasks.sweep", "schedule": 10.0, "options": {"expires": 10}},
+    "sweep": {
+        "task": "annotator.tasks.sweep",
+        "schedule": 10.0,
+        "options": {"queue": "sweep", "expires": 10},
+    },
 }
 CELERY_TIMEZONE = "UTC"
 
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL},
-    # Of one process, where a way to the other would cost more than it spares.
+    # Within one process.
     "near": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
-SESSION_ENGINE = "annotator.corpora.signed_in"
 
 USE_TZ = True
 TIME_ZONE = "UTC"
 USE_I18N = True
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
-LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-# The CSRF cookie stays readable: an open workbench takes the new one after signing in anew in another tab.
+# The CSRF cookie stays readable: an open workbench takes the new one after signing in again in another tab.
 SESSION_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION

@@ -1,6 +1,6 @@
-"""Cost of all coefficients: 10,000 pages of 160 blocks, each marked by two, on one core.
+"""The cost of all agreement coefficients, for 10,000 pages of 160 blocks and two annotators, on one core.
 
-`python -m benchmarks.agreement PAGES` is the process that is measured; it prints three numbers.
+`python -m benchmarks.agreement PAGES` is the measured process; it prints three numbers.
 """
 
 import subprocess
@@ -20,37 +20,37 @@ from extraction.spans import LABELS, Span
 
 PAGES = 10_000
 BLOCKS = 160
-AIM_SECONDS = 120
-AIM_MB = 500
+TARGET_SECONDS = 120
+TARGET_MB = 500
 WORDS = ("council", "said", "on", "Monday", "that", "the", "bridge", "would", "open", "again")
 
 
 def run(limit: int | None = None) -> str:
-    """Counting the pages from their texts and spans, then every figure with its interval."""
+    """Measure the counts from texts and spans, and all coefficients with intervals."""
     pages = PAGES if limit is None else min(PAGES, limit)
     command = [sys.executable, "-m", "benchmarks.agreement", str(pages)]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-    counting, computing, most = map(float, said)
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    counting, computing, most = map(float, output)
     return "\n".join(
         [
             "## Agreement",
             "",
-            f"{pages} made-up pages of {BLOCKS} blocks and {BLOCKS * 10} words, two annotators each: counts "
-            "from texts and spans, then all coefficients of all levels, labels and label sets, with "
-            "intervals. CPU time of one process, peak memory with all that is imported.",
+            f"{pages} synthetic pages of {BLOCKS} blocks and {BLOCKS * 10} words, two annotators each: "
+            "counts from texts and spans, then all coefficients of all levels, labels and label sets, with "
+            "intervals. CPU time of one process; peak memory includes all imports.",
             "",
-            "| what | figure | aim |",
+            "| measure | value | target |",
             "| --- | ---: | --- |",
             f"| counting, s | {counting:.1f} | |",
             f"| coefficients, s | {computing:.1f} | |",
-            f"| together, s | {counting + computing:.1f} | {AIM_SECONDS} for 10,000 pages |",
-            f"| peak, MB | {most / 1024:.0f} | {AIM_MB} |",
+            f"| together, s | {counting + computing:.1f} | {TARGET_SECONDS} for 10,000 pages |",
+            f"| peak, MB | {most / 1024:.0f} | {TARGET_MB} |",
         ]
     )
 
 
 def measure(pages: int) -> tuple[float, float, int]:
-    """CPU seconds to count and to compute, and the peak of this process in KB."""
+    """Return the CPU seconds of both steps, and the peak memory in KB."""
     started = time.process_time()
     counts = list(counted(pages))
     done = time.process_time()
@@ -59,7 +59,7 @@ def measure(pages: int) -> tuple[float, float, int]:
 
 
 def counted(pages: int) -> Iterator[PageCounts]:
-    """The counts of pages that differ in their spans."""
+    """Yield the counts of pages with random spans."""
     random = np.random.default_rng(1)
     words = [" ".join(random.choice(WORDS, 10)) for _ in range(BLOCKS)]
     text = "\n\n".join(words)
@@ -72,9 +72,9 @@ def counted(pages: int) -> Iterator[PageCounts]:
 
 
 def _spans(truth: np.ndarray, blocks: list[tuple[int, int]], random: np.random.Generator) -> list[Span]:
-    slips = random.random(BLOCKS) < 0.05
+    mistakes = random.random(BLOCKS) < 0.05
     others = random.choice(["", *LABELS], BLOCKS)
-    labels = np.where(slips, others, truth).tolist()
+    labels = np.where(mistakes, others, truth).tolist()
     return [Span(start, end, label) for (start, end), label in zip(blocks, labels, strict=True) if label]
 
 

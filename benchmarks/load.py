@@ -1,33 +1,32 @@
-"""Twenty annotators at once, by HTTP and without a thought, on a corpus of ten thousand pages."""
+"""Load: twenty annotators at once, over HTTP and without pauses, on a corpus of ten thousand pages."""
 
 import os
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 from statistics import median, quantiles
 from threading import Barrier
 
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
+from django.conf import settings
 from django.db import connection
 from django.db.models import Count, F
+from django.test import Client
 from django.utils import timezone
 
-from annotator.annotations.arms import draw_arms
 from annotator.annotations.models import Annotation, Round, Slot
-from annotator.annotations.study.actions import give_turns, standing_design
+from annotator.annotations.rounds.arms import draw_arms
+from annotator.annotations.study.actions import current_design, update_queue_keys
 from annotator.common import work
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
-from annotator.corpora.signed_in import BACKEND
-from annotator.pages.models import Document, Page
+from annotator.pages.models import Page, StoredDocument
 from annotator.runs.actions import enable_defaults, request_extractions, run_extraction
 from annotator.runs.models import Extraction
 from annotator.runs.queries import enabled_in
-from benchmarks.load_client import Client
+from benchmarks.load_client import LoadClient
 from benchmarks.load_server import cpu_seconds, serving
 from extraction.sandbox import Parser
 from tests.factories import make_user, page_maker
@@ -46,7 +45,7 @@ TEMPLATE = (
 
 
 def run(limit: int | None = None) -> str:
-    """Seconds from handing in to having the next page, and of a save; and whether anybody met in a slot."""
+    """Measure the time from submission to the next page, and of saves; check that no slot is shared."""
     pages = min(limit or PAGES, PAGES)
     corpus = create_corpus(slug="bench-load", name="Load")
     enable_defaults(corpus=corpus)
@@ -58,8 +57,8 @@ def run(limit: int | None = None) -> str:
         cursor.execute("analyze")
     before = os.getloadavg()[0]
     with serving() as (port, roles):
-        clients = [Client(port, corpus.slug, _session(person)) for person in people]
-        alone = Client(port, corpus.slug, _session(_one_more(corpus)))
+        clients = [LoadClient(port, corpus.slug, _session(person)) for person in people]
+        alone = LoadClient(port, corpus.slug, _session(_one_more(corpus)))
         alone.warm_up(WARM_UP)
         alone.work(EACH)
         run = _together(clients, roles)
@@ -67,14 +66,14 @@ def run(limit: int | None = None) -> str:
 
 
 @dataclass(frozen=True)
-class Run:
-    """Seconds that all of it took, and CPU seconds of each part meanwhile."""
+class LoadRun:
+    """Wall-clock seconds of the whole run, and CPU seconds of each process."""
 
     seconds: float
     cpu: dict[str, float]
 
 
-def _together(clients: list[Client], roles: dict[int, str]) -> Run:
+def _together(clients: list[LoadClient], roles: dict[int, str]) -> LoadRun:
     start = Barrier(len(clients) + 1)
     with ThreadPoolExecutor(len(clients)) as pool:
         list(pool.map(lambda client: client.warm_up(WARM_UP), clients))
@@ -86,7 +85,7 @@ def _together(clients: list[Client], roles: dict[int, str]) -> Run:
             one.result()
         seconds = time.perf_counter() - began
     after = cpu_seconds(roles)
-    return Run(seconds, {role: used - before.get(role, 0) for role, used in after.items()})
+    return LoadRun(seconds, {role: used - before.get(role, 0) for role, used in after.items()})
 
 
 def _one_more(corpus: Corpus) -> User:
@@ -99,7 +98,7 @@ def _one_more(corpus: Corpus) -> User:
 
 
 def fill(corpus: Corpus, pages: int) -> None:
-    """Real rows for so many pages: one page is built and extracted, the others are like it."""
+    """Create rows for so many pages: one page is parsed and extracted, the others are copies."""
     with Parser() as parser:
         first = page_maker(corpus, parser)(_html(), opened=False)
     document = first.documents.get()
@@ -118,7 +117,7 @@ def _html() -> str:
     return TEMPLATE.format(number=0, links=links, body="".join(PARAGRAPH.format(n=n) for n in range(40)))
 
 
-def _fill(corpus: Corpus, like: Document, made: list[Extraction], numbers: range) -> None:
+def _fill(corpus: Corpus, like: StoredDocument, made: list[Extraction], numbers: range) -> None:
     now = timezone.now()
     pages = Page.objects.bulk_create(
         Page(
@@ -147,11 +146,11 @@ def _fill(corpus: Corpus, like: Document, made: list[Extraction], numbers: range
     )
 
 
-def documents_like(like: Document, pages: Sequence[Page]) -> list[Document]:
-    """A document for each page, the same but for whose it is."""
-    facts = {field.name: getattr(like, field.name) for field in Document._meta.concrete_fields}
-    documents = Document.objects.bulk_create(
-        Document(**{**facts, "id": None, "page": page}) for page in pages
+def documents_like(like: StoredDocument, pages: Sequence[Page]) -> list[StoredDocument]:
+    """Create a copy of the document for each page."""
+    columns = {field.name: getattr(like, field.name) for field in StoredDocument._meta.concrete_fields}
+    documents = StoredDocument.objects.bulk_create(
+        StoredDocument(**{**columns, "id": None, "page": page}) for page in pages
     )
     for document in documents:
         document.page.document = document
@@ -160,18 +159,19 @@ def documents_like(like: Document, pages: Sequence[Page]) -> list[Document]:
 
 
 def _open_rounds(corpus: Corpus) -> None:
-    """As `open_round` does it, a thousand at a time."""
+    """Like `open_round`, for many pages at once."""
     arms = list(
         corpus.enabled.filter(ended_at=None, extractor__can_be_arm=True)
         .order_by("extractor_id")
         .values_list("extractor_id", flat=True)
     )
-    rounds, slots, blind, credit = [], [], 0, {}
-    design = standing_design(corpus=corpus)
-    for place, page in enumerate(Page.objects.filter(corpus=corpus).order_by("pk")):
+    rounds, slots, blind = [], [], 0
+    credit: Mapping[int, float] = {}
+    design = current_design(corpus=corpus)
+    for position, page in enumerate(Page.objects.filter(corpus=corpus).order_by("pk")):
         drawn = draw_arms(
             seed=design.seed,
-            place=place,
+            number=position,
             slots=2,
             blind_share=0.2,
             blind_before=blind,
@@ -180,32 +180,31 @@ def _open_rounds(corpus: Corpus) -> None:
         )
         blind, credit = blind + drawn.blind, drawn.credit
         account = {"blind": blind, "credit": credit}
-        rounds.append(Round(page=page, design=design, blind=drawn.blind, draw=place, account=account))
+        rounds.append(Round(page=page, design=design, blind=drawn.blind, draw=position, account=account))
         slots += [Slot(corpus=corpus, number=n, arm_id=arm) for n, arm in enumerate(drawn.arms, start=1)]
     Round.objects.bulk_create(rounds, batch_size=AT_ONCE)
     for number, slot in enumerate(slots):
         slot.round = rounds[number // 2]
     Slot.objects.bulk_create(slots, batch_size=AT_ONCE)
-    give_turns(design=design)
+    update_queue_keys(design=design)
 
 
 # ---- the annotators ----
 
 
 def _session(person: User) -> str:
-    """A session as signing in makes it; twenty passwords need not be hashed for this."""
-    session = SessionStore()
-    session[SESSION_KEY] = str(person.pk)
-    session[BACKEND_SESSION_KEY] = BACKEND
-    session[HASH_SESSION_KEY] = person.get_session_auth_hash()
-    session.save()
-    return str(session.session_key)
+    """Sign in without a password; return the session cookie."""
+    browser = Client()
+    browser.force_login(person)
+    return browser.cookies[settings.SESSION_COOKIE_NAME].value
 
 
 # ---- the report ----
 
 
-def _report(corpus: Corpus, pages: int, clients: list[Client], alone: Client, run: Run, load: float) -> str:
+def _report(
+    corpus: Corpus, pages: int, clients: list[LoadClient], alone: LoadClient, run: LoadRun, load: float
+) -> str:
     together: dict[str, list[float]] = defaultdict(list)
     for client in clients:
         for what, took in client.took.items():
@@ -219,11 +218,10 @@ def _report(corpus: Corpus, pages: int, clients: list[Client], alone: Client, ru
         [
             "## Under load",
             "",
-            f"{PEOPLE} annotators by HTTP, each {EACH} pages without a pause, on {pages} pages; web server, "
+            f"{PEOPLE} annotators over HTTP, {EACH} pages each without pauses, on {pages} pages; web server, "
             f"workers and databases of `make run`, and the annotators, on this machine ({os.cpu_count()} "
-            f"cores, load {load:.1f} before). `next` is handing in, claiming, opening and the page's view, "
-            "request by request as a browser asks whose reserve is not there yet (the workbench asks for it "
-            "a second after it has painted); `alone` is one annotator by herself.",
+            f"cores, load {load:.1f} before). `next` is submitting, claiming, opening and loading the view "
+            "of the next page, which the browser has not prefetched; `alone` is a single annotator.",
             "",
             "| | median ms | 95 % ms | alone ms | times alone |",
             "| --- | ---: | ---: | ---: | ---: |",
@@ -231,47 +229,46 @@ def _report(corpus: Corpus, pages: int, clients: list[Client], alone: Client, ru
             "",
             _of_cpu(run),
             "",
-            f"{errors} errors; law 4 {f'BROKEN: {wrong}' if wrong else 'held'}.",
+            f"{errors} errors; invariant 4 {f'BROKEN: {wrong}' if wrong else 'held'}.",
         ]
     )
 
 
-def _of_cpu(run: Run) -> str:
-    """CPU of each part for one page: what decides when nobody thinks."""
-    handed_in = PEOPLE * EACH
+def _of_cpu(run: LoadRun) -> str:
+    """Return the CPU time per page by process, which limits the throughput."""
+    submitted = PEOPLE * EACH
     parts = ", ".join(
-        f"{1000 * used / handed_in:.1f} {role}"
+        f"{1000 * used / submitted:.1f} {role}"
         for role, used in sorted(run.cpu.items(), key=lambda part: -part[1])
     )
     return (
-        f"{handed_in / run.seconds:.0f} pages a second; milliseconds of CPU a page: {parts}. The workers go "
-        f"on with what was handed in after the annotators have stopped."
+        f"{submitted / run.seconds:.0f} pages per second; milliseconds of CPU per page: {parts}. The workers "
+        f"continue after the annotators have stopped."
     )
 
 
 def _row(what: str, took: list[float], alone: list[float]) -> str:
-    middle, by_herself = median(took), median(alone)
+    middle, single = median(took), median(alone)
     high = quantiles(took, n=20)[-1]
     return (
-        f"| {what} | {1000 * middle:.0f} | {1000 * high:.0f} | {1000 * by_herself:.0f} "
-        f"| {middle / by_herself:.1f} |"
+        f"| {what} | {1000 * middle:.0f} | {1000 * high:.0f} | {1000 * single:.0f} | {middle / single:.1f} |"
     )
 
 
 def broken(corpus: Corpus) -> list[str]:
-    """Where law 4 does not hold: two in a slot, one twice on a page, more than one page in hand."""
+    """Return the violations of invariant 4."""
     slots = Slot.objects.filter(corpus=corpus)
     submitted = Annotation.objects.filter(slot__corpus=corpus, submitted_at__isnull=False)
     active = slots.filter(annotator__isnull=False, submitted_at=None, reserved_at=None)
     checks = {
-        "two annotations handed in for one slot": submitted.values("slot").annotate(n=Count("pk")),
+        "two annotations submitted for one slot": submitted.values("slot").annotate(n=Count("pk")),
         "one annotator twice on a page": slots.exclude(annotator=None)
         .order_by()
         .values("round", "annotator")
         .annotate(n=Count("pk")),
-        "two pages in one hand": active.order_by().values("annotator").annotate(n=Count("pk")),
+        "two active slots of one annotator": active.order_by().values("annotator").annotate(n=Count("pk")),
     }
     found = [name for name, counted in checks.items() if counted.filter(n__gt=1).exists()]
     if submitted.exclude(annotator=F("slot__annotator")).exists():
-        found.append("handed in by another than the slot's annotator")
+        found.append("submitted by somebody else than the slot's annotator")
     return found

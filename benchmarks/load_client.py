@@ -1,6 +1,6 @@
-"""An annotator of the load: her browser's requests and nothing else, at as little cost as can be.
+"""An HTTP client that sends the requests of an annotator's browser.
 
-The annotators share the machine with what they measure, so each is a socket and some bytes.
+It shares the machine with the server that it measures, so it works on a bare socket to use little CPU time.
 """
 
 import json
@@ -14,17 +14,17 @@ from threading import Barrier
 from typing import Any
 
 END = b"\r\n\r\n"
-BENCH = re.compile(rb'<script id="bench" type="application/json">(.*?)</script>', re.DOTALL)
+BENCH = re.compile(rb'<script id="payload" type="application/json">(.*?)</script>', re.DOTALL)
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 LOCATION = re.compile(rb"\r\nlocation: *([^\r]+)", re.IGNORECASE)
 AT_ONCE = 262_144
 
 
-class Client:
-    """One annotator's browser: one connection, her cookies, and what everything took her.
+class LoadClient:
+    """One annotator's connection and cookies, and the durations of the requests.
 
-    It asks what the workbench asks of an annotator who is quicker than its reserve, which it asks for a
-    second after a page is painted. Modules, styles and the empty frame lie in a browser's cache.
+    Sends what the workbench sends without a prefetched reserve page. Static files and the empty frame are
+    cached by a browser, and not requested.
     """
 
     def __init__(self, port: int, slug: str, session: str) -> None:
@@ -50,7 +50,7 @@ class Client:
         self.work(pages)
 
     def work(self, pages: int) -> None:
-        """Hand in so many pages, each saved once."""
+        """Submit so many pages, each saved once."""
         if not self._address:
             head, _ = self._ask("POST", f"{self._base}next/", b"")
             self._address = LOCATION.search(head)[1].decode()  # type: ignore[index]
@@ -65,7 +65,7 @@ class Client:
         self.took[what].append(time.perf_counter() - started)
 
     def _next(self) -> None:
-        """Hand in, claim, open, and have the view."""
+        """Submit, claim and open the next page, and load its view."""
         answer = self._part("submit", "POST", f"{self._address}submit/", {"based_on": 1})
         self._address = json.loads(answer)["next"]
         self._open()
@@ -104,7 +104,7 @@ class Client:
         try:
             return self._exchange(sent)
         except ConnectionError:
-            # The server closes what is idle; a browser asks again, and so do we. Its requests may come twice.
+            # The server closes idle connections; like a browser, send the request again.
             self._socket = None
             return self._exchange(sent)
 

@@ -1,17 +1,17 @@
-"""What `make run` starts, for the load: web server, workers, beat; and what CPU each of them has used."""
+"""Start the processes of `make run`, and measure the CPU time of each."""
 
 import os
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
 
-from launcher.application import Application, answers, environment, open_port
-from launcher.child import Child, stop_all
-from launcher.home import Home
+from launcher.application import WORKERS, Application, answers, environment, open_port
+from launcher.data_folder import DataFolder
+from launcher.process import ManagedProcess, stop_all
 
 TICKS = os.sysconf("SC_CLK_TCK")
 # Fields of /proc/PID/stat after the name: parent; user and system time, also of children that have ended.
@@ -20,22 +20,22 @@ PARENT, TIMES = 1, slice(11, 15)
 
 @contextmanager
 def serving() -> Iterator[tuple[int, dict[int, str]]]:
-    """The port, and the name of the part that each started process plays."""
-    home = Home(Path(settings.GOLDPAN_HOME))
+    """Yield the port, and the role of each process by its PID."""
+    data = DataFolder(Path(settings.GOLDPAN_HOME))
     urls = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")}
-    application = Application(home, environment(home, urls, os.environ))
+    application = Application(data, environment(data, urls, os.environ))
     with open_port("0") as listening:
         programs = [
             application.web(listening),
-            *(application.worker(queue) for queue in ("interactive", "bulk")),
+            *(application.worker(name) for name in WORKERS),
             application.beat(),
         ]
-        started = [Child(program) for program in programs]
+        started = [ManagedProcess(program) for program in programs]
         try:
             port = int(listening.getsockname()[1])
             while not answers(port):
                 time.sleep(0.2)
-            web, *others = (child.pid for child in started)
+            web, *others = (process.pid for process in started)
             yield port, {web: "web server", **dict.fromkeys(others, "workers")}
         finally:
             stop_all(started)
@@ -56,7 +56,7 @@ def cpu_seconds(roles: Mapping[int, str]) -> dict[str, float]:
         pid = int(stat.parent.name)
         children[int(fields[PARENT])].append(pid)
         used[pid] = sum(map(int, fields[TIMES])) / TICKS
-    found: Counter[str] = Counter(annotators=time.process_time())
+    found: dict[str, float] = defaultdict(float, annotators=time.process_time())
     for child in children[os.getpid()]:
         found[roles.get(child, "databases")] += _with_all_below(child, children, used)
     return dict(found)

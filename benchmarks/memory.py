@@ -1,4 +1,4 @@
-"""Peak memory: a fresh process for each program that reads every page, one after the other.
+"""Peak memory of processes that read all pages, one process per program.
 
 `python -m benchmarks.memory PROGRAM FORMAT PATH [LIMIT]` is such a process; it prints two numbers.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmarks import published
+from benchmarks import published_corpora
 from extraction.formats import READERS
 
 _STATUS = Path("/proc/self/status")
@@ -21,36 +21,36 @@ _PEAK = re.compile(r"^VmHWM:\s*(\d+) kB", re.MULTILINE)
 
 
 def nothing() -> Callable[[bytes], object]:
-    """The reader of the corpus alone."""
+    """Only the reader of the corpus."""
     return lambda _raw: None
 
 
 def bare() -> Callable[[bytes], object]:
-    """lxml's tree of a page, and nothing done with it."""
+    """Only the lxml tree of a page."""
     from benchmarks.stopwatch import bare_parse
 
     return bare_parse
 
 
 def goldpan() -> Callable[[bytes], object]:
-    """Ours, all in."""
+    """Parsing and extraction by goldpan."""
     from extraction.extractors import extract
-    from extraction.parse import parse
+    from extraction.parsing.parse import parse
 
     return lambda raw: extract(parse(raw), "goldpan")
 
 
 def trafilatura() -> Callable[[bytes], object]:
-    """trafilatura in this very process, without what our extractors import."""
+    """trafilatura in this process, without the imports of our extractors."""
     from trafilatura import extract
 
-    from extraction.decode import decode
+    from extraction.parsing.decode import decode
 
     return lambda raw: extract(decode(raw).text, include_comments=False)
 
 
 PROGRAMS = {
-    "the pages read, no more": nothing,
+    "reading the pages only": nothing,
     "bare lxml parse": bare,
     "goldpan": goldpan,
     "trafilatura": trafilatura,
@@ -58,13 +58,13 @@ PROGRAMS = {
 
 
 def run(limit: int | None = None) -> str:
-    """A table of peaks in MB: after the first page, when all is imported, and after the last."""
+    """Return a table of peaks in MB, after the first and the last page."""
     if not _STATUS.exists():
-        return "## Memory\n\nNot measured: this system does not tell a process its peak."
+        return "## Memory\n\nNot measured: this system does not report peak memory."
     rows = [_row(name, limit) for name in tqdm(PROGRAMS, desc="memory", disable=None)]
     intro = (
-        f"Peak of resident memory (VmHWM) of a fresh process that reads {published.pages_text()}, "
-        "page after page, imports and the reader of the corpus included."
+        f"Peak of resident memory (VmHWM) of a fresh process that reads {published_corpora.pages_text()}, "
+        "page after page, including imports and the reader of the corpus."
     )
     head = ["| program | MB after the first page | MB after the last |", "| --- | ---: | ---: |"]
     return "\n".join(["## Memory", "", intro, "", *head, *rows])
@@ -73,17 +73,17 @@ def run(limit: int | None = None) -> str:
 def _row(name: str, limit: int | None) -> str:
     if name == "trafilatura" and importlib.util.find_spec(name) is None:
         return f"| {name} | not installed | |"
-    format_, path = published.source()
+    format_, path = published_corpora.source()
     command = [sys.executable, "-m", "benchmarks.memory", name, format_, str(path)]
-    said = subprocess.run(
+    output = subprocess.run(
         [*command, *([] if limit is None else [str(limit)])], check=True, capture_output=True, text=True
     )
-    first, last = map(int, said.stdout.split())
+    first, last = map(int, output.stdout.split())
     return f"| {name} | {first / 1024:.0f} | {last / 1024:.0f} |"
 
 
 def peaks(program: Callable[[bytes], object], format_: str, path: Path, limit: int | None) -> tuple[int, int]:
-    """The peaks of this process in KB, after the first page and after the last."""
+    """Return the peaks of this process in KB, after the first and the last page."""
     first = 0
     for record in islice(READERS[format_].read(path), limit):
         program(record.raw)
@@ -92,9 +92,9 @@ def peaks(program: Callable[[bytes], object], format_: str, path: Path, limit: i
 
 
 def peak() -> int:
-    """The most resident memory that this process ever had, in KB."""
+    """Return the peak resident memory of this process, in KB."""
     found = _PEAK.search(_STATUS.read_text(encoding="ascii"))
-    assert found, "Linux tells every process its VmHWM"
+    assert found, "Linux reports VmHWM to every process"
     return int(found[1])
 
 

@@ -1,6 +1,6 @@
-"""How good the extractors are on the published gold, corpus by corpus and metric by metric.
+"""The quality of all extractors on published gold, by corpus and metric.
 
-Every corpus begins with `goldpan` on the pages that nobody tuned it on: those whose id has an odd SHA-256.
+Each corpus begins with `goldpan` on held-out pages: those whose id has an odd SHA-256.
 """
 
 from collections.abc import Sequence
@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from tqdm import tqdm
 
-from benchmarks import placing, published
-from benchmarks.halves import HALVES, halves
-from benchmarks.published import Corpus
+from benchmarks import gold_alignment, published_corpora
+from benchmarks.held_out import HALVES, halves
+from benchmarks.published_corpora import PublishedCorpus
 from benchmarks.speed import OPPONENT, SLOW
-from extraction.evaluation import Contender, Row, Task, evaluate
+from extraction.evaluation import Candidate, EvaluationRow, Task, evaluate
 from extraction.extractors import get, names
 from extraction.spans import LABEL_SETS
 from extraction.tables import evaluation_table
 
-#: Of each corpus; halves and aims are told by the first.
+#: By corpus. The targets refer to the first metric.
 METRICS = {
     "Scrapinghub": ("shingle", "character", "rouge"),
     "WCXB, articles": ("words", "char-lcs"),
@@ -25,23 +25,24 @@ METRICS = {
     "CleanEval, final": ("words", "char-lcs"),
     "CleanEval, dev": ("words", "char-lcs", "cleaneval"),
 }
-#: Where slow peers run too; the other corpora would take hours.
+#: Corpora on which slow peers run as well; the others would take hours.
 FOR_ALL = frozenset({"Scrapinghub", "CleanPortalEval"})
 JOBS = 2
 
 NOTE = (
-    "`goldpan` was learned from pages whose id has an even SHA-256; the figures on the odd ones stand first. "
+    "`goldpan` was learned from pages whose id has an even SHA-256; the odd ones are listed first. "
     "Differences are paired by page, with bootstrap intervals, p is Wilcoxon's with Holm's correction over "
-    "the rows of a table. The seconds in the tables are of a busy machine with warm caches: see Speed."
+    "the rows of a table. The seconds in the tables were measured on a busy machine with warm caches; see "
+    "Speed."
 )
 
-Rows = dict[str, list[Row]]  # by metric
+Rows = dict[str, list[EvaluationRow]]  # by metric
 
 
-class Aim(NamedTuple):
-    """What a contender should reach on some pages of a corpus, by its first metric.
+class QualityTarget(NamedTuple):
+    """The target of `goldpan` on a half of a corpus, by its first metric.
 
-    `over` is added to the opponent's F1 on the same pages; with `f1`, that figure is the aim itself.
+    Either `over`, relative to the peer's F1 on the same pages, or the absolute `f1`.
     """
 
     corpus: str
@@ -50,73 +51,75 @@ class Aim(NamedTuple):
     f1: float | None = None
 
 
-AIMS = (
-    Aim("Scrapinghub", "odd", over=0.010),
-    Aim("WCXB, articles", "odd", over=0.0),
-    Aim("CleanPortalEval", "odd", over=0.0),
-    Aim("Scrapinghub", "all", f1=0.977),
-    Aim("WCXB, articles", "all", f1=0.945),
+TARGETS = (
+    QualityTarget("Scrapinghub", "odd", over=0.010),
+    QualityTarget("WCXB, articles", "odd", over=0.0),
+    QualityTarget("CleanPortalEval", "odd", over=0.0),
+    QualityTarget("Scrapinghub", "all", f1=0.977),
+    QualityTarget("WCXB, articles", "all", f1=0.945),
 )
-#: F1, precision and recall of the Java original on all of Scrapinghub, as published.
+#: F1, precision and recall of the Java original on all of Scrapinghub, as corpora.
 ORIGINAL, PUBLISHED, ALLOWED = "boilerpipe-article", (0.860, 0.850, 0.870), 0.002
 
 
 def run(limit: int | None = None) -> str:
-    """Aims, then for each corpus how its gold was placed and a table a metric."""
-    corpora = published.found()
+    """Return the targets, then for each corpus the alignment of its gold and a table per metric."""
+    corpora = published_corpora.found()
     if not corpora:
         return "## Quality\n\nNot measured: there is no published gold beside the project."
     measured = {corpus.title: measure(corpus, limit) for corpus in corpora}
-    parts = ["## Quality", "", NOTE, "", *_aims(measured)]
+    parts = ["## Quality", "", NOTE, "", *_target_table(measured)]
     for corpus in corpora:
         parts += ["", *_corpus(corpus, measured[corpus.title], limit)]
     return "\n".join(parts)
 
 
-def contenders(corpus: Corpus) -> list[Contender]:
-    """Every extractor that is here, `goldpan` also set to precision; slow ones on small corpora only."""
+def candidates(corpus: PublishedCorpus) -> list[Candidate]:
+    """Return all available extractors, and `goldpan` set to precision; slow peers on small corpora only."""
     chosen = [
         name
         for name in names()
         if get(name).missing is None and (corpus.title in FOR_ALL or name not in SLOW)
     ]
-    found = [Contender(name, get(name).settle({})) for name in chosen]
-    return [*found, Contender("goldpan", get("goldpan").settle({"setting": "precision"}))]
+    found = [Candidate(name, get(name).with_defaults({})) for name in chosen]
+    return [*found, Candidate("goldpan", get("goldpan").with_defaults({"setting": "precision"}))]
 
 
-def measure(corpus: Corpus, limit: int | None = None) -> Rows:
-    """All contenders on one corpus, by its metrics."""
-    task = Task(contenders(corpus), METRICS[corpus.title], LABEL_SETS[corpus.labels])
+def measure(corpus: PublishedCorpus, limit: int | None = None) -> Rows:
+    """Evaluate all extractors on one corpus."""
+    task = Task(candidates(corpus), METRICS[corpus.title], LABEL_SETS[corpus.labels])
     with tqdm(desc=corpus.title, unit=" pages", disable=None) as bar:
-        return evaluate(published.records(corpus, limit), task, jobs=JOBS, on_page=lambda _: bar.update())
+        return evaluate(
+            published_corpora.records(corpus, limit), task, jobs=JOBS, on_page=lambda _: bar.update()
+        )
 
 
-def row_of(rows: Sequence[Row], name: str, **changed: object) -> Row | None:
-    """The row of an extractor with these parameters changed, None where it is not here."""
+def row_of(rows: Sequence[EvaluationRow], name: str, **changed: object) -> EvaluationRow | None:
+    """Return the row of an extractor with these parameters, None if it is not installed."""
     if get(name).missing:
         return None
-    wanted = Contender(name, get(name).settle(changed))
-    return next((row for row in rows if row.contender == wanted), None)
+    wanted = Candidate(name, get(name).with_defaults(changed))
+    return next((row for row in rows if row.candidate == wanted), None)
 
 
-def _aims(measured: dict[str, Rows]) -> list[str]:
-    head = ["| `goldpan` on | metric | F1 | aim |", "| --- | --- | ---: | --- |"]
-    lines = [_aim(aim, measured[aim.corpus]) for aim in AIMS if aim.corpus in measured]
+def _target_table(measured: dict[str, Rows]) -> list[str]:
+    head = ["| `goldpan` on | metric | F1 | target |", "| --- | --- | ---: | --- |"]
+    lines = [_target_row(aim, measured[aim.corpus]) for aim in TARGETS if aim.corpus in measured]
     if "Scrapinghub" in measured:
         lines += ["", _original(measured["Scrapinghub"])]
     return [*head, *lines]
 
 
-def _aim(aim: Aim, by_metric: Rows) -> str:
+def _target_row(aim: QualityTarget, by_metric: Rows) -> str:
     metric, rows = next(iter(by_metric.items()))
     ours, theirs = row_of(rows, "goldpan"), row_of(rows, OPPONENT)
-    assert ours, "goldpan needs nobody's library"
+    assert ours, "goldpan has no optional dependency"
     keep = HALVES[aim.half]
     f1 = ours.where(keep).summary.f1
     if aim.over is None:
-        wanted = f"at least {aim.f1:.3f}, beyond what is asked"
+        wanted = f"at least {aim.f1:.3f}, beyond the requirement"
     elif theirs is None:
-        wanted = f"{OPPONENT} is not here"
+        wanted = f"{OPPONENT} is not installed"
     else:
         opponent = theirs.where(keep).summary.f1
         over = f" + {aim.over:.3f}" if aim.over else ""
@@ -126,7 +129,7 @@ def _aim(aim: Aim, by_metric: Rows) -> str:
 
 def _original(by_metric: Rows) -> str:
     row = row_of(by_metric["shingle"], ORIGINAL)
-    assert row, "the chains need nobody's library"
+    assert row, "Boilerpipe has no optional dependency"
     found = row.summary.f1, row.summary.precision, row.summary.recall
     distance = max(abs(ours - theirs) for ours, theirs in zip(found, PUBLISHED, strict=True))
     return (
@@ -139,14 +142,14 @@ def _figures(figures: Sequence[float]) -> str:
     return "/".join(f"{figure:.3f}" for figure in figures)
 
 
-def _corpus(corpus: Corpus, by_metric: Rows, limit: int | None) -> list[str]:
+def _corpus(corpus: PublishedCorpus, by_metric: Rows, limit: int | None) -> list[str]:
     parts = [f"### {corpus.title}, label set `{corpus.labels}`", ""]
     halved = halves(corpus, by_metric, limit)
-    parts += [*halved, "", *placing.report(corpus, limit)]
+    parts += [*halved, "", *gold_alignment.report(corpus, limit)]
     for metric, rows in by_metric.items():
         table = evaluation_table(rows, row_of(rows, OPPONENT))
         parts += ["", f"All pages, {metric}:", "", "```", table, "```"]
-    left_out = sorted(set(SLOW) - {row.contender.name for row in next(iter(by_metric.values()))})
+    left_out = sorted(set(SLOW) - {row.candidate.name for row in next(iter(by_metric.values()))})
     if left_out:
-        parts += ["", f"Not run on these pages, for they are slow or not here: {', '.join(left_out)}."]
+        parts += ["", f"Not run, because they are slow or not installed: {', '.join(left_out)}."]
     return parts

@@ -1,6 +1,6 @@
-"""One step of the part `releases`, in a process of its own.
+"""One step of the part `releases`, as a process: `python -m benchmarks.release_step STEP SLUG PATH`.
 
-`python -m benchmarks.release_step STEP SLUG PATH`. Prints what it took as JSON.
+Prints its cost as JSON.
 """
 
 import json
@@ -18,20 +18,20 @@ from django.db import connection  # noqa: E402
 
 from annotator.common import work  # noqa: E402
 from annotator.corpora.models import Corpus  # noqa: E402
-from annotator.exports.actions import write_release  # noqa: E402
-from annotator.gold.actions import add_gold  # noqa: E402
 from annotator.gold.models import Gold  # noqa: E402
+from annotator.gold.versions import add_gold  # noqa: E402
 from annotator.releases import differences  # noqa: E402
-from annotator.releases.actions import make, request_release  # noqa: E402
+from annotator.releases.actions import build_release, request_release  # noqa: E402
+from annotator.releases.exports.actions import write_release  # noqa: E402
 from annotator.releases.models import Release  # noqa: E402
 from benchmarks.memory import peak  # noqa: E402
 
-# So many changed pages are shown at once.
+# Changed pages on one screen.
 SHOWN = 20
 
 
 def take(step: str, corpus: Corpus, path: Path) -> dict[str, Any]:
-    """CPU seconds of this process, queries, peak in KB, the digest of what was written if anything was."""
+    """Return CPU seconds, queries, peak memory in KB, and the digest of the exported file, if any."""
     queries = 0
 
     def count(execute: Any, *call: Any) -> Any:
@@ -39,7 +39,7 @@ def take(step: str, corpus: Corpus, path: Path) -> dict[str, Any]:
         queries += 1
         return execute(*call)
 
-    if step == "make the next":
+    if step == "build the next":
         change_some(corpus)
     began = time.process_time()
     with connection.execute_wrapper(count):
@@ -51,33 +51,33 @@ def take(step: str, corpus: Corpus, path: Path) -> dict[str, Any]:
     return found
 
 
-def make_one(corpus: Corpus, _path: Path) -> None:
+def build_one(corpus: Corpus, _path: Path) -> None:
     claimed = work.claim(Release, request_release(corpus=corpus).pk)
     assert claimed
-    assert make(claimed), Release.objects.get(pk=claimed.pk).error
+    assert build_release(claimed), Release.objects.get(pk=claimed.pk).error
 
 
 def export(corpus: Corpus, path: Path) -> None:
     write_release(corpus.releases.get(number=1), "jsonl", path)
 
 
-def differ(corpus: Corpus, _path: Path) -> None:
-    """As the screen shows it: how many, and the first in full."""
+def compare(corpus: Corpus, _path: Path) -> None:
+    """Compare as the screen does: the counts, and the first pages in full."""
     found = differences.between(*corpus.releases.order_by("number")[:2])
     list(differences.changes(found, found.changed[:SHOWN]))
 
 
 STEPS = {
-    "make": make_one,
+    "build": build_one,
     "export": export,
     "export again": export,
-    "make the next": make_one,
-    "what differs": differ,
+    "build the next": build_one,
+    "compare": compare,
 }
 
 
 def change_some(corpus: Corpus) -> None:
-    """One gold in a hundred has a span less."""
+    """Remove a span from the gold of one page in a hundred."""
     current = Gold.objects.filter(page__corpus=corpus, current=True).select_related("document")
     for gold in current.order_by("pk")[::100]:
         add_gold(document=gold.document, verdict="article", spans=gold.spans[1:], source="adjudicated")

@@ -1,4 +1,4 @@
-"""Releases of ten thousand pages: making the first and the next one, an export twice, what differs."""
+"""Releases of ten thousand pages: building two, exporting one twice, and comparing them."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ from annotator.common import storage
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
-from annotator.pages.models import Document, Page
+from annotator.pages.models import Page, StoredDocument
 from benchmarks.load import documents_like
 from extraction.sandbox import Parser
 from tests.factories import make_user, page_maker
@@ -26,9 +26,9 @@ from tests.factories import make_user, page_maker
 PAGES = 10_000
 AT_ONCE = 1_000
 SLUG = "bench-releases"
-ROWS = ("make", "export", "export again", "make the next", "what differs")
+STEPS = ("build", "export", "export again", "build the next", "compare")
 SITES, PEOPLE, PARAGRAPHS = 500, 2, 40
-FORGOTTEN = 0.05
+MISSED_SHARE = 0.05
 PARAGRAPH = (
     "<p>The council said on Monday that line {n} of the ferry would return, as it has said {n} times.</p>"
 )
@@ -39,26 +39,26 @@ TEMPLATE = (
 
 
 def run(limit: int | None = None) -> str:
-    """CPU for 1,000 pages, queries a page and peak memory of each step; whether the bytes are the same."""
+    """Measure the CPU time, queries and peak memory of each step; check that both exports are identical."""
     pages = min(limit or PAGES, PAGES)
     fill(create_corpus(slug=SLUG, name="Releases", languages=["en", "es"]), pages)
     with tempfile.TemporaryDirectory() as folder:
-        took = {step: _measured(step, Path(folder)) for step in ROWS}
+        took = {step: _measured(step, Path(folder)) for step in STEPS}
     same = took["export"]["digest"] == took["export again"]["digest"]
     return "\n".join(
         [
             "## Releases",
             "",
-            f"A corpus of {pages} made-up pages of {PARAGRAPHS} paragraphs, each annotated by {PEOPLE}, with "
-            "gold of which nothing is counted yet. Each step is a process of its own: its CPU time without "
-            "that of the database, its queries, its peak memory with all that is imported. Before the next "
-            "release the gold of one page in a hundred has changed.",
+            f"A corpus of {pages} synthetic pages of {PARAGRAPHS} paragraphs, each annotated by {PEOPLE}, "
+            "with gold that is not counted yet. Each step is a process of its own: its CPU time without that "
+            "of the database, its queries, and its peak memory including imports. Before the next release, "
+            "the gold of one page in a hundred changes.",
             "",
-            "| step | CPU s for 1,000 pages | queries a page | peak MB |",
+            "| step | CPU s per 1,000 pages | queries per page | peak MB |",
             "| --- | ---: | ---: | ---: |",
-            *(_row(step, pages, took[step]) for step in ROWS),
+            *(_row(step, pages, took[step]) for step in STEPS),
             "",
-            f"Exported twice, the bytes are {'the same' if same else 'NOT THE SAME'}.",
+            f"Both exports are {'identical' if same else 'NOT IDENTICAL'}.",
         ]
     )
 
@@ -71,8 +71,8 @@ def _row(step: str, pages: int, took: dict[str, Any]) -> str:
 def _measured(step: str, folder: Path) -> dict[str, Any]:
     path = folder / ("release.zip" if step.startswith("export") else "nothing")
     command = [sys.executable, "-m", "benchmarks.release_step", step, SLUG, str(path)]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    found: dict[str, Any] = json.loads(said.splitlines()[-1])
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    found: dict[str, Any] = json.loads(output.splitlines()[-1])
     return found
 
 
@@ -80,14 +80,14 @@ def _measured(step: str, folder: Path) -> dict[str, Any]:
 
 
 def fill(corpus: Corpus, pages: int) -> None:
-    """Real rows for so many settled pages: one is built, the others are like it but for their bytes."""
+    """Create rows for so many pages with gold: one page is parsed, the others copy its document."""
     with Parser() as parser:
         like = page_maker(corpus, parser)(_html(0), opened=False).documents.get()
     people, dice = [make_user(f"release{n}") for n in range(PEOPLE)], Random(1)
     for begin in range(1, pages + 1, AT_ONCE):
         documents = _documents(corpus, like, range(begin, min(begin + AT_ONCE, pages + 1)))
         _annotate(corpus, documents, people, dice)
-        _settle(documents, dice)
+        _add_gold(documents, dice)
 
 
 def _html(number: int) -> str:
@@ -96,7 +96,7 @@ def _html(number: int) -> str:
     return TEMPLATE.format(links=links, body=body, number=number)
 
 
-def _documents(corpus: Corpus, like: Document, numbers: range) -> list[Document]:
+def _documents(corpus: Corpus, like: StoredDocument, numbers: range) -> list[StoredDocument]:
     now = timezone.now()
     pages = Page.objects.bulk_create(
         Page(
@@ -118,12 +118,14 @@ def _documents(corpus: Corpus, like: Document, numbers: range) -> list[Document]
     return documents_like(like, pages)
 
 
-def _annotate(corpus: Corpus, documents: Sequence[Document], people: Sequence[User], dice: Random) -> None:
-    """By everybody, each forgetting other paragraphs."""
+def _annotate(
+    corpus: Corpus, documents: Sequence[StoredDocument], people: Sequence[User], dice: Random
+) -> None:
+    """Annotate each page by everybody; each misses other paragraphs."""
     now, before = timezone.now(), Round.objects.filter(page__corpus=corpus).count()
     rounds = Round.objects.bulk_create(
-        Round(page=document.page, blind=True, draw=before + place, settled_at=now)
-        for place, document in enumerate(documents)
+        Round(page=document.page, blind=True, draw=before + index, finalised_at=now)
+        for index, document in enumerate(documents)
     )
     claim = {"corpus": corpus, "claimed_at": now, "lease_until": now, "submitted_at": now}
     slots = Slot.objects.bulk_create(
@@ -135,12 +137,12 @@ def _annotate(corpus: Corpus, documents: Sequence[Document], people: Sequence[Us
         Annotation(
             slot=slot,
             annotator=slot.annotator,
-            document=documents[place // len(people)],
+            document=documents[index // len(people)],
             guideline_version=1,
             revision=1,
             submitted_at=now,
         )
-        for place, slot in enumerate(slots)
+        for index, slot in enumerate(slots)
     )
     revisions = Revision.objects.bulk_create(
         Revision(
@@ -159,7 +161,7 @@ def _annotate(corpus: Corpus, documents: Sequence[Document], people: Sequence[Us
     )
 
 
-def _settle(documents: Sequence[Document], dice: Random) -> None:
+def _add_gold(documents: Sequence[StoredDocument], dice: Random) -> None:
     Gold.objects.bulk_create(
         Gold(
             page=document.page,
@@ -167,16 +169,16 @@ def _settle(documents: Sequence[Document], dice: Random) -> None:
             document=document,
             verdict="article",
             spans=[[*span, "adjudicated"] for span in _spans(document, dice)],
-            tells=["headline", "body", "supplemental"],
+            distinguishable_labels=["headline", "body", "supplemental"],
             source="adjudicated",
         )
         for document in documents
     )
 
 
-def _spans(document: Document, dice: Random) -> Iterator[tuple[int, int, str]]:
-    """Headline and paragraphs, of which some are forgotten."""
+def _spans(document: StoredDocument, dice: Random) -> Iterator[tuple[int, int, str]]:
+    """Yield headline and paragraphs, without some."""
     article = document.blocks[-PARAGRAPHS - 2 : -1]
-    for place, (start, end) in enumerate(article):
-        if dice.random() > FORGOTTEN:
-            yield start, end, "body" if place else "headline"
+    for index, (start, end) in enumerate(article):
+        if dice.random() > MISSED_SHARE:
+            yield start, end, "body" if index else "headline"

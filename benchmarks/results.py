@@ -1,4 +1,4 @@
-"""RESULTS.md, part by part: what was measured, on which commit, beside how much other work."""
+"""RESULTS.md, part by part, with the commit and the system load of each measurement."""
 
 import os
 import re
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from benchmarks import published
+from benchmarks import published_corpora
 
-#: Ends the name of a commit that is not just what was measured.
+#: Suffix of the commit if the working tree had changes.
 CHANGED = "+changes"
 
 _PART = re.compile(r"<!-- part (\w+), (\S+) -->\n\n")
@@ -17,7 +17,7 @@ _PART = re.compile(r"<!-- part (\w+), (\S+) -->\n\n")
 
 @dataclass
 class Results:
-    """The sections of the report by the name of their part; each is kept as soon as it is measured."""
+    """The sections of the report by part; each is written as soon as it is measured."""
 
     path: Path
     parts: tuple[str, ...]
@@ -31,17 +31,17 @@ class Results:
         return cls(path, parts, {name: (commit, body.strip()) for name, commit, body in found})
 
     def missing(self, commit: str) -> tuple[str, ...]:
-        """The parts that were not measured on this commit; all of them on changed files."""
+        """Return the parts not measured on this commit; all of them if the working tree has changes."""
         return tuple(
             name
             for name in self.parts
             if commit.endswith(CHANGED) or self.sections.get(name, ("",))[0] != commit
         )
 
-    def keep(self, name: str, text: str, *, commit: str, load: float) -> None:
-        """Put one part's text into the report, in place of what was measured before."""
+    def write(self, name: str, text: str, *, commit: str, load: float) -> None:
+        """Replace the section of one part, and write the report."""
         title, _, rest = text.strip().partition("\n")
-        when = f"*Commit {commit}; {os.cpu_count()} cores, load {load:.1f} before.*"
+        when = f"*Commit {commit}; {os.cpu_count()} cores, load {load:.1f} at the start.*"
         self.sections[name] = (commit, f"{title}\n\n{when}\n{rest}".strip())
         written = (
             f"<!-- part {part}, {self.sections[part][0]} -->\n\n{self.sections[part][1]}"
@@ -53,12 +53,12 @@ class Results:
         draft.replace(self.path)
 
 
-def standing_commit(folder: Path) -> str:
-    """The commit that stands there, in short; with a mark where files differ from it."""
+def current_commit(folder: Path) -> str:
+    """Return the short hash of the current commit, with a suffix if the working tree has changes."""
 
     def git(*words: str) -> str:
-        told = subprocess.run(["git", "-C", folder, *words], capture_output=True, text=True, check=True)
-        return told.stdout.strip()
+        result = subprocess.run(["git", "-C", folder, *words], capture_output=True, text=True, check=True)
+        return result.stdout.strip()
 
     try:
         differs = git("status", "--porcelain", "--", ":/", ":!*RESULTS.md")
@@ -69,7 +69,7 @@ def standing_commit(folder: Path) -> str:
 
 def _heading() -> str:
     return (
-        f"# Benchmarks\n\nMade by `make bench`. Speed and memory are measured on {published.pages_text()}, "
-        "quality on every corpus with gold that lies beside the project. Ratios and shares, not seconds, are "
-        "what counts. Each part says on which commit it was measured, and beside how much other work."
+        "# Benchmarks\n\nWritten by `make bench`. Speed and memory are measured on "
+        f"{published_corpora.pages_text()}, quality on every published corpus that is available. Compare "
+        "ratios and shares, not seconds. Each part names the commit and the system load of its measurement."
     )

@@ -1,32 +1,31 @@
-"""What a document, a view and the extractors cost, beside a bare lxml parse of the same bytes.
+"""The cost of parsing, views and extractors, relative to a bare lxml parse of the same bytes.
 
-Everything on the first table was measured page by page in turn, in one run: own work as CPU time of this
-process, trafilatura's as CPU time of the process that it runs in, which is a new one in each round: it keeps
-what it has computed of a text, and would find it again on the same page. `goldpan`, which keeps what names of
-elements say, forgets that in each round, too.
+The steps are interleaved page by page in one run. Own code is measured as CPU time of this process,
+trafilatura as CPU time of its child process. Caches of both are cleared in each round.
 """
 
 from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple
 
 from tqdm import tqdm
 
-from benchmarks import published
+from benchmarks import published_corpora
 from benchmarks.stopwatch import Stopwatch, bare_parse
-from extraction.decode import decode
-from extraction.document import Document
+from extraction.documents.document import Document
+from extraction.documents.view.build import build_view
 from extraction.extractors import extract, get, names, own_names
 from extraction.extractors.external import LibraryError
 from extraction.extractors.external.host import of_this_process
 from extraction.extractors.goldpan import layout
-from extraction.parse import parse
-from extraction.view import build_view
+from extraction.parsing.decode import decode
+from extraction.parsing.parse import parse
 
 ROUNDS = 5
 OPPONENT = "trafilatura"
 BARE, DECODE, DOCUMENT, VIEW = "bare lxml parse", "of it: decode", "decode + parse + document", "view"
 ALL_IN, LOADING = 'extract(parse(raw), "goldpan")', "loading: a stored document unpacked"
-#: Another setting of those extractors that have one, so that a re-run is no look at what was kept.
+#: Other parameters for a re-run, so that it cannot reuse cached results.
 OTHERWISE: dict[str, dict[str, object]] = {
     "cetd": {"variant": "simple"},
     "goldpan": {"setting": "precision"},
@@ -35,13 +34,13 @@ OTHERWISE: dict[str, dict[str, object]] = {
     "tree-filter": {"depth": 3},
     "unfluff": {"language": "en"},
 }
-#: Peers that take 50 times the bare parse and more: on this many pages, once.
+#: Peers that take at least 50 times the bare parse. They run once, on fewer pages.
 SLOW = frozenset({"goose3", "newspaper4k", "readability-js"})
 SLOW_PAGES, PEER_ROUNDS = 40, 2
 
 
-class Aim(NamedTuple):
-    """A figure beside what it should be."""
+class SpeedTarget(NamedTuple):
+    """A measured value and its target."""
 
     about: str
     figure: float
@@ -49,20 +48,20 @@ class Aim(NamedTuple):
 
 
 def run(limit: int | None = None) -> str:
-    """Aims, then a table of steps with milliseconds a page and ratios, then one of peers."""
-    pages = published.pages(limit)
+    """Return the targets, and tables of steps and peers with milliseconds per page and ratios."""
+    pages = published_corpora.pages(limit)
     watch = measure(pages)
     intro = (
-        f"CPU time, best of {ROUNDS} rounds a page, {len(pages)} pages ({published.pages_text()}), steps "
-        "interleaved page by page. A re-run is on a document that is loaded and that the extractor has seen; "
-        "loading and that first pass stand beside."
+        f"CPU time, best of {ROUNDS} rounds per page, {len(pages)} pages ({published_corpora.pages_text()}), "
+        "steps interleaved page by page. A re-run is on a loaded document that the extractor has processed "
+        "before; loading and the first pass are listed separately."
     )
-    parts = ["## Speed", "", intro, "", *_aims(watch), "", *_steps(watch), "", *_peers(pages)]
+    parts = ["## Speed", "", intro, "", *_targets(watch), "", *_steps(watch), "", *_peers(pages)]
     return "\n".join(parts)
 
 
 def measure(pages: list[bytes]) -> Stopwatch:
-    """Every step on every page, in turn, in rounds."""
+    """Measure every step on every page, in several rounds."""
     watch = Stopwatch()
     packed = [parse(raw).pack() for raw in pages]
     has_opponent = get(OPPONENT).missing is None
@@ -89,14 +88,14 @@ def _from_store(watch: Stopwatch, number: int, packed: bytes, raw: bytes) -> Non
     document = watch.time(LOADING, number, lambda: Document.unpack(packed, raw))
     for name in _in_order():
         spec = get(name)
-        watch.time(_first(name), number, lambda spec=spec: spec(document))
-        watch.time(_again(name), number, lambda spec=spec: spec(document))
+        watch.time(_first(name), number, partial(spec, document))
+        watch.time(_again(name), number, partial(spec, document))
         other = OTHERWISE.get(name, {})
-        watch.time(_other(name), number, lambda spec=spec, other=other: spec(document, **other))
+        watch.time(_other(name), number, partial(spec, document, **other))
 
 
 def peer(watch: Stopwatch, name: str, number: int, raw: bytes) -> None:
-    """What a peer says it took for a page; nothing is noted where it fails."""
+    """Record the time of a peer on a page; nothing if it fails."""
     try:
         extraction = get(name).run(parse(raw))
     except LibraryError:
@@ -105,12 +104,12 @@ def peer(watch: Stopwatch, name: str, number: int, raw: bytes) -> None:
 
 
 def chains() -> list[str]:
-    """Boilerpipe's."""
+    """Return the names of the Boilerpipe extractors."""
     return [name for name in own_names() if name.startswith("boilerpipe-")]
 
 
 def _in_order() -> list[str]:
-    """Own extractors, the chains first: what they share is counted with them, and not with a later one."""
+    """Return own extractors, Boilerpipe first: it pays for the features that later ones share."""
     return [*chains(), *(name for name in own_names() if name not in chains())]
 
 
@@ -126,40 +125,44 @@ def _other(name: str) -> str:
     return f"{name}, re-run with another setting"
 
 
-def aims(watch: Stopwatch) -> list[Aim]:
-    """What was aimed at, and what came out; without the opponent, as far as that goes."""
+def targets(watch: Stopwatch) -> list[SpeedTarget]:
+    """Return the values with targets; comparisons only if the peer is installed."""
     found = [
-        Aim(f"{DOCUMENT}: times the bare parse", watch.ratio([DOCUMENT], BARE), "at most 2.5"),
-        Aim(f"{VIEW}: times the bare parse", watch.ratio([VIEW], BARE), "at most 2.0"),
-        Aim(f"`{ALL_IN}`: times the bare parse", watch.ratio([ALL_IN], BARE), "at most 4.0"),
+        SpeedTarget(f"{DOCUMENT}: times the bare parse", watch.ratio([DOCUMENT], BARE), "at most 2.5"),
+        SpeedTarget(f"{VIEW}: times the bare parse", watch.ratio([VIEW], BARE), "at most 2.0"),
+        SpeedTarget(f"`{ALL_IN}`: times the bare parse", watch.ratio([ALL_IN], BARE), "at most 4.0"),
     ]
     if not watch.pages(OPPONENT):
         return found
     own = own_names()
     return [
         *found,
-        Aim(f"the same: as fast as {OPPONENT}, times", 1 / watch.ratio([ALL_IN], OPPONENT), "at least 3"),
-        *_rerun_aims(watch, f"the {len(chains())} Boilerpipe chains together", chains(), "at least 20"),
-        *_rerun_aims(watch, f"all {len(own)} own extractors together", own, "at least 5"),
+        SpeedTarget(
+            f"the same: as fast as {OPPONENT}, times", 1 / watch.ratio([ALL_IN], OPPONENT), "at least 3"
+        ),
+        *_rerun_targets(watch, f"the {len(chains())} Boilerpipe chains together", chains(), "at least 20"),
+        *_rerun_targets(watch, f"all {len(own)} own extractors together", own, "at least 5"),
     ]
 
 
-def _rerun_aims(watch: Stopwatch, who: str, names: list[str], aim: str) -> Iterable[Aim]:
+def _rerun_targets(watch: Stopwatch, who: str, names: list[str], aim: str) -> Iterable[SpeedTarget]:
     again, first = map(_again, names), map(_first, names)
-    yield Aim(f"{who}, re-run: as fast as {OPPONENT}, times", 1 / watch.ratio(again, OPPONENT), aim)
+    yield SpeedTarget(f"{who}, re-run: as fast as {OPPONENT}, times", 1 / watch.ratio(again, OPPONENT), aim)
     if any(name in OTHERWISE for name in names):
         other = map(_other, names)
-        yield Aim("the same, with other settings where there are any", 1 / watch.ratio(other, OPPONENT), "")
-    yield Aim("the same, first pass", 1 / watch.ratio(first, OPPONENT), "")
+        yield SpeedTarget(
+            "the same, with other settings where there are any", 1 / watch.ratio(other, OPPONENT), ""
+        )
+    yield SpeedTarget("the same, first pass", 1 / watch.ratio(first, OPPONENT), "")
     loaded = 1 / watch.ratio([LOADING, *map(_first, names)], OPPONENT)
-    yield Aim("the same, loading and first pass", loaded, "")
+    yield SpeedTarget("the same, loading and first pass", loaded, "")
 
 
-def _aims(watch: Stopwatch) -> list[str]:
-    rows = [f"| {aim.about} | {aim.figure:.2f} | {aim.aim} |" for aim in aims(watch)]
+def _targets(watch: Stopwatch) -> list[str]:
+    rows = [f"| {aim.about} | {aim.figure:.2f} | {aim.aim} |" for aim in targets(watch)]
     if not watch.pages(OPPONENT):
         rows.append(f"| against {OPPONENT} | {get(OPPONENT).missing or 'it failed on every page'} | |")
-    return ["| what | figure | aim |", "| --- | ---: | --- |", *rows]
+    return ["| measure | value | target |", "| --- | ---: | --- |", *rows]
 
 
 def _steps(watch: Stopwatch) -> list[str]:
@@ -168,7 +171,7 @@ def _steps(watch: Stopwatch) -> list[str]:
     rows = [_step(watch, step, [step]) for step in steps if watch.pages(step)]
     if watch.pages(OPPONENT):
         rows.append(_step(watch, f"{OPPONENT}, from HTML", [OPPONENT]))
-    head = ["| step | ms a page | times the bare parse |", "| --- | ---: | ---: |"]
+    head = ["| step | ms per page | times the bare parse |", "| --- | ---: | ---: |"]
     more = [
         "| extractor | first pass, times the bare parse | re-run | re-run with another setting |",
         "| --- | ---: | ---: | ---: |",
@@ -195,10 +198,10 @@ def _extractor(watch: Stopwatch, title: str, names: list[str]) -> str:
 def _peers(pages: list[bytes]) -> list[str]:
     peers = [name for name in names() if name not in own_names()]
     head = [
-        f"Peers, each in a run of its own beside the bare parse, best of {PEER_ROUNDS} rounds (slow ones on "
-        f"the first {SLOW_PAGES} pages, once):",
+        f"Peers, each measured separately beside the bare parse, best of {PEER_ROUNDS} rounds (slow ones "
+        f"once, on the first {SLOW_PAGES} pages):",
         "",
-        "| peer | pages | ms a page | times the bare parse |",
+        "| peer | pages | ms per page | times the bare parse |",
         "| --- | ---: | ---: | ---: |",
     ]
     return [*head, *(_peer(name, pages) for name in tqdm(peers, desc="peers", disable=None))]
@@ -211,7 +214,7 @@ def _peer(name: str, pages: list[bytes]) -> str:
     for _round in range(1 if name in SLOW else PEER_ROUNDS):
         of_this_process().close()  # libraries keep what they have seen, for one another too
         for number, raw in enumerate(pages[: SLOW_PAGES if name in SLOW else None]):
-            watch.time(BARE, number, lambda raw=raw: bare_parse(raw))
+            watch.time(BARE, number, partial(bare_parse, raw))
             peer(watch, name, number, raw)
     if not watch.pages(name):
         return f"| {name} | failed on every page | | |"

@@ -1,4 +1,4 @@
-"""CPU time of steps on pages, taken in rounds: what counts is a page's best round."""
+"""Measures the CPU time of steps on pages, as the best of several rounds per page."""
 
 import time
 from collections import defaultdict
@@ -12,35 +12,35 @@ _T = TypeVar("_T")
 
 
 class Stopwatch:
-    """For each step the fewest CPU seconds that each page ever took."""
+    """The minimum CPU seconds of each step on each page."""
 
     def __init__(self) -> None:
         self._best: dict[str, dict[int, float]] = defaultdict(dict)
 
     def time(self, step: str, page: int, act: Callable[[], _T]) -> _T:
-        """Do something, in this process, and note what it took."""
-        # Not the clock of the process: under a limit of CPU seconds that one counts in ticks.
+        """Call `act` in this process, and record its CPU time."""
+        # Under a CPU limit, the clock of the process counts in ticks.
         started = time.thread_time()
         done = act()
         self.note(step, page, time.thread_time() - started)
         return done
 
     def note(self, step: str, page: int, seconds: float) -> None:
-        """Note what a step took elsewhere."""
+        """Record a measured time."""
         self._best[step][page] = min(seconds, self._best[step].get(page, seconds))
 
     def pages(self, step: str) -> int:
-        """On how many pages a step was measured."""
+        """Return the number of pages on which a step was measured."""
         return len(self._best[step])
 
     def seconds(self, *steps: str) -> float:
-        """What these steps took together on all pages."""
+        """Return the total time of these steps on all pages."""
         return sum(sum(self._best[step].values()) for step in steps)
 
     def ratio(self, steps: Iterable[str], to: str) -> float:
-        """What steps took together, by what another took on the pages where all of them were measured.
+        """Return the total time of `steps` divided by that of `to`, on pages where all were measured.
 
-        Not a number where there is no such page, or the other took no time that the clock can see.
+        NaN if there is no such page, or if `to` took no measurable time.
         """
         steps = list(steps)
         common = set.intersection(*(set(self._best[step]) for step in [*steps, to]))
@@ -50,7 +50,7 @@ class Stopwatch:
 
 
 def bare_parse(raw: bytes) -> None:
-    """What everything is measured by: lxml's tree of a page, and nothing done with it."""
+    """Parse a page by lxml: the unit of all ratios."""
     text = raw.decode("utf-8", "replace")
     try:
         lxml_html.document_fromstring(text)
@@ -60,6 +60,6 @@ def bare_parse(raw: bytes) -> None:
 
 @contextmanager
 def clock() -> Iterator[Callable[[], float]]:
-    """Wall-clock seconds since the start of the block."""
+    """Yield a function that returns the wall-clock seconds since the start of the block."""
     started = time.perf_counter()
     yield lambda: time.perf_counter() - started

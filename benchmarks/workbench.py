@@ -1,7 +1,6 @@
-"""How fast the workbench opens a page and answers a key, beside a bare page of the same size.
+"""How fast the workbench opens a page and responds to a key, compared with a bare page of the same size.
 
-Real Chromium, real server, one run. A bare page is the DOM that the workbench built, saved as HTML and
-opened by the same browser right after: what the browser takes for so large a page, with nothing of ours.
+A bare page is the DOM that the workbench built, saved as HTML and opened by the same browser right after.
 """
 
 import os
@@ -20,15 +19,14 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from playwright.sync_api import Page as Window
 from tqdm import tqdm
 
-from annotator.annotations.actions import claim_on, open_round
-from annotator.common import work
+from annotator.annotations.actions import claim_on
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
-from annotator.pages.actions import add_page, build_document
 from annotator.pages.models import Page
+from benchmarks.offsets import create_page
 from extraction.sandbox import Parser
-from launcher import chromium
-from tests.browser import workbench as bench
+from tests import chromium
+from tests.browser import workbench
 from tests.conftest import FLAGS
 from tests.corpora import records
 from tests.factories import PASSWORD, make_user
@@ -38,7 +36,7 @@ REAL, MIDDLE, LARGE = "real pages", "5,000 text nodes", "20,000 text nodes"
 SIZES = {MIDDLE: 5_000, LARGE: 20_000}
 GENERATED = 3  # pages of each size
 TOGGLES = 4  # of each page, in each state and view
-PAUSE = 120  # milliseconds between two keys: a fast hand; and before a page is opened again
+PAUSE = 120  # milliseconds between two keys, as of a fast typist, and before a page is opened again
 VIEWS = ("reading", "page")
 NEVER, NOTHING, ALL = "never opened before, nothing marked", "nothing marked", "all marked, labels in turn"
 STATES = {
@@ -47,11 +45,11 @@ STATES = {
     ALL: "for (const [at, label] of ['headline', 'body', 'supplemental', "
     "'comments', 'related'].entries()) editor.mark(view.blocks.filter((block, i) => i % 5 === at), label)",
 }
-OPENED, HEARD = "opened to painted", "opened to keys heard"
+OPENED, HEARD = "opened to painted", "opened to input handled"
 FRAME, AFTER = "toggle to next frame", "toggle to the frame after"
-AIMS = {(OPENED, REAL): 250, (OPENED, LARGE): 2_000, (FRAME, REAL): 17, (FRAME, MIDDLE): 40}
+TARGETS = {(OPENED, REAL): 250, (OPENED, LARGE): 2_000, (FRAME, REAL): 17, (FRAME, MIDDLE): 40}
 
-# Runs in the bare page before anything of it: painted means the second frame once all of it is there.
+# Runs in the bare page first. Painted: the second frame after the whole page is loaded.
 BARE = """addEventListener("DOMContentLoaded", () => {
   requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("painted")));
   addEventListener("keydown", (event) => {
@@ -62,14 +60,14 @@ BARE = """addEventListener("DOMContentLoaded", () => {
   });
 });"""
 PAINTED = "performance.getEntriesByName('painted')[0]?.startTime ?? 0"
-# When its keys and clicks are answered, earlier ones too: the page is ready once it is painted and heard.
+# When keys and clicks are handled, including earlier ones. A page is ready once it also handles input.
 READY = "performance.getEntriesByName('heard')[0]?.startTime ?? 0"
-# To be asked whether it is done costs a page a script of the driver, while it is opened: it says so itself.
+# The page reports that it is painted: polling by the driver would run scripts while it opens.
 DONE = "painted, to the benchmark"
 SAY_DONE = f"""new PerformanceObserver((list) => {{
   if (list.getEntriesByName("painted").length) console.debug("{DONE}");
 }}).observe({{ type: "mark", buffered: true }});"""
-# A frame is there when what was posted while it was begun is delivered: style, layout and paint lie between.
+# A frame is drawn when a message posted at its start is delivered, after style, layout and paint.
 RECORD = """() => {
   window.taken = [];
   const drawn = (then) => requestAnimationFrame(() => {
@@ -99,7 +97,7 @@ Samples = dict[tuple[str, str, str], list[float]]
 
 
 class Site(NamedTuple):
-    """Where things are served, and to whom."""
+    """The addresses of the servers, and the annotator."""
 
     address: str
     bare: str
@@ -108,12 +106,13 @@ class Site(NamedTuple):
 
 
 def run(limit: int | None = None) -> str:
-    """All pages in turn, the bare one right after each; two tables."""
+    """Measure all pages, each followed by its bare page."""
     corpus = create_corpus(slug="bench-workbench", name="Workbench")
     annotator = make_user("bench-hand", password=PASSWORD)
     grant_role(corpus=corpus, user=annotator, role="annotator")
     pages = list(_pages(corpus, limit))
-    own, bare = defaultdict(list), defaultdict(list)
+    own: Samples = defaultdict(list)
+    bare: Samples = defaultdict(list)
     load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as place, _browser() as browser:
         folder = Path(place)
@@ -130,23 +129,14 @@ def _pages(corpus: Corpus, limit: int | None) -> Iterator[tuple[str, Page]]:
     generated = GENERATED if limit is None else min(GENERATED, limit)
     with Parser() as parser:
         for record in records(limit):
-            yield REAL, _page(corpus, record.raw, parser)
+            yield REAL, create_page(corpus, record.raw, parser)
         for kind, nodes in SIZES.items():
             for number in range(generated):
-                yield kind, _page(corpus, generate(nodes, number).encode(), parser)
-
-
-def _page(corpus: Corpus, raw: bytes, parser: Parser) -> Page:
-    page = add_page(corpus=corpus, raw=raw).page
-    claimed = work.claim(Page, page.pk)
-    if claimed is None or build_document(claimed, parser) is None:
-        raise SystemExit(f"{page.sha256} could not be built")
-    open_round(page=page)
-    return page
+                yield kind, create_page(corpus, generate(nodes, number).encode(), parser)
 
 
 def generate(nodes: int, number: int = 0) -> str:
-    """A page of so many text nodes: sections of eight in six blocks, one of them with a link in it."""
+    """Return a page with so many text nodes, in sections of eight nodes and six blocks, one with a link."""
     words = "The council said on Monday that the bridge would open again before the end of the year"
     section = (
         "<h2>Section {n}</h2><p>" + words + " {n}.</p><p>It named <a href=/{n}>a report</a> of its own.</p>"
@@ -167,7 +157,7 @@ def _browser() -> Iterator[Browser]:
 @contextmanager
 def _bare_server(folder: Path) -> Iterator[str]:
     handler = partial(
-        type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": _say_nothing}), directory=folder
+        type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": _ignore_message}), directory=folder
     )
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     Thread(target=server.serve_forever, daemon=True).start()
@@ -176,8 +166,8 @@ def _bare_server(folder: Path) -> Iterator[str]:
     server.server_close()
 
 
-def _say_nothing(*_about: Any) -> None:
-    """The server's lines would stand between ours."""
+def _ignore_message(*_about: Any) -> None:
+    """Suppress the log of the server."""
 
 
 def _context(browser: Browser) -> BrowserContext:
@@ -187,7 +177,7 @@ def _context(browser: Browser) -> BrowserContext:
 def _sign_in(browser: Browser, site: Site) -> Window:
     window = _context(browser).new_page()
     window.add_init_script(SAY_DONE)
-    bench.sign_in(window, site.address, site.annotator.username)
+    workbench.sign_in(window, site.address, site.annotator.username)
     return window
 
 
@@ -199,9 +189,9 @@ def _bare_window(browser: Browser) -> Window:
 
 
 def measure(window: Window, site: Site, kind: str, page: Page, took: Samples) -> None:
-    """Open the page with nothing marked, press keys in every state and view, open it with all marked.
+    """Open the page unmarked, press keys in every state and view, and open it fully marked.
 
-    Either is timed right after an opening that is the same but for that, so that the figures can be compared.
+    Both are timed right after an identical opening, so that the times are comparable.
     """
     slot = claim_on(page=page, annotator=site.annotator)
     address = f"{site.address}/c/{page.corpus.slug}/slots/{slot.pk}/"
@@ -212,14 +202,14 @@ def measure(window: Window, site: Site, kind: str, page: Page, took: Samples) ->
     for view in VIEWS:
         for state, act in STATES.items():
             window.evaluate(SET.replace("ACT", act), [view, act])
-            bench.saved(window)
+            workbench.saved(window)
             _press(window, kind, f"{view} view, {state}", took)
     _open(window, address, kind, "", defaultdict(list))
     _open(window, address, kind, ALL, took)
 
 
 def measure_bare(window: Window, site: Site, kind: str, took: Samples) -> None:
-    """The same for the page as plain HTML, its key switching one class of one element."""
+    """Measure the page as plain HTML, where the key toggles a class of one element."""
     _go(window, f"{site.bare}/bare.html")
     painted = window.evaluate(PAINTED)
     took[OPENED, kind, ""].append(painted)
@@ -231,7 +221,7 @@ def measure_bare(window: Window, site: Site, kind: str, took: Samples) -> None:
 def _open(window: Window, address: str, kind: str, state: str, took: Samples) -> None:
     window.wait_for_timeout(PAUSE)
     _go(window, address)
-    bench.ready(window)
+    workbench.ready(window)
     took[OPENED, kind, state].append(float(window.evaluate(PAINTED)))
     took[HEARD, kind, state].append(float(window.evaluate(READY)))
 
@@ -247,7 +237,7 @@ def _press(window: Window, kind: str, state: str, took: Samples) -> None:
     for _toggle in range(TOGGLES):
         window.wait_for_timeout(PAUSE)
         window.keyboard.press(" ")
-    bench.until(window, f"taken.length === {TOGGLES}")
+    workbench.until(window, f"taken.length === {TOGGLES}")
     for first, after in window.evaluate("taken.splice(0)"):
         took[FRAME, kind, state].append(first)
         took[AFTER, kind, state].append(after)
@@ -258,24 +248,23 @@ def _report(own: Samples, bare: Samples, pages: int, load: tuple[float, float]) 
         "## Workbench",
         "",
         f"{pages} pages in Chromium, each followed by its bare page: the same DOM as static HTML. "
-        "Milliseconds: from the start of navigation to the second frame after the marks are painted; from "
-        "a key's time stamp until the next frame is drawn, and the one after, when what can wait is done. "
-        "Keys are heard, those pressed before too, when all that works on the page has come after it and it "
-        "is known what earlier windows left. A page is opened with nothing marked and with all marked right "
-        "after the same opening, so that its data are in the browser as those of a page in reserve are; "
-        "never opened before, they come from the server. "
-        f"Load of this machine: {load[0]:.1f} at first, {load[1]:.1f} at the end, on {os.cpu_count()} cores.",
+        "Milliseconds from the start of navigation to the second frame after the marks are painted, and from "
+        "the time stamp of a key until the next frame is drawn, and the one after it. Input is handled, "
+        "including earlier key presses, when all modules are loaded. Pages are opened unmarked and fully "
+        "marked right after an identical opening, so that their data are cached as those of a prefetched "
+        "page; otherwise they come from the server. "
+        f"System load: {load[0]:.1f} at the start, {load[1]:.1f} at the end, on {os.cpu_count()} cores.",
         "",
     ]
     return "\n".join([*lines, *_rows(own, bare)])
 
 
 def _rows(own: Samples, bare: Samples) -> Iterable[str]:
-    yield "| what | pages | state | median | 95th | bare median | bare 95th | times bare | wanted |"
+    yield "| measure | pages | state | median | 95th | bare median | bare 95th | times bare | target |"
     yield "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |"
     for (what, kind, state), took in sorted(own.items(), key=_order):
         plain = bare[what, kind, ""]
-        wanted = AIMS.get((what, kind))
+        wanted = TARGETS.get((what, kind))
         yield (
             f"| {what} | {kind} | {state} | {median(took):.0f} | {high(took):.0f} | {median(plain):.0f} | "
             f"{high(plain):.0f} | {median(took) / median(plain):.1f} | {f'{wanted:,} ms' if wanted else ''} |"
@@ -288,5 +277,5 @@ def _order(row: tuple[tuple[str, str, str], list[float]]) -> tuple[int, int]:
 
 
 def high(took: list[float]) -> float:
-    """The 95th percentile: of few values the largest."""
+    """Return the 95th percentile, which is the maximum of few values."""
     return sorted(took)[min(len(took) - 1, int(0.95 * len(took)))]

@@ -1,8 +1,8 @@
-"""Pages in, text out: true without a database, usable by itself."""
+"""Parse web pages, extract their main text and measure extractors; needs no database and no server."""
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors import explain, extract
-from extraction.parse import parse
+from extraction.parsing.parse import parse
 from extraction.spans import Span, text_of
 
 __all__ = ["Document", "Span", "explain", "extract", "parse", "text_of"]

@@ -8,19 +8,18 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
-from tqdm import tqdm  # type: ignore[import-untyped]
+from tqdm import tqdm
 
 from extraction import tables
 from extraction.agreement.report import ReportError, read, report
-from extraction.comparison import compare
-from extraction.document import Document
-from extraction.errors import ParseError
-from extraction.evaluation import METRICS, Contender, PageResult, Row, Task, evaluate
+from extraction.documents.document import Document
+from extraction.evaluation import METRICS, Candidate, EvaluationRow, PageResult, Task, evaluate
+from extraction.evaluation.comparison import compare
 from extraction.extractors import (
+    BlockReason,
     ExtractorError,
-    Reason,
     broken_plugins,
     explain,
     get,
@@ -28,8 +27,9 @@ from extraction.extractors import (
     own_names,
     parse_with,
 )
-from extraction.formats import READERS, BadRecord, FormatError, Record
+from extraction.formats import READERS, BadRecord, FormatError, PageRecord
 from extraction.formats.records import read_bytes
+from extraction.parsing.errors import ParseError
 from extraction.sandbox import Parser
 from extraction.spans import LABEL_SETS, Span, label_set, text_of
 
@@ -211,12 +211,12 @@ def extract_file(options: argparse.Namespace) -> None:
         print(text_of(document, spans, options.labels) if printed is None else printed)
 
 
-def _spans_json(document: Document, spans: list[Span], reasons: list[Reason] | None) -> dict[str, Any]:
+def _spans_json(document: Document, spans: list[Span], reasons: list[BlockReason] | None) -> dict[str, Any]:
     found: dict[str, Any] = {"sha256": document.sha256, "parser": document.version, "spans": spans}
     if reasons is not None:
         found["reasons"] = [
             reason._asdict()
-            | {"findings": [finding._asdict() | {"text": str(finding)} for finding in reason.findings]}
+            | {"evidence": [item._asdict() | {"text": str(item)} for item in reason.evidence]}
             for reason in reasons
         ]
     return found
@@ -224,14 +224,14 @@ def _spans_json(document: Document, spans: list[Span], reasons: list[Reason] | N
 
 def evaluate_corpus(options: argparse.Namespace) -> None:
     """Score extractors on a corpus and print a row for each."""
-    contenders, against = _contenders(options.extractors, options.against)
+    candidates, against = _candidates(options.extractors, options.against)
     reader = READERS[options.format]
     labels, records = _labels(options.labels, islice(reader.read(options.path), options.limit))
-    task = Task(contenders, [options.metric], label_set(labels))
+    task = Task(candidates, [options.metric], label_set(labels))
     with tqdm(total=_total(reader, options), unit=" pages", disable=None) as progress:
-        reporter = _Reporter(progress, contenders)
+        reporter = _Reporter(progress, candidates)
         rows = evaluate(records, task, jobs=options.jobs, on_page=reporter.hear)[options.metric]
-    other = next((row for row in rows if row.contender == against), None)
+    other = next((row for row in rows if row.candidate == against), None)
     if options.json:
         print(json.dumps(_evaluation_json(options.metric, labels, reporter.scored, rows, other), indent=2))
     else:
@@ -240,17 +240,17 @@ def evaluate_corpus(options: argparse.Namespace) -> None:
         print(tables.evaluation_table(rows, other))
 
 
-def _contenders(texts: Sequence[str] | None, against: str | None) -> tuple[list[Contender], Contender | None]:
-    """Those asked for, each once, and the one that they are compared with, which takes part too."""
-    chosen = [_contender(text) for text in texts or own_names()]
-    other = _contender(against) if against else None
+def _candidates(texts: Sequence[str] | None, against: str | None) -> tuple[list[Candidate], Candidate | None]:
+    """The requested candidates, each once, and the one to compare them with, which is among them."""
+    chosen = [_candidate(text) for text in texts or own_names()]
+    other = _candidate(against) if against else None
     everyone = chosen if other is None else [*chosen, other]
-    return [one for place, one in enumerate(everyone) if one not in everyone[:place]], other
+    return [one for index, one in enumerate(everyone) if one not in everyone[:index]], other
 
 
-def _contender(text: str) -> Contender:
+def _candidate(text: str) -> Candidate:
     name, parameters = parse_with(text)
-    return Contender(name, get(name).settle(parameters))
+    return Candidate(name, get(name).with_defaults(parameters))
 
 
 def _total(reader: ModuleType, options: argparse.Namespace) -> int | None:
@@ -260,58 +260,58 @@ def _total(reader: ModuleType, options: argparse.Namespace) -> int | None:
 
 
 def _labels(
-    asked: str | None, records: Iterator[Record | BadRecord]
-) -> tuple[str, Iterator[Record | BadRecord]]:
-    """The label set asked for, or else that of the first page with gold; and the records, none lost."""
-    seen: list[Record | BadRecord] = []
-    while not asked and (record := next(records, None)) is not None:
+    requested: str | None, records: Iterator[PageRecord | BadRecord]
+) -> tuple[str, Iterator[PageRecord | BadRecord]]:
+    """The requested label set, or the default of the first page with gold; and all the records."""
+    seen: list[PageRecord | BadRecord] = []
+    while not requested and (record := next(records, None)) is not None:
         seen.append(record)
-        if isinstance(record, Record) and record.gold:
-            asked = record.default_label_set
-    return asked or "article", chain(seen, records)
+        if isinstance(record, PageRecord) and record.gold:
+            requested = record.default_label_set
+    return requested or "article", chain(seen, records)
 
 
 class _Reporter:
     """Says on standard error, above the progress bar, what was left out and what failed."""
 
-    #: How often one reason for one extractor's failure is said; the table counts them all.
+    #: How often one reason for one extractor's failure is printed; the table counts them all.
     OFTEN_ENOUGH = 3
 
-    def __init__(self, progress: tqdm, contenders: Sequence[Contender]) -> None:
+    def __init__(self, progress: "tqdm[NoReturn]", candidates: Sequence[Candidate]) -> None:
         self.progress = progress
-        self.contenders = contenders
+        self.candidates = candidates
         self.scored = 0
-        self.said: Counter[tuple[str, str]] = Counter()
+        self.reported: Counter[tuple[str, str]] = Counter()
 
     def hear(self, page: PageResult) -> None:
         self.progress.update()
         self.scored += not page.left_out
         if page.left_out:
-            self._say(f"left out: {page.place}: {page.left_out}")
-        for contender, result in zip(self.contenders, page.results, strict=False):
+            self._say(f"left out: {page.location}: {page.left_out}")
+        for candidate, result in zip(self.candidates, page.results, strict=False):
             if result.error:
-                self._failed(page.place, contender.name, result.error)
+                self._failed(page.location, candidate.name, result.error)
 
-    def _failed(self, place: str, name: str, error: str) -> None:
-        self.said[name, error] += 1
-        times = self.said[name, error]
+    def _failed(self, location: str, name: str, error: str) -> None:
+        self.reported[name, error] += 1
+        times = self.reported[name, error]
         if times <= self.OFTEN_ENOUGH:
             more = ", and from here on without a word" if times == self.OFTEN_ENOUGH else ""
-            self._say(f"failed: {place}: {name}: {error}{more}")
+            self._say(f"failed: {location}: {name}: {error}{more}")
 
     def _say(self, line: str) -> None:
         self.progress.write(line, file=sys.stderr)
 
 
 def _evaluation_json(
-    metric: str, labels: str, pages: int, rows: Sequence[Row], against: Row | None
+    metric: str, labels: str, pages: int, rows: Sequence[EvaluationRow], against: EvaluationRow | None
 ) -> dict[str, Any]:
     results = [row.to_json() for row in rows]
     found: dict[str, Any] = {"metric": metric, "labels": labels, "pages": pages, "results": results}
     if METRICS[metric].note:
         found["note"] = METRICS[metric].note
     if against is not None:
-        found["against"] = tables.contender_text(against.contender)
+        found["against"] = tables.candidate_text(against.candidate)
         for result, comparison in zip(results, compare(rows, against), strict=True):
             result["against"] = comparison and comparison.to_json()
     return found

@@ -1,7 +1,7 @@
 """Parsing untrusted pages in a persistent child process that can be killed.
 
 A request is the charset and the raw bytes, an answer the packed document and the compressed view, or else a
-reason and a message (see `extraction.child`).
+reason and a message (see `extraction.child_process`).
 
     with Parser() as parser:
         parsed = parser.parse(raw)
@@ -12,17 +12,17 @@ import json
 import sys
 from typing import IO, NamedTuple, Self
 
-from extraction import child
-from extraction.child import DONE, REFUSED, Answer, Child, Gone
-from extraction.document import Document
-from extraction.errors import REASONS, ParseError
-from extraction.limits import check_bytes
-from extraction.parse import parse
-from extraction.view import build_view
+from extraction import child_process as child
+from extraction.child_process import DONE, REFUSED, ChildGone, KillableChild, Reply
+from extraction.documents.document import Document
+from extraction.documents.view.build import build_view
+from extraction.parsing.errors import REASONS, ParseError
+from extraction.parsing.limits import check_bytes
+from extraction.parsing.parse import parse
 
 CPU_SECONDS = 8  # of one page; the slowest real page takes 0.5
 MEMORY_BYTES = 3 << 30  # of address space
-WALL_SECONDS = 40.0  # of one page, on a machine so busy that 8 seconds of CPU take that long
+WALL_SECONDS = 300.0  # that a page is waited for, on however busy a machine
 
 _VIEW_COMPRESSION = 4
 
@@ -49,7 +49,7 @@ class Parser:
         wall_seconds: float = WALL_SECONDS,
     ) -> None:
         command = child.python_module("extraction.sandbox", cpu_seconds, memory_bytes)
-        self._child = Child(command, wall_seconds=wall_seconds)
+        self._child = KillableChild(command, wall_seconds=wall_seconds)
 
     def __enter__(self) -> Self:
         return self
@@ -63,11 +63,14 @@ class Parser:
         return self._child.pid
 
     def parse(self, raw: bytes, charset: str | None = None) -> Parsed:
-        """The document and view of a page; raises ParseError for any page that has none."""
+        """The document and view of a page; raises ParseError for any page that has none.
+
+        Raises TimeoutError and ChildProcessError as `KillableChild.ask`; they say nothing about the page.
+        """
         check_bytes(raw)
         try:
             answer = self._child.ask((charset or "").encode("utf-8", "replace"), raw)
-        except Gone as gone:
+        except ChildGone as gone:
             raise _died(gone) from None
         return self._read(answer, raw)
 
@@ -75,41 +78,38 @@ class Parser:
         """End the child; the next page would start another."""
         self._child.close()
 
-    def _read(self, answer: Answer, raw: bytes) -> Parsed:
+    def _read(self, answer: Reply, raw: bytes) -> Parsed:
         if answer.status == DONE:
             return Parsed(Document.unpack(answer.first, raw), answer.second)
         reason, message = answer.first.decode(), answer.second.decode("utf-8", "replace")
         if reason in ("memory", "crash"):
-            self.close()  # what such a page leaves behind in the child is anybody's guess
+            self.close()  # the page may have left the child in any state
         raise ParseError(reason if reason in REASONS else "crash", message)
 
 
-def _died(gone: Gone) -> ParseError:
-    messages = {
-        "time": "the page took longer to parse than it may",
-        "memory": "the parser was killed, most likely for want of memory",
-        "crash": f"the parser ended with status {gone.status}",
-    }
-    return ParseError(gone.reason, messages[gone.reason])
+def _died(gone: ChildGone) -> ParseError:
+    if gone.reason == "time":
+        return ParseError("time", "the page took more CPU time to parse than it may")
+    return ParseError("crash", f"the parser ended with status {gone.status}")
 
 
 def serve(requests: IO[bytes], answers: IO[bytes], cpu_seconds: int) -> None:
-    """The child: answer until the parent is gone."""
+    """Run the child: answer until the parent ends."""
     child.serve(requests, answers, _answer, cpu_seconds)
 
 
-def _answer(charset: bytes, raw: bytes) -> Answer:
+def _answer(charset: bytes, raw: bytes) -> Reply:
     try:
         document = parse(raw, charset.decode() or None)
         view = json.dumps(build_view(document), ensure_ascii=False, separators=(",", ":")).encode()
-        return Answer(DONE, document.pack(), gzip.compress(view, _VIEW_COMPRESSION, mtime=0))
+        return Reply(DONE, document.pack(), gzip.compress(view, _VIEW_COMPRESSION, mtime=0))
     except ParseError as error:
-        return Answer(REFUSED, error.reason.encode(), error.message.encode())
+        return Reply(REFUSED, error.reason.encode(), error.message.encode())
     except MemoryError:
-        return Answer(REFUSED, b"memory", b"the page needs more memory than it may have")
+        return Reply(REFUSED, b"memory", b"the page needs more memory than it may have")
     except Exception as error:  # noqa: BLE001 - whatever a hostile page breaks is an answer, too
         message = f"{type(error).__name__}: {error}".encode("utf-8", "replace")
-        return Answer(REFUSED, b"crash", message)
+        return Reply(REFUSED, b"crash", message)
 
 
 if __name__ == "__main__":

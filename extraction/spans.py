@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from extraction.document import Document
-    from extraction.text import Block
+    from extraction.documents.canonical_text import Block
+    from extraction.documents.document import Document
 
 
 class HasText(Protocol):
@@ -197,8 +197,8 @@ def check(spans: Sequence[Span], document: Document) -> None:
     inside = set(clip(ordered, document.blocks, document.text))
     wrong = next((span for span in ordered if span not in inside), None)
     if wrong:
-        place = f"{wrong.start}-{wrong.end}"
-        raise SpanError(f"{place} has a blank edge, holds a separator or lies outside the text")
+        where = f"{wrong.start}-{wrong.end}"
+        raise SpanError(f"{where} has a blank edge, holds a separator or lies outside the text")
 
 
 def text_of(document: HasText, spans: Iterable[Span], labels: str | Collection[str] = "article") -> str:

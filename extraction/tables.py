@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from extraction.agreement.units import LEVELS
-from extraction.comparison import Comparison, compare
-from extraction.evaluation import Contender, Row
-from extraction.extractors import ExtractorSpec, Reason, get
-from extraction.measures import Metric
+from extraction.evaluation import Candidate, EvaluationRow
+from extraction.evaluation.comparison import RowComparison, compare
+from extraction.evaluation.page_metrics import Metric
+from extraction.extractors import BlockReason, ExtractorSpec, get
 
 # How much of a block is shown for it, in characters.
 _BEGINNING = 40
@@ -46,7 +46,7 @@ def about(spec: ExtractorSpec) -> str:
 
 
 def about_metric(metric: Metric) -> str:
-    """What a metric counts, which F1 it is known by, and what else has to be said of it."""
+    """What a metric counts, which F1 it is known by, and what else has to be known about it."""
     f1 = "F1 is the mean of the pages' F1" if metric.by_page else ""
     return "; ".join(filter(None, [metric.about, f1, metric.note]))
 
@@ -56,19 +56,19 @@ def parameters_text(parameters: dict[str, Any]) -> str:
     return ",".join(f"{key}={value}" for key, value in parameters.items())
 
 
-def reasons_table(text: str, reasons: Sequence[Reason]) -> str:
+def reasons_table(text: str, reasons: Sequence[BlockReason]) -> str:
     """One line for each block: its label, the probability of body, its first words, and what counted."""
     width = max((len(reason.label or "") for reason in reasons), default=0)
     return "\n".join(
         f"{reason.label or '-':{width}}  {reason.probability:4.0%}  "
         f"{' '.join(text[reason.start : reason.end].split())[:_BEGINNING]:{_BEGINNING}}  "
-        f"{'; '.join(map(str, reason.findings))}".rstrip()
+        f"{'; '.join(map(str, reason.evidence))}".rstrip()
         for reason in reasons
     )
 
 
-def evaluation_table(rows: Sequence[Row], against: Row | None = None) -> str:
-    """One line for each contender, best F1 first; with `against`, how each one compares with that row.
+def evaluation_table(rows: Sequence[EvaluationRow], against: EvaluationRow | None = None) -> str:
+    """One line for each candidate, best F1 first; with `against`, how each one compares with that row.
 
     Below the table stand the reasons of failures.
     """
@@ -82,7 +82,7 @@ def evaluation_table(rows: Sequence[Row], against: Row | None = None) -> str:
     order = sorted(range(len(rows)), key=lambda place: -rows[place].summary.f1)
     lines = [table(header, [cells[place] for place in order]), *_failures(rows)]
     if against:
-        lines.append(f"diff: F1 minus that of {contender_text(against.contender)}, p: Wilcoxon, Holm")
+        lines.append(f"diff: F1 minus that of {candidate_text(against.candidate)}, p: Wilcoxon, Holm")
     return "\n".join(lines)
 
 
@@ -91,22 +91,22 @@ _AGAINST = ("diff", "95 %", "p")
 _REASONS = 3  # of failures, for each row: the most frequent ones
 
 
-def contender_text(contender: Contender) -> str:
+def candidate_text(candidate: Candidate) -> str:
     """`NAME[:key=value,...]`, as the command line takes it, without what is so anyway."""
-    return ":".join(filter(None, [contender.name, _changed(contender)]))
+    return ":".join(filter(None, [candidate.name, _changed(candidate)]))
 
 
-def _changed(contender: Contender) -> str:
+def _changed(candidate: Candidate) -> str:
     """The parameters that are not the extractor's own."""
-    defaults = get(contender.name).parameters
-    return parameters_text({key: v for key, v in contender.parameters.items() if defaults.get(key) != v})
+    defaults = get(candidate.name).parameters
+    return parameters_text({key: v for key, v in candidate.parameters.items() if defaults.get(key) != v})
 
 
-def _evaluation_cells(row: Row, extras: Sequence[str]) -> list[str]:
+def _evaluation_cells(row: EvaluationRow, extras: Sequence[str]) -> list[str]:
     summary = row.summary
     return [
-        row.contender.name,
-        _changed(row.contender),
+        row.candidate.name,
+        _changed(row.candidate),
         _figure(summary.precision),
         _figure(summary.recall),
         _figure(summary.f1),
@@ -120,7 +120,7 @@ def _evaluation_cells(row: Row, extras: Sequence[str]) -> list[str]:
     ]
 
 
-def _comparison_cells(comparison: Comparison | None) -> list[str]:
+def _comparison_cells(comparison: RowComparison | None) -> list[str]:
     if comparison is None:
         return ["-", "-", "-"]
     difference = comparison.difference
@@ -143,9 +143,9 @@ def _bounds(low: float | None, high: float | None, form: str = ".3f", between: s
     return "-" if low is None or high is None else f"{low:{form}}{between}{high:{form}}"
 
 
-def _failures(rows: Sequence[Row]) -> list[str]:
+def _failures(rows: Sequence[EvaluationRow]) -> list[str]:
     return [
-        f"{contender_text(row.contender)} failed on {pages} of {row.summary.n} pages: {reason}"
+        f"{candidate_text(row.candidate)} failed on {pages} of {row.summary.n} pages: {reason}"
         for row in rows
         for reason, pages in list(row.errors.items())[:_REASONS]
     ]

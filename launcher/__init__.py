@@ -1,5 +1,5 @@
-"""Start Goldpan on one machine: private servers, web, workers; back up and restore.
+"""Run Goldpan on one machine: private servers, web server and workers; one-off commands; backup and restore.
 
-It must work before Django can, so it imports the standard library alone: neither annotator nor extraction.
+It works before Django is configured: it imports the standard library only, neither annotator nor extraction.
 Linux only: it reads /proc, and so do the wheels that bring PostgreSQL and Valkey.
 """

@@ -1,7 +1,7 @@
-"""Which account the servers run as.
+"""The account that the private servers run as.
 
 PostgreSQL refuses to run as root. Started by root, the servers run as an existing unprivileged account;
-started by anybody else, they run as that person and there is nothing to change.
+started by anyone else, they run as that user.
 """
 
 import os
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from launcher.errors import LauncherError
 
-# An account of its own if the machine's owner made one, otherwise the one that every system has.
+# An account for Goldpan if the machine has one, otherwise the one that every system has.
 CANDIDATES = ("goldpan", "nobody")
 
 
@@ -23,7 +23,7 @@ class Account(NamedTuple):
 
 
 def server_account() -> Account | None:
-    """The account that the servers drop to, or None when they run as whoever started us."""
+    """Return the account that the servers switch to, or None when they run as the current user."""
     if os.geteuid() != 0:
         return None
     for name in CANDIDATES:
@@ -38,64 +38,36 @@ def server_account() -> Account | None:
     )
 
 
-def owner_of(path: Path) -> Account | None:
-    """The account that owns `path`; None for ourselves, or for a number without a name."""
-    number = path.stat().st_uid
-    try:
-        found = pwd.getpwuid(number)
-    except KeyError:
-        return None
-    return None if number == os.geteuid() else Account(found.pw_name, found.pw_uid, found.pw_gid)
-
-
 def popen_options(account: Account | None) -> dict[str, Any]:
-    """Arguments for subprocess that make a child run as the account, in no other group."""
+    """Return the arguments for subprocess that run a child as the account, in no other group."""
     if account is None:
         return {}
     return {"user": account.uid, "group": account.gid, "extra_groups": []}
 
 
-def can_run(program: Path, account: Account | None) -> bool:
-    """Whether the account can read and execute `program`."""
-    return _test('test -r "$1" && test -x "$1"', program, account)
-
-
-def can_enter(folder: Path, account: Account | None) -> bool:
-    """Whether the account can pass through `folder` (and all its parents) to a folder of its own."""
-    return _test('test -d "$1/." && test -x "$1"', folder, account)
-
-
-def _test(script: str, path: Path, account: Account | None) -> bool:
+def check_access(path: Path, account: Account | None) -> None:
+    """Raise LauncherError unless the account can enter the folder, or run the program, at `path`."""
+    if account is None:
+        return
     # Tried for real: permission bits alone would miss access lists and mount options.
-    command = ["/bin/sh", "-c", script, "sh", str(path)]
+    command = ["/bin/sh", "-c", 'test -x "$1"', "sh", str(path)]
     try:
-        return subprocess.run(command, check=False, cwd="/", **popen_options(account)).returncode == 0
-    except OSError as error:
-        who = account.name if account else "the present account"
+        done = subprocess.run(command, check=False, cwd="/", **popen_options(account))
+        reason = f"which cannot reach {path}" if done.returncode else ""
+    except OSError as error:  # a container in which root cannot change to another account
+        reason = f"which cannot run anything here ({error.strerror})"
+    if reason:
         raise LauncherError(
-            f"Nothing can be run as {who} here ({error.strerror}). In a container without other accounts, "
-            "start Goldpan as an ordinary user, or give it DATABASE_URL and REDIS_URL."
-        ) from error
-
-
-def open_folder(path: Path) -> Path:
-    """Make `path` and its missing parents so that everybody may enter them, whatever our umask."""
-    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
-    for folder in reversed(missing):
-        folder.mkdir(exist_ok=True)
-        folder.chmod(0o755)
-    return path
-
-
-def own(path: Path, account: Account | None) -> None:
-    """Give `path` to the account."""
-    if account is not None:
-        os.chown(path, account.uid, account.gid)
+            f"Started as root, the servers run as {account.name}, {reason}. "
+            "Start Goldpan as an ordinary user, or install it, and put GOLDPAN_HOME, where every account can "
+            "enter, such as /opt and /var/lib."
+        )
 
 
 def private_folder(path: Path, account: Account | None) -> Path:
-    """Make `path` if it is missing, mode 0700, owned by the account; missing parents get the usual mode."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Make the folder `path` if it is missing; give it mode 0700 and the account as its owner."""
+    path.mkdir(mode=0o700, exist_ok=True)
     path.chmod(0o700)
-    own(path, account)
+    if account is not None:
+        os.chown(path, account.uid, account.gid)
     return path

@@ -16,17 +16,17 @@ find_python() {
     return 1
 }
 
-# A folder whose Python does not start (moved, or left by a broken installation) is made anew.
+# An environment whose Python does not start (moved, or partly installed) is replaced.
 if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
     python=$(find_python)
-    echo "Making the virtual environment $venv with $python"
+    echo "Creating the virtual environment $venv with $python"
     "$python" -m venv --clear "$venv"
 fi
 echo "Installing the packages pinned in $requirements"
 pip() {
     "$venv/bin/python" -m pip --quiet --disable-pip-version-check "$@"
 }
-# An old pip stumbles over packages that spell the name of one extra in two ways.
+# An old pip fails on packages that spell the name of one extra in two ways.
 pip install --constraint constraints.txt pip
 # Wheels only: nothing is compiled here, so no compiler is needed. Three are published as pure Python alone.
 pip install --only-binary=:all: --no-binary=langdetect,tinysegmenter,jieba --requirement "$requirements"

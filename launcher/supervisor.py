@@ -1,72 +1,60 @@
-"""Looks after the children: starts an ended one again, later each time, or says that all must end."""
+"""Supervise the child processes: restart those that ended, later each time."""
 
 import signal
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from launcher.child import Child
-from launcher.errors import LauncherError
+from launcher.process import ManagedProcess
 
 LONGEST_DELAY = 30.0
-# After this long a child counts as healthy again, and its next restart is a first one.
+# After this long a process counts as healthy again, and its next restart is a first one.
 HEALTHY_SECONDS = 60.0
-LOOK_SECONDS = 0.25
+INTERVAL_SECONDS = 0.25
 
 
 @dataclass
-class Watched:
-    child: Child
+class Supervised:
+    process: ManagedProcess
     failures: int = 0
-    start_at: float | None = None
+    restart_at: float | None = None
 
 
 def delay_after(failures: int) -> float:
-    """Seconds to wait before restart number `failures` + 1: 1, 2, 4 ... at most LONGEST_DELAY."""
+    """Return the seconds to wait before restart number `failures` + 1: 1, 2, 4 ... at most LONGEST_DELAY."""
     return min(LONGEST_DELAY, 2.0**failures)
 
 
-def watch(children: Sequence[Child], stop: Callable[[], bool], say: Callable[[str], None]) -> None:
-    """Return when `stop()` says so; raise LauncherError when a child ends without which nothing works."""
-    all_watched = [Watched(child) for child in children]
+def supervise(
+    processes: Sequence[ManagedProcess], stop: Callable[[], bool], say: Callable[[str], None]
+) -> None:
+    """Return when `stop()` is true."""
+    supervised = [Supervised(process) for process in processes]
     while not stop():
-        for watched in all_watched:
-            look_after(watched, say)
-        time.sleep(LOOK_SECONDS)
+        for one in supervised:
+            check(one, say)
+        time.sleep(INTERVAL_SECONDS)
 
 
-def look_after(watched: Watched, say: Callable[[str], None]) -> None:
-    """One look at one child."""
-    child, program = watched.child, watched.child.program
-    if watched.start_at is not None:
-        if time.monotonic() >= watched.start_at:
-            child.start()
-            watched.start_at = None
-    elif child.exit_code is None:
-        if child.seconds > HEALTHY_SECONDS:
-            watched.failures = 0
-    elif not program.restart:
-        raise LauncherError(
-            f"{program.name} ended ({ending(child.exit_code)}), so all stops; see {program.log}."
-        )
+def check(supervised: Supervised, say: Callable[[str], None]) -> None:
+    """Check one process once, and restart it when it is time to."""
+    process = supervised.process
+    if supervised.restart_at is not None:
+        if time.monotonic() >= supervised.restart_at:
+            process.start()
+            supervised.restart_at = None
+    elif process.exit_code is None:
+        if process.seconds > HEALTHY_SECONDS:
+            supervised.failures = 0
     else:
-        _schedule(watched, child.exit_code, say)
+        delay = delay_after(supervised.failures)
+        process.kill_group()  # its pool may outlive it, and would work beside its successor
+        supervised.failures += 1
+        supervised.restart_at = time.monotonic() + delay
+        program, how = process.program, describe(process.exit_code)
+        say(f"{program.name} ended ({how}); restarting it in {delay:.0f} s; see {program.log}")
 
 
-def _schedule(watched: Watched, code: int, say: Callable[[str], None]) -> None:
-    program = watched.child.program
-    delay = delay_after(watched.failures)
-    watched.child.kill_group()  # its pool may outlive it, and would work beside its successor
-    watched.failures += 1
-    watched.start_at = time.monotonic() + delay
-    say(f"{program.name} ended ({ending(code)}); starting it again in {delay:.0f} s; see {program.log}")
-
-
-def ending(code: int) -> str:
-    """An exit status in words."""
-    if code >= 0:
-        return f"exit status {code}"
-    try:
-        return signal.Signals(-code).name
-    except ValueError:
-        return f"signal {-code}"
+def describe(exit_code: int) -> str:
+    """Return an exit code in words."""
+    return f"exit status {exit_code}" if exit_code >= 0 else signal.Signals(-exit_code).name

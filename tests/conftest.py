@@ -4,29 +4,23 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
+from django.conf import settings
+from django.core.cache import caches
+from django.db import transaction
 from django.test import Client
-from hypothesis import HealthCheck, settings
+from django.utils import translation
+from hypothesis import HealthCheck
+from hypothesis import settings as examples
 from playwright.sync_api import Browser, Playwright, sync_playwright
+from pytest_django import DjangoDbBlocker
 
-from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
-from annotator.runs.actions import enable_defaults
 from extraction.sandbox import Parser
-from launcher import chromium
-from tests import factories
+from tests import chromium, factories
 
 # A busy machine is slow at drawing examples, and at trying them; that is no fault of what is tested.
-settings.register_profile("goldpan", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("goldpan")
-
-CAST = {
-    "ada": "annotator",
-    "ben": "annotator",
-    "cleo": "adjudicator",
-    "rhea": "researcher",
-    "hanne": "admin",
-}
-
+examples.register_profile("goldpan", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+examples.load_profile("goldpan")
 
 # Without these, a headless Chromium looks for its makers' servers.
 FLAGS = [
@@ -37,6 +31,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--lang=en-US",  # whatever the machine's, where Chromium's translations are installed
 ]
 
 
@@ -64,20 +59,24 @@ def parser() -> Iterator[Parser]:
         yield started
 
 
+@pytest.fixture(autouse=True)
+def clean_process() -> Iterator[None]:
+    """Undo what a request leaves in the process after its test: its language, and what is cached."""
+    yield
+    translation.activate(settings.LANGUAGE_CODE)
+    for cache in caches.all(initialized_only=True):
+        cache.clear()
+
+
 @pytest.fixture
 def corpus(db: None) -> Corpus:
-    made = create_corpus(slug="dailies", name="Dailies", languages=["en", "es"])
-    enable_defaults(corpus=made)
-    return made
+    return factories.make_corpus()
 
 
 @pytest.fixture
 def cast(corpus: Corpus) -> SimpleNamespace:
     """Everybody, by first name; dov has an account and no role."""
-    people = {name: factories.make_user(name) for name in (*CAST, "dov")}
-    for name, role in CAST.items():
-        grant_role(corpus=corpus, user=people[name], role=role)
-    return SimpleNamespace(**people)
+    return factories.make_cast(corpus)
 
 
 @pytest.fixture
@@ -86,9 +85,35 @@ def make_page(corpus: Corpus, parser: Parser) -> factories.MakePage:
     return factories.page_maker(corpus, parser)
 
 
+@pytest.fixture(scope="module")
+def shared_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Rows made now are there for all tests of the module; a test's own changes are undone after it.
+
+    For tests that look at one large scene. Not for tests with committed rows (`transactional_db`).
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def shared_corpus(shared_rows: None) -> Corpus:
+    return factories.make_corpus()
+
+
+@pytest.fixture(scope="module")
+def shared_cast(shared_corpus: Corpus) -> SimpleNamespace:
+    return factories.make_cast(shared_corpus)
+
+
+@pytest.fixture(scope="module")
+def make_shared_page(shared_corpus: Corpus, parser: Parser) -> factories.MakePage:
+    return factories.page_maker(shared_corpus, parser)
+
+
 @pytest.fixture
 def signed_in() -> factories.SignedIn:
-    """signed_in(user) -> a client of hers."""
+    """signed_in(user) -> a client in which they are signed in."""
 
     def client_of(user: User) -> Client:
         client = Client(headers={"accept": "application/json"})

@@ -3,19 +3,26 @@
 import uuid
 from collections.abc import Callable, Iterable
 from itertools import count
+from types import SimpleNamespace
+from typing import Any
 
+from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
 from django.test import Client
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation, Slot
 from annotator.annotations.study import actions as study
 from annotator.annotations.study.models import StudyDesign
 from annotator.common import work
+from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import add_page, build_document
 from annotator.pages.models import Page
-from annotator.runs.actions import request_extractions, run_extraction
+from annotator.runs.actions import enable_defaults, request_extractions, run_extraction
 from annotator.runs.models import Extraction
 from annotator.runs.queries import enabled_in
 from extraction.sandbox import Parser
@@ -37,12 +44,42 @@ ARTICLE = """<!doctype html><html lang=en><head><title>Bridge opens</title></hea
 </article><footer>Copyright 2026 Daily</footer></body></html>"""
 
 
+CAST = {
+    "ada": "annotator",
+    "ben": "annotator",
+    "cleo": "adjudicator",
+    "rhea": "researcher",
+    "hanne": "admin",
+}
+
+
+def make_corpus() -> Corpus:
+    """The corpus "dailies", with the extractors that are enabled by default."""
+    made = create_corpus(slug="dailies", name="Dailies", languages=["en", "es"])
+    enable_defaults(corpus=made)
+    return made
+
+
+def make_cast(corpus: Corpus) -> SimpleNamespace:
+    """Everybody, by first name; dov has an account and no role."""
+    people = {name: make_user(name) for name in (*CAST, "dov")}
+    for name, role in CAST.items():
+        grant_role(corpus=corpus, user=people[name], role=role)
+    return SimpleNamespace(**people)
+
+
 def make_user(name: str, *, password: str = "", **fields: object) -> User:
-    """A person; without a password, as hashing one takes a while, unless she is to sign in with it."""
+    """A person; without a password, as hashing one takes a while, unless they are to sign in with it."""
     user = User(**{"username": name, "first_name": name.capitalize(), **fields})
     user.set_password(password) if password else user.set_unusable_password()
     user.save()
     return user
+
+
+def password_link(user: User) -> str:
+    """The address at which this person may set a new password, once."""
+    uid = urlsafe_base64_encode(force_bytes(user.pk))
+    return reverse("password-link", args=[uid, default_token_generator.make_token(user)])
 
 
 def page_maker(corpus: Corpus, parser: Parser) -> MakePage:
@@ -75,12 +112,12 @@ def extract_all(page: Page) -> list[Extraction]:
     return list(document.extractions.all())
 
 
-def draft(slot: Slot, annotator: User, spans: Iterable[Span] = (), **changes: object) -> annotating.Draft:
+def draft(slot: Slot, annotator: User, spans: Iterable[Span] = (), **changes: Any) -> annotating.Draft:
     """A save that builds on the newest revision, with true quotes; `changes` override any field."""
     annotation = annotating.open_slot(slot=slot, annotator=annotator)
     assert annotation
     spans = list(spans)
-    fields: dict[str, object] = {
+    fields: dict[str, Any] = {
         "document_sha256": annotation.document.sha256,
         "based_on": annotation.revision,
         "operation": uuid.uuid4(),
@@ -106,7 +143,8 @@ def hand_in_by_http(client: Client, address: str, person: User) -> str | None:
     assert saved.status_code == 200, saved.content
     handed_in = client.post(f"{address}submit/", {"based_on": 1}, content_type="application/json")
     assert handed_in.status_code == 200, handed_in.content
-    return handed_in.json()["next"]
+    following: str | None = handed_in.json()["next"]
+    return following
 
 
 def annotate(page: Page, annotator: User, spans: Iterable[Span] = (), **changes: object) -> Annotation:
@@ -117,10 +155,10 @@ def annotate(page: Page, annotator: User, spans: Iterable[Span] = (), **changes:
     return annotating.submit(slot=slot, annotator=annotator, based_on=annotation.revision)
 
 
-def change_design(corpus: Corpus, **settings: object) -> StudyDesign:
+def change_design(corpus: Corpus, **settings: Any) -> StudyDesign:
     """The next study design of the corpus."""
     with transaction.atomic():
-        stands = study.standing_design(corpus=Corpus.objects.select_for_update().get(pk=corpus.pk))
+        stands = study.current_design(corpus=Corpus.objects.select_for_update().get(pk=corpus.pk))
     return study.change_design(corpus=corpus, made_by=None, based_on=stands.number, **settings)
 
 

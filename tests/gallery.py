@@ -14,34 +14,34 @@ from annotator.annotations.actions import claim_next
 from annotator.common import storage, work
 from annotator.corpora.actions import invite
 from annotator.corpora.models import Corpus, Role, User
-from annotator.demo.actions import create_demo, sign_in_for
-from annotator.exports.actions import request_export, write_export
-from annotator.exports.models import Export
-from annotator.gold.actions import add_gold
+from annotator.demo.actions import create_account, create_demo
 from annotator.gold.actions import claim_next as claim_dispute
 from annotator.gold.models import Gold
+from annotator.gold.versions import add_gold
 from annotator.home import pending
 from annotator.pages import models as pages
 from annotator.pages.actions import add_page
-from annotator.releases.actions import count_missing, write_erratum
+from annotator.releases.actions import add_erratum, count_missing
+from annotator.releases.exports.actions import request_export, write_export
+from annotator.releases.exports.models import Export
 from annotator.runs.models import Extraction
 from extraction.sandbox import Parser
 from extraction.spans import Span
-from launcher import chromium
+from tests import chromium
 from tests.annotator.practice.made import ask, newcomer, practise, settled_corpus
 from tests.annotator.releases.made import release
-from tests.annotator.reparsing.moved import move_from_older
+from tests.annotator.reparsing.scenarios import reparse_from_older
 from tests.browser import workbench
 from tests.conftest import FLAGS
-from tests.factories import PASSWORD, annotate, make_user
+from tests.factories import PASSWORD, annotate, make_user, password_link
 from tests.processes import web
-from tests.scene import password_link, routes_without_a_screen
+from tests.scene import routes_without_a_screen
 
 WIDTHS = (1440, 800)
 THEMES = ("light", "dark")
 HEIGHT = 900
 # Milliseconds until a screen has followed a change of its width or theme.
-SETTLED = 400
+SETTLE_MS = 400
 
 CAST = {Role.ANNOTATOR: "ines", Role.ADJUDICATOR: "ruth", Role.RESEARCHER: "daniel", Role.ADMIN: "hanne"}
 
@@ -76,13 +76,15 @@ def fill(folder: Path) -> int:
 def _furnish() -> Iterator[Screen]:
     """Fill the corpus, then name its screens."""
     corpus = create_demo()
-    cast = {role: sign_in_for(corpus, role=role, name=name, password=PASSWORD) for role, name in CAST.items()}
+    cast = {
+        role: create_account(corpus, role=role, name=name, password=PASSWORD) for role, name in CAST.items()
+    }
     _submit_one(corpus, cast[Role.ANNOTATOR])
     slot = claim_next(corpus=corpus, annotator=cast[Role.ANNOTATOR])
     dispute = claim_dispute(corpus=corpus, user=cast[Role.ADJUDICATOR])
     add_page(corpus=corpus, raw=b"<p" + b" a=1" * 20_000 + b">", url="https://broken.example/")
     _copies(corpus, corpus.pages.filter(error="").order_by("pk"))
-    pending.work_off(corpus)
+    pending.run_pending(corpus)
     _two_releases(corpus, cast[Role.ADMIN])
     _export(corpus, cast[Role.ADMIN])
     _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast[Role.ADMIN], note="Nora")
@@ -93,14 +95,14 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("annotate", "ines", reverse("annotate", args=[slug, slot.pk]), marking, is_bench=True)
     yield Screen("annotate-keys", "ines", reverse("annotate", args=[slug, slot.pk]), ("?",), is_bench=True)
     yield Screen("adjudicate", "ruth", reverse("adjudicate", args=[slug, dispute.pk]), ("b",), is_bench=True)
-    for name in ("corpus", "leaderboard", "agreement", "agreement-pages", "bias"):
+    for name in ("corpus", "leaderboard", "agreement", "agreement-pages", "suggestion-bias"):
         yield Screen(name, "daniel", reverse(name, args=[slug]))
     scored = Extraction.objects.filter(scores__gold__verdict="article", document__page__corpus=corpus)
     seen = scored.select_related("document").filter(extractor__name="boilerpipe-default").earliest("pk")
     extractor = seen.extractor_id
     yield Screen("leaderboard-pages", "daniel", reverse("leaderboard-pages", args=[slug, extractor]))
-    glass = reverse("glass", args=[slug, extractor, seen.document.page_id])
-    yield Screen("glass", "daniel", glass, ("n",), is_bench=True)
+    error_view = reverse("error-view", args=[slug, extractor, seen.document.page_id])
+    yield Screen("error-view", "daniel", error_view, ("n",), is_bench=True)
     yield Screen("page-gold", "hanne", reverse("page-gold", args=[slug, seen.document.page_id]))
     yield Screen("audits", "hanne", reverse("audits", args=[slug]))
     yield Screen("release", "hanne", reverse("release", args=[slug, 2]))
@@ -110,12 +112,12 @@ def _furnish() -> Iterator[Screen]:
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     cluster = corpus.pages.exclude(cluster=F("pk")).latest("pk").cluster_id
     yield Screen("cluster", "hanne", reverse("cluster", args=[slug, cluster]))
-    for name in ("stuck", "people", "study", "control", "exports"):
+    for name in ("attention", "people", "study", "quality-checks", "exports"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     for name in ("guideline", "guideline-compare", "guideline-write"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
-    yield Screen("renewal", "hanne", f"{reverse('renewal', args=[slug])}?seed=7&share=50")
-    moved = move_from_older(_page_with_gold(corpus), said_before=" It said so in small print, twice.")
+    yield Screen("reannotation", "hanne", f"{reverse('reannotation', args=[slug])}?seed=7&share=50")
+    moved = reparse_from_older(_page_with_gold(corpus), lost_text=" It said so in small print, twice.")
     yield Screen("reparsing", "hanne", reverse("reparsing", args=[slug]))
     yield Screen("reparsing-page", "hanne", reverse("reparsing-page", args=[slug, moved.pk]))
     yield Screen("guideline-example", "ines", reverse("guideline-example", args=[slug, "story"]))
@@ -153,7 +155,7 @@ def _page_with_gold(corpus: Corpus) -> pages.Page:
 
 
 def _submit_one(corpus: Corpus, annotator: User) -> None:
-    """One page marked and handed in, its first long block as body."""
+    """One page marked and submitted, its first long block as body."""
     page = pages.Page.objects.filter(corpus=corpus, rounds__slots__annotator=None).first()
     document = page.documents.latest("made_at")
     start, end = max(document.blocks, key=lambda block: block[1] - block[0])
@@ -170,10 +172,10 @@ def _copies(corpus: Corpus, found: QuerySet[pages.Page]) -> None:
 
 
 def _two_releases(corpus: Corpus, admin: User) -> None:
-    """Between them a page is settled otherwise."""
+    """Between them the gold of a page changes."""
     first = release(corpus, user=admin, note="The first pages.")
     row = first.rows.filter(gold__verdict="article").first()
-    write_erratum(release=first, digest=row.sha256, what="The caption is part of the body.", user=admin)
+    add_erratum(release=first, digest=row.sha256, description="The caption is part of the body.", user=admin)
     document, spans = row.gold.document, row.gold.spans
     add_gold(document=document, verdict="article", spans=spans[:-1], source="adjudicated")
     release(corpus, user=admin, note="A caption is no body any more.")
@@ -208,5 +210,5 @@ def _take(page: Page, site: str, screen: Screen, folder: Path) -> None:
     for width, theme in product(WIDTHS, THEMES):
         page.set_viewport_size({"width": width, "height": HEIGHT})
         page.emulate_media(color_scheme=theme)
-        page.wait_for_timeout(SETTLED)
+        page.wait_for_timeout(SETTLE_MS)
         page.screenshot(path=folder / f"{screen.name}-{width}-{theme}.png", full_page=not screen.is_bench)

@@ -2,8 +2,8 @@
 
 A private PostgreSQL and a private Valkey; Django makes its test database in the first, and the worker and web
 processes that tests start are pointed at that database. Where pytest-xdist runs several processes of tests,
-all share the servers, and each has of them a test database (made by pytest-django), a number in Valkey and a
-home folder of its own.
+they share the servers and the collected static files; each has a test database (made by pytest-django), a
+numbered database of Valkey and a home folder of its own.
 """
 
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.testing import servers
+from tests.servers import servers
 
 # Valkey has sixteen numbered databases; the first is for tests that run in one process.
 MOST_PROCESSES = 15
@@ -33,17 +33,19 @@ def pytest_load_initial_conftests() -> None:
     # Playwright's event loop runs in the tests' own thread; the ORM is used beside it, never inside it.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     os.environ["ALLOWED_HOSTS"] = "127.0.0.1,localhost,testserver"
-    subprocess.run(
-        [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"], check=True, env=os.environ
-    )
+    if not process:
+        command = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"]
+        subprocess.run(command, check=True, env=os.environ)
 
 
 def _part_of(process: str) -> dict[str, str]:
     """What one of several processes ("gw0", "gw1", ...) has of the servers that their parent started."""
     number = int(process.removeprefix("gw")) + 1
     assert number <= MOST_PROCESSES, f"at most {MOST_PROCESSES} processes of tests"
-    home = Path(os.environ["GOLDPAN_HOME"]) / process
+    shared = Path(os.environ["GOLDPAN_HOME"])
+    home = shared / process
     home.mkdir()
+    (home / "static").symlink_to(shared / "static")
     return {
         "GOLDPAN_HOME": str(home),
         "REDIS_URL": os.environ["REDIS_URL"].replace("?db=0", f"?db={number}"),

@@ -16,6 +16,8 @@ from django.conf import settings
 from django.db import connection
 from redis import Redis
 
+from annotator.common.queues import QUEUES
+
 ROOT = Path(__file__).parent.parent
 # Seconds. Workers stand behind whoever waits for a page, and so behind other tests that run at the same time.
 A_WHILE = 480
@@ -66,8 +68,8 @@ def stop(started: "subprocess.Popen[bytes]", how: int = signal.SIGTERM, patience
 def worker(
     folder: Path, *, name: str = "one", concurrency: int = 2, app: str = "annotator"
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """A Celery worker for both queues."""
-    options = ["-Q", "interactive,bulk", "-c", str(concurrency), "-n", f"{name}@test", "--without-mingle"]
+    """A Celery worker for all queues, at the niceness of `live`: other tests keep the processors busy."""
+    options = ["-Q", ",".join(QUEUES), "-c", str(concurrency), "-n", f"live@{name}", "--without-mingle"]
     with process("celery", "-A", app, "worker", *options, log=folder / f"{name}.log") as started:
         yield started
 

@@ -5,39 +5,36 @@ from inspect import getclosurevars
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from django.contrib.auth.tokens import default_token_generator
 from django.urls import URLPattern, get_resolver, resolve, reverse
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
 
 from annotator.annotations.actions import claim_next
 from annotator.common import work
 from annotator.corpora.actions import invite
 from annotator.corpora.guideline.actions import write_version
 from annotator.corpora.models import Corpus, User
-from annotator.exports.actions import request_export, write_export
-from annotator.exports.models import Export
 from annotator.gold.actions import claim_next as claim_dispute
 from annotator.pages.models import Page
 from annotator.practice.actions import open_next as open_practice
 from annotator.practice.models import PracticePage
-from annotator.releases.actions import write_erratum
+from annotator.releases.actions import add_erratum
+from annotator.releases.exports.actions import request_export, write_export
+from annotator.releases.exports.models import Export
 from annotator.runs.models import Extractor
 from extraction.sandbox import Parser
-from tests.annotator.gold.test_settling import settle
-from tests.annotator.practice.made import ask, hand_in, newcomer, practise, settled_corpus
+from tests.annotator.gold.test_adjudication import finalise
+from tests.annotator.practice.made import ask, newcomer, practise, settled_corpus, submit_practice
 from tests.annotator.releases.made import release
-from tests.annotator.reparsing.moved import move_from_older
+from tests.annotator.reparsing.scenarios import reparse_from_older
 from tests.annotator.scored import compare_annotations, give_gold
-from tests.factories import MakePage, annotate, span_of
+from tests.factories import MakePage, annotate, password_link, span_of
 
 # What GET answers with no screen of its own: data, files, the frame of a page, a way to somewhere else.
 NO_SCREENS = frozenset(
     {"release-state", "release-datasheet", "release-manifest",
-     "annotate-view", "adjudicate-view", "glass-view", "export-state", "export-file",
+     "annotate-view", "adjudicate-view", "error-view-document", "export-state", "export-file",
      "leaderboard-version", "leaderboard-csv", "leaderboard-json",
-     "agreement-report", "agreement-counts", "bias-observations", "bias-report",
-     "alive", "frame", "frame-quirks", "set_language", "sign-out"}
+     "agreement-report", "agreement-counts", "suggestion-bias-observations", "suggestion-bias-report",
+     "alive", "frame", "frame-quirks", "javascript-catalog", "set_language", "sign-out"}
 )  # fmt: skip
 # A part of a screen, fetched into it: looked at where it stands.
 PARTS = frozenset(
@@ -45,9 +42,9 @@ PARTS = frozenset(
         "leaderboard-table",
         "corpus-pages",
         "agreement-tables",
-        "bias-tables",
+        "suggestion-bias-tables",
         "reparsing-state",
-        "renewal-state",
+        "reannotation-state",
     }
 )
 
@@ -71,7 +68,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
 
     The cast needs a `root` besides, who is superuser. `note` stands wherever somebody may write one.
     """
-    settled = _settled_page(cast, make_page)
+    gold_page = _settled_page(cast, make_page)
     _disputed_page(cast, make_page, note)
     make_page()
     _broken_page(make_page)
@@ -82,7 +79,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     _two_releases(corpus, cast, make_page, note)
     export = _written_export(corpus, cast.hanne)
     request_export(corpus=corpus, format="jsonl", user=cast.hanne)
-    moved = move_from_older(give_gold(make_page(opened=False)).page)
+    moved = reparse_from_older(give_gold(make_page(opened=False)).page)
     practised = _practice(corpus, cast)
     slug = corpus.slug
     extractor = Extractor.objects.get(name="tree-filter")
@@ -96,15 +93,22 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("adjudicate", "cleo", reverse("adjudicate", args=[slug, dispute.pk])),
         *(
             Screen(name, "rhea", reverse(name, args=[slug]))
-            for name in ("corpus", "leaderboard", "leaderboard-table", "agreement", "agreement-pages", "bias")
+            for name in (
+                "corpus",
+                "leaderboard",
+                "leaderboard-table",
+                "agreement",
+                "agreement-pages",
+                "suggestion-bias",
+            )
         ),
         Screen("pages of an extractor", "rhea", reverse("leaderboard-pages", args=[slug, extractor.pk])),
-        Screen("glass", "rhea", reverse("glass", args=[slug, extractor.pk, settled.pk])),
-        Screen("gold of a page", "hanne", reverse("page-gold", args=[slug, settled.pk])),
+        Screen("error-view", "rhea", reverse("error-view", args=[slug, extractor.pk, gold_page.pk])),
+        Screen("gold of a page", "hanne", reverse("page-gold", args=[slug, gold_page.pk])),
         Screen("audits", "hanne", reverse("audits", args=[slug])),
         *(
             Screen(name, "hanne", reverse(name, args=[slug]))
-            for name in ("corpus-pages", "stuck", "people", "study", "control", "exports")
+            for name in ("corpus-pages", "attention", "people", "study", "quality-checks", "exports")
         ),
         *(
             Screen(name, "hanne", reverse(name, args=[slug]))
@@ -119,8 +123,8 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("guideline-compare", "cleo", reverse("guideline-compare", args=[slug])),
         Screen("guideline-example", "rhea", reverse("guideline-example", args=[slug, "story"])),
         Screen("guideline-write", "hanne", reverse("guideline-write", args=[slug])),
-        Screen("new rounds", "hanne", reverse("renewal", args=[slug])),
-        Screen("new rounds, counted", "hanne", f"{reverse('renewal', args=[slug])}?seed=7&share=100"),
+        Screen("new rounds", "hanne", reverse("reannotation", args=[slug])),
+        Screen("new rounds, counted", "hanne", f"{reverse('reannotation', args=[slug])}?seed=7&share=100"),
         *(
             Screen(f"{name} of {who}", who, reverse("practice", args=[slug]))
             for name, who in (("practice", "nell"), ("practice at its end", "olga"), ("practice", "ada"))
@@ -176,11 +180,6 @@ def _answers_get(pattern: URLPattern) -> bool:
     return True
 
 
-def password_link(user: User) -> str:
-    uid = urlsafe_base64_encode(force_bytes(user.pk))
-    return reverse("password-link", args=[uid, default_token_generator.make_token(user)])
-
-
 def _settled_page(cast: SimpleNamespace, make_page: MakePage) -> Page:
     page = make_page()
     marks = [span_of(page, "Bridge opens", "headline"), span_of(page, "The council said", "body")]
@@ -195,7 +194,7 @@ def _disputed_page(cast: SimpleNamespace, make_page: MakePage, note: str) -> Non
     page = make_page()
     annotate(page, cast.ada, [span_of(page, "Bridge opens", "headline")], note=note)
     annotate(page, cast.ben, [span_of(page, "The council said", "body")], note=note)
-    settle(page)
+    finalise(page)
 
 
 def _second_guideline(corpus: Corpus, admin: User, note: str) -> None:
@@ -215,14 +214,14 @@ def _two_releases(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, no
     """One with something wrong in it, and one in which pages are new: enough for figures to have a course."""
     first = release(corpus, user=cast.hanne, note=note)
     digest = first.rows.get().sha256
-    write_erratum(release=first, digest=digest, what=note, user=cast.hanne)
+    add_erratum(release=first, digest=digest, description=note, user=cast.hanne)
     for _ in range(3):
         give_gold(make_page(opened=False))
     release(corpus, user=cast.hanne)
 
 
 def _practice(corpus: Corpus, cast: SimpleNamespace) -> PracticePage:
-    """nell has made one page of her second try, olga has none left; hanne has let no one through."""
+    """nell has made one page of the second try, olga has none left; hanne has let no one through."""
     with Parser() as parser:
         source = settled_corpus(parser, cast.hanne)
     ask(corpus, cast.hanne, source)
@@ -234,7 +233,7 @@ def _practice(corpus: Corpus, cast: SimpleNamespace) -> PracticePage:
     slot = open_practice(corpus=corpus, annotator=cast.nell)
     page = slot.round.page
     marks = [span_of(page, "Bridge opens", "body"), span_of(page, "Copyright 2026 Daily", "supplemental")]
-    return hand_in(slot, cast.nell, marks)
+    return submit_practice(slot, cast.nell, marks)
 
 
 def _broken_page(make_page: MakePage) -> None:

@@ -1,7 +1,9 @@
-"""Collect what people read, merge it into the catalogues and compile them; there is no gettext binary.
+"""Collect the messages that people read, merge them into the catalogues and compile those.
 
-`python -m tests.translations update` adds new messages, untranslated, and drops those no longer said;
+`python -m tests.translations update` adds new messages, untranslated, and drops those no longer used;
 `python -m tests.translations compile` writes what Django reads. English is the source and needs no catalogue.
+The work is Babel's, so that nobody needs the gettext programs; of Django's own commands it takes the two
+domains, `django` for Python and templates and `djangojs` for scripts.
 """
 
 import argparse
@@ -17,7 +19,8 @@ from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCALE = ROOT / "locale"
+LOCALE = ROOT / "annotator" / "locale"
+DOMAINS = ("django", "djangojs")
 # How a call gives its messages: which argument is the context, the message, its plural.
 CALLS = {
     "_": None,
@@ -35,15 +38,26 @@ CALLS = {
 DATE = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def collect() -> Catalog:
-    """Every message of the web application's Python files and templates, untranslated."""
+def collect(domain: str) -> Catalog:
+    """Every message of the web application in one domain, untranslated."""
     catalog = Catalog(charset="utf-8", creation_date=DATE)
+    for method, source in _sources(domain):
+        for _line, message, _comments, context in extract(method, io.BytesIO(source), CALLS):
+            catalog.add(message, context=context)
+    return catalog
+
+
+def _sources(domain: str) -> Iterator[tuple[str, bytes]]:
+    """What may hold messages, with the name of Babel's extractor for it."""
+    if domain == "djangojs":
+        for path in sorted((ROOT / "annotator" / "static" / "js").rglob("*.js")):
+            yield "javascript", path.read_bytes()
+        return
     for path in python_files():
-        _add(catalog, path.read_bytes())
+        yield "python", path.read_bytes()
     for path in template_files():
         # In brackets, so that the indentation of what is left of the markup means nothing.
-        _add(catalog, f"({templatize(path.read_text(encoding='utf-8'))}\n)".encode())
-    return catalog
+        yield "python", f"({templatize(path.read_text(encoding='utf-8'))}\n)".encode()
 
 
 def python_files() -> Iterator[Path]:
@@ -53,8 +67,7 @@ def python_files() -> Iterator[Path]:
 
 def template_files() -> list[Path]:
     """All templates, those inside capability folders included."""
-    inside = (ROOT / "annotator").glob("**/templates/**/*.html")
-    return sorted([*(ROOT / "templates").rglob("*.html"), *inside])
+    return sorted((ROOT / "annotator").glob("**/templates/**/*.html"))
 
 
 def languages() -> list[str]:
@@ -62,33 +75,33 @@ def languages() -> list[str]:
     return sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/django.po"))
 
 
-def po_path(language: str) -> Path:
-    return LOCALE / language / "LC_MESSAGES" / "django.po"
+def po_path(language: str, domain: str) -> Path:
+    return LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
 
 
-def mo_path(language: str) -> Path:
-    return po_path(language).with_suffix(".mo")
+def mo_path(language: str, domain: str) -> Path:
+    return po_path(language, domain).with_suffix(".mo")
 
 
-def read(language: str) -> Catalog:
+def read(language: str, domain: str) -> Catalog:
     """The committed catalogue; an empty one where there is none yet."""
-    path = po_path(language)
+    path = po_path(language, domain)
     if not path.exists():
         return Catalog(locale=language, charset="utf-8")
     with path.open("rb") as file:
         return read_po(file, locale=language)
 
 
-def merged(language: str) -> Catalog:
-    """What is said now with the translations there are; nothing is guessed from messages alike."""
-    known = read(language)
-    known.update(collect(), no_fuzzy_matching=True)
+def merged(language: str, domain: str) -> Catalog:
+    """The present messages with the translations there are; nothing is guessed from similar ones."""
+    known = read(language, domain)
+    known.update(collect(domain), no_fuzzy_matching=True)
     known.obsolete.clear()
-    return _dressed(known)
+    return _with_head(known)
 
 
 def as_po(catalog: Catalog) -> bytes:
-    """The catalogue as text: sorted, and without places, so that moving code does not change it."""
+    """The catalogue as text: sorted, and without line numbers, so that moving code does not change it."""
     written = io.BytesIO()
     write_po(written, catalog, width=110, no_location=True, sort_output=True, ignore_obsolete=True)
     return written.getvalue()
@@ -97,16 +110,11 @@ def as_po(catalog: Catalog) -> bytes:
 def as_mo(catalog: Catalog) -> bytes:
     """The catalogue as Django reads it."""
     written = io.BytesIO()
-    write_mo(written, _dressed(catalog))
+    write_mo(written, _with_head(catalog))
     return written.getvalue()
 
 
-def _add(catalog: Catalog, source: bytes) -> None:
-    for _line, message, _comments, context in extract("python", io.BytesIO(source), CALLS):
-        catalog.add(message, context=context)
-
-
-def _dressed(catalog: Catalog) -> Catalog:
+def _with_head(catalog: Catalog) -> Catalog:
     """The catalogue with the head that all of ours have."""
     catalog.project, catalog.version = "Goldpan", "1"
     catalog.copyright_holder = "the Goldpan authors"
@@ -118,23 +126,26 @@ def _dressed(catalog: Catalog) -> Catalog:
 
 
 def update(names: Iterable[str]) -> None:
-    """Merge what is said now into the catalogues, and say what is left to translate."""
+    """Merge the present messages into the catalogues, and say what is left to translate."""
     for language in names:
-        catalog = merged(language)
-        po_path(language).parent.mkdir(parents=True, exist_ok=True)
-        po_path(language).write_bytes(as_po(catalog))
-        left = sum(not is_translated(message) for message in catalog if message.id)
-        print(f"{po_path(language).relative_to(ROOT)}: {len(catalog)} messages, {left} to translate")
+        for domain in DOMAINS:
+            catalog = merged(language, domain)
+            path = po_path(language, domain)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(as_po(catalog))
+            left = sum(not is_translated(message) for message in catalog if message.id)
+            print(f"{path.relative_to(ROOT)}: {len(catalog)} messages, {left} to translate")
 
 
 def compile_all(names: Iterable[str]) -> None:
     for language in names:
-        mo_path(language).write_bytes(as_mo(read(language)))
-        print(mo_path(language).relative_to(ROOT))
+        for domain in DOMAINS:
+            mo_path(language, domain).write_bytes(as_mo(read(language, domain)))
+            print(mo_path(language, domain).relative_to(ROOT))
 
 
 def is_translated(message: Message) -> bool:
-    """Whether it is said in full, in every plural."""
+    """Whether every plural form has a translation."""
     strings = message.string if isinstance(message.string, (list, tuple)) else [message.string]
     return all(strings) and not message.fuzzy
 

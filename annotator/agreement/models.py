@@ -1,57 +1,81 @@
-"""How far the annotators of a round agree."""
+"""The comparison of a round, and reports of agreement in a corpus."""
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from annotator.annotations.models import Round
-from annotator.common.work import Work
+from annotator.common.queues import BULK
+from annotator.common.triggers import SUCCEEDED, Blanking, append_only
+from annotator.common.verdicts import NotArticleReason, Verdict
+from annotator.common.work import Work, WorkKind
 from annotator.corpora.models import Corpus
+from annotator.pages.models import StoredDocument
 
 
 class Agreement(Work):
-    """The comparison of one round's submitted annotations, before anything is settled.
+    """The comparison of one round's submitted annotations, made once for each edition of the round.
 
-    `confusion` counts non-whitespace characters by label of the first and of the second annotator, summed
-    over pairs; `kappa` and `f1` are of this page alone. The figures of a corpus come from its tallies.
+    Everything that needs to know where the annotators agree reads it here: figures, gold, adjudication. The
+    figures of a single page are here too; those of a corpus come from the counts of its pages.
     """
 
-    task = "annotator.agreement.tasks.compare_round"
+    kind = WorkKind(
+        title=_("Comparisons of annotations"),
+        failed_title=_("Annotations that could not be compared"),
+        task="annotator.agreement.tasks.compare_round",
+        page="round__page",
+    )
+    find_missing = ("annotator.agreement.tasks.request_missing",)
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="comparisons")
-    # The round's when it was asked for; one of an earlier edition is superseded, and stays on record.
+    # The round's edition when it was requested; a comparison of an earlier edition is superseded and stays.
     edition = models.PositiveIntegerField(default=1)
+    # The document that was annotated; null until it is compared.
+    document = models.ForeignKey(StoredDocument, models.PROTECT, null=True, related_name="+")
+    # The verdict and reason that all annotators gave; empty where they differ.
+    verdict = models.CharField(max_length=20, choices=Verdict, blank=True, default="")
+    reason = models.CharField(max_length=20, choices=NotArticleReason, blank=True, default="")
+    # Spans on which all agree: [start, end, label].
+    agreed = models.JSONField(default=list)
+    # Disputes, each a list of pieces [start, end, [label or null, one per slot]].
+    disputes = models.JSONField(default=list)
+    # Non-whitespace characters in dispute, and those that anybody marked.
+    disputed_characters = models.PositiveIntegerField(default=0)
+    marked_characters = models.PositiveIntegerField(default=0)
+    # The rest is empty where there was one annotator only. `confusion` counts non-whitespace characters by
+    # the labels of the first and of the second annotator, summed over pairs.
     confusion = models.JSONField(default=dict)
     kappa = models.FloatField(null=True)
     f1 = models.FloatField(null=True)
     same_verdict = models.BooleanField(null=True)
+    # `extraction.agreement.counts.PageCounts`, with annotators called by their ids.
+    counts = models.JSONField(null=True)
+    # `comparison.Participant`, one per slot.
+    participants = models.JSONField(default=list)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["round", "edition"], name="one_comparison_per_edition")
         ]
-        indexes = [models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="agreement_open")]
+        indexes = [models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="agreement_open")]
+        triggers = append_only(
+            SUCCEEDED,
+            unless=Blanking(
+                {"agreed": [], "disputes": []}, "select page_id from annotator_round where id = old.round_id"
+            ),
+        )
+
+    @property
+    def is_single(self) -> bool:
+        """Whether there was one annotator only, and so nobody to compare with."""
+        return self.same_verdict is None
 
 
-class Tally(models.Model):
-    """What a compared page adds to every figure, in small numbers; made with the comparison or, for those
-    that were made before there were tallies, after it."""
+class CachedReport(Work):
+    """Figures of a corpus, computed once for each of its states; deleted once a newer report is written."""
 
-    agreement = models.OneToOneField(Agreement, models.CASCADE, related_name="tally")
-    # `extraction.agreement.counts.PageCounts`, annotators by the ids of their accounts.
-    counts = models.JSONField()
-    # What was so for each annotator: `counting.Part`.
-    parts = models.JSONField()
-
-
-class KeptReport(Work):
-    """Figures of a corpus, worked out once for each of its states, however often they are looked at.
-
-    A cache: once a newer one is written it goes.
-    """
-
-    queue = "bulk"
-
-    # Of the state: it moves with all that the figures rest on.
+    # Identifies the state of everything that the figures depend on.
     version = models.CharField(max_length=64)
     pages = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
@@ -62,25 +86,36 @@ class KeptReport(Work):
 
     @property
     def progress(self) -> str:
-        """A name of how far it is: another one means that there is more to show."""
+        """A value that changes whenever there is more to show."""
         return f"{self.pk}-{self.done}-{bool(self.finished_at)}"
 
 
-class Report(KeptReport):
-    """The figures of one choice of pairs, unit and labels.
+class AgreementReport(CachedReport):
+    """The figures of one selection of pairs, unit and labels (`Selection.key`).
 
-    Its version moves with every tally that comes and every comparison that is superseded.
+    Its version changes with every comparison that is finished or superseded.
     """
 
-    task = "annotator.agreement.tasks.write_report"
+    kind = WorkKind(
+        title=_("Agreement reports"),
+        failed_title=_("Failed agreement reports"),
+        task="annotator.agreement.tasks.write_report",
+        queue=BULK,
+        cpu_seconds=None,
+        label="selection",
+        is_requested=True,
+        screen="agreement",
+    )
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="agreement_reports")
-    choice = models.CharField(max_length=80)
+    selection = models.CharField(max_length=80)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["corpus", "choice", "version"], name="one_report_per_choice")
+            models.UniqueConstraint(
+                fields=["corpus", "selection", "version"], name="one_report_per_selection"
+            )
         ]
         indexes = [
-            models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="agreement_report_open")
+            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="agreement_report_open")
         ]

@@ -1,96 +1,94 @@
-"""How far the annotators of a corpus agree: compared pages, their counts, what is left out and why."""
+"""The compared pages of a corpus with their counts, and why others are excluded."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 
 from annotator import __version__
-from annotator.agreement.choice import Cell, Choice
-from annotator.agreement.counting import Part
-from annotator.agreement.models import Agreement, Report
-from annotator.agreement.slices import Names, Record, in_cell
-from annotator.annotations.models import TO_GOLD, WITH_SPANS, Purpose, Round
+from annotator.agreement.comparison import Participant
+from annotator.agreement.models import Agreement, AgreementReport
+from annotator.agreement.selection import Selection, SliceCell
+from annotator.agreement.slices import ComparedRound, Names, in_cell
+from annotator.annotations.models import TO_GOLD, Purpose, Round
 from annotator.annotations.queries import complete_rounds
 from annotator.annotations.study import weights as study
+from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.models import Corpus, User
 from annotator.runs.models import Extraction, Extractor
 from extraction.agreement.counts import PageCounts
 
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
 CHUNK = 200
-# The number goes up with every change of what figures are made of: kept ones are then worked out anew.
+# To be increased with every change of how figures are computed, which invalidates cached reports.
 FIGURES = f"4:{__version__}"
 
 T = TypeVar("T")
 
 
-def standing() -> QuerySet[Agreement]:
-    """Comparisons of what is handed in now; those of earlier editions are superseded."""
+def current() -> QuerySet[Agreement]:
+    """Comparisons of the rounds' current editions; those of earlier ones are superseded."""
     return Agreement.objects.filter(edition=F("round__edition"))
 
 
 def of_main_rounds(corpus: Corpus) -> QuerySet[Agreement]:
-    return standing().filter(round__page__corpus=corpus, round__purpose=Purpose.MAIN)
+    return current().filter(round__page__corpus=corpus, round__purpose=Purpose.MAIN)
 
 
 def finished(corpus: Corpus) -> QuerySet[Agreement]:
-    """Finished comparisons of rounds that come to gold, in which there was somebody to compare with."""
-    rounds = standing().filter(round__page__corpus=corpus, round__purpose__in=TO_GOLD)
+    """Finished comparisons of rounds that lead to gold, with two annotators at least."""
+    rounds = current().filter(round__page__corpus=corpus, round__purpose__in=TO_GOLD)
     return rounds.filter(finished_at__isnull=False, error="").exclude(same_verdict=None)
 
 
 def compared_rounds(corpus: Corpus) -> QuerySet[Agreement]:
-    """Of each page the comparison that counts: of its last round, where it has been annotated anew."""
+    """The comparison of each page that counts: that of its last round, if it was re-annotated."""
     later = finished(corpus).filter(round__page=OuterRef("round__page"), round__gt=OuterRef("round"))
     return finished(corpus).exclude(Exists(later))
 
 
 def compared_at_first(corpus: Corpus) -> QuerySet[Agreement]:
-    """Of each page the comparison of its main round: the one whose arms were drawn."""
+    """The comparison of each page's main round, whose arms were drawn."""
     return finished(corpus).filter(round__purpose=Purpose.MAIN)
 
 
 def without_comparison() -> QuerySet[Round]:
-    """Complete rounds of which no comparison has been asked for."""
-    asked = Agreement.objects.filter(round=OuterRef("pk"), edition=OuterRef("edition"))
-    return complete_rounds().filter(settled_at=None).exclude(Exists(asked))
-
-
-def without_tally() -> QuerySet[Agreement]:
-    """Finished comparisons of what is handed in now, made before there were tallies."""
-    made = standing().filter(finished_at__isnull=False, error="", tally=None)
-    return made.exclude(same_verdict=None)
+    """Complete rounds whose comparison was not requested."""
+    requested = Agreement.objects.filter(round=OuterRef("pk"), edition=OuterRef("edition"))
+    return complete_rounds().filter(finalised_at=None).exclude(Exists(requested))
 
 
 # ---- the state of a corpus ----
 
 
 @dataclass(frozen=True)
-class State:
-    """How many pages are counted, and a name of this state, under which its figures are kept."""
+class CorpusState:
+    """The number of compared pages, and the version under which the figures of this state are cached."""
 
     pages: int
     version: str
 
 
-def state_of(corpus: Corpus) -> State:
-    """A tally that comes, a comparison that is superseded and odds that change make another state."""
+def state_of(corpus: Corpus) -> CorpusState:
+    """Changes with every comparison finished or superseded, and with inclusion probabilities."""
     pages = Count("round__page", distinct=True)
     found = _counted(corpus).aggregate(pages=pages, last=Max("pk"), sum=Sum("pk"))
     parts = [FIGURES, *map(str, found.values()), *label_names(corpus), study.state(corpus)]
-    return State(found["pages"], sha256(":".join(parts).encode()).hexdigest())
+    return CorpusState(found["pages"], sha256(":".join(parts).encode()).hexdigest())
 
 
 def label_names(corpus: Corpus) -> list[str]:
     return list(corpus.labels.values_list("name", flat=True))
 
 
-def left_out(corpus: Corpus) -> dict[str, int]:
-    """Pages that all have handed in and that are in no figure, by reason."""
+def excluded_pages(corpus: Corpus) -> dict[str, int]:
+    """Pages that all annotators have submitted and that are in no figure, by reason."""
     done = Q(finished_at__isnull=False)
     counted = _counted(corpus).filter(round__page=OuterRef("round__page"))
     found: dict[str, int] = (
@@ -100,68 +98,75 @@ def left_out(corpus: Corpus) -> dict[str, int]:
             waiting=Count("pk", filter=~done),
             failed=Count("pk", filter=done & ~Q(error="")),
             alone=Count("pk", filter=done & Q(error="", same_verdict=None)),
-            uncounted=Count("pk", filter=done & Q(error="", tally=None, same_verdict__isnull=False)),
         )
     )
     return {reason: pages for reason, pages in found.items() if pages}
 
 
-def latest_report(corpus: Corpus, choice: Choice) -> Report | None:
-    """The newest finished report of a choice, of whatever state."""
-    made = Report.objects.filter(corpus=corpus, choice=choice.key, finished_at__isnull=False, error="")
+def latest_report(corpus: Corpus, selection: Selection) -> AgreementReport | None:
+    """The newest finished report of a selection, of any state."""
+    made = AgreementReport.objects.filter(
+        corpus=corpus, selection=selection.key, finished_at__isnull=False, error=""
+    )
     return made.order_by("-pk").first()
 
 
 # ---- the pages ----
 
-_FACTS = ("pk", "round__page", "round__page__language", "round__page__site", "tally__parts")
+_COLUMNS = ("pk", "round__page", "round__page__language", "round__page__site", "participants")
 
 
-def records(corpus: Corpus) -> Iterator[Record]:
-    """Every counted round with its counts, in the order of the corpus, the last of each page first."""
-    return (record for record, _digest in records_with_digests(corpus))
+def compared_pages(corpus: Corpus) -> Iterator[ComparedRound]:
+    """Every compared round with its counts, by page, the last round of each page first."""
+    return (record for record, _digest in compared_pages_with_digests(corpus))
 
 
-def records_with_digests(corpus: Corpus) -> Iterator[tuple[Record, str]]:
-    """The same with the digest of each page, by which exports call it."""
+def compared_pages_with_digests(corpus: Corpus) -> Iterator[tuple[ComparedRound, str]]:
+    """The same with the digest of each page."""
     weights = study.page_weights(corpus)
-    rows = _counted(corpus).values_list(*_FACTS, "tally__counts", "round__page__sha256")
+    rows = _counted(corpus).values_list(*_COLUMNS, "counts", "round__page__sha256")
     found = rows.iterator(chunk_size=CHUNK)
-    made = ((_record(facts, PageCounts.from_json(counts)), digest) for *facts, counts, digest in found)
-    weighed = ((replace(each, weight=weights.get(each.page_id, 1.0)), digest) for each, digest in made)
-    yield from _with_later(weighed)
+    rounds = ((_record(columns, PageCounts.from_json(counts)), digest) for *columns, counts, digest in found)
+    weighted = ((replace(each, weight=weights.get(each.page_id, 1.0)), digest) for each, digest in rounds)
+    yield from _with_later(weighted)
 
 
-def pages_behind(corpus: Corpus, choice: Choice, cell: Cell) -> list[tuple[int, Names]]:
-    """The comparisons behind a cell with those who are compared there, those that agree least first.
+def pages_behind(corpus: Corpus, selection: Selection, cell: SliceCell) -> list[tuple[int, Names]]:
+    """The keys of the comparisons in a cell, with those who are compared there, the least agreement first.
 
-    By verdict, then by the F1 of the page; without any mark there is none: last.
+    Ordered by agreement on the verdict, then by the page's F1; pages without marks have none and come last.
     """
-    rows = _counted(corpus).values_list(*_FACTS, "same_verdict", "f1").iterator(chunk_size=CHUNK)
-    made = ((_record(facts), (same, f1 is None, f1, facts[0])) for *facts, same, f1 in rows)
-    named = ((place, in_cell(record, cell, choice.pairs)) for record, place in _with_later(made))
-    return [(place[-1], names) for place, names in sorted(named, key=itemgetter(0)) if names]
+    rows = _counted(corpus).values_list(*_COLUMNS, "same_verdict", "f1").iterator(chunk_size=CHUNK)
+    rounds = ((_record(columns), (same, f1 is None, f1, columns[0])) for *columns, same, f1 in rows)
+    named = ((rank, in_cell(record, cell, selection.pairs)) for record, rank in _with_later(rounds))
+    return [(rank[-1], names) for rank, names in sorted(named, key=itemgetter(0)) if names]
 
 
-def _with_later(found: Iterable[tuple[Record, T]]) -> Iterator[tuple[Record, T]]:
-    """Each round told of those after it; of each page they come together, the last one first."""
-    for _page, of_page in groupby(found, key=lambda row: row[0].page_id):
+def _with_later(rounds: Iterable[tuple[ComparedRound, T]]) -> Iterator[tuple[ComparedRound, T]]:
+    """Add to each round the guidelines of later ones of its page; rows come by page, last round first."""
+    for _page, of_page in groupby(rounds, key=lambda row: row[0].page_id):
         later: frozenset[int] = frozenset()
         for record, beside in of_page:
             yield (replace(record, later=later) if later else record), beside
-            later |= {part.guideline for part in record.parts}
+            later |= {each.guideline for each in record.participants}
 
 
-def with_pages(found: Sequence[tuple[int, Names]]) -> list[tuple[Agreement, Record, Names]]:
-    """The comparisons of some of these, with their pages and counts."""
-    rows = Agreement.objects.select_related("round__page", "tally").defer("confusion")
+class _Scored(TypedDict):
+    scored_extractor: int | None
+
+
+def load_comparisons(
+    found: Sequence[tuple[int, Names]],
+) -> "list[tuple[WithAnnotations[Agreement, _Scored], ComparedRound, Names]]":
+    """The comparisons found by `pages_behind`, with their pages and counts."""
+    rows = Agreement.objects.select_related("round__page").defer("confusion", "agreed", "disputes")
     rows = rows.annotate(scored_extractor=Subquery(_scored_extractor()))
     by_id = rows.in_bulk([pk for pk, _names in found])
     return [(by_id[pk], record_of(by_id[pk]), names) for pk, names in found if pk in by_id]
 
 
-def _scored_extractor() -> QuerySet[Extraction]:
-    """An extractor that is scored on the page's gold: under its glass the page can be seen."""
+def _scored_extractor() -> QuerySet[Extraction, Any]:
+    """An extractor that is scored against the page's current gold."""
     return (
         Extraction.objects.filter(
             document__page=OuterRef("round__page"),
@@ -175,31 +180,32 @@ def _scored_extractor() -> QuerySet[Extraction]:
     )
 
 
-def record_of(row: Agreement) -> Record:
+def record_of(row: Agreement) -> ComparedRound:
     page = row.round.page
-    counts = PageCounts.from_json(row.tally.counts)
-    return _record((row.pk, page.pk, page.language, page.site, row.tally.parts), counts)
+    assert row.counts is not None
+    counts = PageCounts.from_json(row.counts)
+    return _record((row.pk, page.pk, page.language, page.site, row.participants), counts)
 
 
 def _counted(corpus: Corpus) -> QuerySet[Agreement]:
-    return finished(corpus).filter(tally__isnull=False).order_by("round__page", "-round")
+    return finished(corpus).order_by("round__page", "-round")
 
 
-def _record(facts: Sequence[Any], counts: PageCounts | None = None) -> Record:
-    pk, page, language, site, parts = facts
-    return Record(pk, page, language, site, tuple(map(Part.from_json, parts)), counts)
+def _record(columns: Sequence[Any], counts: PageCounts | None = None) -> ComparedRound:
+    pk, page, language, site, participants = columns
+    return ComparedRound(pk, page, language, site, tuple(map(Participant.from_json, participants)), counts)
 
 
 # ---- names ----
 
 
-def people(corpus: Corpus, *, by_number: bool) -> dict[str, str]:
-    """What annotators are called, by id: by name, or by number for those who are not to know who they are."""
+def annotator_names(corpus: Corpus, *, by_number: bool) -> dict[str, str]:
+    """Names of annotators by id, or numbers for readers who must not know who they are."""
     known = User.objects.filter(slots__corpus=corpus).distinct().order_by("pk")
     return {str(user.pk): str(n) if by_number else str(user) for n, user in enumerate(known, start=1)}
 
 
-def extractors(corpus: Corpus) -> dict[str, str]:
-    """Extractors that were or are run in the corpus, by the id that an arm has."""
+def extractor_titles(corpus: Corpus) -> dict[str, str]:
+    """Titles of the extractors that were ever enabled in the corpus, by id."""
     known = Extractor.objects.filter(enabled__corpus=corpus).distinct()
     return {str(each.pk): f"{each} {each.version}" for each in known}

@@ -1,4 +1,4 @@
-"""One page's part in every slice: which of its annotators are compared there."""
+"""Which annotators of a page are compared in which slice."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -7,66 +7,66 @@ from itertools import combinations
 
 from django.utils import timezone
 
-from annotator.agreement.choice import ALL, BLIND, Cell
-from annotator.agreement.counting import Part
+from annotator.agreement.comparison import Participant
+from annotator.agreement.selection import ALL, BLIND, SliceCell
 from extraction.agreement.counts import PageCounts
 
-# The arm of those who were shown nothing, and the guideline of annotators who had different versions.
+# The arm without a suggestion, and the guideline value of annotators who had different versions.
 NOTHING, MIXED = "nothing", "mixed"
 
 Names = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Record:
-    """One compared round of a page; `counts` is None where only its place among the slices is asked for."""
+class ComparedRound:
+    """One compared round of a page; `counts` is None where only its slices matter."""
 
     agreement_id: int
     page_id: int
     language: str
     site: str
-    parts: tuple[Part, ...]
+    participants: tuple[Participant, ...]
     counts: PageCounts | None = None
-    # The guidelines of later rounds of the page: with any, this one counts under its own guideline alone.
+    # The guidelines of later rounds of the page: with any, this one counts under its own guideline only.
     later: frozenset[int] = frozenset()
-    # For how many pages of the corpus it stands.
+    # How many pages of the corpus it stands for.
     weight: float = 1.0
 
     def shown_nothing(self) -> Names:
-        return tuple(part.name for part in self.parts if part.shown is None)
+        return tuple(each.key for each in self.participants if each.shown is None)
 
     @property
     def names(self) -> Names:
-        return tuple(part.name for part in self.parts)
+        return tuple(each.key for each in self.participants)
 
     @property
     def week(self) -> date:
-        """The Monday of the week in which the last of them handed in."""
-        last = max(datetime.fromisoformat(part.submitted) for part in self.parts)
+        """The Monday of the week in which the last of them submitted."""
+        last = max(datetime.fromisoformat(each.submitted) for each in self.participants)
         day = timezone.localdate(last)
         return day - timedelta(days=day.weekday())
 
 
-def compared(record: Record, pairs: str) -> Names:
-    """Whom a choice of pairs compares on the page; nobody without two, or where a later round counts."""
+def compared(record: ComparedRound, pairs: str) -> Names:
+    """Who is compared on the page under a choice of pairs; nobody where a later round counts."""
     if record.later:
         return ()
     return _paired(record, pairs)
 
 
-def _paired(record: Record, pairs: str) -> Names:
+def _paired(record: ComparedRound, pairs: str) -> Names:
     if pairs == ALL:
         return record.names
     blind = record.shown_nothing()
     if pairs == BLIND:
         return blind if len(blind) > 1 else ()
-    return record.names if len(blind) < len(record.parts) else ()
+    return record.names if len(blind) < len(record.participants) else ()
 
 
-def cells(record: Record, by: str, pairs: str) -> list[tuple[str, Names]]:
-    """The cells of a slice in which the page is, each with those who are compared there.
+def cells(record: ComparedRound, by: str, pairs: str) -> list[tuple[str, Names]]:
+    """The cells of a slice that the page is in, each with the annotators who are compared there.
 
-    Arms are of all pairs, whatever is chosen: they are what is shown beside the headline.
+    Arms always compare all pairs, whatever is selected.
     """
     if by == "guideline":
         return _guidelines(record, _paired(record, pairs))
@@ -83,8 +83,8 @@ def cells(record: Record, by: str, pairs: str) -> list[tuple[str, Names]]:
     return [(value, names)]
 
 
-def in_cell(record: Record, cell: Cell, pairs: str) -> Names:
-    """Who is compared on the page in one cell; nobody where the page is not in it."""
+def in_cell(record: ComparedRound, cell: SliceCell, pairs: str) -> Names:
+    """Who is compared on the page in one cell; nobody where the page is not in the cell."""
     if not cell.by:
         return compared(record, pairs)
     return dict(cells(record, cell.by, pairs)).get(cell.value, ())
@@ -106,19 +106,19 @@ def restricted(counts: PageCounts, names: Iterable[str]) -> PageCounts:
     )
 
 
-def _arms(record: Record) -> list[tuple[str, Names]]:
-    """Nothing, for those who were shown nothing; each extractor that one of the page was shown, for all."""
+def _arms(record: ComparedRound) -> list[tuple[str, Names]]:
+    """NOTHING with those who were shown nothing, and each extractor that anybody was shown with all."""
     blind = record.shown_nothing()
     found = [(NOTHING, blind)] if len(blind) > 1 else []
-    shown = sorted({part.shown for part in record.parts if part.shown is not None})
+    shown = sorted({each.shown for each in record.participants if each.shown is not None})
     return found + [(str(extractor), record.names) for extractor in shown]
 
 
-def _guidelines(record: Record, names: Names) -> list[tuple[str, Names]]:
+def _guidelines(record: ComparedRound, names: Names) -> list[tuple[str, Names]]:
     versions: dict[int, list[str]] = {}
-    for part in record.parts:
-        if part.name in names:
-            versions.setdefault(part.guideline, []).append(part.name)
+    for each in record.participants:
+        if each.key in names:
+            versions.setdefault(each.guideline, []).append(each.key)
     if len(versions) > 1:
         return [] if record.later else [(MIXED, names)]
     compared_ones = ((version, tuple(found)) for version, found in versions.items() if len(found) > 1)

@@ -1,24 +1,24 @@
-"""The figures of the weeks as a chart: where each point lies, as the drawing writes it; no database."""
+"""The chart of figures by week: SVG coordinates of its points, lines and ticks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from annotator.agreement.table import Row
+from annotator.agreement.tables import FigureRow
 from annotator.common.axis import Axis, axis_for
 
 WIDTH, HEIGHT = 640, 240
-# Room for the figures at the left, the dates below, half a point above and at the right.
+# Margins: the tick labels at the left, the dates below, half a point above and at the right.
 LEFT, RIGHT, TOP, BOTTOM = 46, 18, 12, 30
-# Between the ends of the grid and the first and last point.
+# Between the ends of the grid and the outer points.
 INSET = 12
 MOST_DATES = 6
 WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True)
-class Point:
-    """One week. `low` and `high` are the ends of its bar; None where the interval is withheld."""
+class TrendPoint:
+    """One week. `low` and `high` are the ends of its error bar; None where the interval is withheld."""
 
     x: str
     y: str
@@ -28,12 +28,12 @@ class Point:
 
 @dataclass(frozen=True)
 class Trend:
-    """A drawing of WIDTH by HEIGHT. `ticks` are heights with their figures, `dates` places with their days.
+    """A chart of WIDTH by HEIGHT. `ticks` are y coordinates with values, `dates` x coordinates with days.
 
-    `lines` join the points of weeks that follow one another: nothing is drawn through a week without pages.
+    `lines` join the points of consecutive weeks; a week without pages interrupts them.
     """
 
-    points: list[Point]
+    points: list[TrendPoint]
     lines: list[str]
     ticks: list[tuple[str, float]]
     dates: list[tuple[str, date]]
@@ -45,11 +45,11 @@ class Trend:
     margin = LEFT - 8
     left = LEFT
     right = WIDTH - RIGHT
-    # The line on which dates stand.
+    # The baseline of the dates.
     below = HEIGHT - 8
 
 
-def trend_of(rows: Sequence[Row], mondays: Sequence[str]) -> Trend | None:
+def trend_of(rows: Sequence[FigureRow], mondays: Sequence[str]) -> Trend | None:
     """The chart of the rows of the weeks that begin on these days; None below two weeks with a figure."""
     known = [
         (date.fromisoformat(day), row.figure)
@@ -61,7 +61,7 @@ def trend_of(rows: Sequence[Row], mondays: Sequence[str]) -> Trend | None:
     axis = axis_for((figure[name] for _day, figure in known for name in ("value", "low", "high")), reach=1.0)
     days = [day for day, _figure in known]
     points = [
-        Point(
+        TrendPoint(
             _across(day, days),
             _up(figure["value"], axis),
             None if figure["low"] is None else _up(figure["low"], axis),
@@ -89,8 +89,8 @@ def _up(value: float, axis: Axis) -> str:
     return f"{TOP + (1 - share) * (HEIGHT - BOTTOM - TOP):.1f}"
 
 
-def _lines(days: Sequence[date], points: Sequence[Point]) -> list[str]:
-    runs: list[list[Point]] = []
+def _lines(days: Sequence[date], points: Sequence[TrendPoint]) -> list[str]:
+    runs: list[list[TrendPoint]] = []
     for number, point in enumerate(points):
         if not number or days[number] - days[number - 1] > WEEK:
             runs.append([])
@@ -99,7 +99,7 @@ def _lines(days: Sequence[date], points: Sequence[Point]) -> list[str]:
 
 
 def _dated(days: Sequence[date]) -> list[date]:
-    """The first, the last, and some between, so far apart that their names do not touch."""
+    """The first, the last, and some between, far enough apart for their labels."""
     apart = (days[-1] - days[0]) / MOST_DATES
     found = [days[0]]
     for day in days[1:-1]:

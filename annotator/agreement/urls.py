@@ -4,8 +4,8 @@ from annotator.agreement import views
 
 urlpatterns = [
     path("agreement/", views.agreement, name="agreement"),
-    path("agreement/tables/", views.tables, name="agreement-tables"),
-    path("agreement/reports/<int:pk>/", views.report_state, name="agreement-report"),
+    path("agreement/tables/", views.tables_fragment, name="agreement-tables"),
+    path("agreement/reports/<id:pk>/", views.report_state, name="agreement-report"),
     path("agreement/pages/", views.pages, name="agreement-pages"),
     path("agreement/counts.csv", views.counts, name="agreement-counts"),
 ]

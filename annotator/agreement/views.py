@@ -1,20 +1,27 @@
-"""The agreement screen, the pages behind each of its figures, and their counts."""
-
-from typing import Any
+"""The agreement screen, the pages behind each figure, and their counts as CSV."""
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from annotator import journey
-from annotator.agreement import actions, behind, queries, table, wording
-from annotator.agreement.choice import MEASURES, PAIRS, UNITS, Choice, cell_of, choice_of
-from annotator.agreement.models import KeptReport, Report
-from annotator.agreement.sheet import sheet
+from annotator import pipeline
+from annotator.agreement import actions, page_list, queries, tables, titles
+from annotator.agreement.counts_csv import csv_lines
+from annotator.agreement.models import AgreementReport, CachedReport
+from annotator.agreement.selection import (
+    MEASURES,
+    PAIRS,
+    UNITS,
+    Selection,
+    SliceCell,
+    selection_from,
+    slice_cell_from,
+)
 from annotator.agreement.trend import trend_of
 from annotator.common.roles import ADJUDICATOR
+from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus, Label
 from extraction.spans import LABEL_SETS
 
@@ -22,24 +29,24 @@ PAGES_AT_ONCE = 25
 
 
 @require_GET
-def agreement(request: HttpRequest, slug: str) -> HttpResponse:
+def agreement(request: CorpusRequest, slug: str) -> HttpResponse:
     return render(request, "agreement/agreement.html", _context(request))
 
 
 @require_GET
-def tables(request: HttpRequest, slug: str) -> HttpResponse:
-    """The part of the screen that changes while figures are worked out."""
+def tables_fragment(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The part of the screen that changes while a report is written."""
     return render(request, "agreement/tables.html", _context(request))
 
 
 @require_GET
-def report_state(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """A name of how far a report is; the screen fetches its tables when it moves."""
-    return send_progress(Report, request.standing.corpus, pk)
+def report_state(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    """The progress of a report; the screen fetches its tables when it changes."""
+    return send_progress(AgreementReport, request.access.corpus, pk)
 
 
-def send_progress(kind: type[KeptReport], corpus: Corpus, pk: int) -> JsonResponse:
-    """How far a kept report of a corpus is; 404 for another's, or one that has gone."""
+def send_progress(kind: type[CachedReport], corpus: Corpus, pk: int) -> JsonResponse:
+    """The progress of a cached report; 404 for that of another corpus, or one that was deleted."""
     report = get_object_or_404(kind.objects.defer("figures"), corpus=corpus, pk=pk)
     response = JsonResponse({"version": report.progress})
     response["Cache-Control"] = "no-store"
@@ -47,40 +54,48 @@ def send_progress(kind: type[KeptReport], corpus: Corpus, pk: int) -> JsonRespon
 
 
 @require_GET
-def pages(request: HttpRequest, slug: str) -> HttpResponse:
-    """The pages behind one figure, those that agree least first."""
-    corpus = request.standing.corpus
+def pages(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The pages behind one figure, the least agreement first."""
+    corpus = request.access.corpus
     labels = list(corpus.labels.all())
-    choice, cell = _asked(request, labels)
-    found = queries.pages_behind(corpus, choice, cell)
-    sheet_of = Paginator(found, PAGES_AT_ONCE).get_page(request.GET.get("page"))
+    selection, cell = _selected(request, labels)
+    found = queries.pages_behind(corpus, selection, cell)
+    page_obj = Paginator(found, PAGES_AT_ONCE).get_page(request.GET.get("page"))
     names = _names(request)
-    extractors = queries.extractors(corpus)
+    extractors = queries.extractor_titles(corpus)
     context = {
-        "choice": choice,
+        "selection": selection,
         "cell": cell,
-        "csv": choice.behind(cell.by, cell.value) if cell.by else choice.query,
-        "cell_title": behind.cell_title(cell, names, extractors),
-        "what": wording.what_title(choice),
-        "measure": wording.MEASURES[choice.measure],
-        "unit": wording.UNITS[choice.unit],
-        "pairs": wording.PAIRS[choice.pairs],
+        "csv": selection.pages_query(cell.by, cell.value) if cell.by else selection.query,
+        "cell_title": page_list.cell_title(cell, names, extractors),
+        "labels": titles.labels_title(selection),
+        "measure": titles.MEASURES[selection.measure],
+        "unit": titles.UNITS[selection.unit],
+        "pairs": titles.PAIRS[selection.pairs],
         "count": len(found),
-        "sheet": sheet_of,
-        "rows": behind.rows(
-            sheet_of.object_list, choice, [label.name for label in labels], names, extractors
+        "page_obj": page_obj,
+        "rows": page_list.rows(
+            list(page_obj.object_list),
+            selection,
+            [label.name for label in labels],
+            names,
+            extractors,
         ),
     }
     return render(request, "agreement/pages.html", context)
 
 
 @require_GET
-def counts(request: HttpRequest, slug: str) -> StreamingHttpResponse:
+def counts(request: CorpusRequest, slug: str) -> StreamingHttpResponse:
     """The counts behind one figure as CSV, page by page."""
-    corpus = request.standing.corpus
-    choice, cell = _asked(request, list(corpus.labels.all()))
-    lines = sheet(
-        queries.records_with_digests(corpus), choice, cell, _names(request), queries.extractors(corpus)
+    corpus = request.access.corpus
+    selection, cell = _selected(request, list(corpus.labels.all()))
+    lines = csv_lines(
+        queries.compared_pages_with_digests(corpus),
+        selection,
+        cell,
+        _names(request),
+        queries.extractor_titles(corpus),
     )
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{slug}-agreement.csv"'
@@ -88,74 +103,84 @@ def counts(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     return response
 
 
-def _asked(request: HttpRequest, labels: list[Label]) -> tuple[Choice, Any]:
-    return choice_of(request.GET, [label.name for label in labels]), cell_of(request.GET)
+def _selected(request: CorpusRequest, labels: list[Label]) -> tuple[Selection, SliceCell]:
+    return selection_from(request.GET, [label.name for label in labels]), slice_cell_from(request.GET)
 
 
-def _names(request: HttpRequest) -> dict[str, str]:
-    """Who settles pages is not told by whom they are (law 4): numbers for her."""
-    standing = request.standing
-    return queries.people(standing.corpus, by_number=ADJUDICATOR in standing.roles)
+def _names(request: CorpusRequest) -> dict[str, str]:
+    """Names of annotators; numbers for adjudicators, who must not know who they are (invariant 4)."""
+    access = request.access
+    return queries.annotator_names(access.corpus, by_number=ADJUDICATOR in access.roles)
 
 
-def _context(request: HttpRequest) -> dict[str, object]:
-    corpus: Corpus = request.standing.corpus
+def _context(request: CorpusRequest) -> dict[str, object]:
+    corpus: Corpus = request.access.corpus
     labels = list(corpus.labels.all())
-    choice, _cell = _asked(request, labels)
-    report = actions.request_report(corpus=corpus, choice=choice)
+    selection, _cell = _selected(request, labels)
+    report = actions.request_report(corpus=corpus, selection=selection)
     if report.finished_at is None:
-        journey.report_requested(report)
-    shown = report if report.figures else queries.latest_report(corpus, choice)
+        pipeline.report_requested(report)
+    shown = report if report.figures else queries.latest_report(corpus, selection)
     context: dict[str, object] = {
-        "choice": choice,
+        "selection": selection,
         "report": report,
         "version": report.progress,
         "shown": shown,
-        "asked": _questions(choice, labels),
-        "left_out_words": wording.reasons(queries.left_out(corpus)),
+        "fields": _fields(selection, labels),
+        "excluded_everywhere": titles.reasons(queries.excluded_pages(corpus)),
     }
-    return context | (_tables(request, shown, choice, labels) if shown and shown.pages else {})
+    return context | (_tables(request, shown, selection, labels) if shown and shown.pages else {})
 
 
-def _tables(request: HttpRequest, report: Report, choice: Choice, labels: list[Label]) -> dict[str, object]:
-    corpus, found = request.standing.corpus, report.figures
-    head, *others = table.head(found, choice)
-    by_week, of_units, verdicts = table.by_week(found, choice), table.of_units(found), table.of_verdict(found)
+def _tables(
+    request: CorpusRequest, report: AgreementReport, selection: Selection, labels: list[Label]
+) -> dict[str, object]:
+    corpus, found = request.access.corpus, report.figures
+    assert found is not None
+    head, *other_pairs = tables.head(found, selection)
+    by_week = tables.by_week(found, selection)
+    of_units, verdicts = tables.of_units(found), tables.of_verdict(found)
     every_measure = [row for _title, rows in of_units for row in rows if row] + verdicts
     return {
-        "measure": wording.MEASURES[choice.measure],
-        "unit": wording.UNITS[choice.unit],
-        "what": wording.what_title(choice),
+        "measure": titles.MEASURES[selection.measure],
+        "unit": titles.UNITS[selection.unit],
+        "labels": titles.labels_title(selection),
         "head": head,
-        "others": others,
-        "excluded": wording.reasons(head.figure["excluded"]),
-        "by_label": table.by_label(found, choice, {label.name: label.number for label in labels}),
-        "by_arm": table.by_arm(found, choice, queries.extractors(corpus)),
-        "by_language": table.by_language(found, choice),
-        "by_site": table.by_site(found, choice),
-        "by_guideline": table.by_guideline(found, choice),
+        "other_pairs": other_pairs,
+        "excluded": titles.reasons(head.figure["excluded"]),
+        "by_label": tables.by_label(found, selection, {label.name: label.number for label in labels}),
+        "by_arm": tables.by_arm(found, selection, queries.extractor_titles(corpus)),
+        "by_language": tables.by_language(found, selection),
+        "by_site": tables.by_site(found, selection),
+        "by_guideline": tables.by_guideline(found, selection),
         "by_week": by_week,
-        "by_pair": table.by_pair(found, choice, _names(request)),
-        "units": [wording.UNITS[unit] for unit in UNITS],
+        "by_pair": tables.by_pair(found, selection, _names(request)),
+        "units": [titles.UNITS[unit] for unit in UNITS],
         "of_units": of_units,
         "verdicts": verdicts,
         "every_measure": every_measure,
-        "longest_decide": any(row.figure["withheld"] == wording.LONGEST_DECIDE for row in every_measure),
+        "dominated_by_longest": any(row.figure["withheld"] == titles.LONGEST_DECIDE for row in every_measure),
         "trend": trend_of(by_week.rows, [value for value, _figures in found["week"]]),
     }
 
 
-def _questions(choice: Choice, labels: list[Label]) -> list[tuple[str, str, list[tuple[str, object, bool]]]]:
-    """The selects of the form: name, title, options with what they are called and whether they are chosen."""
+def _fields(
+    selection: Selection, labels: list[Label]
+) -> list[tuple[str, str, list[tuple[str, object, bool]]]]:
+    """The selects of the form: name, title, and options with value, title and whether each is selected."""
     views = [None, *(("set", name) for name in LABEL_SETS), *(("label", label.name) for label in labels)]
-    whats = [choice.but(view=view) for view in views]
+    options = [selection.replaced(view=view) for view in views]
     return [
-        ("pairs", _("Pairs"), [(each, wording.PAIRS[each], each == choice.pairs) for each in PAIRS]),
+        ("pairs", _("Pairs"), [(each, titles.PAIRS[each], each == selection.pairs) for each in PAIRS]),
         (
             "measure",
             _("Measure"),
-            [(each, wording.MEASURES[each], each == choice.measure) for each in MEASURES[choice.unit]],
+            [(each, titles.MEASURES[each], each == selection.measure) for each in MEASURES[selection.unit]],
         ),
-        ("unit", _("Unit"), [(each, wording.UNITS[each], each == choice.unit) for each in UNITS]),
-        ("what", _("What"), [(each.what, wording.what_title(each), each == choice) for each in whats]),
+        ("unit", _("Unit"), [(each, titles.UNITS[each], each == selection.unit) for each in UNITS]),
+        (
+            "labels",
+            _("Labels"),
+            [(each.labels_key, titles.labels_title(each), each == selection) for each in options],
+        ),
     ]

@@ -1,26 +1,23 @@
-"""Writes of annotating, by verb: rounds are opened, slots claimed, drafts saved, annotations handed in.
+"""Writes of annotating: rounds are opened, slots claimed, drafts saved, annotations submitted.
 
-Each of them holds rows in this order, or two that meet would wait for each other: the person, the round, the
-annotation, the slot (several by their keys), the page. What is out of it is passed over where another has it
-(SKIP LOCKED).
+Each of them locks rows in this order, as otherwise two of them could deadlock: the person, the round, the
+annotation, the slot (several by their keys), the page. A row that has to be locked out of order is passed
+over where another transaction has it (SKIP LOCKED).
 """
 
-from annotator.annotations.claiming import (
-    claim_next,
-    claim_on,
-    claim_practice,
-    heartbeat,
-    open_own,
-    open_slot,
-    release,
-    release_all,
-    release_reserves,
-    reserve_next,
-    take_up,
+from annotator.annotations.revisions.saving import (
+    Draft,
+    StaleSave,
+    latest_revision,
+    save,
+    state_of,
+    submitted_revision,
 )
-from annotator.annotations.finishing import reopen, skip, submit
-from annotator.annotations.rounds import open_round
-from annotator.annotations.saving import Draft, StaleSave, handed_in, latest, save, state_of
+from annotator.annotations.revisions.submitting import reopen, skip, submit
+from annotator.annotations.rounds.opening import open_round
+from annotator.annotations.slots.claiming import claim_next, claim_on, claim_practice, reserve_next, resume
+from annotator.annotations.slots.leases import heartbeat, release, release_all, release_reserves
+from annotator.annotations.slots.opening import open_own, open_slot
 
 __all__ = [
     "Draft",
@@ -28,9 +25,8 @@ __all__ = [
     "claim_next",
     "claim_on",
     "claim_practice",
-    "handed_in",
     "heartbeat",
-    "latest",
+    "latest_revision",
     "open_own",
     "open_round",
     "open_slot",
@@ -39,9 +35,10 @@ __all__ = [
     "release_reserves",
     "reopen",
     "reserve_next",
+    "resume",
     "save",
     "skip",
     "state_of",
     "submit",
-    "take_up",
+    "submitted_revision",
 ]

@@ -1,51 +1,56 @@
-"""Rounds, slots and what annotators put into them."""
+"""Rounds, slots, annotations, and their revisions and submissions."""
 
 from datetime import timedelta
 
+import pgtrigger
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotator.annotations.study.models import StudyDesign
+from annotator.common.triggers import Blanking, append_only, changes_other_than, condition
+from annotator.common.verdicts import NotArticleReason, Verdict
 from annotator.corpora.models import Corpus, User
-from annotator.pages.models import Document, Page
+from annotator.pages.models import Page, StoredDocument
 from annotator.runs.models import Extractor
 
 # The workbench sends a heartbeat every minute while its window is open.
 LEASE = timedelta(minutes=30)
 
-
-class Verdict(models.TextChoices):
-    ARTICLE = "article", _("Article")
-    NOT_ARTICLE = "not_article", _("Not an article")
-    SEVERAL = "several", _("Several articles")
-    CANNOT_TELL = "cannot_tell", _("Cannot tell")
-
-
-# The verdicts under which marks mean something.
-WITH_SPANS = frozenset({Verdict.ARTICLE, Verdict.SEVERAL})
-
-
-class Reason(models.TextChoices):
-    """Why a page is not an article."""
-
-    ERROR_PAGE = "error_page", _("An error page")
-    PAYWALL = "paywall", _("A paywall or consent wall")
-    LISTING = "listing", _("A list or front page")
-    MEDIA = "media", _("Only pictures, sound or film")
-    OTHER = "other", _("Something else")
+# What the marks of a page that is taken down become.
+_BLANKED = Blanking(
+    {"spans": [], "note": ""},
+    "select r.page_id from annotator_annotation a join annotator_slot s on s.id = a.slot_id"
+    " join annotator_round r on r.id = s.round_id where a.id = old.annotation_id",
+)
+# Reopening a submitted annotation sets `reopened_at`; only then may it be submitted again, never earlier.
+_SUBMISSION_IS_CHANGED = condition(
+    f"""old.submitted_at is not null and (
+        new.submitted_at is null or new.submitted_at < old.submitted_at
+        or (old.reopened_at is null and {changes_other_than("reopened_at")})
+        or {changes_other_than("submitted_at", "reopened_at", "revision", "active_seconds")})"""
+)
+_CHECK_CORPUS = """
+if not exists (
+    select from annotator_round r join annotator_page p on p.id = r.page_id
+    where r.id = new.round_id and (p.corpus_id = new.corpus_id) <> (r.purpose = 'practice'))
+then
+    raise exception 'a slot is of the corpus of its page' using errcode = 'integrity_constraint_violation';
+end if;
+return new;
+"""
 
 
 class SkipReason(models.TextChoices):
-    """Why an annotator leaves a page to others."""
+    """Why an annotator skips a page."""
 
-    LANGUAGE = "language", _("I do not read this language well")
-    BROKEN = "broken", _("It cannot be read as it is shown")
-    RULES = "rules", _("The guideline does not say what to do")
-    SUBJECT = "subject", _("I would rather not read this")
+    LANGUAGE = "language", _("I don't read this language well")
+    BROKEN = "broken", _("The page is broken or unreadable")
+    RULES = "rules", _("The guideline doesn't cover this page")
+    SUBJECT = "subject", _("I'd rather not read this content")
     LONG = "long", _("It would take too long")
-    OTHER = "other", _("Something else")
+    OTHER = "other", _("Other")
 
 
 class Purpose(models.TextChoices):
@@ -56,83 +61,91 @@ class Purpose(models.TextChoices):
     PRACTICE = "practice", _("practice")
 
 
-# She gets a page again without being told.
+# The annotator is not told that they have seen the page, or that it has gold.
 HIDDEN = (Purpose.REPEAT, Purpose.CHECK)
-# Rounds of one person's: nothing is settled by them.
+# Rounds for one person: no gold comes from them.
 FOR_ONE = (*HIDDEN, Purpose.PRACTICE)
-# Rounds whose annotations come to gold together.
+# Rounds that gold comes from.
 TO_GOLD = (Purpose.MAIN, Purpose.GUIDELINE)
 
 
 class Round(models.Model):
-    """One pass over one page; the main round has as many slots as the design asks for."""
+    """One pass over one page, with as many slots as the design asks for."""
+
+    find_missing = (
+        "annotator.annotations.tasks.open_missing_rounds",
+        "annotator.annotations.tasks.weigh_missing",
+        "annotator.annotations.tasks.admit_returning_annotators",
+    )
 
     page = models.ForeignKey(Page, models.PROTECT, related_name="rounds")
     purpose = models.CharField(max_length=20, choices=Purpose, default=Purpose.MAIN)
     number = models.PositiveSmallIntegerField(default=1)
-    # No slot of the round shows a suggestion: the blind stratum (law 5).
+    # No slot of the round shows a suggestion: the blind stratum (invariant 5).
     blind = models.BooleanField()
-    # The design under which it was opened; with its seed and the account of the draws before, the place in
-    # the draw gives the arms again. The account after it is kept with it.
+    # The design under which it was opened. Its seed, the number of the draw and the account of the draws
+    # before reproduce the arms; `account` is that after this draw.
     design = models.ForeignKey(StudyDesign, models.PROTECT, null=True, related_name="rounds")
     draw = models.PositiveIntegerField()
     account = models.JSONField(null=True)
-    # Where turns depend on what extractors say: its odds of having had its turn; see `study.weights`.
-    inclusion = models.FloatField(null=True)
+    # Where the order depends on how far extractors disagree: see `study.weights`.
+    inclusion_probability = models.FloatField(null=True)
     opened_at = models.DateTimeField(default=timezone.now)
-    # Counts what was handed in again: a comparison or dispute of an earlier edition is superseded.
+    # Counts repeated submissions: a comparison or dispute of an earlier edition is superseded.
     edition = models.PositiveIntegerField(default=1)
-    # Its gold has come; from now on nothing of it is taken up again.
-    settled_at = models.DateTimeField(null=True)
-    # Of a round for another guideline: since when those who annotated the page before may have a place too.
-    # Null: there are enough others.
-    former_since = models.DateTimeField(null=True)
+    # When its gold was made; from then on no submission of it can be reopened.
+    finalised_at = models.DateTimeField(null=True)
+    # Of a re-annotation round: since when those who annotated the page before may take a slot too. Null:
+    # it is reserved for others.
+    returning_annotators_since = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["page", "purpose", "number"], name="one_round_per_number"),
             models.UniqueConstraint(
                 fields=["page"],
-                condition=Q(purpose=Purpose.GUIDELINE, settled_at=None),
-                name="one_later_round_at_once",
+                condition=Q(purpose=Purpose.GUIDELINE, finalised_at=None),
+                name="one_open_reannotation_round",
             ),
             models.UniqueConstraint(
                 fields=["page"], condition=Q(purpose=Purpose.MAIN), name="one_main_round_per_page"
             ),
             models.UniqueConstraint(
-                fields=["design", "draw"], condition=Q(purpose=Purpose.MAIN), name="one_round_per_place"
+                fields=["design", "draw"], condition=Q(purpose=Purpose.MAIN), name="one_round_per_draw"
             ),
             models.CheckConstraint(
-                condition=Q(inclusion=None) | Q(inclusion__gt=0, inclusion__lte=1), name="odds_are_odds"
+                condition=Q(inclusion_probability=None)
+                | Q(inclusion_probability__gt=0, inclusion_probability__lte=1),
+                name="valid_inclusion_probability",
             ),
             models.CheckConstraint(
-                condition=~Q(purpose__in=FOR_ONE) | Q(blind=True), name="control_shows_nothing"
+                condition=~Q(purpose__in=FOR_ONE) | Q(blind=True), name="rounds_for_one_are_blind"
             ),
             models.CheckConstraint(
-                condition=~Q(purpose=Purpose.GUIDELINE) | Q(blind=True), name="a_later_round_shows_nothing"
+                condition=~Q(purpose=Purpose.GUIDELINE) | Q(blind=True), name="reannotation_rounds_are_blind"
             ),
         ]
 
 
 class Slot(models.Model):
-    """A place for one annotator on one page in one round (law 4), with its arm (law 5)."""
+    """One annotator's share of a round (invariant 4), with its arm (invariant 5)."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="slots")
-    # Its page's, held here too: twenty people ask for the next page of a corpus at once. Of practice, on a
-    # page of another corpus, it is the one that she practises for: its labels and guideline hold.
+    # Denormalised from the page, for the index of the next page. Of a practice slot, whose page is in another
+    # corpus, it is the corpus practised for, with its labels and guideline.
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="+")
     number = models.PositiveSmallIntegerField()
-    # When the first annotation of its round was handed in: such pages come first.
+    # When the first annotation of the round was submitted: such pages come first.
     begun_at = models.DateTimeField(null=True)
-    # Sorts what nobody has begun, as the design's order wants it.
-    turn = models.CharField(max_length=40, default="", db_collation="C")
-    # Nobody else is given it: a check or a repeat.
-    meant_for = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    # Sorts the slots of rounds that nobody has begun, in the design's order.
+    queue_key = models.CharField(max_length=40, default="", db_collation="C")
+    # Only they may take it: a check, a repeat or practice.
+    assigned_to = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     arm = models.ForeignKey(Extractor, models.PROTECT, null=True, related_name="+")
     annotator = models.ForeignKey(User, models.PROTECT, null=True, related_name="slots")
     claimed_at = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
-    # Waits for her while she works on another page, and lapses with that one.
+    # Set while it is the annotator's reserve: they work on another page, and it lapses with that one.
     reserved_at = models.DateTimeField(null=True)
     submitted_at = models.DateTimeField(null=True)
 
@@ -147,15 +160,15 @@ class Slot(models.Model):
             models.CheckConstraint(
                 condition=Q(annotator=None, lease_until=None, submitted_at=None, claimed_at=None)
                 | Q(annotator__isnull=False, claimed_at__isnull=False, lease_until__isnull=False),
-                name="a_claim_has_annotator_and_lease",
+                name="claim_has_annotator_and_lease",
             ),
             models.CheckConstraint(
-                condition=Q(meant_for=None) | Q(annotator=None) | Q(annotator=F("meant_for")),
-                name="nobody_else_has_what_is_meant_for_her",
+                condition=Q(assigned_to=None) | Q(annotator=None) | Q(annotator=F("assigned_to")),
+                name="assigned_slot_has_its_annotator",
             ),
             models.CheckConstraint(
                 condition=Q(reserved_at=None) | Q(annotator__isnull=False, submitted_at=None),
-                name="a_reserve_is_a_claim",
+                name="reserve_is_a_claim",
             ),
             models.UniqueConstraint(
                 fields=["corpus", "annotator"],
@@ -170,31 +183,40 @@ class Slot(models.Model):
         ]
         indexes = [
             models.Index(fields=["annotator", "corpus", "submitted_at"], name="slots_of_annotator"),
-            # The order in which pages are given out.
+            # The order in which slots are claimed.
             models.Index(
-                fields=["corpus", "begun_at", "turn", "round", "number"],
+                fields=["corpus", "begun_at", "queue_key", "round", "number"],
                 condition=Q(submitted_at=None),
                 name="slots_open",
+            ),
+        ]
+        triggers = [
+            *append_only(pgtrigger.Q(old__submitted_at__isnull=False)),
+            pgtrigger.Trigger(
+                name="same_corpus",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Insert | pgtrigger.UpdateOf("corpus_id", "round_id"),
+                func=_CHECK_CORPUS,
             ),
         ]
 
 
 class Annotation(models.Model):
-    """One annotator's spans and verdict in a slot. It outlives a lapsed lease as her draft."""
+    """One annotator's spans and verdict in a slot. It outlives a lapsed lease as their draft."""
 
     slot = models.ForeignKey(Slot, models.PROTECT, related_name="annotations")
     annotator = models.ForeignKey(User, models.PROTECT, related_name="annotations")
-    document = models.ForeignKey(Document, models.PROTECT, related_name="annotations")
+    document = models.ForeignKey(StoredDocument, models.PROTECT, related_name="annotations")
     guideline_version = models.PositiveIntegerField()
-    # What she was shown at first; logged when she opens the page, null: nothing.
+    # The extractor whose suggestion was shown; set when the page is opened, null: none.
     shown = models.ForeignKey(Extractor, models.PROTECT, null=True, related_name="+")
     opened_at = models.DateTimeField(default=timezone.now)
-    # The number of the newest revision; a save must build on it (law 6).
+    # The number of the newest revision; a save must be based on it (invariant 6).
     revision = models.PositiveIntegerField(default=0)
     active_seconds = models.PositiveIntegerField(default=0)
-    # When it was last handed in; what exactly, `Submission` says.
+    # When it was last submitted, as its current `Submission` says; here for the constraints and the trigger.
     submitted_at = models.DateTimeField(null=True)
-    # She has taken it up again; what she handed in counts until she hands it in anew.
+    # When it was reopened; the submission counts until the next one.
     reopened_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -215,22 +237,23 @@ class Annotation(models.Model):
         indexes = [
             models.Index(fields=["annotator", "submitted_at"], name="annotations_of_annotator"),
         ]
+        triggers = append_only(_SUBMISSION_IS_CHANGED)
 
     @property
     def is_open(self) -> bool:
-        """Whether she may still change it."""
+        """Whether the annotator may change it."""
         return self.submitted_at is None or self.reopened_at is not None
 
 
 class Marks(models.Model):
-    """What a save holds: spans, verdict, note."""
+    """The content of a save: spans, verdict, note."""
 
     spans = models.JSONField(default=list)
     verdict = models.CharField(max_length=20, choices=Verdict, blank=True, default="")
-    reason = models.CharField(max_length=20, choices=Reason, blank=True, default="")
+    reason = models.CharField(max_length=20, choices=NotArticleReason, blank=True, default="")
     note = models.TextField(blank=True, default="")
     saved_at = models.DateTimeField(default=timezone.now)
-    # The browser's name for this save: sending it twice saves it once.
+    # Chosen by the browser: the same operation sent twice is saved once.
     operation = models.UUIDField()
     based_on = models.PositiveIntegerField()
 
@@ -249,12 +272,13 @@ class Revision(Marks):
         constraints = [
             models.UniqueConstraint(fields=["annotation", "number"], name="one_revision_per_number"),
             models.UniqueConstraint(fields=["annotation", "operation"], name="one_revision_per_operation"),
-            models.CheckConstraint(condition=Q(based_on__lt=F("number")), name="builds_on_an_earlier_one"),
+            models.CheckConstraint(condition=Q(based_on__lt=F("number")), name="based_on_earlier_revision"),
         ]
+        triggers = append_only(unless=_BLANKED)
 
 
 class RefusedSave(Marks):
-    """A save that built on a stale revision: refused, and kept all the same."""
+    """A save that was based on a stale revision: refused, and kept all the same."""
 
     annotation = models.ForeignKey(Annotation, models.PROTECT, related_name="refused")
 
@@ -262,16 +286,17 @@ class RefusedSave(Marks):
         constraints = [
             models.UniqueConstraint(fields=["annotation", "operation"], name="one_refusal_per_operation")
         ]
+        triggers = append_only(unless=_BLANKED)
 
 
 class Submission(models.Model):
-    """What was handed in, and when. Handed in again it is the next number, and this one stays on record."""
+    """A submitted revision. Submitting again makes the next one; this one stays on record."""
 
     annotation = models.ForeignKey(Annotation, models.PROTECT, related_name="submissions")
     number = models.PositiveIntegerField()
     revision = models.OneToOneField(Revision, models.PROTECT, related_name="submission")
     submitted_at = models.DateTimeField()
-    # When the next one took its place; null: this one counts.
+    # When the next one replaced it; null: this one is current.
     withdrawn_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -279,13 +304,16 @@ class Submission(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["annotation", "number"], name="one_submission_per_number"),
             models.UniqueConstraint(
-                fields=["annotation"], condition=Q(withdrawn_at=None), name="one_submission_counts"
+                fields=["annotation"], condition=Q(withdrawn_at=None), name="one_current_submission"
             ),
         ]
+        triggers = append_only(
+            condition(f"old.withdrawn_at is not null or {changes_other_than('withdrawn_at')}")
+        )
 
 
 class Skip(models.Model):
-    """An annotator left this round to others; it is not offered to her again."""
+    """An annotator returned this round to the queue; it is not offered to them again."""
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="skips")
     annotator = models.ForeignKey(User, models.PROTECT, related_name="skips")
@@ -298,11 +326,12 @@ class Skip(models.Model):
 
 
 class Unblinded(models.Model):
-    """She had the page before her as its adjudicator: no place on it is hers any more (law 4)."""
+    """The user has seen the page as its adjudicator, and may take no slot of it (invariant 4)."""
 
     page = models.ForeignKey(Page, models.PROTECT, related_name="unblinded")
     user = models.ForeignKey(User, models.PROTECT, related_name="+")
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["page", "user"], name="unblinded_once_a_page")]
+        constraints = [models.UniqueConstraint(fields=["page", "user"], name="unblinded_once_per_page")]
+        triggers = append_only()

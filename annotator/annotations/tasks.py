@@ -1,8 +1,9 @@
-"""Rounds, opened by the workers when a page's document is there."""
+"""Opening the rounds of pages that have a document, and keeping their order."""
 
 from celery import shared_task
 
-from annotator.annotations import actions, again, queries
+from annotator.annotations import actions, queries
+from annotator.annotations.rounds import reannotation
 from annotator.annotations.study.disagreement import weigh_rounds
 from annotator.common import work
 from annotator.pages.models import Page
@@ -25,11 +26,11 @@ def open_missing_rounds() -> None:
 
 @shared_task(**work.LIMITS)
 def weigh_missing() -> None:
-    """Where the order is by disagreement, what the extractors of a page said decides its turn."""
+    """Where pages are ordered by disagreement, compute that of pages whose extractors are done."""
     weigh_rounds(at_most=AT_ONCE)
 
 
 @shared_task(**work.LIMITS)
-def let_former_in() -> None:
-    """Where people new to a page have become too few for its new round."""
-    again.let_former_in(at_most=AT_ONCE)
+def admit_returning_annotators() -> None:
+    """Open rounds to returning annotators where those new to the page have become too few."""
+    reannotation.admit_returning_annotators(at_most=AT_ONCE)

@@ -1,4 +1,4 @@
-"""The one axis that all intervals of a table share."""
+"""The axis that all intervals of a table share."""
 
 import math
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 # Steps between ticks that read well, finest first.
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 MOST_TICKS = 6
-# As many as a narrow column has room for: 0,70 is wider than .70.
+# For narrow columns: 0,70 is wider than .70.
 FEW_TICKS = 2
 # Keeps .9 / .05 from being more than 18.
 EPSILON = 1e-9
@@ -15,7 +15,7 @@ EPSILON = 1e-9
 
 @dataclass(frozen=True)
 class Axis:
-    """From `low` to `high`, with ticks; values below `low` are off it."""
+    """From `low` to `high`, with ticks; values below `low` are off the axis."""
 
     low: float
     high: float
@@ -24,22 +24,22 @@ class Axis:
     def holds(self, value: float) -> bool:
         return value >= self.low
 
-    def place(self, value: float) -> str:
-        """Where the value lies, in per cent of the width."""
+    def position(self, value: float) -> str:
+        """The position of the value, in per cent of the width."""
         return f"{100 * self._share(value):.1f}%"
 
     def width(self, low: float, high: float) -> str:
         return f"{100 * (self._share(high) - self._share(low)):.1f}%"
 
     def grid(self) -> list[str]:
-        return [self.place(tick) for tick in self.ticks]
+        return [self.position(tick) for tick in self.ticks]
 
     def _share(self, value: float) -> float:
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
 
 def axis_for(values: Iterable[float | None], *, reach: float = 0.35, most: int = MOST_TICKS) -> Axis:
-    """The axis that shows all values in at most `most` ticks, or one more where they fall between ticks.
+    """Return an axis that shows all values with at most `most` ticks, or one more where values fall between.
 
     One value far below the best would press the others into a corner: the axis reaches at most `reach` below
     the highest, and what lies lower is drawn as an arrow.

@@ -1,8 +1,8 @@
-"""Errors that carry what to say to the person: what was wrong, and what to do."""
+"""Errors with a message for the user: what was wrong, and what to do."""
 
 
 class GoldpanError(Exception):
-    """Base of the errors that a view shows and a command prints. `status` is the HTTP answer."""
+    """Base of the errors that a view shows and a command prints. `status` is the HTTP status code."""
 
     status = 422
 
@@ -11,25 +11,35 @@ class GoldpanError(Exception):
         self.message = message
 
 
+class BadRequest(GoldpanError):
+    """The request cannot be understood."""
+
+    status = 400
+
+
 class Missing(GoldpanError):
-    """There is no such thing, or it is not hers: which of the two is not said."""
+    """The object does not exist, or belongs to someone else; which of the two is not revealed."""
 
     status = 404
 
 
 class NotAllowed(GoldpanError):
-    """The person may not do this, whatever she sends."""
+    """The user may not do this at all."""
 
     status = 403
 
 
 class Conflict(GoldpanError):
-    """Somebody else was quicker, or the thing has moved on."""
+    """Someone else was faster, or the object has changed meanwhile."""
 
     status = 409
 
 
 class Gone(GoldpanError):
-    """The lease lapsed and somebody else has the place; the draft is kept."""
+    """The lease has lapsed and someone else holds the slot; the draft is kept."""
 
     status = 410
+
+
+class OtherVersion(Exception):
+    """The work needs a version of a parser or an extractor that this worker does not have."""

@@ -1,21 +1,20 @@
-"""Is everything there? Database, broker, workers last seen, the sweeper, the disk."""
+"""The state of the installation: database, broker, workers, sweeper, disk."""
 
 import shutil
 import time
 from typing import Any
 
-from celery import current_app
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.db.utils import Error as DatabaseError
 
-from annotator.common.work import kinds
+from annotator.common.queues import waiting_in
+from annotator.common.work import work_models
 
 SWEPT = "goldpan:swept"
 SEEN = "goldpan:worker:"
-QUEUES = ("interactive", "bulk")
-# A worker writes its sign of life at every task and every few seconds.
+# Workers report every few seconds; one that has not for this many seconds counts as silent.
 SILENT = 60
 
 
@@ -24,7 +23,7 @@ def note_sweep() -> None:
 
 
 def note_worker(name: str) -> None:
-    """A worker is alive; called by Celery's heartbeat signal."""
+    """Record that the worker is alive; called by Celery's heartbeat signal."""
     cache.set(SEEN + name, time.time(), 24 * 3600)
     known = set(cache.get(SEEN) or ())
     if name not in known:
@@ -32,12 +31,12 @@ def note_worker(name: str) -> None:
 
 
 def read() -> dict[str, Any]:
-    """Everything the health page shows; a part that does not answer is said in its place."""
+    """Everything that the health page shows; a part that is unreachable has `ok` False and its error."""
     return {"database": _database(), "queue": _queue(), "work": _work(), "disk": _disk()}
 
 
 def workers() -> list[dict[str, Any]]:
-    """Each worker seen within a day, with the seconds since."""
+    """Each worker seen in the last 24 hours, with the seconds since."""
     names = cache.get(SEEN) or ()
     seen = cache.get_many([SEEN + name for name in names])
     now = time.time()
@@ -60,21 +59,20 @@ def _database() -> dict[str, Any]:
 
 def _queue() -> dict[str, Any]:
     try:
-        with current_app.connection_for_read() as broker:
-            lengths = {name: broker.default_channel._size(name) for name in QUEUES}
+        waiting = waiting_in()
         swept = cache.get(SWEPT)
     except (OSError, broker_errors()) as error:
         return {"ok": False, "error": str(error)}
     return {
         "ok": True,
-        "waiting": lengths,
+        "waiting": waiting,
         "swept_seconds": round(time.time() - swept) if swept else None,
         "workers": workers(),
     }
 
 
 def broker_errors() -> type[Exception]:
-    """What the broker's client raises when it cannot be reached."""
+    """The exception that the broker's client raises when the broker is unreachable."""
     from redis.exceptions import RedisError
 
     return RedisError
@@ -83,11 +81,12 @@ def broker_errors() -> type[Exception]:
 def _work() -> list[dict[str, Any]]:
     return [
         {
-            "kind": kind._meta.model_name,
-            "open": kind.objects.open().count(),
-            "failed": kind.objects.failed().count(),
+            "title": model.kind.title,
+            "open": model.objects.open().count(),
+            "overloaded": model.objects.overloaded().count(),
+            "failed": model.objects.failed().count(),
         }
-        for kind in kinds()
+        for model in work_models()
     ]
 
 

@@ -1,22 +1,31 @@
-"""Small helpers of views: answers, refusals, headers."""
+"""Helpers of views: error responses, JSON bodies, headers."""
 
+import codecs
 import json
+import sys
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import wraps
 from typing import Any
 
-from csp.constants import HEADER
-from csp.utils import build_policy
+from csp.decorators import csp_update
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse, RawPostDataException
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from annotator.common.errors import GoldpanError
+from annotator.common.errors import BadRequest, GoldpanError
 
 View = Callable[..., HttpResponse]
 
-TRUSTED_TYPES = {"require-trusted-types-for": ["'script'"], "trusted-types": ["'none'"]}
+# Seconds after which a client should try again when the database cannot be reached.
+RETRY_AFTER = 5
+
+# For screens that show captured pages: with Trusted Types, no string becomes markup or a script there.
+trusted_types: Callable[[View], View] = csp_update(  # type: ignore[assignment]  # its views take no arguments
+    {"require-trusted-types-for": ["'script'"], "trusted-types": ["'none'"]}
+)
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -24,25 +33,67 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 def refuse(request: HttpRequest, status: int, message: str, **more: Any) -> HttpResponse:
-    """Say no, in the form in which the request asked: JSON for programs, a page for people."""
+    """Return an error response in the format that the request accepts: JSON or a page."""
     if wants_json(request):
         return JsonResponse({"error": message, **more}, status=status)
     return render(request, "error.html", {"status": status, "message": message}, status=status)
 
 
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Django's handler500: 503 with Retry-After where the database could not be reached.
+
+    It asks nothing of the database, and so nothing of the request's user.
+    """
+    unavailable = isinstance(sys.exception(), (OperationalError, InterfaceError))
+    status = 503 if unavailable else 500
+    headers = {"Retry-After": str(RETRY_AFTER)} if unavailable else {}
+    if wants_json(request):
+        message = _("The database is restarting.") if unavailable else _("Something went wrong.")
+        return JsonResponse({"error": message}, status=status, headers=headers)
+    return HttpResponse(render_to_string("500.html", {"status": status}), status=status, headers=headers)
+
+
 def json_body(request: HttpRequest) -> dict[str, Any]:
-    """The request's JSON object; GoldpanError when it is none."""
+    """Return the request's JSON object, with text that PostgreSQL can store.
+
+    JSON may contain NUL and half of a surrogate pair: the one is left out, the other replaced, so that what
+    stands around them is not lost. Raises BadRequest when the body is not a JSON object.
+    """
     try:
-        body = json.loads(request.body)
-    except ValueError as error:
-        raise GoldpanError(_("The request is not JSON: %(error)s") % {"error": error}) from error
+        body = _storable(json.loads(request.body))
+    except (ValueError, RecursionError, RawPostDataException) as error:
+        raise BadRequest(_("The request is not JSON: %(error)s") % {"error": error}) from error
     if not isinstance(body, dict):
-        raise GoldpanError(_("The request must be a JSON object."))
+        raise BadRequest(_("The request must be a JSON object."))
     return body
 
 
+def _storable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {_storable(key): _storable(each) for key, each in value.items()}
+    return [_storable(each) for each in value] if isinstance(value, list) else value
+
+
+def understandable(get_response: View) -> View:
+    """Middleware: refuse an unknown character set, and forms and queries with NUL, which is in no text."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        try:
+            codecs.lookup((request.content_params or {}).get("charset", "utf-8"))
+        except (LookupError, ValueError):
+            return refuse(request, 400, _("The request has an unknown character set."))
+        fields = (*request.GET.lists(), *request.POST.lists())
+        if any("\0" in value for name, values in fields for value in (name, *values)):
+            return refuse(request, 400, _("The request has characters that are no text."))
+        return get_response(request)
+
+    return middleware
+
+
 def answers_errors(view: View) -> View:
-    """Turn a GoldpanError of the action into its answer; anything else stays a 500."""
+    """Turn a GoldpanError that the view raises into an error response."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -55,7 +106,7 @@ def answers_errors(view: View) -> View:
 
 
 def resource_policy(get_response: View) -> View:
-    """No other site embeds or reads what we serve."""
+    """Middleware: no other site may embed or read a response, and no page is cached."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -68,45 +119,14 @@ def resource_policy(get_response: View) -> View:
     return middleware
 
 
-def trusted_types(view: View) -> View:
-    """For the screens that show captured pages: there no string becomes markup or a script, by any policy."""
-
-    @wraps(view)
-    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = view(request, *args, **kwargs)
-        response.setdefault(HEADER, _policy(trusted_types=True))
-        return response
-
-    return wrapped
-
-
-def content_policy(get_response: View) -> View:
-    """What a screen may load and run, unless it says so itself.
-
-    As django-csp's own middleware, which writes the same text anew for every response.
-    """
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        response.setdefault(HEADER, _policy(trusted_types=False))
-        return response
-
-    return middleware
-
-
-@cache
-def _policy(*, trusted_types: bool) -> str:
-    return str(build_policy(update=TRUSTED_TYPES if trusted_types else None))
-
-
-def screen(request: HttpRequest) -> dict[str, Any]:
-    """What every template may use."""
+def template_context(request: HttpRequest) -> dict[str, Any]:
+    """What every template can use."""
     from annotator import __version__
 
-    standing = getattr(request, "standing", None)
+    access = getattr(request, "access", None)
     return {
         "goldpan_version": __version__,
-        "corpus": standing.corpus if standing else None,
-        "my_roles": standing.roles if standing else frozenset(),
+        "corpus": access.corpus if access else None,
+        "my_roles": access.roles if access else frozenset(),
         "languages": settings.LANGUAGES,
     }

@@ -1,4 +1,4 @@
-"""The ES modules that a screen needs, so that its page can ask for all of them at once."""
+"""The ES modules that a screen needs, so that its page can preload all of them."""
 
 import re
 from functools import cache
@@ -12,16 +12,16 @@ _IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from "(\.[^"]+)";|^import "(\.[
 
 @cache
 def graph(entry: str) -> tuple[str, ...]:
-    """An entry and all that it imports, by way of others too, as names of static files, nearest first.
+    """Return an entry and all that it imports, directly or not, as names of static files, nearest first.
 
-    Raises FileNotFoundError for a name that is none.
+    Raises FileNotFoundError for a file that does not exist.
     """
     found = {entry: None}
-    waiting = [entry]
-    while waiting:
-        imported = [name for name in _imports(waiting.pop(0)) if name not in found]
+    unread = [entry]
+    while unread:
+        imported = [name for name in _imports(unread.pop(0)) if name not in found]
         found.update(dict.fromkeys(imported))
-        waiting.extend(imported)
+        unread.extend(imported)
     return tuple(found)
 
 

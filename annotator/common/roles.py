@@ -1,14 +1,14 @@
-"""Who may come where: one row for every route. A route without a row is closed to everybody.
+"""Which role may use which route. A route without a row is closed to everybody.
 
-The table is the whole answer to "may this role use this route"; which page, slot or export of the corpus a
-person may see is then the query's affair (`..._for(user)`), and never a view's.
+The table says only whether a role may use a route; which page, slot or export of the corpus a user may see is
+the business of queries (`..._for(user)`), never of views.
 """
 
 from enum import StrEnum
 
 
 class Access(StrEnum):
-    """What a route asks of a person, beside the roles of the corpus in its address."""
+    """What a route requires, where that is not a role in the corpus of its path."""
 
     ANYBODY = "anybody"  # without signing in
     SIGNED_IN = "signed in"
@@ -19,19 +19,20 @@ ANNOTATOR, ADJUDICATOR, RESEARCHER, ADMIN = "annotator", "adjudicator", "researc
 MEMBERS = frozenset({ANNOTATOR, ADJUDICATOR, RESEARCHER, ADMIN})
 READERS = frozenset({RESEARCHER, ADMIN})
 
-# Roles that would show an annotator the marks of others or gold (law 4): nobody holds one of these and
-# ANNOTATOR in the same corpus.
+# Roles that would show an annotator others' marks or gold (invariant 4): nobody holds one of these together
+# with ANNOTATOR in a corpus.
 NOT_WITH_ANNOTATOR = READERS
 
 ROUTES: dict[str, Access | frozenset[str]] = {
-    # the door
+    # signing in
     "sign-in": Access.ANYBODY,
     "sign-out": Access.SIGNED_IN,
     "invitation": Access.ANYBODY,
     "password-link": Access.ANYBODY,
     "set_language": Access.ANYBODY,
+    "javascript-catalog": Access.ANYBODY,
     "alive": Access.ANYBODY,
-    # everybody's own
+    # for every user
     "home": Access.SIGNED_IN,
     "health": Access.SUPERUSER,
     "frame": Access.SIGNED_IN,
@@ -39,38 +40,38 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     # a corpus
     "corpus": READERS,
     "corpus-pages": READERS,
-    "stuck": frozenset({ADMIN}),
-    "stuck-retry": frozenset({ADMIN}),
+    "attention": frozenset({ADMIN}),
+    "attention-retry": frozenset({ADMIN}),
     "reparsing": frozenset({ADMIN}),
     "reparsing-state": frozenset({ADMIN}),
     "reparsing-start": frozenset({ADMIN}),
     "reparsing-stop": frozenset({ADMIN}),
     "reparsing-page": frozenset({ADMIN}),
-    # the guideline, and example pages of our own: nothing of the corpus's pages
+    # the guideline and its example pages: nothing of the corpus's own pages
     "guideline": MEMBERS,
     "guideline-version": MEMBERS,
     "guideline-compare": MEMBERS,
     "guideline-example": MEMBERS,
     "guideline-write": frozenset({ADMIN}),
-    # settled pages, annotated anew under another guideline
-    "renewal": frozenset({ADMIN}),
-    "renewal-open": frozenset({ADMIN}),
-    "renewal-state": frozenset({ADMIN}),
-    "renewal-stop": frozenset({ADMIN}),
-    "renewal-go-on": frozenset({ADMIN}),
+    # re-annotation of pages that have gold, under another guideline
+    "reannotation": frozenset({ADMIN}),
+    "reannotation-open": frozenset({ADMIN}),
+    "reannotation-state": frozenset({ADMIN}),
+    "reannotation-stop": frozenset({ADMIN}),
+    "reannotation-resume": frozenset({ADMIN}),
     # people
     "people": frozenset({ADMIN}),
     "invite": frozenset({ADMIN}),
-    "invitation-take-back": frozenset({ADMIN}),
+    "invitation-revoke": frozenset({ADMIN}),
     "roles-change": frozenset({ADMIN}),
     "password-reset": frozenset({ADMIN}),
     "member-leave": frozenset({ADMIN}),
-    # the design of the study, and what control found
+    # study settings and quality checks
     "study": frozenset({ADMIN}),
-    "control": frozenset({ADMIN}),
+    "quality-checks": frozenset({ADMIN}),
     "practice-setting": frozenset({ADMIN}),
-    "practice-let-through": frozenset({ADMIN}),
-    # annotating: only her own slots
+    "practice-waive": frozenset({ADMIN}),
+    # annotating: own slots only
     "next": frozenset({ANNOTATOR}),
     "annotate": frozenset({ANNOTATOR}),
     "annotate-view": frozenset({ANNOTATOR}),
@@ -79,22 +80,22 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "annotate-heartbeat": frozenset({ANNOTATOR}),
     "annotate-submit": frozenset({ANNOTATOR}),
     "annotate-skip": frozenset({ANNOTATOR}),
-    "annotate-take-up": frozenset({ANNOTATOR}),
-    # practice: only her own tries, and gold of what she has handed in there
+    "annotate-reopen": frozenset({ANNOTATOR}),
+    # practice: own attempts only, and gold of the pages submitted there
     "practice": frozenset({ANNOTATOR}),
     "practice-next": frozenset({ANNOTATOR}),
     "practice-feedback": frozenset({ANNOTATOR}),
     "practice-submit": frozenset({ANNOTATOR}),
-    # settling: only pages that she did not annotate
+    # adjudicating: only pages that the user did not annotate
     "adjudicate-next": frozenset({ADJUDICATOR}),
     "adjudicate": frozenset({ADJUDICATOR}),
     "adjudicate-view": frozenset({ADJUDICATOR}),
     "adjudicate-verdict": frozenset({ADJUDICATOR}),
     "adjudicate-decide": frozenset({ADJUDICATOR}),
-    "adjudicate-settle": frozenset({ADJUDICATOR}),
-    "adjudicate-later": frozenset({ADJUDICATOR}),
+    "adjudicate-submit": frozenset({ADJUDICATOR}),
+    "adjudicate-defer": frozenset({ADJUDICATOR}),
     "adjudicate-heartbeat": frozenset({ADJUDICATOR}),
-    # what was settled, version by version
+    # gold, version by version
     "page-gold": READERS,
     "gold-reopen": frozenset({ADMIN}),
     "audits": READERS,
@@ -105,19 +106,19 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "agreement-report": READERS,
     "agreement-pages": READERS,
     "agreement-counts": READERS,
-    "bias": READERS,
-    "bias-tables": READERS,
-    "bias-report": READERS,
-    "bias-observations": READERS,
+    "suggestion-bias": READERS,
+    "suggestion-bias-tables": READERS,
+    "suggestion-bias-report": READERS,
+    "suggestion-bias-observations": READERS,
     "leaderboard": READERS,
     "leaderboard-version": READERS,
     "leaderboard-csv": READERS,
     "leaderboard-json": READERS,
     "leaderboard-table": READERS,
     "leaderboard-pages": READERS,
-    "glass": READERS,
-    "glass-view": READERS,
-    # releases: what is settled, for those who may read gold
+    "error-view": READERS,
+    "error-view-document": READERS,
+    # releases
     "releases": READERS,
     "release": READERS,
     "release-state": READERS,
@@ -125,14 +126,14 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "release-manifest": READERS,
     "releases-compare": READERS,
     "report": READERS,
-    "release-make": frozenset({ADMIN}),
+    "release-create": frozenset({ADMIN}),
     "release-stop": frozenset({ADMIN}),
     "release-terms": frozenset({ADMIN}),
     "release-erratum": frozenset({ADMIN}),
     "near-duplicates": frozenset({ADMIN}),
     "cluster": frozenset({ADMIN}),
     "take-down": frozenset({ADMIN}),
-    # out
+    # exports
     "exports": frozenset({ADMIN}),
     "export-request": frozenset({ADMIN}),
     "export-state": frozenset({ADMIN}),

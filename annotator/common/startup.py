@@ -1,16 +1,13 @@
-"""What must hold before anything starts."""
+"""Checks before anything starts."""
 
 from django.core.exceptions import ImproperlyConfigured
 
-from annotator.common.work import LIMITS, STALE
+from annotator.common.work import HEARTBEAT, STALE
 
 
 def check_limits() -> None:
-    """Soft limit < hard limit < the time after which a silent worker's row is given to another.
-
-    Raises ImproperlyConfigured otherwise: two workers could then hold one row.
-    """
-    if not LIMITS["soft_time_limit"] < LIMITS["time_limit"] < STALE.total_seconds():
+    """Raises ImproperlyConfigured unless a worker may miss three heartbeats: two could hold one row."""
+    if STALE.total_seconds() < 4 * HEARTBEAT:
         raise ImproperlyConfigured(
-            "Work limits must satisfy soft < hard < stale; see annotator/common/work.py."
+            "A row is stale after four heartbeats at the earliest; see annotator/common/work.py."
         )

@@ -1,13 +1,14 @@
-"""Hashed static files, the imports of ES modules among them."""
+"""Static files under hashed names, with the imports of ES modules."""
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class HashedModules(CompressedManifestStaticFilesStorage):
-    """Rewrites `import ... from "./x.js"` to the hashed name, so that modules may be cached for good."""
+class HashedModules(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # WhiteNoise is untyped
+    """Rewrites `import ... from "./x.js"` to the hashed name, so that modules may be cached forever."""
 
     support_js_module_import_aggregation = True
-    # Their own last pattern finds `import("./x.js")` in JSDoc types, where it makes circles. None is awaited.
+    # The last pattern of Django also matches `import("./x.js")` in JSDoc types, where it makes cycles; ours
+    # matches awaited imports only.
     _js_module_import_aggregation_patterns = (
         "*.js",
         (

@@ -5,20 +5,19 @@ import os
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import BinaryIO
 
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, default_storage
 
 
-class WholeFiles(FileSystemStorage):
-    """A folder in which a file is there whole or not at all.
+class AtomicFiles(FileSystemStorage):
+    """File storage in which a file is complete or does not exist.
 
-    Otherwise a worker killed while writing would leave half a file under a digest, and whoever keeps the same
-    bytes again would take it for kept.
+    Otherwise a worker killed while writing would leave half a file under a digest, and storing the same bytes
+    again would do nothing.
     """
 
-    def _save(self, name: str, content: File) -> str:
+    def _save(self, name: str, content: "File[bytes]") -> str:
         path = Path(self.path(name))
         path.parent.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile(dir=path.parent, prefix=".part-", delete=False) as part:
@@ -36,12 +35,12 @@ class WholeFiles(FileSystemStorage):
 
 
 def name_of(digest: str) -> str:
-    """Where the bytes with this SHA-256 lie."""
+    """The file name of the bytes with this SHA-256."""
     return f"{digest[:2]}/{digest[2:4]}/{digest}"
 
 
 def put(data: bytes) -> str:
-    """Keep the bytes, compressed, and give their SHA-256; keeping them again does nothing.
+    """Store the bytes, compressed, and return their SHA-256; storing them again does nothing.
 
     The digest is of `data` as given, so that it can be checked after reading.
     """
@@ -53,9 +52,9 @@ def put(data: bytes) -> str:
 
 
 def get(digest: str) -> bytes:
-    """The bytes with this SHA-256.
+    """Return the bytes with this SHA-256.
 
-    Raises FileNotFoundError when they were never kept, ValueError when the file was tampered with.
+    Raises FileNotFoundError when they are not stored, ValueError when the file was tampered with.
     """
     data = gzip.decompress(compressed(digest))
     if sha256(data).hexdigest() != digest:
@@ -64,29 +63,29 @@ def get(digest: str) -> bytes:
 
 
 def compressed(digest: str) -> bytes:
-    """The stored gzip stream itself, to be sent with `Content-Encoding: gzip`."""
+    """Return the stored gzip stream, to be sent with `Content-Encoding: gzip`."""
     with default_storage.open(name_of(digest), "rb") as file:
         return bytes(file.read())
 
 
 def put_file(path: Path, digest: str) -> None:
-    """Keep a finished file as it is, under its digest."""
+    """Store a finished file as it is, under its digest."""
     if not default_storage.exists(name_of(digest)):
         with path.open("rb") as source:
             _save(name_of(digest), File(source))
 
 
-def open_file(digest: str) -> BinaryIO:
+def open_file(digest: str) -> "File[bytes]":
     return default_storage.open(name_of(digest), "rb")
 
 
 def remove(digest: str) -> None:
-    """Take a file away for good; once it is gone, nothing happens."""
+    """Delete the file, if it exists."""
     default_storage.delete(name_of(digest))
 
 
-def _save(name: str, content: File) -> None:
-    """Two workers may keep the same bytes at once: the loser's copy, saved under another name, goes."""
+def _save(name: str, content: "File[bytes]") -> None:
+    """Save the file; when another worker was faster, the copy saved under another name is deleted."""
     saved = default_storage.save(name, content)
     if saved != name:
         default_storage.delete(saved)

@@ -1,40 +1,109 @@
-"""Work is rows (law 8): a message is a hint, a claim on a row decides who works, each row gets one result.
+"""Background work as rows of the database (invariant 8).
 
-A model that is a piece of work inherits `Work` and names its task. The life of a row:
+A message only tells a worker that a row waits; a claim on the row decides who works, and each row gets one
+result, however often its message is delivered. A model that inherits `Work` is one kind of background work
+and declares itself in its `kind`. The life of a row:
 
-    requested -> claimed (attempts + 1, a fresh token) -> finished, or failed with its error
-                  |  no heartbeat for STALE: anybody may claim it again, until MAX_ATTEMPTS
+    requested -> claimed (attempts + 1, a new token) -> finished, or failed with its error
+                  |  no heartbeat for STALE: another worker may claim it, until MAX_ATTEMPTS
+                  |  the machine was at fault: open again, with back-off, as often as it takes
 
-Only the holder of the token can write the result, so a slow worker that was given up cannot overwrite
-the one that took over.
+Only the holder of the token can write the result, so a slow worker cannot overwrite the one that took over.
+What a piece of work may cost is limited in CPU time, which is the same on a busy machine (invariant 9).
 """
 
 import logging
+import threading
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypedDict, TypeVar
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.apps import apps
-from django.db import OperationalError, models
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.functional import Promise
+
+from annotator.common.cpu_limit import CpuLimitExceeded, cpu_limit
+from annotator.common.errors import OtherVersion
+from annotator.common.machine import machine_lock
+from annotator.common.queues import LIVE
 
 logger = logging.getLogger(__name__)
 
-# A worker's hard time limit must lie below this, or a row could be claimed while it is still worked on;
-# `common.startup` checks it. Two lapses and a sweep must fit into two minutes.
-STALE = timedelta(seconds=40)
-# A row that nobody has claimed although its hint was sent this long ago is hinted again.
+# Seconds between two heartbeats of a row that is worked on.
+HEARTBEAT = 4.0
+# Without a heartbeat for this long, the worker is dead.
+STALE = timedelta(seconds=20)
+# A row that nobody has claimed although its message was sent this long ago is enqueued again.
 UNCLAIMED = timedelta(seconds=20)
+# Workers that may die at a row; at the last attempt it has the machine to itself.
 MAX_ATTEMPTS = 3
-# Celery's limits for every task that works on a row, in seconds. Hostile markup can stall a parser: the
-# soft limit turns a stall into a recorded failure, the hard one kills what does not listen.
-LIMITS = {"soft_time_limit": 25, "time_limit": 32}
+
+# What is no result of the work but was done to it: a lost database, a missing file store, a full disk, a
+# child process that was killed (each an OSError), an endless wait, a worker of another version.
+MACHINE_FAULTS = (OSError, OperationalError, InterfaceError, SoftTimeLimitExceeded, OtherVersion)
+# The work is then tried again after 5, 10, 20 ... seconds, at most an hour.
+FIRST_DELAY, LONGEST_DELAY = timedelta(seconds=5), timedelta(hours=1)
+# From so many faults on, a row has the machine to itself, and is shown as overloaded.
+OVERLOADED = 3
 
 
-class WorkQuerySet(models.QuerySet["Work"]):
+class TaskLimits(TypedDict):
+    """Arguments of a task, in seconds of wall-clock time."""
+
+    soft_time_limit: int
+    time_limit: int
+
+
+# Celery's limits for every task: they end a wait that nothing else ends.
+LIMITS: TaskLimits = {"soft_time_limit": 900, "time_limit": 960}
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkKind:
+    """All that the product has to know about one kind of background work, declared at its model.
+
+    The pipeline, the sweeper, `run_pending`, the health page and the list of what needs attention use it.
+    """
+
+    # On the health page, and above failed rows.
+    title: Promise
+    failed_title: Promise
+    # The name of the task, which takes the row's primary key, and the queue of its messages.
+    task: str
+    queue: str = LIVE
+    # CPU seconds of one attempt; None for work on a whole corpus, which may take hours.
+    cpu_seconds: int | None = 25
+    # The lookup path from a row to its page; "" for work on a whole corpus, which has a foreign key `corpus`.
+    page: str = ""
+    # The lookup path to a value that tells a failed row from others.
+    label: str = ""
+    # Whether an admin may retry failed rows.
+    can_retry: bool = True
+    # Whether a person asks for each row, as for an export; `run_pending` leaves those to the workers.
+    is_requested: bool = False
+    # The name of the corpus's screen where an admin finds the rows.
+    screen: str = ""
+
+    @property
+    def corpus(self) -> str:
+        """The lookup path from a row to its corpus."""
+        return f"{self.page}__corpus" if self.page else "corpus"
+
+
+# The rows of a kind that have failed, and those that were put off again and again because of the machine.
+IS_FAILED = Q(finished_at__isnull=False) & ~Q(error="")
+IS_OVERLOADED = Q(finished_at=None, faults__gte=OVERLOADED)
+
+_Work = TypeVar("_Work", bound="Work", covariant=True)
+
+
+class WorkQuerySet(models.QuerySet[_Work]):
     def open(self) -> Self:
         """Neither finished nor failed."""
         return self.filter(finished_at=None)
@@ -44,27 +113,32 @@ class WorkQuerySet(models.QuerySet["Work"]):
         return self.open().filter(Q(heartbeat_at=None) | Q(heartbeat_at__lt=now - STALE))
 
     def due(self, now: datetime) -> Self:
-        """Claimable, and not hinted at of late: what the sweeper takes up."""
-        return self.claimable(now).filter(hinted_at__lt=now - UNCLAIMED)
+        """Claimable, and not enqueued of late: what the sweeper enqueues again."""
+        return self.claimable(now).filter(enqueued_at__lt=now - UNCLAIMED)
 
     def failed(self) -> Self:
-        return self.exclude(finished_at=None).exclude(error="")
+        return self.filter(IS_FAILED)
+
+    def overloaded(self) -> Self:
+        return self.filter(IS_OVERLOADED)
+
+    def of_corpus(self, corpus: models.Model) -> Self:
+        return self.filter(**{self.model.kind.corpus: corpus})
 
 
 class Work(models.Model):
-    """One piece of work and its one result.
+    """One piece of background work and its one result."""
 
-    `task` names the Celery task that takes the row's primary key; `queue` is where its hint goes.
-    """
-
-    task: ClassVar[str]
-    queue: ClassVar[str] = "interactive"
+    kind: ClassVar[WorkKind]
 
     requested_at = models.DateTimeField(default=timezone.now, editable=False)
-    hinted_at = models.DateTimeField(default=timezone.now, editable=False)
+    enqueued_at = models.DateTimeField(default=timezone.now, editable=False)
     heartbeat_at = models.DateTimeField(null=True, editable=False)
     token = models.UUIDField(null=True, editable=False)
     attempts = models.PositiveSmallIntegerField(default=0, editable=False)
+    # How often the machine was at fault, and what happened the last time.
+    faults = models.PositiveSmallIntegerField(default=0, editable=False)
+    last_fault = models.CharField(max_length=200, blank=True, default="", editable=False)
     finished_at = models.DateTimeField(null=True, editable=False)
     error = models.TextField(blank=True, default="", editable=False)
 
@@ -75,9 +149,11 @@ class Work(models.Model):
 
     @property
     def state(self) -> str:
-        """Waiting, running, done or failed: a reading of the dated facts."""
+        """Waiting, running, overloaded, done or failed."""
         if self.finished_at:
             return "failed" if self.error else "done"
+        if self.faults >= OVERLOADED:
+            return "overloaded"
         return "running" if self.heartbeat_at else "waiting"
 
 
@@ -85,15 +161,29 @@ Row = TypeVar("Row", bound=Work)
 Result = TypeVar("Result")
 
 
-def kinds() -> Iterator[type[Work]]:
-    """Every model that is work."""
-    return (model for model in apps.get_app_config("annotator").get_models() if issubclass(model, Work))
+def work_models() -> Iterator[type[Work]]:
+    """Every kind of background work, in the order of the pipeline."""
+    return (model for model in _models() if issubclass(model, Work))
+
+
+def sweep_tasks() -> Iterator[str]:
+    """The names of the tasks that look for rows which should have been requested and were not.
+
+    A model names its own as `find_missing`. They take no arguments.
+    """
+    for model in _models():
+        yield from getattr(model, "find_missing", ())
+
+
+def _models() -> Iterator[type[models.Model]]:
+    # In the order in which they are defined: that of the folders, since a folder imports only earlier ones.
+    return apps.get_app_config("annotator").get_models()
 
 
 def claim(model: type[Row], pk: int) -> Row | None:
-    """Take the row, or None when it is finished, held by somebody else, or gone.
+    """Claim the row; None when it is finished, held by another worker, or gone.
 
-    A row that has used up its attempts is failed here: whoever held it died each time.
+    A row that has used up its attempts fails here: the worker that held it died each time.
     """
     now = timezone.now()
     token = uuid.uuid4()
@@ -105,63 +195,131 @@ def claim(model: type[Row], pk: int) -> Row | None:
     if not won:
         return None
     row = model.objects.get(pk=pk)
+    assert isinstance(row, model)
     if row.attempts > MAX_ATTEMPTS:
         fail(row, error=f"given up: the worker died {MAX_ATTEMPTS} times")
         return None
     return row
 
 
-def beat(row: Work, **progress: Any) -> bool:
-    """Say that the row is still being worked on, and how far; False when it was given to somebody else."""
-    return bool(_mine(row).update(heartbeat_at=timezone.now(), **progress))
+def send_heartbeat(row: Work, **progress: Any) -> bool:
+    """Record that the row is still being worked on, and how far; False when another worker has claimed it."""
+    return bool(_held_by_us(row).update(heartbeat_at=timezone.now(), **progress))
 
 
 def finish(row: Work, **result: Any) -> bool:
-    """Write the one result; False, and nothing written, when the row is no longer ours."""
-    won = _mine(row).update(finished_at=timezone.now(), error="", **result)
+    """Write the result; False, and nothing is written, when another worker has claimed the row."""
+    won = _held_by_us(row).update(finished_at=timezone.now(), error="", **result)
     if won:
         row.refresh_from_db()
     return bool(won)
 
 
 def fail(row: Work, *, error: str, **result: Any) -> bool:
-    """Record the failure as the row's result (law 9)."""
+    """Record the failure as the row's result (invariant 9)."""
     logger.warning("%s %s failed: %s", type(row).__name__, row.pk, error)
-    return bool(_mine(row).update(finished_at=timezone.now(), error=error[:2000] or "failed", **result))
+    return bool(_held_by_us(row).update(finished_at=timezone.now(), error=error[:2000] or "failed", **result))
 
 
-def put_back(row: Work, *, until: datetime) -> bool:
-    """Give the row back unfinished, as if it had never been claimed; not hinted at again before `until`."""
-    free = {"heartbeat_at": None, "token": None, "attempts": 0, "hinted_at": until}
-    return bool(_mine(row).update(**free))
+def requeue(row: Work, *, until: datetime, **fields: Any) -> bool:
+    """Give the row back as if it had never been claimed; the sweeper leaves it alone before `until`."""
+    free = {"heartbeat_at": None, "token": None, "attempts": 0, "enqueued_at": until}
+    return bool(_held_by_us(row).update(**free, **fields))
+
+
+def put_off(row: Work, fault: BaseException) -> bool:
+    """Give the row back because of a fault of the machine, the longer the more often it happened."""
+    delay = min(LONGEST_DELAY, FIRST_DELAY * 2 ** min(row.faults, 12))
+    description = f"{type(fault).__name__}: {fault}"
+    logger.warning("%s %s is put off for %s: %s", type(row).__name__, row.pk, delay, description)
+    return requeue(
+        row,
+        until=timezone.now() + delay - UNCLAIMED,
+        faults=F("faults") + 1,
+        last_fault=" ".join(description.split())[:200],
+    )
 
 
 def attempt(row: Row, act: Callable[[Row], Result]) -> Result | None:
-    """Do a claimed piece of work; whatever it raises is recorded as its failure, and gives None (law 9).
+    """Do a claimed piece of work and return its result; None when it raised, which is recorded (invariant 9).
 
-    A database that is away or deadlocked is not the work's fault: that is raised, and the row is claimed
-    again when it is stale.
+    What the machine did to it is no failure of the work: the row is put off.
     """
     try:
-        return act(row)
-    except OperationalError:
-        raise
-    except SoftTimeLimitExceeded:
-        fail(row, error="took too long")
+        with _conditions_of(row):
+            return act(row)
+    except MACHINE_FAULTS as fault:
+        _put_off_if_possible(row, fault)
+    except CpuLimitExceeded as limit:
+        fail(row, error=f"took too long: {limit}")
     except Exception as error:  # noqa: BLE001  recorded, counted, shown
         fail(row, error=f"{type(error).__name__}: {error}")
     return None
 
 
+@contextmanager
+def _conditions_of(row: Work) -> Iterator[None]:
+    """A heartbeat, a limit of CPU time, and the machine to itself where the row could not be done often."""
+    with ExitStack() as stack:
+        stack.enter_context(_beating(row))
+        if row.kind.cpu_seconds is not None:
+            if row.kind.queue != LIVE:
+                alone = row.faults >= OVERLOADED or row.attempts >= MAX_ATTEMPTS
+                stack.enter_context(machine_lock(alone=alone))
+            stack.enter_context(cpu_limit(row.kind.cpu_seconds))
+        yield
+
+
+@contextmanager
+def _beating(row: Work) -> Iterator[None]:
+    """Send heartbeats of the row from a thread, as long as the worker holds it."""
+    done = threading.Event()
+
+    def beat() -> None:
+        try:
+            while not done.wait(HEARTBEAT):
+                try:
+                    if not send_heartbeat(row):
+                        return
+                except DatabaseError:
+                    connection.close()  # the next one opens another
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=beat, name=f"heartbeat of {row}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _put_off_if_possible(row: Work, fault: BaseException) -> None:
+    try:
+        put_off(row, fault)
+    except (OperationalError, InterfaceError):
+        # Without a database nothing can be written: another worker claims the row when it is stale.
+        logger.warning("%s %s: %s", type(row).__name__, row.pk, fault)
+        connection.close()
+
+
 def retry(row: Work) -> bool:
-    """Open a failed row again, with fresh attempts; for an admin who mended the cause."""
-    reopened = type(row).objects.filter(pk=row.pk).failed()
+    """Open a failed or overloaded row again, with all attempts left; False when it is neither."""
+    rows = type(row).objects.filter(pk=row.pk)
     return bool(
-        reopened.update(
-            finished_at=None, error="", heartbeat_at=None, token=None, attempts=0, hinted_at=timezone.now()
+        (rows.failed() | rows.overloaded().filter(heartbeat_at=None)).update(
+            finished_at=None,
+            error="",
+            heartbeat_at=None,
+            token=None,
+            attempts=0,
+            faults=0,
+            last_fault="",
+            enqueued_at=timezone.now(),
         )
     )
 
 
-def _mine(row: Work) -> WorkQuerySet:
+def _held_by_us(row: Work) -> WorkQuerySet[Work]:
     return type(row).objects.filter(pk=row.pk, token=row.token, finished_at=None)

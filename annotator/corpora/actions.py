@@ -1,4 +1,4 @@
-"""Writes about a corpus and its people. Each takes keyword arguments and raises GoldpanError when refused."""
+"""Writes to a corpus and its members. Each takes keyword arguments and raises GoldpanError when refused."""
 
 import re
 import secrets
@@ -26,9 +26,9 @@ def create_corpus(
     audit_share: float = 0,
     creator: User | None = None,
 ) -> Corpus:
-    """Make a corpus with default labels and guideline and a seed of its own; its creator becomes admin.
+    """Create a corpus with the default labels and guideline and a seed of its own; its creator becomes admin.
 
-    Its first study design is the usual one, unless `study.begin_design` makes another.
+    Its study design is the default one, unless `study.begin_design` creates another.
     """
     languages = [code.lower() for code in languages]
     _check_new_corpus(slug, languages)
@@ -52,9 +52,9 @@ def create_corpus(
 
 @transaction.atomic
 def grant_role(*, corpus: Corpus, user: User, role: str) -> Membership:
-    """Give the role from now on; giving it again changes nothing.
+    """Grant the role from now on; granting it again changes nothing.
 
-    Refused where the two roles would show an annotator what others marked (law 4), now or in the past.
+    Raises Conflict where the roles would show an annotator others' marks (invariant 4), now or in the past.
     """
     _lock(corpus)
     if role not in Role.values:
@@ -66,21 +66,21 @@ def grant_role(*, corpus: Corpus, user: User, role: str) -> Membership:
 
 @transaction.atomic
 def end_role(*, corpus: Corpus, user: User, role: str) -> None:
-    """Take the role away from now on; what she did in it stays. The last admin keeps hers."""
+    """End the role now; work done in it stays. Raises Conflict for the last admin."""
     _lock(corpus)
     _check_an_admin_is_left(corpus, user, ending={role})
     now = timezone.now()
     Membership.objects.filter(corpus=corpus, user=user, role=role, ended_at=None).update(ended_at=now)
     if role == ADMIN:
-        open_invitations().filter(corpus=corpus, made_by=user).update(taken_back_at=now)
+        open_invitations().filter(corpus=corpus, made_by=user).update(revoked_at=now)
 
 
 @transaction.atomic
 def change_roles(*, corpus: Corpus, user: User, roles: Iterable[str]) -> None:
-    """Let her hold just these roles; at least one, as leaving is another thing."""
+    """Let the user hold exactly these roles. Raises GoldpanError when there is none: that is `leave`."""
     wanted = set(roles)
     if not wanted:
-        raise GoldpanError(_("Give at least one role, or let the person leave."))
+        raise GoldpanError(_("Select at least one role, or remove the person."))
     _lock(corpus)
     held = roles_of(user, corpus)
     for role in sorted(held - wanted):
@@ -91,7 +91,7 @@ def change_roles(*, corpus: Corpus, user: User, roles: Iterable[str]) -> None:
 
 @transaction.atomic
 def leave(*, corpus: Corpus, user: User) -> None:
-    """End all her roles in this corpus. Her work stays; leases are released by the folders that hold them."""
+    """End all roles of the user in this corpus. Their work stays; `home.actions` releases their leases."""
     _lock(corpus)
     held = roles_of(user, corpus)
     if not held:
@@ -101,10 +101,10 @@ def leave(*, corpus: Corpus, user: User) -> None:
 
 
 def invite(*, corpus: Corpus, roles: Iterable[str], made_by: User, note: str = "") -> tuple[Invitation, str]:
-    """Make a link for one person: the invitation, and its token, which is kept nowhere else."""
+    """Create an invitation for one person; return it and its token, which is stored nowhere."""
     wanted = sorted(set(roles))
     if not wanted or not set(wanted) <= set(Role.values):
-        raise GoldpanError(_("Choose at least one role."))
+        raise GoldpanError(_("Select at least one role."))
     if ANNOTATOR in wanted and NOT_WITH_ANNOTATOR & set(wanted):
         raise GoldpanError(_not_both())
     token = secrets.token_urlsafe(32)
@@ -114,16 +114,16 @@ def invite(*, corpus: Corpus, roles: Iterable[str], made_by: User, note: str = "
     return invitation, token
 
 
-def take_back(*, invitation: Invitation) -> None:
-    """Make the link useless; Conflict when somebody has used it meanwhile."""
-    won = open_invitations().filter(pk=invitation.pk).update(taken_back_at=timezone.now())
+def revoke(*, invitation: Invitation) -> None:
+    """Revoke the invitation. Raises Conflict when it has been used meanwhile."""
+    won = open_invitations().filter(pk=invitation.pk).update(revoked_at=timezone.now())
     if not won:
         raise Conflict(_("This invitation is no longer open."))
 
 
 @transaction.atomic
 def accept_invitation(*, token: str, user: User) -> Invitation:
-    """Let the signed-in person in; each link once, even if it is used twice at the same moment."""
+    """Grant the invitation's roles to the user. A link works once, even when used twice at once."""
     now = timezone.now()
     mine = open_invitations().filter(token_sha256=Invitation.digest(token))
     if not mine.update(accepted_at=now, accepted_by=user):
@@ -136,7 +136,7 @@ def accept_invitation(*, token: str, user: User) -> Invitation:
 
 @transaction.atomic
 def sign_up(*, token: str, username: str, full_name: str, password: str) -> User:
-    """Make an account for whoever holds the link, and accept it; there is no other way to get one."""
+    """Create an account for the holder of the link and accept the invitation: the only way to sign up."""
     user = User(username=username, first_name=full_name)
     user.set_password(password)
     user.save()
@@ -145,17 +145,17 @@ def sign_up(*, token: str, username: str, full_name: str, password: str) -> User
 
 
 def set_password(*, user: User, password: str) -> None:
-    """Replace the password; every session and every older link of hers ends with it."""
+    """Change the password, which ends all sessions of the user and invalidates older reset links."""
     user.set_password(password)
     user.save(update_fields=["password"])
 
 
 def invitation_is_closed() -> str:
-    return _("This invitation is used up, taken back or too old. Ask for a new one.")
+    return _("This invitation has been used or revoked, or has expired. Ask for a new one.")
 
 
 def _lock(corpus: Corpus) -> None:
-    """Changes of one corpus's people happen one after the other: two admins cannot both leave."""
+    """Serialise changes to the members of a corpus, so that two admins cannot both leave."""
     Corpus.objects.select_for_update().get(pk=corpus.pk)
 
 
@@ -163,28 +163,30 @@ def _check_new_corpus(slug: str, languages: list[str]) -> None:
     try:
         validate_slug(slug)
     except ValidationError as error:
-        raise GoldpanError(_("A corpus's short name has only letters, digits, - and _.")) from error
+        raise GoldpanError(
+            _("A corpus slug may contain only letters, digits, hyphens and underscores.")
+        ) from error
     if Corpus.objects.filter(slug=slug).exists():
-        raise Conflict(_("There is a corpus “%(slug)s” already.") % {"slug": slug})
+        raise Conflict(_("A corpus “%(slug)s” already exists.") % {"slug": slug})
     for code in languages:
         if not re.fullmatch("[a-z]{2}", code):
-            raise GoldpanError(_("“%(code)s” is no two-letter language code.") % {"code": code})
+            raise GoldpanError(_("“%(code)s” is not a two-letter language code.") % {"code": code})
 
 
 def check_audit_share(share: float) -> None:
     if not 0 <= share <= 1:
-        raise GoldpanError(_("The share of agreed pages that are looked at is from 0 to 1."))
+        raise GoldpanError(_("The audit share must be between 0 and 1."))
 
 
 def set_audit_share(*, corpus: Corpus, share: float) -> None:
-    """From now on this share of agreed pages goes to an adjudicator; what was drawn before stays."""
+    """Send this share of agreed pages to an adjudicator from now on; earlier draws stay."""
     check_audit_share(share)
     Corpus.objects.filter(pk=corpus.pk).update(audit_share=share)
     corpus.audit_share = share
 
 
 def _check_blindness(corpus: Corpus, user: User, role: str) -> None:
-    """An annotator is no researcher or admin; and who was one has seen what she cannot unsee."""
+    """Refuse roles that show marks together with the annotator role, and the latter after them."""
     memberships = Membership.objects.filter(corpus=corpus, user=user)
     if role in NOT_WITH_ANNOTATOR and memberships.filter(role=ANNOTATOR, ended_at=None).exists():
         raise Conflict(_not_both())
@@ -201,8 +203,8 @@ def _check_blindness(corpus: Corpus, user: User, role: str) -> None:
 def _check_an_admin_is_left(corpus: Corpus, user: User, ending: set[str]) -> None:
     admins = Membership.objects.filter(corpus=corpus, role=ADMIN, ended_at=None)
     if ADMIN in ending and admins.filter(user=user).exists() and not admins.exclude(user=user).exists():
-        raise Conflict(_("This is the last admin. Make somebody else admin first."))
+        raise Conflict(_("This is the last admin. Make someone else an admin first."))
 
 
 def _not_both() -> str:
-    return _("An annotator cannot be researcher or admin too: she would see others' marks and gold.")
+    return _("Annotators can't be researchers or admins: they would see others' marks.")

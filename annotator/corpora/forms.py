@@ -1,7 +1,7 @@
-"""Forms of the door: signing in, taking an invitation, a new password."""
+"""Forms for signing in, signing up, roles and invitations."""
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
+from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, UsernameField
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.roles import ANNOTATOR, NOT_WITH_ANNOTATOR
@@ -9,33 +9,36 @@ from annotator.corpora.models import Role, User
 
 
 def focus_first(form: forms.BaseForm) -> None:
-    """Let the cursor wait in the first field, or in the first that was refused."""
-    refused = next((name for name in form.fields if form.is_bound and name in form.errors), "")
+    """Focus the first field, or the first with an error."""
+    invalid = next((name for name in form.fields if form.is_bound and name in form.errors), "")
     for field in form.fields.values():
         field.widget.attrs.pop("autofocus", None)
-    form.fields[refused or next(iter(form.fields))].widget.attrs["autofocus"] = True
+    form.fields[invalid or next(iter(form.fields))].widget.attrs["autofocus"] = True
 
 
 class SignInForm(AuthenticationForm):
-    """Name and password; the name in any case, as no two people differ by case alone."""
+    """Username and password; the username in any case, since no two differ by case alone."""
+
+    username = UsernameField(max_length=150, widget=forms.TextInput(attrs={"autofocus": True}))
 
     error_messages = {
         **AuthenticationForm.error_messages,
-        "invalid_login": _("This name and password do not go together."),
+        "invalid_login": _("Incorrect username or password."),
     }
 
     def clean_username(self) -> str:
-        given = self.cleaned_data["username"]
-        return User.objects.filter(username__iexact=given).values_list("username", flat=True).first() or given
+        username: str = self.cleaned_data["username"]
+        known = User.objects.filter(username__iexact=username).values_list("username", flat=True).first()
+        return known or username
 
 
-class SignUpForm(BaseUserCreationForm):
-    """An account for whoever holds an invitation."""
+class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]  # generic in the stubs alone
+    """A new account for the holder of an invitation."""
 
     class Meta:
         model = User
         fields = ("first_name", "username")
-        labels = {"first_name": _("Your name"), "username": _("Name to sign in with")}
+        labels = {"first_name": _("Display name"), "username": _("Username")}
         help_texts = {"username": _("Letters, digits and @ . + - _"), "first_name": ""}
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -46,30 +49,30 @@ class SignUpForm(BaseUserCreationForm):
         focus_first(self)
 
     def clean_username(self) -> str:
-        username = self.cleaned_data["username"]
+        username: str = self.cleaned_data["username"]
         if User.objects.filter(username__iexact=username).exists():
-            raise forms.ValidationError(_("This name is taken."))
+            raise forms.ValidationError(_("This username is taken."))
         return username
 
 
 class RolesForm(forms.Form):
-    """One or more roles that go together."""
+    """One or more roles that one user may hold together."""
 
     roles = forms.MultipleChoiceField(choices=Role, label=_("Roles"), widget=forms.CheckboxSelectMultiple)
 
     def clean_roles(self) -> list[str]:
-        roles = self.cleaned_data["roles"]
+        roles: list[str] = self.cleaned_data["roles"]
         if ANNOTATOR in roles and NOT_WITH_ANNOTATOR & set(roles):
             raise forms.ValidationError(
-                _("An annotator cannot be researcher or admin too: she would see others' marks and gold.")
+                _("Annotators can't be researchers or admins: they would see others' marks.")
             )
         return roles
 
 
 class InviteForm(RolesForm):
     note = forms.CharField(
-        label=_("For whom"),
+        label=_("Note"),
         max_length=200,
         required=False,
-        help_text=_("Only admins of this corpus see it."),
+        help_text=_("Visible to admins of this corpus only."),
     )

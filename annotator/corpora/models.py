@@ -1,9 +1,10 @@
 """A corpus, its labels, its people."""
 
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 
+import pgtrigger
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
@@ -11,7 +12,9 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-INVITATION_LASTS = timedelta(days=7)
+from annotator.common.triggers import append_only
+
+INVITATION_LIFETIME = timedelta(days=7)
 
 
 class Role(models.TextChoices):
@@ -22,9 +25,9 @@ class Role(models.TextChoices):
 
 
 class User(AbstractUser):
-    """A person. A superuser is admin of every corpus; all else is a membership."""
+    """A user. A superuser is admin of every corpus; other roles are memberships."""
 
-    # Namespaces what her browser keeps, so that two people at one machine never see each other's drafts.
+    # Namespace of what the browser stores, so that two users of a machine never see each other's drafts.
     browser_key = models.CharField(max_length=43, default=secrets.token_urlsafe, editable=False)
 
     class Meta(AbstractUser.Meta):
@@ -34,21 +37,32 @@ class User(AbstractUser):
         return self.get_full_name() or self.username
 
 
+_CHECK_GUIDELINE = """
+if not exists (
+    select from annotator_guideline where corpus_id = new.id and number = new.guideline_version)
+then
+    raise exception 'the current guideline of a corpus is one of its own'
+        using errcode = 'foreign_key_violation';
+end if;
+return null;
+"""
+
+
 class Corpus(models.Model):
     """A set of pages collected for one purpose, with its labels, members and settings."""
 
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=200)
     languages = models.JSONField(default=list, help_text=_("ISO 639-1 codes; empty: any"))
-    # The share of pages on which the annotators agree that an adjudicator looks at all the same.
+    # The share of agreed pages that an adjudicator audits.
     audit_share = models.FloatField(default=0)
-    # Draws the arms, the audits and the order of adjudication; stored, so that every draw can be checked.
+    # Seed of the draws of arms, audits and the order of adjudication, so that every draw can be checked.
     seed = models.BigIntegerField(editable=False)
-    # The number of the guideline that stands; the database lets it name no other than one of its own.
+    # The number of the current guideline, one of the corpus's own (a trigger checks that).
     guideline_version = models.PositiveIntegerField(default=1)
-    # For a tiny team: one of a page's annotators may settle it. Recorded on each adjudication.
+    # For tiny teams: an annotator of a page may adjudicate it, which each adjudication records.
     annotators_may_adjudicate = models.BooleanField(default=False)
-    # Moves whenever a figure of the board may have moved; open boards ask for it.
+    # Changes whenever a figure of the leaderboard may have changed; open leaderboards poll it.
     board_version = models.BigIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -58,6 +72,15 @@ class Corpus(models.Model):
             models.CheckConstraint(
                 condition=Q(audit_share__gte=0, audit_share__lte=1), name="an_audit_share_is_a_share"
             ),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="guideline_exists",
+                when=pgtrigger.After,
+                operation=pgtrigger.Insert | pgtrigger.UpdateOf("guideline_version"),
+                timing=pgtrigger.Deferred,
+                func=_CHECK_GUIDELINE,
+            )
         ]
 
     def __str__(self) -> str:
@@ -85,14 +108,14 @@ class Label(models.Model):
 
 
 class Guideline(models.Model):
-    """One version of a corpus's guideline; never edited (law 7), a new one is the next number."""
+    """One version of a corpus's guideline; never edited (invariant 7)."""
 
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="guidelines")
     number = models.PositiveIntegerField()
-    # Markdown by language; `corpora.guideline.text` says in what form.
+    # Markdown by language, in the form that `corpora.guideline.text` describes.
     texts = models.JSONField()
     note = models.CharField(max_length=500, blank=True, default="")
-    # Nobody made the one that a corpus begins with.
+    # Null for the default guideline.
     made_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -103,13 +126,14 @@ class Guideline(models.Model):
             models.CheckConstraint(condition=Q(number__gte=1), name="guidelines_count_from_one"),
             models.CheckConstraint(condition=~Q(texts={}), name="a_guideline_says_something"),
         ]
+        triggers = append_only()
 
     def __str__(self) -> str:
         return f"{self.corpus}: {self.number}"
 
 
 class Membership(models.Model):
-    """A role of a person in a corpus, from a day to a day."""
+    """A role of a user in a corpus, from one time to another."""
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, models.PROTECT, related_name="memberships")
@@ -129,12 +153,12 @@ class Membership(models.Model):
         return f"{self.user}: {self.role} of {self.corpus}"
 
 
-def _invitation_lasts_until() -> timezone.datetime:
-    return timezone.now() + INVITATION_LASTS
+def _default_expiry() -> datetime:
+    return timezone.now() + INVITATION_LIFETIME
 
 
 class Invitation(models.Model):
-    """A link that lets one person in with given roles. Only the digest of its token is kept."""
+    """A link with which one person joins with the given roles. Only the digest of its token is stored."""
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="invitations")
     roles = models.JSONField()
@@ -142,8 +166,8 @@ class Invitation(models.Model):
     token_sha256 = models.CharField(max_length=64, unique=True, editable=False)
     made_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
-    expires_at = models.DateTimeField(default=_invitation_lasts_until)
-    taken_back_at = models.DateTimeField(null=True, editable=False)
+    expires_at = models.DateTimeField(default=_default_expiry)
+    revoked_at = models.DateTimeField(null=True, editable=False)
     accepted_at = models.DateTimeField(null=True, editable=False)
     accepted_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False, related_name="+")
 

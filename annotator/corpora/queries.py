@@ -1,4 +1,4 @@
-"""What is asked about a corpus's labels and people."""
+"""Queries about the labels and members of a corpus."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,27 +7,23 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotator.common.roles import ADMIN
-from annotator.common.written import Written
 from annotator.corpora.models import Corpus, Invitation, Label, Membership, User
 
 
 def labels_of(corpus: Corpus) -> list[Label]:
-    """By their numbers."""
-    return _labels(corpus=corpus.pk)
-
-
-_labels = Written(lambda corpus: Label.objects.filter(corpus=corpus).order_by("number"))
+    """Return the labels by number."""
+    return list(Label.objects.filter(corpus=corpus).order_by("number"))
 
 
 def roles_of(user: User, corpus: Corpus) -> set[str]:
-    """The roles she holds now."""
+    """The roles that the user holds now."""
     held = Membership.objects.filter(corpus=corpus, user=user, ended_at=None)
     return set(held.values_list("role", flat=True))
 
 
 def open_invitations() -> QuerySet[Invitation]:
-    """Links that still let somebody in."""
-    return Invitation.objects.filter(accepted_at=None, taken_back_at=None, expires_at__gt=timezone.now())
+    """Invitations that can still be accepted."""
+    return Invitation.objects.filter(accepted_at=None, revoked_at=None, expires_at__gt=timezone.now())
 
 
 def invitation_of(token: str) -> Invitation | None:
@@ -37,32 +33,32 @@ def invitation_of(token: str) -> Invitation | None:
 
 
 def may_reset_password(admin: User, user: User) -> bool:
-    """Whether a new password of hers stays within what the admin is responsible for.
+    """Whether the admin may reset the password of the user.
 
-    A password opens every corpus of its owner, so an admin resets it only for people whose corpora are all
-    hers too; anything else is for the site's admin.
+    A password opens every corpus of its owner, so the admin of a corpus may reset it only for users all of
+    whose corpora they administer. A site admin may reset any.
     """
     if admin.is_superuser:
         return True
-    hers = Membership.objects.filter(user=user, ended_at=None).values("corpus")
+    corpora = Membership.objects.filter(user=user, ended_at=None).values("corpus")
     administered = Membership.objects.filter(user=admin, role=ADMIN, ended_at=None).values("corpus")
-    return not user.is_superuser and not hers.exclude(corpus__in=administered).exists()
+    return not user.is_superuser and not corpora.exclude(corpus__in=administered).exists()
 
 
 @dataclass(frozen=True)
-class Member:
-    """A person with the roles that she holds now."""
+class CorpusMember:
+    """A user with their current roles in a corpus."""
 
     user: User
     roles: list[str]
     since: datetime
 
 
-def members(corpus: Corpus) -> list[Member]:
-    """Everybody with a role now, by name."""
+def members(corpus: Corpus) -> list[CorpusMember]:
+    """All users with a role now, by name."""
     held = Membership.objects.filter(corpus=corpus, ended_at=None).select_related("user")
-    rows: dict[int, Member] = {}
+    rows: dict[int, CorpusMember] = {}
     for membership in held.order_by("user__first_name", "user__username", "role"):
-        member = rows.setdefault(membership.user_id, Member(membership.user, [], membership.since))
+        member = rows.setdefault(membership.user_id, CorpusMember(membership.user, [], membership.since))
         member.roles.append(membership.role)
     return list(rows.values())

@@ -1,4 +1,4 @@
-"""What management commands share: finding a corpus, a progress bar, an error said plainly."""
+"""Helpers of management commands: finding a corpus, errors, progress bars."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from annotator.corpora.models import Corpus
 
 
 def corpus_or_error(slug: str) -> Corpus:
-    """Raises CommandError that names the corpora there are."""
+    """Return the corpus. Raises CommandError with the known corpora if there is none of this slug."""
     corpus = Corpus.objects.filter(slug=slug).first()
     if corpus is None:
         known = ", ".join(Corpus.objects.values_list("slug", flat=True)) or "none yet"
@@ -22,16 +22,16 @@ def corpus_or_error(slug: str) -> Corpus:
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """A refused action ends the command with its message and exit status 1; so does Ctrl-C, with 130."""
+    """End the command with the message of a GoldpanError and exit status 1; with 130 on Ctrl-C."""
     try:
         yield
     except GoldpanError as error:
         raise CommandError(error.message) from error
     except KeyboardInterrupt as interrupt:
-        message = "Stopped. Nothing is lost; the same command goes on from here."
+        message = "Stopped. Nothing is lost; run the same command again to continue."
         raise CommandError(message, returncode=130) from interrupt
 
 
 def bar(total: int | None, unit: str, **options: Any) -> "tqdm[Any]":
-    """A progress bar on standard error; silent where nobody looks."""
+    """A progress bar on standard error, if that is a terminal."""
     return tqdm(total=total, unit=f" {unit}", disable=None, dynamic_ncols=True, **options)

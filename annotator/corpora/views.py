@@ -1,4 +1,4 @@
-"""The door: signing in, taking an invitation, choosing a new password."""
+"""Signing in, accepting an invitation, resetting a password."""
 
 from axes.handlers.proxy import AxesProxyHandler
 from axes.utils import reset as forget_failures
@@ -20,7 +20,8 @@ from annotator.common.http import answers_errors, refuse
 from annotator.corpora import actions, queries
 from annotator.corpora.forms import SignInForm, SignUpForm
 from annotator.corpora.models import Invitation, User
-from annotator.corpora.signed_in import BACKEND
+
+MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @sensitive_post_parameters("password")
@@ -34,18 +35,18 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(_wanted_next(request))
     context = {"form": form, "next": request.POST.get("next") or request.GET.get("next", "")}
     if form.is_bound:
-        context["tries"] = _tries_left(request, form)
+        context["tries"] = _attempts_left(request, form)
     return render(request, "corpora/sign_in.html", context, status=422 if form.is_bound else 200)
 
 
 def locked_out(
     request: HttpRequest, response: HttpResponse | None = None, credentials: dict[str, str] | None = None
 ) -> HttpResponse:
-    """What axes shows after too many wrong passwords for one name from one address."""
+    """The response of django-axes after too many wrong passwords for one username from one address."""
     minutes = round(settings.AXES_COOLOFF_TIME * 60)
     message = ngettext(
-        "Too many wrong passwords. Wait %(minutes)d minute, or ask an admin for a new link.",
-        "Too many wrong passwords. Wait %(minutes)d minutes, or ask an admin for a new link.",
+        "Too many failed attempts. Wait %(minutes)d minute, or ask an admin for a reset link.",
+        "Too many failed attempts. Wait %(minutes)d minutes, or ask an admin for a reset link.",
         minutes,
     )
     return refuse(request, 429, message % {"minutes": minutes})
@@ -59,14 +60,14 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if found is None:
         return refuse(request, 410, actions.invitation_is_closed())
     if request.user.is_authenticated:
-        return _join(request, found, token)
+        return _join(request, request.user, found, token)
     return _sign_up(request, found, token)
 
 
-def _join(request: HttpRequest, found: Invitation, token: str) -> HttpResponse:
+def _join(request: HttpRequest, user: User, found: Invitation, token: str) -> HttpResponse:
     if request.method == "POST":
-        actions.accept_invitation(token=token, user=request.user)
-        messages.success(request, _("You are in %(corpus)s now.") % {"corpus": found.corpus})
+        actions.accept_invitation(token=token, user=user)
+        messages.success(request, _("You have joined %(corpus)s.") % {"corpus": found.corpus})
         return redirect("home")
     return render(request, "corpora/invitation.html", {"invitation": found})
 
@@ -80,7 +81,7 @@ def _sign_up(request: HttpRequest, found: Invitation, token: str) -> HttpRespons
             full_name=form.cleaned_data["first_name"],
             password=form.cleaned_data["password1"],
         )
-        login(request, user, backend=BACKEND)
+        login(request, user, backend=MODEL_BACKEND)
         return redirect("home")
     context = {"invitation": found, "form": form}
     return render(request, "corpora/invitation.html", context, status=422 if form.is_bound else 200)
@@ -95,26 +96,26 @@ def password_link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         actions.set_password(user=user, password=form.cleaned_data["new_password1"])
         forget_failures(username=user.username)
-        messages.success(request, _("The new password holds. Sign in with it."))
+        messages.success(request, _("Password changed. Sign in with the new one."))
         return redirect("sign-in")
     context = {"form": form, "owner": user}
     return render(request, "corpora/password.html", context, status=422 if form.is_bound else 200)
 
 
 def _owner_of_link(uid: str, token: str) -> User:
-    """The person a link was made for; GoldpanError when it is used, too old or made up."""
+    """Return the user of the link. Raises GoldpanError when it is used, expired or invalid."""
     try:
         pk = int(urlsafe_base64_decode(uid))
     except ValueError:
         pk = 0
     user = User.objects.filter(pk=pk, is_active=True).first()
     if user is None or not default_token_generator.check_token(user, token):
-        raise GoldpanError(_("This link is used up or too old. Ask an admin for a new one."))
+        raise GoldpanError(_("This link has been used or has expired. Ask an admin for a new one."))
     return user
 
 
 def _wanted_next(request: HttpRequest) -> str:
-    """Where she wanted to go before she was asked to sign in, if that is one of our pages."""
+    """Return the path that the user wanted before signing in, if it is one of this site; else home."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
     if url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
@@ -123,6 +124,7 @@ def _wanted_next(request: HttpRequest) -> str:
     return resolve_url("home")
 
 
-def _tries_left(request: HttpRequest, form: SignInForm) -> int:
+def _attempts_left(request: HttpRequest, form: SignInForm) -> int:
     credentials = {"username": form.cleaned_data.get("username", "")}
-    return max(0, settings.AXES_FAILURE_LIMIT - AxesProxyHandler.get_failures(request, credentials))
+    failures: int = AxesProxyHandler.get_failures(request, credentials)
+    return max(0, settings.AXES_FAILURE_LIMIT - failures)

@@ -1,1 +1,1 @@
-"""The demo corpus: ten pages that we wrote, and what their manifest says of them."""
+"""The demo corpus: ten pages written for it, and their manifest."""

@@ -1,4 +1,4 @@
-"""The demo corpus: ten pages of our own, some with gold, one that two annotators see differently."""
+"""The demo corpus: ten pages, some with gold, one on which two annotators disagree."""
 
 import json
 import uuid
@@ -13,36 +13,36 @@ from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, Role, User
 from annotator.demo.spans import spans_of
 from annotator.home import pending
-from annotator.pages.actions import add_page, keep_gold
+from annotator.pages.actions import add_page, store_imported_gold
 from annotator.pages.models import Page
 from annotator.runs.actions import enable_defaults
 from annotator.runs.queries import document_of_page
-from extraction.document import PARSER_VERSION, Document
-from extraction.formats.gold import Gold, to_json
+from extraction.documents.document import PARSER_VERSION, Document
+from extraction.formats.gold import GoldRecord, to_json
 from extraction.spans import LABELS, Span
 
 SLUG = "demo"
 PAGES = Path(__file__).parent / "pages"
-# Who annotated the disputed page; they cannot sign in.
-BEFORE = ("marta", "joon")
+# The annotators of the disputed page; they cannot sign in.
+ANNOTATORS = ("marta", "joon")
 
 
 def create_demo() -> Corpus:
-    """The demo corpus with everything worked off; made once, and finished if it was broken off."""
+    """Create the demo corpus and do all its pending work. Resumes after an interruption."""
     corpus = Corpus.objects.filter(slug=SLUG).first() or create_corpus(
         slug=SLUG, name="Demo", languages=["en", "es"]
     )
     enable_defaults(corpus=corpus)
     pages = {record["file"]: _add(corpus, record) for record in _records()}
-    pending.work_off(corpus)
+    pending.run_pending(corpus)
     for record in _records():
-        _settle(pages[record["file"]], record)
-    pending.work_off(corpus)
+        _annotate_or_import(pages[record["file"]], record)
+    pending.run_pending(corpus)
     return corpus
 
 
 def _records() -> list[dict[str, Any]]:
-    """The manifest; pages that wait for annotators come first, and so do their slots."""
+    """Return the manifest, pages without gold first: they are offered to annotators in this order."""
     records: list[dict[str, Any]] = json.loads((PAGES / "pages.json").read_text(encoding="utf-8"))
     return sorted(records, key=lambda record: record["gold"] is not None)
 
@@ -58,23 +58,23 @@ def _add(corpus: Corpus, record: dict[str, Any]) -> Page:
     ).page
 
 
-def _settle(page: Page, record: dict[str, Any]) -> None:
+def _annotate_or_import(page: Page, record: dict[str, Any]) -> None:
     if record["gold"] is not None:
-        _bring_gold(page, record)
+        _import_gold(page, record)
     if record.get("two_annotations"):
-        for name, passages in zip(BEFORE, record["two_annotations"].values(), strict=True):
+        for name, passages in zip(ANNOTATORS, record["two_annotations"].values(), strict=True):
             _annotate(page, name, passages)
 
 
-def _bring_gold(page: Page, record: dict[str, Any]) -> None:
-    gold = Gold(
+def _import_gold(page: Page, record: dict[str, Any]) -> None:
+    gold = GoldRecord(
         verdict=record["verdict"],
         reason=record["reason"] or "",
         spans=tuple(_spans(page, record["gold"])),
         labels=frozenset(LABELS),
         parser=PARSER_VERSION,
     )
-    keep_gold(page=page, content=to_json(gold), source="demo")
+    store_imported_gold(page=page, content=to_json(gold), source="demo")
 
 
 def _spans(page: Page, passages: list[list[str]]) -> list[Span]:
@@ -84,7 +84,7 @@ def _spans(page: Page, passages: list[list[str]]) -> list[Span]:
 
 
 def _annotate(page: Page, name: str, passages: list[list[str]]) -> None:
-    annotator = _person(page.corpus, name, Role.ANNOTATOR)
+    annotator = _annotator(page.corpus, name, Role.ANNOTATOR)
     if Annotation.objects.filter(slot__round__page=page, annotator=annotator).exists():
         return
     slot = annotating.claim_on(page=page, annotator=annotator)
@@ -103,7 +103,7 @@ def _annotate(page: Page, name: str, passages: list[list[str]]) -> None:
     annotating.submit(slot=slot, annotator=annotator, based_on=saved.number)
 
 
-def _person(corpus: Corpus, name: str, role: str) -> User:
+def _annotator(corpus: Corpus, name: str, role: str) -> User:
     user, new = User.objects.get_or_create(username=name, defaults={"first_name": name.capitalize()})
     if new:
         user.set_unusable_password()
@@ -112,8 +112,8 @@ def _person(corpus: Corpus, name: str, role: str) -> User:
     return user
 
 
-def sign_in_for(corpus: Corpus, *, role: str, name: str, password: str) -> User:
-    """An account with this role of the demo; an account that exists keeps its password."""
+def create_account(corpus: Corpus, *, role: str, name: str, password: str) -> User:
+    """Return the account, created if needed, with this role in the corpus. Keeps an existing password."""
     user = User.objects.filter(username__iexact=name).first()
     if user is None:
         user = User(username=name, first_name=name.capitalize(), is_superuser=role == Role.ADMIN)

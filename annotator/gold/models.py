@@ -1,75 +1,103 @@
 """Adjudication, and gold."""
 
+import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotator.annotations.models import LEASE as LEASE  # the same patience for annotator and adjudicator
-from annotator.annotations.models import Reason, Round, Verdict
+from annotator.agreement.models import Agreement
+from annotator.annotations.models import LEASE as LEASE  # the same for annotator and adjudicator
+from annotator.annotations.models import Round
+from annotator.common.triggers import Blanking, append_only, changes_other_than, condition, same_document
+from annotator.common.verdicts import NotArticleReason, Verdict
 from annotator.corpora.models import User
-from annotator.pages.models import Document, Page
+from annotator.pages.models import Page, StoredDocument
+
+# The choice of an adjudicator who marks a segment themselves.
+RELABEL = "relabel"
 
 
-class Kind(models.TextChoices):
+class AdjudicationKind(models.TextChoices):
     """Why a page is before an adjudicator."""
 
-    DISPUTE = "dispute"  # the annotators differ
-    AUDIT = "audit"  # they agree, and the page was drawn to be looked at all the same
-    REOPENED = "reopened"  # there is gold, and it is looked at again
+    DISPUTE = "dispute"  # the annotators disagree
+    AUDIT = "audit"  # they agree, and the page was drawn for a check
+    REOPENED = "reopened"  # it has gold, which was sent back
 
 
 class Adjudication(models.Model):
-    """A third person settles the verdict, then the segments on which the annotators differ.
+    """A third person decides the verdict, then the segments on which the annotators disagree.
 
-    An audit, and gold that is looked at again, have one segment: the page as it stands.
+    An audit and reopened gold have one segment: the whole page as it stands.
     """
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="adjudications")
-    # The round's when it was opened; one of an earlier edition is superseded, and stays on record.
+    # The round's edition when it was opened; an adjudication of an earlier edition is superseded and stays.
     edition = models.PositiveIntegerField(default=1)
-    kind = models.CharField(max_length=10, choices=Kind, default=Kind.DISPUTE)
+    kind = models.CharField(max_length=10, choices=AdjudicationKind, default=AdjudicationKind.DISPUTE)
+    # What it was opened after; null for reopened gold.
+    comparison = models.OneToOneField(Agreement, models.PROTECT, null=True, related_name="adjudication")
     opened_at = models.DateTimeField(default=timezone.now)
-    # Characters on which they differ, white space aside; while the verdict is open, all that anybody marked.
+    # Non-whitespace characters in dispute; while the verdict is open, all that anybody marked.
     in_dispute = models.PositiveIntegerField(default=0)
-    # Its place in the queue, the largest first: what is in dispute, or, that no audit be known by its place,
-    # what is in dispute on another page.
+    # The rank in the queue, largest first: characters in dispute or, so that no audit can be told by its
+    # rank, those of another page.
     weight = models.PositiveIntegerField(default=0)
-    # Of gold that is looked at again: which, who asked for it (nobody: a program), and why.
+    # Of reopened gold: which, who asked for it (null: a program), and why.
     reopens = models.ForeignKey("Gold", models.PROTECT, null=True, related_name="reopenings")
     reopened_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     why = models.CharField(max_length=500, blank=True, default="")
-    # The slots in the order in which they are called A, B ...; drawn, so that nobody can be known by it.
+    # The indices of the slots in the order in which they are called A, B ...; drawn, to hide who is who.
     order = models.JSONField()
-    # The same reading of both: null while it must be settled here.
+    # The verdict of the page; empty while it is to be decided here.
     verdict = models.CharField(max_length=20, choices=Verdict, blank=True, default="")
-    reason = models.CharField(max_length=20, choices=Reason, blank=True, default="")
-    verdict_settled_at = models.DateTimeField(null=True)
+    reason = models.CharField(max_length=20, choices=NotArticleReason, blank=True, default="")
+    verdict_decided_at = models.DateTimeField(null=True)
     adjudicator = models.ForeignKey(User, models.PROTECT, null=True, related_name="adjudications")
     lease_until = models.DateTimeField(null=True)
-    # When it was last left for later; such a page comes after the others.
-    put_off_at = models.DateTimeField(null=True)
-    # She annotated the page herself, which the corpus allows to a tiny team.
+    # When it was last deferred; such a page comes after the others.
+    deferred_at = models.DateTimeField(null=True)
+    # Whether the adjudicator annotated the page too, which a corpus may allow for a tiny team.
     own_page = models.BooleanField(default=False)
-    settled_at = models.DateTimeField(null=True)
+    finalised_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["opened_at", "id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(settled_at=None) | Q(adjudicator__isnull=False, verdict_settled_at__isnull=False),
-                name="settled_by_somebody",
+                condition=Q(finalised_at=None)
+                | Q(adjudicator__isnull=False, verdict_decided_at__isnull=False),
+                name="finalised_by_an_adjudicator",
             ),
-            models.UniqueConstraint(fields=["round", "edition"], name="one_dispute_per_edition"),
+            models.UniqueConstraint(
+                fields=["round", "edition"], condition=Q(reopens=None), name="one_adjudication_per_edition"
+            ),
+            models.UniqueConstraint(
+                fields=["round"],
+                condition=Q(reopens__isnull=False, finalised_at=None),
+                name="one_open_adjudication_of_reopened_gold",
+            ),
             models.CheckConstraint(
-                condition=(Q(kind=Kind.REOPENED, reopens__isnull=False) & ~Q(why=""))
-                | (~Q(kind=Kind.REOPENED) & Q(reopens=None, reopened_by=None, why="")),
-                name="reopened_gold_has_its_reason",
+                condition=(
+                    Q(kind=AdjudicationKind.REOPENED, reopens__isnull=False, comparison=None) & ~Q(why="")
+                )
+                | (
+                    ~Q(kind=AdjudicationKind.REOPENED)
+                    & Q(comparison__isnull=False, reopens=None, reopened_by=None, why="")
+                ),
+                name="adjudication_has_its_origin",
             ),
         ]
+        triggers = append_only(
+            pgtrigger.Q(old__finalised_at__isnull=False),
+            unless=Blanking(
+                {"why": "taken down"}, "select page_id from annotator_round where id = old.round_id"
+            ),
+        )
 
 
 class Segment(models.Model):
-    """One dispute: `pieces` as [start, end, [label or null, one a slot]]; settled by one choice."""
+    """One dispute, decided by one choice: `pieces` as [start, end, [label or null, one per slot]]."""
 
     adjudication = models.ForeignKey(Adjudication, models.PROTECT, related_name="segments")
     number = models.PositiveSmallIntegerField()
@@ -77,12 +105,12 @@ class Segment(models.Model):
     end = models.PositiveIntegerField()
     pieces = models.JSONField()
     can_take_both = models.BooleanField()
-    # The index of the slot that was right, "both", "neither" or "anew"; empty while open.
+    # The index of the slot that was right, "both", "neither" or RELABEL; empty while open.
     choice = models.CharField(max_length=10, blank=True, default="")
-    # What she marked herself inside the segment, as [start, end, label]: with "anew", and only then.
+    # What the adjudicator marked inside the segment, as [start, end, label]: with RELABEL only.
     marks = models.JSONField(null=True)
     decided_at = models.DateTimeField(null=True)
-    # The clause of the guideline that was the reason, and in which version; if she named one.
+    # The guideline clause that was the reason, and its version, if the adjudicator named one.
     clause = models.CharField(max_length=5, blank=True, default="")
     guideline_version = models.PositiveIntegerField(null=True)
 
@@ -90,57 +118,59 @@ class Segment(models.Model):
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["adjudication", "number"], name="one_segment_per_number"),
-            models.CheckConstraint(condition=Q(start__lt=models.F("end")), name="a_segment_has_text"),
+            models.CheckConstraint(condition=Q(start__lt=models.F("end")), name="segment_has_text"),
             models.CheckConstraint(
                 condition=Q(choice="", decided_at=None) | (~Q(choice="") & Q(decided_at__isnull=False)),
-                name="a_choice_has_its_date",
+                name="choice_has_a_date",
             ),
             models.CheckConstraint(
-                condition=Q(choice="anew", marks__isnull=False) | (~Q(choice="anew") & Q(marks=None)),
-                name="marks_of_her_own_are_a_choice",
+                condition=Q(choice=RELABEL, marks__isnull=False) | (~Q(choice=RELABEL) & Q(marks=None)),
+                name="only_relabelled_segments_have_marks",
             ),
             models.CheckConstraint(
                 condition=Q(clause="", guideline_version=None)
                 | (~Q(clause="") & ~Q(choice="") & Q(guideline_version__isnull=False)),
-                name="a_reason_is_a_clause_of_a_version",
+                name="cited_clause_has_a_version",
             ),
         ]
 
 
-class Source(models.TextChoices):
+class GoldSource(models.TextChoices):
     """Where an interval of gold comes from."""
 
     UNANIMOUS = "unanimous"
     ADJUDICATED = "adjudicated"
     SINGLE = "single"
     IMPORTED = "imported"
-    CARRIED = "carried"
+    PROJECTED = "projected"
 
 
 class Gold(models.Model):
-    """The settled verdict and spans of a page. A new opinion is a new row with the next number (law 7)."""
+    """The final verdict and spans of a page. A change is a new row with the next number (invariant 7)."""
+
+    find_missing = ("annotator.gold.tasks.finalise_missing",)
 
     page = models.ForeignKey(Page, models.PROTECT, related_name="gold")
     number = models.PositiveIntegerField()
-    document = models.ForeignKey(Document, models.PROTECT, related_name="gold")
+    document = models.ForeignKey(StoredDocument, models.PROTECT, related_name="gold")
     verdict = models.CharField(max_length=20, choices=Verdict)
-    reason = models.CharField(max_length=20, choices=Reason, blank=True, default="")
+    reason = models.CharField(max_length=20, choices=NotArticleReason, blank=True, default="")
     # Rows of start, end, label, source.
     spans = models.JSONField(default=list)
-    # The labels that this gold tells apart; text gold knows only its own.
-    tells = models.JSONField()
-    # How it was settled as a whole: the weakest of its intervals' sources.
-    source = models.CharField(max_length=20, choices=Source)
-    # Where an adjudicator settled it: who and when, and why where gold was reopened.
+    # The labels that this gold can tell apart; text gold knows only its own.
+    distinguishable_labels = models.JSONField()
+    # Where it comes from as a whole: the weakest of its intervals' sources.
+    source = models.CharField(max_length=20, choices=GoldSource)
+    # The adjudication that made it, if there was one.
     adjudication = models.OneToOneField(Adjudication, models.PROTECT, null=True, related_name="gold")
-    # Families of extractors that somebody who made this gold had seen (law 5).
-    saw = models.JSONField(default=list)
-    # Non-whitespace characters of imported gold text, and those that found their place.
+    # Families of extractors whose output somebody who made this gold was shown (invariant 5).
+    exposed_families = models.JSONField(default=list)
+    # Non-whitespace characters of imported gold text, and those that could be placed.
     characters = models.PositiveIntegerField(null=True)
     placed = models.PositiveIntegerField(null=True)
-    # Null once a newer one stands.
+    # Null once there is a newer version.
     current = models.BooleanField(null=True, default=True)
-    settled_at = models.DateTimeField(default=timezone.now)
+    finalised_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
@@ -150,4 +180,11 @@ class Gold(models.Model):
                 condition=Q(placed=None) | Q(placed__lte=models.F("characters")),
                 name="placed_within_characters",
             ),
+        ]
+        triggers = [
+            *append_only(
+                condition(changes_other_than("current")),
+                unless=Blanking({"spans": [], "current": None}, "old.page_id"),
+            ),
+            same_document(pgtrigger.Insert | pgtrigger.UpdateOf("current"), page="new.page_id"),
         ]

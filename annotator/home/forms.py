@@ -1,12 +1,21 @@
-"""What may be asked of the list of pages."""
+"""The filters of the list of pages."""
+
+from typing import TypedDict
 
 from django import forms
 
 from annotator.home.queries import STATES
 
 
+class KnownFilters(TypedDict):
+    state: str
+    q: str
+    before: int | None
+    after: int | None
+
+
 class PagesFilter(forms.Form):
-    """State, text, and the key where the screenful begins. What is not understood is left out."""
+    """State, text, and the key at which the shown part begins. Invalid values are ignored."""
 
     state = forms.ChoiceField(
         choices=[("", ""), *((state.name, state.title) for state in STATES)], required=False
@@ -15,8 +24,8 @@ class PagesFilter(forms.Form):
     before = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     after = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
 
-    def known(self) -> dict[str, object]:
-        """The values that are valid; an empty one for each that is not."""
+    def known(self) -> KnownFilters:
+        """The valid values, and an empty one for each other."""
         self.is_valid()
-        empty = {"state": "", "q": "", "before": None, "after": None}
-        return {name: self.cleaned_data.get(name, default) for name, default in empty.items()}
+        get = self.cleaned_data.get
+        return {"state": get("state", ""), "q": get("q", ""), "before": get("before"), "after": get("after")}

@@ -1,4 +1,4 @@
-"""An annotator's day: what she handed in, hour by hour, and how long she was at it."""
+"""An annotator's day: submitted pages and active time by the hour."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ WEEK = timedelta(days=7)
 WIDTH = 320
 BASE = 52
 TALLEST = 36
-# So many hours at least: a bar keeps its width from the first page of a day to the last.
-LEAST_HOURS = 8
-# With more, every third hour has its name.
-MOST_NAMES = 12
+# At least so many hours are shown: a bar keeps its width from the first page of a day to the last.
+MIN_HOURS = 8
+# With more hours than this, only every third is labelled.
+MAX_LABELLED = 12
 
 
 class Bar(NamedTuple):
-    """One hour: what was handed in, and where its bar stands."""
+    """One hour: what was submitted, and its bar in the chart."""
 
     hour: int
     pages: int
@@ -33,7 +33,7 @@ class Bar(NamedTuple):
     y: float
     width: float
     height: float
-    is_named: bool
+    is_labelled: bool
 
     @property
     def middle(self) -> float:
@@ -41,7 +41,7 @@ class Bar(NamedTuple):
 
     @property
     def above(self) -> float:
-        """The line on which its figure stands."""
+        """The baseline of its number."""
         return self.y - 6
 
     @property
@@ -51,7 +51,7 @@ class Bar(NamedTuple):
 
 @dataclass(frozen=True)
 class Today:
-    """Her day so far, and her active time of seven days, today among them."""
+    """The day so far, and the active time of seven days, today among them."""
 
     seconds: tuple[int, ...]
     week_seconds: int
@@ -71,17 +71,17 @@ class Today:
 
     @property
     def worked(self) -> list[Bar]:
-        """The hours in which something was handed in."""
+        """The hours in which something was submitted."""
         return [bar for bar in self.hours if bar.pages]
 
 
 def today_of(user: User, corpus: Corpus, now: datetime) -> Today:
-    """What she handed in of a corpus, by the hour at which she did; practice apart."""
+    """What the user submitted in a corpus today, by the hour; practice excluded."""
     midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
     since = midnight - WEEK + timedelta(days=1)
     week = annotating.submitted(corpus, user).filter(submitted_at__gte=since, annotations__annotator=user)
     rows = list(week.values_list("submitted_at", "annotations__active_seconds"))
-    today = [(at, seconds) for at, seconds in rows if at >= midnight]
+    today = [(at, seconds) for at, seconds in rows if at and at >= midnight]
     return Today(
         tuple(seconds for _at, seconds in today),
         sum(seconds for _at, seconds in rows),
@@ -89,29 +89,29 @@ def today_of(user: User, corpus: Corpus, now: datetime) -> Today:
     )
 
 
-def bars_of(handed_in: Iterable[tuple[datetime, int]]) -> Iterator[Bar]:
-    """The hours of a day, of what was handed in then and the active seconds of each; none of an empty day."""
+def bars_of(submitted: Iterable[tuple[datetime, int]]) -> Iterator[Bar]:
+    """The bars of a day, from (time of submission, active seconds); none when nothing was submitted."""
     pages, seconds = [0] * 24, [0] * 24
-    for at, active in handed_in:
+    for at, active in submitted:
         hour = timezone.localtime(at).hour
         pages[hour] += 1
         seconds[hour] += active
     worked = [hour for hour in range(24) if pages[hour]]
     if not worked:
         return
-    first = min(worked[0], 24 - LEAST_HOURS)
-    shown = range(first, max(worked[-1] + 1, first + LEAST_HOURS))
+    first = min(worked[0], 24 - MIN_HOURS)
+    shown = range(first, max(worked[-1] + 1, first + MIN_HOURS))
     pitch = WIDTH / len(shown)
-    apart = 3 if len(shown) > MOST_NAMES else 1
-    for place, hour in enumerate(shown):
+    apart = 3 if len(shown) > MAX_LABELLED else 1
+    for index, hour in enumerate(shown):
         height = round(TALLEST * pages[hour] / max(pages), 1) or 1
         yield Bar(
             hour=hour,
             pages=pages[hour],
             seconds=seconds[hour],
-            x=round(place * pitch, 1),
+            x=round(index * pitch, 1),
             y=BASE - height,
             width=round(pitch * 0.85, 1),
             height=height,
-            is_named=place % apart == 0,
+            is_labelled=index % apart == 0,
         )

@@ -1,11 +1,11 @@
-"""The people of a corpus: who has which role, invitations, new passwords, leaving."""
+"""The members of a corpus: roles, invitations, password resets, removal."""
 
 from collections.abc import Callable
 from functools import wraps
 
 from django.contrib import messages
 from django.contrib.auth.tokens import default_token_generator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.encoding import force_bytes
@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator.common.errors import GoldpanError, NotAllowed
-from annotator.corpora import actions as door
+from annotator.corpora import actions as corpora
 from annotator.corpora import queries
+from annotator.corpora.access import CorpusRequest
 from annotator.corpora.forms import InviteForm, RolesForm
 from annotator.corpora.models import Corpus, Invitation, Role, User
 from annotator.home import actions
@@ -23,11 +24,11 @@ from annotator.home import actions
 View = Callable[..., HttpResponse]
 
 
-def says_errors(view: View) -> View:
-    """What an action refuses is said on the list of people."""
+def shows_errors(view: View) -> View:
+    """Show what an action refuses above the list of people."""
 
     @wraps(view)
-    def wrapped(request: HttpRequest, slug: str, **kwargs: int) -> HttpResponse:
+    def wrapped(request: CorpusRequest, slug: str, **kwargs: int) -> HttpResponse:
         try:
             return view(request, slug, **kwargs)
         except GoldpanError as error:
@@ -38,19 +39,19 @@ def says_errors(view: View) -> View:
 
 
 @require_GET
-def people(request: HttpRequest, slug: str) -> HttpResponse:
+def people(request: CorpusRequest, slug: str) -> HttpResponse:
     return _list(request)
 
 
 @require_POST
-@says_errors
-def invite(request: HttpRequest, slug: str) -> HttpResponse:
-    """The link is shown in the answer, once; nobody can find it again."""
+@shows_errors
+def invite(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Create an invite link; it is shown once, in this response only."""
     form = InviteForm(request.POST)
     if not form.is_valid():
         return _list(request, status=422, form=form)
-    invitation, token = door.invite(
-        corpus=request.standing.corpus,
+    invitation, token = corpora.invite(
+        corpus=request.access.corpus,
         roles=form.cleaned_data["roles"],
         note=form.cleaned_data["note"],
         made_by=request.user,
@@ -60,34 +61,35 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@says_errors
-def take_back(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    invitation = get_object_or_404(Invitation, corpus=request.standing.corpus, pk=pk)
-    door.take_back(invitation=invitation)
-    messages.success(request, _("The invitation is taken back; its link opens nothing any more."))
+@shows_errors
+def revoke(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    invitation = get_object_or_404(Invitation, corpus=request.access.corpus, pk=pk)
+    corpora.revoke(invitation=invitation)
+    messages.success(request, _("Invitation revoked. Its link no longer works."))
     return redirect("people", slug)
 
 
 @require_POST
-@says_errors
-def change_roles(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    member = _member_or_404(request.standing.corpus, pk)
+@shows_errors
+def change_roles(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    member = _member_or_404(request.access.corpus, pk)
     form = RolesForm(request.POST)
     if not form.is_valid():
-        raise GoldpanError(" ".join(form.errors["roles"]))
-    actions.change_roles(corpus=request.standing.corpus, user=member, roles=form.cleaned_data["roles"])
-    messages.success(request, _("%(name)s has the new roles.") % {"name": member})
+        raise GoldpanError(" ".join(map(str, form.errors["roles"])))
+    actions.change_roles(corpus=request.access.corpus, user=member, roles=form.cleaned_data["roles"])
+    messages.success(request, _("Roles of %(name)s saved.") % {"name": member})
     return redirect("people", slug)
 
 
 @require_POST
-@says_errors
-def reset_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """A link with which she chooses a new password; shown once, to be handed over."""
-    member = _member_or_404(request.standing.corpus, pk)
+@shows_errors
+def reset_password(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    """Create a password reset link for the member; it is shown once, in this response only."""
+    member = _member_or_404(request.access.corpus, pk)
     if not queries.may_reset_password(request.user, member):
         raise NotAllowed(
-            _("%(name)s is in corpora that you do not administer. Ask the site's admin.") % {"name": member}
+            _("%(name)s is a member of corpora that you do not administer. Ask a site admin.")
+            % {"name": member}
         )
     uid = urlsafe_base64_encode(force_bytes(member.pk))
     path = reverse("password-link", args=[uid, default_token_generator.make_token(member)])
@@ -95,19 +97,20 @@ def reset_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_POST
-@says_errors
-def leave(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    member = _member_or_404(request.standing.corpus, pk)
-    actions.let_leave(corpus=request.standing.corpus, user=member)
+@shows_errors
+def leave(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    member = _member_or_404(request.access.corpus, pk)
+    actions.remove_member(corpus=request.access.corpus, user=member)
     messages.success(
         request,
-        _("%(name)s has left. Work is kept, and pages being marked are free again.") % {"name": member},
+        _("%(name)s has been removed. All work is kept, and pages in progress return to the queue.")
+        % {"name": member},
     )
     return redirect("home") if member == request.user else redirect("people", slug)
 
 
-def _list(request: HttpRequest, *, status: int = 200, **more: object) -> HttpResponse:
-    corpus = request.standing.corpus
+def _list(request: CorpusRequest, *, status: int = 200, **more: object) -> HttpResponse:
+    corpus = request.access.corpus
     context = {
         "members": queries.members(corpus),
         "invitations": queries.open_invitations().filter(corpus=corpus).select_related("made_by"),
@@ -119,6 +122,6 @@ def _list(request: HttpRequest, *, status: int = 200, **more: object) -> HttpRes
 
 
 def _member_or_404(corpus: Corpus, pk: int) -> User:
-    """A person with a role in this corpus now; nobody else can be reached from here."""
+    """Return the user if they have a role in this corpus now; 404 for anyone else."""
     members = User.objects.filter(memberships__corpus=corpus, memberships__ended_at=None).distinct()
     return get_object_or_404(members, pk=pk)

@@ -1,4 +1,4 @@
-"""Home, the overview of a corpus, what is stuck in it, and the health of the site."""
+"""Home, the overview of a corpus, what needs attention in it, and the health of the site."""
 
 from collections.abc import Iterable
 from math import inf
@@ -7,66 +7,69 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.db import connection
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from annotator import journey
+from annotator import pipeline
 from annotator.agreement.actions import request_report
-from annotator.agreement.choice import BLIND, Choice
 from annotator.agreement.queries import latest_report
-from annotator.agreement.wording import MEASURES
-from annotator.annotations.study.queries import standing
+from annotator.agreement.selection import BLIND, Selection
+from annotator.agreement.titles import MEASURES
+from annotator.annotations.study.queries import current as current_settings
 from annotator.common import health as vitals
 from annotator.common import work
 from annotator.common.axis import FEW_TICKS, axis_for
+from annotator.common.ids import read_id
+from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
-from annotator.exports.models import Export
-from annotator.home import desk, queries
-from annotator.home.actions import give_back
+from annotator.home import queries
+from annotator.home.actions import release_reserves
 from annotator.home.forms import PagesFilter
-from annotator.imports.models import Import, ImportProblem
+from annotator.home.summaries import corpora_of, summary_of
+from annotator.pages.imports.models import Import, ImportProblem
 from annotator.pages.models import Page
 from annotator.releases import queries as releasing
-from annotator.releases.tables import splits
+from annotator.releases.exports.models import Export
+from annotator.releases.presentation import splits
 
 SHOWN = 5
 SHOWN_RELEASES = 3
-SHOWN_STUCK = 50
+SHOWN_ATTENTION = 50
 
 
 @require_GET
-def home(request: HttpRequest) -> HttpResponse:
-    desks = [desk.desk_of(request.user, corpus) for corpus in desk.corpora_of(request.user)]
-    # One gold button a screen: in the first corpus in which something waits for her.
-    first = next((each for each in desks if each.waiting), desks[0] if desks else None)
-    context: dict[str, Any] = {"desks": desks, "first": first}
-    if len(desks) == 1:
-        # With one corpus the menu may as well lead into it.
-        context |= {"corpus": desks[0].corpus, "my_roles": desks[0].roles}
+def home(request: CorpusRequest) -> HttpResponse:
+    summaries = [summary_of(request.user, corpus) for corpus in corpora_of(request.user)]
+    # There is one primary button: in the first corpus in which something waits for the user.
+    first = next((each for each in summaries if each.waiting), summaries[0] if summaries else None)
+    context: dict[str, Any] = {"summaries": summaries, "first": first}
+    if len(summaries) == 1:
+        # With one corpus the menu shows its screens.
+        context |= {"corpus": summaries[0].corpus, "my_roles": summaries[0].roles}
     return render(request, "home/home.html", context)
 
 
 @require_POST
-def sign_out(request: HttpRequest) -> HttpResponse:
-    """The page has sent and wiped what the browser kept; what waits for her goes back."""
-    give_back(user=request.user)
+def sign_out(request: CorpusRequest) -> HttpResponse:
+    """Sign out; the page has sent and deleted what the browser stored."""
+    release_reserves(user=request.user)
     logout(request)
     return redirect("sign-in")
 
 
 @require_GET
-def alive(request: HttpRequest) -> HttpResponse:
-    """For whatever watches the server: it answers, and so does the database."""
+def alive(request: CorpusRequest) -> HttpResponse:
+    """For monitoring: the server answers, and so does the database."""
     with connection.cursor() as cursor:
         cursor.execute("select 1")
     return HttpResponse("ok", content_type="text/plain")
 
 
 @require_GET
-def health(request: HttpRequest) -> HttpResponse:
+def health(request: CorpusRequest) -> HttpResponse:
     return render(request, "home/health.html", {"vitals": vitals.read()})
 
 
@@ -74,13 +77,13 @@ def health(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-def corpus(request: HttpRequest, slug: str) -> HttpResponse:
-    found: Corpus = request.standing.corpus
+def corpus(request: CorpusRequest, slug: str) -> HttpResponse:
+    found: Corpus = request.access.corpus
     parts = queries.progress(found)
     context = {
         "parts": parts,
         "total": sum(part.pages for part in parts),
-        "slots": standing(found).slots,
+        "slots": current_settings(found).slots,
         "sites": Page.objects.filter(corpus=found).exclude(site="").values("site").distinct().count(),
         "imports": Import.objects.filter(corpus=found)[:SHOWN],
         "problems": ImportProblem.objects.filter(run__corpus=found).order_by("-pk")[:SHOWN],
@@ -93,25 +96,25 @@ def corpus(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def corpus_pages(request: HttpRequest, slug: str) -> HttpResponse:
-    """The list of pages alone, for the screen that is open already."""
+def corpus_pages(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The list of pages alone, for the open screen."""
     return render(request, "home/pages.html", _list(request))
 
 
 def _agreement(found: Corpus) -> dict[str, Any]:
-    """The headline of the agreement page: pairs that were shown nothing."""
-    choice = Choice()
-    report = request_report(corpus=found, choice=choice)
+    """The main figures of the agreement screen: those of pairs without a suggestion."""
+    selection = Selection()
+    report = request_report(corpus=found, selection=selection)
     if report.finished_at is None:
-        journey.report_requested(report)
-    shown = report if report.figures else latest_report(found, choice)
-    figures = shown.figures["pairs"][BLIND] if shown else {}
+        pipeline.report_requested(report)
+    shown = report if report.figures else latest_report(found, selection)
+    figures = shown.figures["pairs"][BLIND] if shown and shown.figures else {}
     rows = [(MEASURES[name], figures[name]) for name in ("krippendorff_alpha", "f1") if figures]
     values = [each[name] for _title, each in rows for name in ("value", "low", "high")]
     return {
         "agreement_pages": rows[0][1]["n"] if rows else 0,
         "agreement_rows": rows,
-        # Two figures: neither is to be an arrow at the edge for the other's sake.
+        # With two figures, neither is to be an arrow at the edge for the sake of the other.
         "agreement_axis": axis_for(values, reach=inf, most=FEW_TICKS),
     }
 
@@ -124,60 +127,61 @@ def _releases(found: Corpus) -> dict[str, Any]:
     }
 
 
-def _list(request: HttpRequest) -> dict[str, Any]:
-    asked = PagesFilter(request.GET).known()
-    pages = queries.pages_of(request.standing.corpus, state=asked["state"], text=asked["q"])
-    given = {name: asked[name] for name in ("state", "q") if asked[name]}
-    sheet = queries.sheet(pages, before=asked["before"], after=asked["after"])
+def _list(request: CorpusRequest) -> dict[str, Any]:
+    filters = PagesFilter(request.GET).known()
+    pages = queries.pages_of(request.access.corpus, state=filters["state"], text=filters["q"])
+    given = {name: value for name, value in (("state", filters["state"]), ("q", filters["q"])) if value}
+    page_slice = queries.page_slice(pages, before=filters["before"], after=filters["after"])
     return {
-        "sheet": sheet,
-        "can_open": any(page.scored_extractor for page in sheet.rows),
-        "asked": asked,
+        "page_slice": page_slice,
+        "can_open": any(page.scored_extractor for page in page_slice.rows),
+        "filters": filters,
         "states": queries.STATES,
         "titles": {state.name: state for state in queries.STATES},
         "filter": urlencode(given),
     }
 
 
-# ---- stuck ----
+# ---- needs attention ----
 
 
 @require_GET
-def stuck(request: HttpRequest, slug: str) -> HttpResponse:
-    found = request.standing.corpus
+def attention(request: CorpusRequest, slug: str) -> HttpResponse:
+    found = request.access.corpus
+    failed, overloaded = queries.troubled_work(found)
     context = {
         "unparseable": _some(queries.unparseable(found)),
         "without_taker": _some(queries.without_taker(found)),
         "without_adjudicator": _some(queries.without_adjudicator(found)),
-        "failed_work": queries.failed_work(found),
+        "failed_work": failed,
+        "overloaded_work": overloaded,
     }
-    return render(request, "home/stuck.html", context)
+    return render(request, "home/attention.html", context)
 
 
 def _some(rows: Any) -> dict[str, Any]:
-    """The first rows of a list that may be long, and how many there are."""
-    return {"rows": list(rows[:SHOWN_STUCK]), "total": rows.count()}
+    """The first rows of a list, and how many there are."""
+    return {"rows": list(rows[:SHOWN_ATTENTION]), "total": rows.count()}
 
 
 @require_POST
-def stuck_retry(request: HttpRequest, slug: str) -> HttpResponse:
-    """Open failed work again: one row, or all failed rows of its kind."""
-    kind = request.POST.get("kind", "")
-    if kind not in queries.RETRIABLE:
+def attention_retry(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Retry failed or overloaded work: one row, or all such rows of its kind."""
+    rows = queries.to_retry(request.access.corpus, request.POST.get("kind", ""))
+    if rows is None:
         raise Http404
-    rows = queries.failed_rows(request.standing.corpus, kind)
-    if request.POST.get("row", "").isdecimal():
-        rows = rows.filter(pk=request.POST["row"])
+    if "row" in request.POST:
+        rows = rows.filter(pk=read_id(request.POST["row"]))
     retried = _retry(rows)
-    said = ngettext("%(n)d is tried again.", "%(n)d are tried again.", retried) % {"n": retried}
-    messages.success(request, said)
-    return redirect("stuck", slug)
+    message = ngettext("Retrying %(n)d.", "Retrying %(n)d.", retried) % {"n": retried}
+    messages.success(request, message)
+    return redirect("attention", slug)
 
 
 def _retry(rows: Iterable[work.Work]) -> int:
     retried = 0
     for row in rows:
         if work.retry(row):
-            journey.hint(row)
+            pipeline.enqueue(row)
             retried += 1
     return retried

@@ -1,4 +1,4 @@
-"""What commands about releases share."""
+"""Shared by the commands about releases."""
 
 from django.core.management.base import CommandError
 
@@ -8,9 +8,9 @@ from annotator.releases.queries import finished
 
 
 def release_or_error(corpus: Corpus, number: int) -> Release:
-    """Raises CommandError that names the releases there are."""
+    """Return a release by number. Raises CommandError, with the numbers that exist."""
     found = Release.objects.filter(corpus=corpus, number=number).exclude(sha256="").first()
     if found is None:
-        known = ", ".join(str(each.number) for each in finished(corpus).order_by("number")) or "none yet"
-        raise CommandError(f"There is no release {number} of {corpus.slug}. There are: {known}.")
+        known = ", ".join(str(each.number) for each in finished(corpus).order_by("number")) or "none"
+        raise CommandError(f"{corpus.slug} has no release {number}. Releases: {known}.")
     return found

@@ -1,4 +1,4 @@
-"""Writes about pages: add one, make its document, pin it."""
+"""Writes about pages: add one, build its document, pin it."""
 
 import gzip
 import json
@@ -10,28 +10,29 @@ from urllib.parse import urlsplit
 import py3langid
 import tldextract
 from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Coalesce
 
 from annotator.common import storage, work
-from annotator.common.errors import GoldpanError
-from annotator.common.written import Asked, Written, WrittenUpdate
+from annotator.common.errors import GoldpanError, OtherVersion
 from annotator.corpora.models import Corpus
-from annotator.pages import neighbours
-from annotator.pages.models import Document, ImportedGold, Page
-from extraction.parse import ParseError
+from annotator.pages import near_duplicates
+from annotator.pages.models import ImportedGold, Page, StoredDocument
+from extraction.parsing.errors import ParseError
 from extraction.sandbox import Parsed, Parser
 
-# Below this, a guess at the language says more about the menu than about the page.
-LANGUAGE_NEEDS = 40
-# A prefix is enough to know a language.
-LANGUAGE_READS = 20_000
+# In characters. The language of a shorter text is not detected: it is mostly menus.
+MIN_LANGUAGE_TEXT = 40
+# Only a prefix of the text is classified.
+LANGUAGE_PREFIX = 20_000
 
-# The public suffix list that comes with the library; nothing is fetched.
+# Uses the public suffix list that is bundled with the library; nothing is fetched.
 _sites = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 @dataclass(frozen=True)
-class Added:
-    """What became of one record: the page, and whether it is new to the corpus."""
+class AddedPage:
+    """The page of a record, whether it is new to the corpus, and gold that is new to the page."""
 
     page: Page
     new: bool
@@ -49,10 +50,10 @@ def add_page(
     language: str | None = None,
     gold: dict[str, object] | None = None,
     gold_source: str = "",
-) -> Added:
-    """Keep a page as captured; the same bytes a second time are the same page.
+) -> AddedPage:
+    """Store a page as captured, unless the corpus has a page with the same bytes.
 
-    `gold` is what came with it, kept as it came until the document is there.
+    `gold` was delivered with the page; it is stored as it is, and aligned when the document is built.
     Raises GoldpanError for a page without bytes.
     """
     if not raw:
@@ -70,12 +71,12 @@ def add_page(
             "language": language or "",
         },
     )
-    imported = keep_gold(page=page, content=gold, source=gold_source) if gold else None
-    return Added(page, new, imported)
+    imported = store_imported_gold(page=page, content=gold, source=gold_source) if gold else None
+    return AddedPage(page, new, imported)
 
 
-def keep_gold(*, page: Page, content: dict[str, object], source: str) -> ImportedGold | None:
-    """Keep gold as it came; the row, if this gold is new to the page."""
+def store_imported_gold(*, page: Page, content: dict[str, object], source: str) -> ImportedGold | None:
+    """Store gold as it was delivered. Return the row, or None if the page has the same gold already."""
     digest = sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
     row, new = ImportedGold.objects.get_or_create(
         page=page, sha256=digest, defaults={"content": content, "source": source[:200]}
@@ -84,9 +85,9 @@ def keep_gold(*, page: Page, content: dict[str, object], source: str) -> Importe
 
 
 def site_of(url: str) -> str:
-    """The registered domain of an address (public suffix list, private suffixes too), or its host.
+    """Return the registered domain of a URL (public suffix list, private suffixes included), or its host.
 
-    A name under no known suffix counts as the list's default rule has it: its last two labels are the site.
+    Under an unknown suffix the last two labels are the site, by the default rule of the list.
     """
     parts = _sites(url, include_psl_private_domains=True)
     if parts.suffix or parts.ipv4 or parts.ipv6:
@@ -94,22 +95,22 @@ def site_of(url: str) -> str:
     return ".".join((urlsplit(url).hostname or "").split(".")[-2:])[:255]
 
 
-def build_document(page: Page, parser: Parser) -> Document | None:
-    """Parse a claimed page in the killable child, and keep what came of it: the document, or the refusal.
+def build_document(page: Page, parser: Parser) -> StoredDocument | None:
+    """Parse a claimed page in the child process, and store the document or the refusal.
 
-    None when it was refused, or when the page was given to another worker meanwhile.
+    Return None if the page was refused, or if another worker took it over.
     """
     try:
         parsed = parser.parse(storage.get(page.sha256), page.charset or None)
     except ParseError as error:
         work.fail(page, error=error.message, refusal=error.reason)
         return None
-    return _keep_document(page, parsed)
+    return _save_document(page, parsed)
 
 
 @transaction.atomic
-def _keep_document(page: Page, parsed: Parsed) -> Document | None:
-    # Clusters are found one page at a time.
+def _save_document(page: Page, parsed: Parsed) -> StoredDocument | None:
+    # Clusters are assigned one page at a time.
     Corpus.objects.select_for_update(no_key=True).get(pk=page.corpus_id)
     made = parsed.document
     document = store_document(page=page, parsed=parsed)
@@ -118,7 +119,7 @@ def _keep_document(page: Page, parsed: Parsed) -> Document | None:
         document=document,
         title=made.title[:500],
         language=page.language or language_of(made.text),
-        cluster_id=neighbours.cluster_of(page, made.text),
+        cluster_id=near_duplicates.assign_cluster(page, made.text),
         refusal="",
     )
     if not finished:
@@ -127,23 +128,23 @@ def _keep_document(page: Page, parsed: Parsed) -> Document | None:
     return document
 
 
-def make_document(*, page: Page, parser: Parser, version: str) -> Document:
-    """Parse a page anew in the killable child, and keep what came of it beside the document that counts.
+def make_document(*, page: Page, parser: Parser, version: str) -> StoredDocument:
+    """Parse a page again in the child process, and store the document beside the current one.
 
-    Raises ParseError for a page that this parser refuses, GoldpanError when the parser is another version.
+    Raises ParseError for a page that this parser refuses, OtherVersion if the parser has another version.
     """
     parsed = parser.parse(storage.get(page.sha256), page.charset or None)
     made = parsed.document.version
     if made != version:
-        raise GoldpanError(f"this worker parses as {made}, not as {version}: start it anew")
+        raise OtherVersion(f"this worker does not have parser {version} but {made}")
     return store_document(page=page, parsed=parsed)
 
 
-def store_document(*, page: Page, parsed: Parsed) -> Document:
-    """Keep what this parser version makes of the page; nobody reads it until the page points at it."""
+def store_document(*, page: Page, parsed: Parsed) -> StoredDocument:
+    """Store the document of one parser version; it is not used before the page refers to it."""
     made = parsed.document
     view = gzip.decompress(parsed.view)
-    document, _ = Document.objects.get_or_create(
+    document, _ = StoredDocument.objects.get_or_create(
         page=page,
         version=made.version,
         defaults={
@@ -164,21 +165,16 @@ def store_document(*, page: Page, parsed: Parsed) -> Document:
 
 
 def language_of(text: str) -> str:
-    """ISO 639-1 code of the text's language, or nothing when there is too little of it."""
-    if len(text) < LANGUAGE_NEEDS:
+    """Return the ISO 639-1 code of the text's language; empty for a short text."""
+    if len(text) < MIN_LANGUAGE_TEXT:
         return ""
-    return str(py3langid.classify(text[:LANGUAGE_READS])[0])
+    return str(py3langid.classify(text[:LANGUAGE_PREFIX])[0])
 
 
-_held = Written(
-    lambda page: Page.objects.select_for_update(no_key=True).only("pk").filter(pk=page).order_by()
-)
-_pinned = WrittenUpdate(lambda page: Page.objects.filter(pk=page, pinned_at=None), "pinned_at")
+def pin_document(*, page_id: int, now: datetime) -> None:
+    """Pin the page's document when its first slot is claimed: from then on only a re-parse replaces it.
 
-
-def pinning(*, page_id: int, now: datetime) -> list[Asked]:
-    """Fixes the document of which everybody speaks, when the first slot is claimed (law 2).
-
-    To be written with the claim: a re-parse that looks at the slots afterwards waits for the page.
+    Call it in the transaction of the claim. The update locks the page even if it is pinned already, so that
+    a re-parse waits for the claim before it looks at the page's slots.
     """
-    return [_held.asked(page=page_id), _pinned.asked(page=page_id, pinned_at=now)]
+    Page.objects.filter(pk=page_id).update(pinned_at=Coalesce("pinned_at", Value(now)))

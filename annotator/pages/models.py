@@ -1,58 +1,73 @@
-"""Pages as captured, and the documents made of them."""
+"""Pages as captured, and their documents."""
 
+import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
-from annotator.common.work import Work
+from annotator.common.queues import IMPORT
+from annotator.common.triggers import same_document
+from annotator.common.work import Work, WorkKind
 from annotator.corpora.models import Corpus
 
 
 class Page(Work):
-    """One saved news page of one corpus. As work: its document is to be built.
+    """A captured news page of a corpus. As work: its document has to be built.
 
-    `error` then says why it could not be parsed, `refusal` in one word (see `extraction.parse.ParseError`).
+    `error` is then the parser's message, `refusal` its reason code (see `ParseError`).
     """
 
-    task = "annotator.pages.tasks.build_document"
+    kind = WorkKind(
+        title=_("Page parsing"),
+        failed_title=_("Pages that could not be parsed"),
+        task="annotator.pages.tasks.build_document",
+        queue=IMPORT,
+    )
 
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="pages")
     sha256 = models.CharField(max_length=64)
     size = models.PositiveIntegerField()
     url = models.TextField(blank=True, default="")
     site = models.CharField(max_length=255, blank=True, default="", db_index=True)
-    # What the server that delivered the page declared, if it is known.
+    # As declared by the HTTP server, if known.
     charset = models.CharField(max_length=40, blank=True, default="")
     captured_at = models.DateTimeField(null=True, blank=True)
     added_at = models.DateTimeField(default=timezone.now)
-    # Found when the document is built.
+    # Set when the document is built.
     title = models.CharField(max_length=500, blank=True, default="")
     language = models.CharField(max_length=8, blank=True, default="")
-    # The first page of its near-duplicate cluster; itself when there is none like it.
+    # The first page of its near-duplicate cluster, or the page itself.
     cluster = models.ForeignKey("self", models.PROTECT, null=True, related_name="near_duplicates")
     refusal = models.CharField(max_length=30, blank=True, default="")
-    # The one that counts, of which the current gold speaks too; others are history, or being made. Pinned at
-    # the first claim of a slot: from then on only a re-parse moves it, never in the middle of work (law 2).
-    document = models.ForeignKey("annotator.Document", models.PROTECT, null=True, related_name="current_of")
+    # The current document, to which the current gold refers. Pinned at the first claim of a slot: from then
+    # on only a re-parse replaces it, never while somebody works on the page (invariant 2).
+    document = models.ForeignKey(
+        "annotator.StoredDocument", models.PROTECT, null=True, related_name="current_of"
+    )
     pinned_at = models.DateTimeField(null=True)
+
+    # Attached where a cluster is listed: the pairs found when the page was added, most similar first.
+    duplicate_pairs_found: list["DuplicatePair"]
 
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint(fields=["corpus", "sha256"], name="one_page_per_bytes"),
-            models.CheckConstraint(condition=Q(size__gt=0), name="a_page_has_bytes"),
+            models.UniqueConstraint(fields=["corpus", "sha256"], name="unique_page_in_corpus"),
+            models.CheckConstraint(condition=Q(size__gt=0), name="page_is_not_empty"),
         ]
         indexes = [
             models.Index(fields=["corpus", "id"], name="page_list"),
-            models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="page_open"),
+            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="page_open"),
         ]
+        triggers = [same_document(pgtrigger.UpdateOf("document_id"), page="new.id")]
 
     def __str__(self) -> str:
         return self.title or self.url or self.sha256[:12]
 
 
-class Document(models.Model):
-    """What one parser version makes of a page. Tree and view lie in the files, by digest."""
+class StoredDocument(models.Model):
+    """A page as parsed by one parser version. Its tree and view are in the file store, by digest."""
 
     page = models.ForeignKey(Page, models.PROTECT, related_name="documents")
     version = models.CharField(max_length=60)
@@ -70,14 +85,14 @@ class Document(models.Model):
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["page", "version"], name="one_document_per_parser")]
+        constraints = [models.UniqueConstraint(fields=["page", "version"], name="unique_document_per_parser")]
 
     def __str__(self) -> str:
         return f"{self.page} ({self.version})"
 
 
 class ShingleBand(models.Model):
-    """One band of a page's MinHash signature; pages that share a band are looked at as near duplicates."""
+    """One band of a page's MinHash signature; pages that share a band are compared as near duplicates."""
 
     page = models.ForeignKey(Page, models.CASCADE, related_name="bands")
     corpus = models.ForeignKey(Corpus, models.CASCADE)
@@ -85,29 +100,35 @@ class ShingleBand(models.Model):
     digest = models.BigIntegerField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["page", "band"], name="one_digest_per_band")]
+        constraints = [models.UniqueConstraint(fields=["page", "band"], name="unique_band_per_page")]
         indexes = [models.Index(fields=["corpus", "digest", "page"], name="bands_newest_last")]
 
 
-class Likeness(models.Model):
-    """What brought a page into its cluster: a page that was there, and how much of their text is the same."""
+class DuplicatePair(models.Model):
+    """An earlier page of the cluster that the page resembled when it was added."""
 
-    page = models.ForeignKey(Page, models.CASCADE, related_name="likenesses")
+    page = models.ForeignKey(Page, models.CASCADE, related_name="duplicate_pairs")
     other = models.ForeignKey(Page, models.CASCADE, related_name="+")
     # The Jaccard index of their shingles.
     jaccard = models.FloatField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["page", "other"], name="one_likeness_per_pair"),
-            models.CheckConstraint(condition=Q(jaccard__gt=0, jaccard__lte=1), name="a_likeness_is_a_share"),
+            models.UniqueConstraint(fields=["page", "other"], name="unique_duplicate_pair"),
+            models.CheckConstraint(condition=Q(jaccard__gt=0, jaccard__lte=1), name="jaccard_is_a_share"),
         ]
 
 
 class ImportedGold(Work):
-    """Gold that came with a page, as it came: text or spans. As work: it is to be aligned to the document."""
+    """Gold delivered with a page, as text or spans. As work: it has to be aligned to the document."""
 
-    task = "annotator.gold.tasks.align_imported"
+    kind = WorkKind(
+        title=_("Alignment of imported gold"),
+        failed_title=_("Imported gold that could not be aligned"),
+        task="annotator.gold.tasks.align_imported",
+        queue=IMPORT,
+        page="page",
+    )
 
     page = models.ForeignKey(Page, models.PROTECT, related_name="imported_gold")
     content = models.JSONField()
@@ -115,7 +136,7 @@ class ImportedGold(Work):
     sha256 = models.CharField(max_length=64)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["page", "sha256"], name="one_import_per_gold")]
+        constraints = [models.UniqueConstraint(fields=["page", "sha256"], name="unique_imported_gold")]
         indexes = [
-            models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="importedgold_open")
+            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="importedgold_open")
         ]

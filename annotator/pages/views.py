@@ -1,39 +1,47 @@
-"""The empty skeleton of the frame into which the workbench builds a page."""
+"""The empty frame in which the workbench builds a page, and the stored view of a document."""
 
+from csp.constants import NONE, SELF, UNSAFE_INLINE
+from csp.decorators import csp
 from django.http import Http404, HttpRequest, HttpResponse
 
 from annotator.common import storage
-from annotator.pages.models import Document
+from annotator.pages.models import StoredDocument
 
 # Nothing may run, load or leave; the parent builds the DOM. See docs/decisions on the inert frame.
-FRAME_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'self'; sandbox allow-same-origin"
-)
+FRAME_POLICY = {
+    "default-src": [NONE],
+    "style-src": [UNSAFE_INLINE],
+    "img-src": ["data:"],
+    "base-uri": [NONE],
+    "form-action": [NONE],
+    "frame-ancestors": [SELF],
+    "sandbox": ["allow-same-origin"],
+}
 SKELETON = '<html><head><meta charset="utf-8"><title>Page</title></head><body></body></html>'
 
 
+@csp(FRAME_POLICY)
 def frame(request: HttpRequest) -> HttpResponse:
     return _skeleton("<!doctype html>" + SKELETON)
 
 
+@csp(FRAME_POLICY)
 def frame_quirks(request: HttpRequest) -> HttpResponse:
-    """Without a doctype: the browser's quirks mode, for pages that were written for it."""
+    """Without a doctype, for pages that are rendered in quirks mode."""
     return _skeleton(SKELETON)
 
 
 def _skeleton(html: str) -> HttpResponse:
     response = HttpResponse(html)
-    response["Content-Security-Policy"] = FRAME_POLICY
     response["X-Frame-Options"] = "SAMEORIGIN"
     response["Cache-Control"] = "private, max-age=86400"
     return response
 
 
-def send_view(document: Document) -> HttpResponse:
-    """A document's view as stored: gzip as it lies, kept by the browser for as long as it likes.
+def send_view(document: StoredDocument) -> HttpResponse:
+    """Return a document's view as stored, compressed by gzip and cacheable without limit.
 
-    Raises Http404 where it is gone, as that of a page that was taken down.
+    Raises Http404 if it is gone because its page was taken down.
     """
     try:
         stored = storage.compressed(document.view_sha256)

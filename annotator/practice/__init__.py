@@ -1,1 +1,1 @@
-"""Practice on settled pages of another corpus, with gold shown after each; a pass mark before real pages."""
+"""Practice on pages with gold of another corpus, with feedback after each, before the first real page."""

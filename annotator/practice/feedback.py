@@ -1,4 +1,4 @@
-"""What the screen of feedback is given: her marks against gold, on the page itself."""
+"""The feedback screen: the annotator's marks against gold, on the page itself."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -6,16 +6,17 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotator.agreement.actions import spans_of
-from annotator.annotations.actions import handed_in
-from annotator.annotations.bench import document_facts, frames, page_facts
-from annotator.annotations.models import WITH_SPANS, Annotation, Revision
-from annotator.common.templatetags.goldpan import label_title
+from annotator.agreement.comparison import spans_of
+from annotator.annotations.actions import submitted_revision
+from annotator.annotations.models import Annotation, Revision
+from annotator.annotations.workbench.payload import document_payload, frames, page_payload
+from annotator.common.templatetags.names import label_title
+from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.guideline.queries import Chip, Rules, numbers_of, rules_beside
 from annotator.corpora.models import Corpus
-from annotator.gold.models import Segment
+from annotator.gold.models import Gold, Segment
 from annotator.practice.actions import gold_spans
-from annotator.practice.measure import Difference, Measure, differences
+from annotator.practice.measure import MarkDifference, Measure, differences
 from annotator.practice.models import PracticePage
 from extraction.spans import Span, intersect
 
@@ -23,14 +24,14 @@ QUOTE = 180
 
 
 @dataclass(frozen=True)
-class Told:
-    """A difference in words: its text, and the clauses that say why."""
+class DifferenceText:
+    """A difference for display: its labels, its text, and the guideline clauses that explain it."""
 
-    difference: Difference
-    hers: Chip | None
+    difference: MarkDifference
+    own: Chip | None
     gold: Chip | None
     text: str
-    # Number of a clause, and where it stands.
+    # Number and address of each clause.
     clauses: list[tuple[str, str]]
 
 
@@ -38,34 +39,34 @@ class Told:
 class Feedback:
     page: PracticePage
     annotation: Annotation
-    hers: Revision
+    revision: Revision
     measure: Measure
-    told: list[Told]
+    differences: list[DifferenceText]
     rules: Rules | None
-    bench: dict[str, Any]
+    payload: dict[str, Any]
 
 
 def of_page(page: PracticePage, corpus: Corpus) -> Feedback:
-    """Of a page that is handed in; it shows the gold of that moment."""
+    """The feedback on a submitted page; it shows the gold with which the page was evaluated."""
     assert page.gold
     annotation = Annotation.objects.select_related("document").get(slot=page.slot_id)
-    revision = handed_in(annotation)
+    revision = submitted_revision(annotation)
     assert revision
     text = page.gold.document.text
-    hers = spans_of(annotation) if revision.verdict in WITH_SPANS else []
+    own = spans_of(annotation) if revision.verdict in WITH_SPANS else []
     gold = gold_spans(page.gold)
     rules = rules_beside(corpus, annotation.guideline_version)
-    found = differences(hers, gold, text)
+    found = differences(own, gold, text)
     reasons, numbers = _reasons(page), numbers_of(corpus)
     return Feedback(
         page=page,
         annotation=annotation,
-        hers=revision,
+        revision=revision,
         measure=page.measure,
-        told=[
-            Told(
+        differences=[
+            DifferenceText(
                 difference=each,
-                hers=chip(each.hers, numbers),
+                own=chip(each.own, numbers),
                 gold=chip(each.gold, numbers),
                 text=_quote(text, each),
                 clauses=_clauses(each, reasons, rules),
@@ -73,72 +74,74 @@ def of_page(page: PracticePage, corpus: Corpus) -> Feedback:
             for each in found
         ],
         rules=rules,
-        bench=_bench(page, corpus, found, _same(hers, gold)),
+        payload=_payload(page, page.gold, corpus, found, _same(own, gold)),
     )
 
 
 def chip(label: str, numbers: Mapping[str, int]) -> Chip | None:
-    """A label as it is shown; None for "", which is none."""
+    """A label for display; None for "", which is none."""
     return Chip(label_title(label), numbers.get(label)) if label else None
 
 
-def _same(hers: Iterable[Span], gold: Iterable[Span]) -> list[Span]:
-    """What has the same label with both."""
+def _same(own: Iterable[Span], gold: Iterable[Span]) -> list[Span]:
+    """Spans with the same label in both."""
     gold = list(gold)
     return [
         span
         for label in sorted({span.label for span in gold})
         for span in intersect(
-            [span for span in hers if span.label == label], [span for span in gold if span.label == label]
+            [span for span in own if span.label == label], [span for span in gold if span.label == label]
         )
     ]
 
 
-def _bench(page: PracticePage, corpus: Corpus, found: list[Difference], same: list[Span]) -> dict[str, Any]:
+def _payload(
+    page: PracticePage, gold: Gold, corpus: Corpus, found: list[MarkDifference], same: list[Span]
+) -> dict[str, Any]:
     return {
         "urls": {
             "view": reverse("annotate-view", args=[corpus.slug, page.slot_id]),
             **frames(),
             "back": reverse("practice", args=[corpus.slug]),
         },
-        "document": document_facts(page.gold.document),
+        "document": document_payload(gold.document),
         "labels": [{"name": label.name, "number": label.number} for label in corpus.labels.all()],
         "same": sorted(list(span) for span in same),
         "differences": [each.as_json() for each in found],
-        "page": page_facts(page.slot.round.page),
+        "page": page_payload(page.slot.round.page),
     }
 
 
-def _quote(text: str, difference: Difference) -> str:
-    """Its text on one line, the middle left out where it is long."""
+def _quote(text: str, difference: MarkDifference) -> str:
+    """Its text on one line, shortened in the middle."""
     words = " ".join(text[difference.start : difference.end].split())
     half = QUOTE // 2
     return words if len(words) <= QUOTE else f"{words[:half].rstrip()} … {words[-half:].lstrip()}"
 
 
 def _reasons(page: PracticePage) -> list[Segment]:
-    """Segments of the gold for which its adjudicator named a clause."""
-    if page.gold.adjudication is None:
+    """Segments of the gold for which the adjudicator chose a guideline clause."""
+    if page.gold is None or page.gold.adjudication is None:
         return []
     return list(page.gold.adjudication.segments.exclude(clause=""))
 
 
 def _clauses(
-    difference: Difference, reasons: Iterable[Segment], rules: Rules | None
+    difference: MarkDifference, reasons: Iterable[Segment], rules: Rules | None
 ) -> list[tuple[str, str]]:
-    """Those that gold gives here, as far as this corpus's guideline has them; else the first on its label."""
+    """Clauses that gold gives here, if this corpus's guideline has them; else the first about its label."""
     if rules is None:
         return []
-    there = {rule.number for part in rules.sections for rule in part.rules}
-    given = {
+    known = {rule.number for part in rules.sections for rule in part.rules}
+    chosen = {
         segment.clause
         for segment in reasons
-        if segment.start < difference.end and difference.start < segment.end and segment.clause in there
+        if segment.start < difference.end and difference.start < segment.end and segment.clause in known
     }
-    numbers = sorted(given) or _on_label(difference, rules)
+    numbers = sorted(chosen) or _on_label(difference, rules)
     return [(number, f"{rules.address}#{number}") for number in numbers]
 
 
-def _on_label(difference: Difference, rules: Rules) -> list[str]:
+def _on_label(difference: MarkDifference, rules: Rules) -> list[str]:
     group = next((group for group in rules.labels if group.name == difference.gold), rules.unmarked)
     return [group.rules[0].number] if group.rules else []

@@ -1,4 +1,4 @@
-"""Which pages may be practised on, how far somebody is, and what an admin sees of it."""
+"""Pages to practise on, the progress of annotators, and the admin's view of it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -8,200 +8,203 @@ from statistics import median
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Value
 from django.db.models.functions import MD5, Concat
 
-from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Skip, Slot, Unblinded
-from annotator.annotations.practice.models import Admission, Practice
-from annotator.annotations.practice.queries import newest
+from annotator.annotations.eligibility import never_given
+from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Slot
+from annotator.annotations.qualification.models import PracticeSettings, Qualification
+from annotator.annotations.qualification.queries import newest
 from annotator.annotations.study.queries import annotators
 from annotator.common.roles import ADMIN
 from annotator.corpora.models import Corpus, Membership, Role, User
-from annotator.gold.models import Adjudication, Gold, Source
-from annotator.gold.queries import open_disputes
+from annotator.gold.models import Adjudication, Gold, GoldSource
+from annotator.gold.queries import open_adjudications
 from annotator.pages.models import Page, ShingleBand
-from annotator.practice.models import PracticePage, PracticeTry
+from annotator.practice.models import PracticeAttempt, PracticePage
 
 # ---- pages ----
 
 
 def pool(corpus: Corpus, source: Corpus) -> QuerySet[Page]:
-    """Settled pages of `source` that tell the labels of `corpus` apart, in a language of it.
+    """Pages of `source` whose gold distinguishes the labels of `corpus`, in a language of it.
 
-    Not those that somebody is annotating or settling there now, nor any that `corpus` has too, or nearly.
+    Without pages being annotated or adjudicated there, and near duplicates of pages of `corpus`.
     """
     labels = sorted(corpus.labels.values_list("name", flat=True))
-    gold = Gold.objects.filter(page=OuterRef("pk"), current=True, tells=labels).exclude(source=Source.SINGLE)
+    gold = Gold.objects.filter(page=OuterRef("pk"), current=True, distinguishable_labels=labels).exclude(
+        source=GoldSource.SINGLE
+    )
     begun = Slot.objects.filter(round=OuterRef("pk"), annotator__isnull=False)
-    unsettled = Round.objects.filter(Exists(begun), page=OuterRef("pk"), settled_at=None)
+    unsettled = Round.objects.filter(Exists(begun), page=OuterRef("pk"), finalised_at=None)
     found = Page.objects.filter(Exists(gold), corpus=source)
     if corpus.languages:
         found = found.filter(Q(language__in=corpus.languages) | Q(language=""))
-    in_dispute = open_disputes().filter(round__page=OuterRef("pk"))
+    in_dispute = open_adjudications().filter(round__page=OuterRef("pk"))
     for reason in (Exists(unsettled.exclude(purpose__in=FOR_ONE)), Exists(in_dispute), _twins(corpus=corpus)):
         found = found.exclude(reason)
     return found.order_by()
 
 
 def _twins(**where: object) -> Q:
-    """Whether there is a page with the same bytes, or one that may be a near duplicate: they share a band.
+    """Whether there is a page with the same bytes, or one that may be a near duplicate, as they share a band.
 
-    Such pages need not be near duplicates. It costs a page of practice then, and the other way round gold.
+    Where they are not, this costs a page of practice; the other way round it would cost a page's blindness.
     """
     same = Page.objects.filter(sha256=OuterRef("sha256"), **where)
     its = ShingleBand.objects.filter(page=OuterRef(OuterRef("pk"))).values("digest")
     return Q(Exists(same)) | Q(Exists(ShingleBand.objects.filter(digest__in=its, **where)))
 
 
-def pages_for(practice: Practice, annotator: User) -> QuerySet[Page]:
-    """What she may still practise on, in the order that is one for everybody: nothing that she ever saw."""
+def pages_for(practice: PracticeSettings, annotator: User) -> QuerySet[Page]:
+    """Pages that the annotator was never given, in the practice's order, which is the same for everybody."""
     assert practice.source
-    there = {"round__page": OuterRef("pk")}
-    seen = (
-        Slot.objects.filter(Q(annotator=annotator) | Q(meant_for=annotator), **there),
-        Annotation.objects.filter(slot__round__page=OuterRef("pk"), annotator=annotator),
-        Skip.objects.filter(annotator=annotator, **there),
-        Adjudication.objects.filter(adjudicator=annotator, **there),
-        Unblinded.objects.filter(user=annotator, page=OuterRef("pk")),
-    )
-    found = pool(practice.corpus, practice.source)
-    for reason in seen:
-        found = found.exclude(Exists(reason))
-    # What she may be given for real in another corpus is not shown to her with its gold.
-    hers = Membership.objects.filter(user=annotator, role=Role.ANNOTATOR, ended_at=None)
-    elsewhere = hers.exclude(corpus=practice.source)
+    adjudicated = Adjudication.objects.filter(adjudicator=annotator, round__page=OuterRef("pk"))
+    found = never_given(pool(practice.corpus, practice.source), annotator).exclude(Exists(adjudicated))
+    # Nor near duplicates of pages that they annotate in another corpus.
+    memberships = Membership.objects.filter(user=annotator, role=Role.ANNOTATOR, ended_at=None)
+    elsewhere = memberships.exclude(corpus=practice.source)
     found = found.exclude(_twins(corpus__in=elsewhere.values("corpus")))
     return found.order_by(MD5(Concat(Value(f"{practice.seed}:"), "sha256")), "pk")
 
 
 def sources(corpus: Corpus, admin: User) -> list[tuple[Corpus, int]]:
-    """Corpora that she administers, with how many of their pages `corpus` can practise on."""
+    """Corpora that the admin administers, with the number of pages that `corpus` can practise on."""
     found = Corpus.objects.exclude(pk=corpus.pk)
     if not admin.is_superuser:
-        hers = Membership.objects.filter(user=admin, role=ADMIN, ended_at=None)
-        found = found.filter(pk__in=hers.values("corpus"))
+        own = Membership.objects.filter(user=admin, role=ADMIN, ended_at=None)
+        found = found.filter(pk__in=own.values("corpus"))
     counted = [(each, pool(corpus, each).count()) for each in found]
     return [(each, n) for each, n in counted if n]
 
 
-# ---- one person ----
+# ---- one annotator ----
 
 
 @dataclass(frozen=True)
-class Progress:
-    """How far somebody is with the practice of a corpus."""
+class PracticeProgress:
+    """An annotator's progress with the practice of a corpus."""
 
-    practice: Practice | None
-    admission: Admission | None
-    tries: Sequence[PracticeTry]
-
-    @property
-    def is_asked(self) -> bool:
-        """Whether practice still stands between her and the corpus's pages."""
-        return bool(self.practice and self.practice.source_id and not self.admission)
+    practice: PracticeSettings | None
+    qualification: Qualification | None
+    attempts: Sequence[PracticeAttempt]
 
     @property
-    def open_try(self) -> PracticeTry | None:
-        return next((each for each in self.tries if each.finished_at is None), None)
+    def is_required(self) -> bool:
+        """Whether the annotator has to pass practice before the corpus's pages."""
+        return bool(self.practice and self.practice.source_id and not self.qualification)
 
     @property
-    def last(self) -> PracticeTry | None:
-        return self.tries[-1] if self.tries else None
+    def open_attempt(self) -> PracticeAttempt | None:
+        return next((each for each in self.attempts if each.finished_at is None), None)
 
     @property
-    def rules(self) -> Practice | None:
-        """The version by which she is judged: that of her try, or the one that stands."""
-        return self.open_try.practice if self.open_try else self.practice
+    def last(self) -> PracticeAttempt | None:
+        return self.attempts[-1] if self.attempts else None
 
     @property
-    def tries_left(self) -> int:
-        """Those that she may still begin."""
-        most = self.practice.tries if self.practice else 0
-        return 0 if self.last and self.last.ran_out else max(0, most - len(self.tries))
+    def rules(self) -> PracticeSettings | None:
+        """The settings that apply: those of the open attempt, or the current ones."""
+        return self.open_attempt.practice if self.open_attempt else self.practice
 
     @property
-    def is_stuck(self) -> bool:
-        """Only an admin can let her through."""
-        return self.is_asked and self.open_try is None and self.tries_left == 0
+    def attempts_left(self) -> int:
+        """How many attempts the annotator may still begin."""
+        most = self.practice.max_attempts if self.practice else 0
+        return 0 if self.last and self.last.ran_out else max(0, most - len(self.attempts))
+
+    @property
+    def is_out_of_attempts(self) -> bool:
+        """Whether only an admin can waive practice."""
+        return self.is_required and self.open_attempt is None and self.attempts_left == 0
 
     @property
     def done(self) -> int:
-        """Pages of the open try that are handed in."""
-        return len(self.open_try.handed_in) if self.open_try else 0
+        """Submitted pages of the open attempt."""
+        return len(self.open_attempt.evaluated_pages) if self.open_attempt else 0
 
 
-def progress_of(corpus: Corpus, annotator: User) -> Progress:
+def progress_of(corpus: Corpus, annotator: User) -> PracticeProgress:
     practice = newest(corpus)
     if practice is None:
-        return Progress(None, None, ())
-    admission = Admission.objects.filter(corpus=corpus, annotator=annotator).select_related("by").first()
-    return Progress(practice, admission, list(tries_of(corpus).filter(annotator=annotator)))
+        return PracticeProgress(None, None, ())
+    qualification = (
+        Qualification.objects.filter(corpus=corpus, annotator=annotator).select_related("waived_by").first()
+    )
+    return PracticeProgress(practice, qualification, list(attempts_of(corpus).filter(annotator=annotator)))
 
 
-def tries_of(corpus: Corpus) -> QuerySet[PracticeTry]:
-    """All tries with their pages."""
-    pages = PracticePage.objects.select_related("slot__round__page").order_by("place")
-    tries = PracticeTry.objects.filter(corpus=corpus).select_related("practice__source")
-    return tries.prefetch_related(Prefetch("pages", pages)).order_by("annotator", "number")
+def attempts_of(corpus: Corpus) -> QuerySet[PracticeAttempt]:
+    """All attempts with their pages."""
+    pages = PracticePage.objects.select_related("slot__round__page").order_by("position")
+    attempts = PracticeAttempt.objects.filter(corpus=corpus).select_related("practice__source")
+    return attempts.prefetch_related(Prefetch("pages", pages)).order_by("annotator", "number")
 
 
 def page_in(corpus: Corpus, annotator: User, slot_id: int) -> PracticePage | None:
-    """Her page of practice, handed in or not; None where it is not hers."""
+    """The annotator's practice page, submitted or not; None where it is another's."""
     found = PracticePage.objects.filter(attempt__corpus=corpus, attempt__annotator=annotator, slot=slot_id)
     related = ("attempt__practice__source", "slot__round__page", "gold__document", "gold__adjudication")
     return found.select_related(*related).first()
 
 
-# ---- everybody ----
+# ---- all annotators ----
 
 
 @dataclass(frozen=True)
-class Row:
+class AnnotatorPractice:
     person: User
-    progress: Progress
-    # Whether she annotates here now.
-    is_here: bool
+    progress: PracticeProgress
+    # Whether they are an annotator of the corpus now.
+    is_member: bool
 
 
-def rows(corpus: Corpus) -> list[Row]:
-    """Whoever annotates here, and whoever has practised, by name."""
+def practice_by_annotator(corpus: Corpus) -> list[AnnotatorPractice]:
+    """The annotators of the corpus and everybody who has practised for it, by name."""
     practice = newest(corpus)
-    admitted = {
-        each.annotator_id: each for each in Admission.objects.filter(corpus=corpus).select_related("by")
-    }
-    tries: dict[int, list[PracticeTry]] = defaultdict(list)
-    for attempt in tries_of(corpus):
-        tries[attempt.annotator_id].append(attempt)
-    here = {person.pk for person in annotators(corpus)}
-    people = User.objects.filter(pk__in=here | set(tries)).order_by("first_name", "username")
+    qualified = Qualification.objects.filter(corpus=corpus).select_related("waived_by")
+    qualifications = {each.annotator_id: each for each in qualified}
+    attempts: dict[int, list[PracticeAttempt]] = defaultdict(list)
+    for attempt in attempts_of(corpus):
+        attempts[attempt.annotator_id].append(attempt)
+    members = {person.pk for person in annotators(corpus)}
+    people = User.objects.filter(pk__in=members | set(attempts)).order_by("first_name", "username")
     return [
-        Row(person, Progress(practice, admitted.get(person.pk), tries[person.pk]), person.pk in here)
+        AnnotatorPractice(
+            person=person,
+            progress=PracticeProgress(practice, qualifications.get(person.pk), attempts[person.pk]),
+            is_member=person.pk in members,
+        )
         for person in people
     ]
 
 
-def stuck(corpus: Corpus) -> list[User]:
-    """Annotators who have no try left, and wait for an admin."""
+def out_of_attempts(corpus: Corpus) -> list[User]:
+    """Annotators who have no attempt left: only an admin can waive practice for them."""
     practice = newest(corpus)
     if practice is None or practice.source_id is None:
         return []
-    tries: dict[User, list[PracticeTry]] = defaultdict(list)
-    through = Admission.objects.filter(corpus=corpus, annotator=OuterRef("annotator"))
-    made = PracticeTry.objects.filter(corpus=corpus, annotator__in=annotators(corpus).values("pk"))
-    for attempt in made.exclude(Exists(through)).select_related("annotator").order_by("number"):
-        tries[attempt.annotator].append(attempt)
-    return [who for who, hers in tries.items() if Progress(practice, None, hers).is_stuck]
+    attempts: dict[User, list[PracticeAttempt]] = defaultdict(list)
+    qualified = Qualification.objects.filter(corpus=corpus, annotator=OuterRef("annotator"))
+    made = PracticeAttempt.objects.filter(corpus=corpus, annotator__in=annotators(corpus).values("pk"))
+    for attempt in made.exclude(Exists(qualified)).select_related("annotator").order_by("number"):
+        attempts[attempt.annotator].append(attempt)
+    return [
+        person for person, own in attempts.items() if PracticeProgress(practice, None, own).is_out_of_attempts
+    ]
 
 
-def versions(corpus: Corpus) -> QuerySet[Practice]:
-    return Practice.objects.filter(corpus=corpus).select_related("source", "made_by").order_by("-number")
+def versions(corpus: Corpus) -> QuerySet[PracticeSettings]:
+    return (
+        PracticeSettings.objects.filter(corpus=corpus).select_related("source", "made_by").order_by("-number")
+    )
 
 
-def handed_in_for_real(corpus: Corpus) -> QuerySet[Slot]:
-    """Slots of main rounds that are handed in."""
+def submitted_main_slots(corpus: Corpus) -> QuerySet[Slot]:
+    """Submitted slots of main rounds."""
     return Slot.objects.filter(
         corpus=corpus, submitted_at__isnull=False, round__purpose=Purpose.MAIN
     ).order_by()
 
 
-def seconds_a_page(corpora: Iterable[Corpus]) -> float | None:
+def median_seconds(corpora: Iterable[Corpus]) -> float | None:
     """The median active time on a page in these corpora, practice included; None before the first."""
     spent = Annotation.objects.filter(slot__round__page__corpus__in=list(corpora), submitted_at__isnull=False)
     seconds = list(spent.order_by("-submitted_at").values_list("active_seconds", flat=True)[:1000])

@@ -1,31 +1,32 @@
-"""Practice: an annotator's own tries, with gold of what she handed in; an admin's setting and people."""
+"""Practice: an annotator's attempts and feedback; an admin's settings and list of annotators."""
 
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotator.annotations.forms import whole
-from annotator.annotations.practice.models import Practice
-from annotator.annotations.practice.queries import newest
+from annotator.annotations.qualification.models import PracticeSettings
+from annotator.annotations.qualification.queries import newest
+from annotator.annotations.workbench.forms import whole
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.http import answers_errors, json_body, trusted_types
+from annotator.corpora.access import CorpusRequest
 from annotator.corpora.guideline.queries import numbers_of
 from annotator.corpora.models import User
 from annotator.practice import actions, feedback, queries
 from annotator.practice.forms import PracticeForm
-from annotator.practice.measure import unlike
+from annotator.practice.measure import most_confused
 from annotator.practice.models import PracticePage
 
-MOST_TO_LOOK_AT = 4
+MAX_CONFUSIONS = 4
 
 
-def own_page_or_404(request: HttpRequest, slot: int) -> PracticePage:
-    page = queries.page_in(request.standing.corpus, request.user, slot)
+def own_page_or_404(request: CorpusRequest, slot: int) -> PracticePage:
+    page = queries.page_in(request.access.corpus, request.user, slot)
     if page is None:
         raise Http404
     return page
@@ -35,48 +36,48 @@ def own_page_or_404(request: HttpRequest, slot: int) -> PracticePage:
 
 
 @require_GET
-def practice(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is asked of her, how far she is, and what to look at."""
-    corpus = request.standing.corpus
+def practice(request: CorpusRequest, slug: str) -> HttpResponse:
+    """What is required, the annotator's progress, and their most frequent differences from gold."""
+    corpus = request.access.corpus
     progress = queries.progress_of(corpus, request.user)
-    matrices = [page.confusion for page in progress.last.handed_in] if progress.last else []
+    matrices = [page.matrix for page in progress.last.evaluated_pages] if progress.last else []
     numbers = numbers_of(corpus)
-    look_at = [
-        (feedback.chip(hers, numbers), feedback.chip(gold, numbers), n)
-        for hers, gold, n in unlike(matrices, most=MOST_TO_LOOK_AT)
+    confusions = [
+        (feedback.chip(own, numbers), feedback.chip(gold, numbers), n)
+        for own, gold, n in most_confused(matrices, most=MAX_CONFUSIONS)
     ]
-    context = {"progress": progress, "look_at": look_at}
+    context = {"progress": progress, "confusions": confusions}
     return render(request, "practice/practice.html", context)
 
 
 @require_POST
 @answers_errors
-def next_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Open the page in her hands, or her next one of practice."""
-    slot = actions.open_next(corpus=request.standing.corpus, annotator=request.user)
+def next_page(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Open the active page, or the next practice page."""
+    slot = actions.open_next(corpus=request.access.corpus, annotator=request.user)
     return redirect("annotate", slug, slot.pk) if slot else redirect("practice", slug)
 
 
 @require_POST
 @answers_errors
-def submit(request: HttpRequest, slug: str, practised: int) -> HttpResponse:
-    """Hand in a page of practice; what comes next is its feedback."""
+def submit(request: CorpusRequest, slug: str, practised: int) -> HttpResponse:
+    """Submit a practice page; its feedback comes next."""
     page = own_page_or_404(request, practised)
-    actions.hand_in(page=page, annotator=request.user, based_on=whole(json_body(request), "based_on"))
+    actions.submit_page(page=page, annotator=request.user, based_on=whole(json_body(request), "based_on"))
     return JsonResponse({"next": reverse("practice-feedback", args=[slug, practised])})
 
 
 @require_GET
 @trusted_types
-def show_feedback(request: HttpRequest, slug: str, practised: int) -> HttpResponse:
-    """Her marks against gold; nothing of gold before she has handed the page in."""
-    corpus, page = request.standing.corpus, own_page_or_404(request, practised)
-    if page.looked_at is None:
+def show_feedback(request: CorpusRequest, slug: str, practised: int) -> HttpResponse:
+    """The annotator's marks against gold; nothing of gold before the page is submitted."""
+    corpus, page = request.access.corpus, own_page_or_404(request, practised)
+    if page.evaluated_at is None:
         raise Http404
     found = feedback.of_page(page, corpus)
     context = {
         "found": found,
-        "bench": found.bench,
+        "payload": found.payload,
         "rules": found.rules,
         "progress": queries.progress_of(corpus, request.user),
     }
@@ -87,58 +88,65 @@ def show_feedback(request: HttpRequest, slug: str, practised: int) -> HttpRespon
 
 
 @require_http_methods(["GET", "POST"])
-def setting(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is asked from now on and what that costs; who is through and who is not."""
-    corpus = request.standing.corpus
-    stands = newest(corpus) or Practice(corpus=corpus, number=0, seed=0)
+def setting(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The practice settings, the time they cost, and the annotators with their progress."""
+    corpus = request.access.corpus
+    current = newest(corpus) or PracticeSettings(corpus=corpus, number=0, seed=0)
     if request.method == "GET":
-        return _show(request, PracticeForm.about(stands, request.user), stands)
-    form = PracticeForm(request.POST, stands=stands, admin=request.user)
+        return _show(request, PracticeForm.about(current, request.user), current)
+    form = PracticeForm(request.POST, current=current, admin=request.user)
     if not form.is_valid():
-        return _show(request, form, stands, status=422)
+        return _show(request, form, current, status=422)
     try:
         made = actions.set_practice(corpus=corpus, made_by=request.user, **form.settings())
     except GoldpanError as error:
         if isinstance(error, Conflict):
-            stands = newest(corpus) or stands
-            form.data = {**form.data.dict(), "based_on": stands.number}
-        return _show(request, form, stands, problem=error.message, status=error.status)
-    said = _("Practice is asked from now on.") if made.source else _("No practice is asked any more.")
-    messages.success(request, said)
+            current = newest(corpus) or current
+            form.data = {**request.POST.dict(), "based_on": current.number}
+        return _show(request, form, current, problem=error.message, status=error.status)
+    message = _("Practice is required from now on.") if made.source else _("Practice is no longer required.")
+    messages.success(request, message)
     return redirect("practice-setting", slug)
 
 
 @require_POST
-def let_through(request: HttpRequest, slug: str, member: int) -> HttpResponse:
-    corpus, person = request.standing.corpus, get_object_or_404(User, pk=member)
-    if person not in {row.person for row in queries.rows(corpus)}:
+def waive(request: CorpusRequest, slug: str, member: int) -> HttpResponse:
+    corpus, person = request.access.corpus, get_object_or_404(User, pk=member)
+    if person not in {row.person for row in queries.practice_by_annotator(corpus)}:
         raise Http404
     try:
-        actions.let_through(corpus=corpus, annotator=person, by=request.user, why=request.POST.get("why", ""))
+        actions.waive_practice(
+            corpus=corpus, annotator=person, by=request.user, reason=request.POST.get("reason", "")
+        )
     except GoldpanError as error:
         messages.error(request, error.message)
     else:
-        messages.success(request, _("%(name)s may take pages now.") % {"name": person})
+        messages.success(request, _("%(name)s can now annotate.") % {"name": person})
     return redirect("practice-setting", slug)
 
 
 def _show(
-    request: HttpRequest, form: PracticeForm, stands: Practice, *, problem: str = "", status: int = 200
+    request: CorpusRequest,
+    form: PracticeForm,
+    current: PracticeSettings,
+    *,
+    problem: str = "",
+    status: int = 200,
 ) -> HttpResponse:
-    corpus = request.standing.corpus
-    rows = queries.rows(corpus)
-    seconds = queries.seconds_a_page([each for each in (stands.source, corpus) if each])
-    a_try = (seconds or 0) * stands.pages
+    corpus = request.access.corpus
+    rows = queries.practice_by_annotator(corpus)
+    seconds = queries.median_seconds([each for each in (current.source, corpus) if each])
+    attempt_seconds = (seconds or 0) * current.pages
     context: dict[str, Any] = {
         "form": form,
-        "stands": stands,
+        "current": current,
         "problem": problem,
         "rows": rows,
-        "held_back": sum(row.is_here and row.progress.is_asked for row in rows),
+        "unqualified": sum(row.is_member and row.progress.is_required for row in rows),
         "versions": queries.versions(corpus),
         "seconds": seconds,
-        "try_seconds": a_try,
-        "all_seconds": a_try * stands.tries,
-        "most_why": actions.MOST_WHY,
+        "attempt_seconds": attempt_seconds,
+        "all_seconds": attempt_seconds * current.max_attempts,
+        "max_reason": actions.MAX_REASON,
     }
     return render(request, "practice/setting.html", context, status=status)

@@ -1,55 +1,60 @@
-"""Writes about releases beside their making: what a corpus says of itself, errata."""
+"""Writes about releases: terms, errata, and what the modules beside this one do."""
 
 from django.utils.translation import gettext as _
 
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus, User
-from annotator.releases import counting, queries
-from annotator.releases.freezing import make, request_release, stop
-from annotator.releases.models import Erratum, Release, ReleasePage, Terms
+from annotator.releases import gold_counts, queries
+from annotator.releases.builder import build_release, request_release, stop_release
+from annotator.releases.models import Erratum, Release, ReleasePage, ReleaseTerms
 from annotator.releases.takedown import take_down
 
 __all__ = [
+    "add_erratum",
+    "build_release",
     "count_missing",
-    "make",
     "request_release",
-    "say_terms",
-    "stop",
+    "save_terms",
+    "stop_release",
     "take_down",
-    "write_erratum",
 ]
 
 
-def say_terms(*, corpus: Corpus, licence: str, collection: str, limits: str) -> Terms:
-    """What the releases to come say of licence, collection and limits."""
-    said = {"licence": licence.strip()[:500], "collection": collection.strip(), "limits": limits.strip()}
-    terms, _new = Terms.objects.update_or_create(corpus=corpus, defaults=said)
+def save_terms(*, corpus: Corpus, licence: str, collection: str, limitations: str) -> ReleaseTerms:
+    """Save what the datasheets of future releases state."""
+    stated = {
+        "licence": licence.strip()[:500],
+        "collection": collection.strip(),
+        "limitations": limitations.strip(),
+    }
+    terms, _new = ReleaseTerms.objects.update_or_create(corpus=corpus, defaults=stated)
     return terms
 
 
-def write_erratum(*, release: Release, digest: str, what: str, user: User | None) -> Erratum:
-    """Say what is wrong with a page of a release; `digest` may be its beginning.
+def add_erratum(*, release: Release, digest: str, description: str, user: User | None) -> Erratum:
+    """Record an error in a page of a release. `digest` may be a prefix of the page's digest.
 
-    Raises GoldpanError where no page of the release begins so, or several do, or nothing is said.
+    Raises GoldpanError if the prefix does not identify one page of the release, or without a description.
     """
-    begins = digest.strip().lower()
-    found = ReleasePage.objects.filter(release=release, sha256__startswith=begins)
-    digests = list(found.values_list("sha256", flat=True)[:2]) if len(begins) >= queries.DIGEST_BEGINS else []
+    prefix = digest.strip().lower()
+    found = ReleasePage.objects.filter(release=release, sha256__startswith=prefix)
+    long_enough = len(prefix) >= queries.MIN_DIGEST_PREFIX
+    digests = list(found.values_list("sha256", flat=True)[:2]) if long_enough else []
     if len(digests) != 1:
-        raise GoldpanError(_("Name one page of this release by the first letters of its digest."))
-    if not what.strip():
-        raise GoldpanError(_("Say what is wrong."))
+        raise GoldpanError(_("Enter the first characters of the digest of one page of this release."))
+    if not description.strip():
+        raise GoldpanError(_("Describe the error."))
     erratum, _new = Erratum.objects.get_or_create(
         release=release,
         sha256=digests[0],
-        what=what.strip()[:500],
+        description=description.strip()[:500],
         defaults={"corpus_id": release.corpus_id, "found_by": user},
     )
     return erratum
 
 
 def count_missing(*, at_once: int) -> int:
-    """Count golds that nobody has counted; how many."""
+    """Count gold that is not counted yet; return how many."""
     golds = list(queries.uncounted()[:at_once])
-    counting.count(golds)
+    gold_counts.count(golds)
     return len(golds)

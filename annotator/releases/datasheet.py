@@ -1,4 +1,4 @@
-"""The datasheet of a release, in Markdown, from its manifest alone (after Gebru et al., 2021)."""
+"""The datasheet of a release in Markdown, generated from its manifest (Gebru et al. 2021)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -6,32 +6,32 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from annotator.common import words
+from annotator.common import display_names
 from annotator.releases.splits import SPLITS
-from extraction.composition import Amount
+from extraction.metrics.composition import Amount
 
 LANGUAGES = ("en", "es")
-# Sites beyond these are in the manifest.
-SITES = 20
-# A language or site with less of a text than this is not said to be covered.
-FEW = 30
+# The manifest has all sites.
+MAX_SITES = 20
+# A language with fewer pages is listed among the limitations.
+MIN_PAGES = 30
 
 Manifest = dict[str, Any]
 
 
 def datasheet(manifest: Manifest, language: str) -> str:
-    """The datasheet in one language; the same manifest gives the same text."""
+    """Return the datasheet in one language. It depends on the manifest only."""
     with translation.override(language):
-        parts = (_head, _composition, _collection, _splits, _agreement, _boilerplate, _limits)
+        parts = (_summary, _composition, _collection, _splits, _agreement, _boilerplate, _limitations)
         return "\n".join(line for part in parts for line in part(manifest)).rstrip() + "\n"
 
 
-def _head(manifest: Manifest) -> Iterable[str]:
+def _summary(manifest: Manifest) -> Iterable[str]:
     title = _("%(name)s, release %(number)d") % {"name": manifest["name"], "number": manifest["number"]}
     yield from (f"# {title}", "")
     if manifest["note"]:
         yield from (manifest["note"], "")
-    yield from _facts(
+    yield from _list(
         (_("Corpus"), f"`{manifest['corpus']}`"),
         (_("Pages"), len(manifest["pages"])),
         (_("Licence"), manifest["licence"] or _("not stated")),
@@ -45,13 +45,13 @@ def _composition(manifest: Manifest) -> Iterable[str]:
     yield from _section(_("Composition"))
     yield from _table(
         (_("Verdict"), _("Pages")),
-        [(_said(words.VERDICTS, name), n) for name, n in sorted(manifest["verdicts"].items())],
+        [(_title(display_names.VERDICTS, name), n) for name, n in sorted(manifest["verdicts"].items())],
     )
     yield from _table(
-        (_("How it was settled"), _("Pages")),
-        [(_said(words.SOURCES, name), n) for name, n in sorted(manifest["sources"].items())],
+        (_("Source of the gold"), _("Pages")),
+        [(_title(display_names.SOURCES, name), n) for name, n in sorted(manifest["sources"].items())],
     )
-    yield from (_("What the text is made of; in brackets its share."), "")
+    yield from (_("Amounts of text by label, with their shares in parentheses."), "")
     rows = [
         (label_of(name), *(_with_share(figures, at) for at in range(3)))
         for name, *figures in manifest["report"]["labels"]
@@ -59,65 +59,66 @@ def _composition(manifest: Manifest) -> Iterable[str]:
     total = manifest["report"]["total"]
     yield from _table((_("Label"), _("Blocks"), _("Words"), _("Tokens")), [*rows, (_("All"), *total[:3])])
     yield from (
-        _("A token stands between white space; a word is a token with a letter or digit. A block counts for "
+        _("Tokens are separated by white space; a word is a token with a letter or digit. A block belongs to "
           "the label of most of its characters."),
         "",
     )  # fmt: skip
 
 
 def _collection(manifest: Manifest) -> Iterable[str]:
-    yield from _section(_("Collection"))
+    yield from _section(_("Collection process"))
     if manifest["collection"]:
         yield from (manifest["collection"], "")
     captured = manifest["captured"]
     unknown = captured["unknown"]
     if captured["first"]:
-        yield _("Pages were captured from %(first)s to %(last)s.") % captured
+        yield _("Pages were captured between %(first)s and %(last)s.") % captured
     if unknown:
-        yield _("Of %(unknown)d pages it is not known when they were captured.") % captured
+        yield _("The capture time of %(unknown)d pages is unknown.") % captured
     if manifest["report"].get("effective"):
-        yield _("Pages on which extractors disagree had better odds to be annotated. Agreement and shares "
-                "are weighted by odds of inclusion; each page's weight is in the manifest. The %(pages)d "
-                "articles are as good as %(effective).0f drawn with equal odds."
+        yield _("Pages on which extractors disagree were more likely to be sampled. Agreement and shares are "
+                "weighted by inclusion probability; the manifest has the weight of each page. The effective "
+                "sample size of the %(pages)d articles is %(effective).0f."
                 ) % manifest["report"]  # fmt: skip
     yield ""
 
 
 def _splits(manifest: Manifest) -> Iterable[str]:
-    yield from _section(_("Splits"))
+    yield from _section(_("Recommended splits"))
     splits = manifest["splits"]
     yield from _table((_("Split"), _("Pages")), [(split, splits["pages"][split]) for split in SPLITS])
     yield from (
-        _("Pages of one site, and near duplicates, are always in one split: %(groups)d groups. Groups are "
-          "drawn by “%(seed)s” as 80 to 10 to 10 pages of each language, once: a later release keeps them.")
+        _("Pages of one site, and near duplicates, are in the same split, which gives %(groups)d groups. "
+          "Groups are assigned at random (seed “%(seed)s”), with 80, 10 and 10 percent of the pages of each "
+          "language. Later releases keep the assignment.")
         % splits,
         "",
     )  # fmt: skip
 
 
 def _agreement(manifest: Manifest) -> Iterable[str]:
-    yield from _section(_("Agreement"))
+    yield from _section(_("Inter-annotator agreement"))
     yield from (
-        _("Of annotators among one another, before anything was settled. Brackets: 95 % interval by "
-          "resampling pages, withheld below 30."),
+        _("Between annotators, before adjudication. Parentheses: 95 % interval by resampling pages, withheld "
+          "below 30 pages."),
         "",
     )  # fmt: skip
-    for name, title in (("blind", _("Pairs that were shown nothing")), ("all", _("All pairs"))):
+    for name, title in (("blind", _("Pairs without suggestions")), ("all", _("All pairs"))):
         figures = manifest["agreement"][name]
         yield from (f"**{title}**", "")
         yield from _table(
-            (_("Of"), _("Pages"), "α", "κ", "AC1", "F1"),
+            (_("Unit"), _("Pages"), "α", "κ", "AC1", "F1"),
             [
                 (
-                    of,
+                    unit,
                     figures[key]["observed"]["n"],
                     *(_figure(figures[key].get(each)) for each in COEFFICIENTS),
                 )
-                for key, of in (
+                for key, unit in (
                     ("character", _("characters")),
                     ("word", _("words")),
                     ("block", _("blocks")),
-                    ("article", _("article or not, characters")),
+                    ("article", _("article or not, by character")),
                 )
             ],
         )
@@ -129,9 +130,9 @@ COEFFICIENTS = ("krippendorff_alpha", "cohen_kappa", "gwet_ac1", "positive_agree
 def _boilerplate(manifest: Manifest) -> Iterable[str]:
     found = manifest["report"]
     yield from _section(_("Boilerplate"))
-    yield from (_("The share of characters under no label."), "")
+    yield from (_("The share of characters without a label."), "")
     head = (_("Pages"), _("all characters"), _("mean of pages"))
-    for title, rows in ((_("Language"), found["languages"]), (_("Site"), found["sites"][:SITES])):
+    for title, rows in ((_("Language"), found["languages"]), (_("Site"), found["sites"][:MAX_SITES])):
         shown = [
             (name or "–", pages, _percent(shares["pooled"]), _percent(shares["mean"]))
             for name, pages, shares in rows
@@ -139,42 +140,44 @@ def _boilerplate(manifest: Manifest) -> Iterable[str]:
         yield from _table((title, *head), shown)
 
 
-def _limits(manifest: Manifest) -> Iterable[str]:
-    yield from _section(_("Known limits"))
-    yield from (f"- {each}" for each in limits_of(manifest))
-    if manifest["limits"]:
-        yield from ("", manifest["limits"])
+def _limitations(manifest: Manifest) -> Iterable[str]:
+    yield from _section(_("Known limitations"))
+    yield from (f"- {each}" for each in known_limitations(manifest))
+    if manifest["limitations"]:
+        yield from ("", manifest["limitations"])
 
 
-def limits_of(manifest: Manifest) -> list[str]:
-    """What the figures themselves say that this release is not good for."""
+def known_limitations(manifest: Manifest) -> list[str]:
+    """Return the limitations that follow from the manifest."""
     report, splits = manifest["report"], manifest["splits"]["pages"]
-    thin = [name or "–" for name, pages, _shares in report["languages"] if pages < FEW]
+    small = [name or "–" for name, pages, _shares in report["languages"] if pages < MIN_PAGES]
     empty = [name for name, pages in splits.items() if not pages]
     agreed = manifest["agreement"]["blind"]["character"]["observed"]["n"]
-    alone = manifest["sources"].get("single", 0) + manifest["sources"].get("imported", 0)
-    said = [
-        thin and _("Fewer than 30 pages in: %(names)s.") % {"names": ", ".join(thin)},
+    unreviewed = manifest["sources"].get("single", 0) + manifest["sources"].get("imported", 0)
+    found = [
+        small and _("Fewer than 30 pages in: %(names)s.") % {"names": ", ".join(small)},
         empty
-        and _("No page in: %(names)s. Too few groups, or one of them too large.")
+        and _("No pages in: %(names)s. There are too few groups, or one is too large.")
         % {"names": ", ".join(empty)},
-        agreed < FEW and _("Agreement without suggestions rests on %(n)d pages.") % {"n": agreed},
-        alone and _("%(n)d pages have the opinion of one person, or of another corpus.") % {"n": alone},
-        not manifest["licence"] and _("No licence is stated. Ask before you pass it on."),
-        _("News pages as captured: scripts were not run, so what they would have added is not there."),
+        agreed < MIN_PAGES and _("Agreement without suggestions is based on %(n)d pages.") % {"n": agreed},
+        unreviewed
+        and _("The gold of %(n)d pages comes from a single annotator or from another corpus.")
+        % {"n": unreviewed},
+        not manifest["licence"] and _("No licence is stated. Ask before you redistribute it."),
+        _("Pages are as captured: scripts were not run, and content that they would have added is missing."),
     ]
-    return [each for each in said if each]
+    return [each for each in found if each]
 
 
 # ---- Markdown ----
 
 
 def label_of(name: str) -> str:
-    """A label as it is said; boilerplate has none."""
-    return _said(words.LABELS, name) if name else _("Boilerplate")
+    """Return the title of a label; the empty label is boilerplate."""
+    return _title(display_names.LABELS, name) if name else _("Boilerplate")
 
 
-def _said(known: words.Words, name: str) -> str:
+def _title(known: display_names.Names, name: str) -> str:
     return str(known.get(name, name))
 
 
@@ -182,8 +185,8 @@ def _section(title: str) -> tuple[str, str]:
     return f"## {title}", ""
 
 
-def _facts(*facts: tuple[str, Any]) -> Iterable[str]:
-    yield from (f"- {name}: {value}" for name, value in facts)
+def _list(*items: tuple[str, Any]) -> Iterable[str]:
+    yield from (f"- {name}: {value}" for name, value in items)
     yield ""
 
 

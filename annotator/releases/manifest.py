@@ -1,20 +1,19 @@
-"""The manifest of a release, gathered page by page."""
+"""The manifest of a release, built page by page."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotator.annotations.models import WITH_SPANS
+from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
-from annotator.gold.weights import gold_weights
-from annotator.releases import figures, queries
-from annotator.releases.canonical import digest_of
-from annotator.releases.counting import Counted, Counts
+from annotator.gold.queries import gold_weights
+from annotator.releases import agreement, queries
+from annotator.releases.canonical_json import digest_of
+from annotator.releases.gold_counts import AgreementCounts, GoldStatistics
 from annotator.releases.models import Release, ReleasePage
-from annotator.releases.report import Counted as Reported
-from annotator.releases.report import report
+from annotator.releases.report import ReportPage, report
 from annotator.releases.splits import SHARES, SPLITS
 from extraction.spans import LABEL_SETS
 
@@ -22,13 +21,13 @@ FORMAT = "goldpan-release/1"
 
 
 @dataclass
-class Manifest:
-    """What its pages are, each in a few hundred bytes: no gold, no text."""
+class ManifestBuilder:
+    """Collects a few hundred bytes per page; holds no text."""
 
     release: Release
     pages: list[dict[str, Any]] = field(default_factory=list)
-    _reported: list[Reported] = field(default_factory=list)
-    _compared: list[tuple[Counts, float]] = field(default_factory=list)
+    _reported: list[ReportPage] = field(default_factory=list)
+    _compared: list[tuple[AgreementCounts, float]] = field(default_factory=list)
     _days: list[str] = field(default_factory=list)
     _counted: dict[str, Counter[str]] = field(
         default_factory=lambda: {name: Counter() for name in ("parsers", "verdicts", "sources")}
@@ -38,10 +37,10 @@ class Manifest:
         self._weights: Mapping[int, float] = gold_weights(self.release.corpus)
         self._guidelines: Mapping[int, set[int]] = queries.guidelines_of(self.release.corpus)
 
-    def add(self, gold: Gold, row: ReleasePage, counted: Counted) -> None:
+    def add(self, gold: Gold, row: ReleasePage, counted: GoldStatistics) -> None:
         weight = self._weights.get(gold.page_id, 1.0)
         if gold.verdict in WITH_SPANS:
-            self._reported.append(Reported(gold.page.language, gold.page.site, counted.amounts, weight))
+            self._reported.append(ReportPage(gold.page.language, gold.page.site, counted.amounts, weight))
         if counted.counts:
             self._compared.append((counted.counts, weight))
         if gold.page.captured_at:
@@ -49,10 +48,10 @@ class Manifest:
         for name, of in (("parsers", gold.document.version), ("verdicts", gold.verdict),
                          ("sources", gold.source)):  # fmt: skip
             self._counted[name][of] += 1
-        self.pages.append(self._said(gold, row, weight))
+        self.pages.append(self._entry(gold, row, weight))
 
-    def _said(self, gold: Gold, row: ReleasePage, weight: float) -> dict[str, Any]:
-        """What is said of a page; its weight only where it stands for others too."""
+    def _entry(self, gold: Gold, row: ReleasePage, weight: float) -> dict[str, Any]:
+        """Return the entry of a page; its weight only if it is not 1."""
         return {
             "sha256": row.sha256,
             "document": gold.document.sha256,
@@ -63,14 +62,14 @@ class Manifest:
             "guidelines": sorted(self._guidelines.get(gold.page_id, ())),
             "split": row.split,
             "group": row.group,
-            "site": row.facts["site"],
-            "language": row.facts["language"],
-            "captured_at": row.facts["captured_at"],
+            "site": row.metadata["site"],
+            "language": row.metadata["language"],
+            "captured_at": row.metadata["captured_at"],
             **({"weight": weight} if weight != 1 else {}),
         }
 
-    def whole(self, beat: Callable[[], object]) -> dict[str, Any]:
-        """The manifest of all pages that were added; `beat` is called while it is worked out."""
+    def build(self, heartbeat: Callable[[], object]) -> dict[str, Any]:
+        """Return the manifest of all pages added; `heartbeat` is called meanwhile."""
         release, corpus = self.release, self.release.corpus
         terms = queries.terms_of(corpus)
         labels = list(corpus.labels.values_list("name", flat=True))
@@ -84,7 +83,7 @@ class Manifest:
             "note": release.note,
             "licence": terms.licence,
             "collection": terms.collection,
-            "limits": terms.limits,
+            "limitations": terms.limitations,
             "labels": labels,
             "label_sets": {"sets": sets, "sha256": digest_of(sets)},
             "guideline": {"version": corpus.guideline_version, "sha256": _guidelines(corpus)},
@@ -95,7 +94,7 @@ class Manifest:
                 "pages": {split: placed[split] for split in SPLITS},
                 "groups": len({page["group"] for page in self.pages}),
             },
-            "agreement": figures.agreement(self._compared, beat),
+            "agreement": agreement.agreement(self._compared, heartbeat),
             "report": report(self._reported, labels),
             "captured": self._captured(),
             **{name: dict(counter) for name, counter in self._counted.items()},
@@ -111,5 +110,5 @@ class Manifest:
 
 
 def _guidelines(corpus: Corpus) -> dict[str, str]:
-    """The digest of every version's text."""
+    """Return the digest of each guideline version."""
     return {str(each.number): digest_of(each.texts) for each in corpus.guidelines.all()}

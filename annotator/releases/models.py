@@ -1,59 +1,76 @@
-"""Releases: frozen, numbered sets of gold; what is wrong in them; pages that were taken down."""
+"""Releases, their errata, and pages that were taken down."""
 
+import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
-from annotator.common.work import Work
+from annotator.common.queues import BULK
+from annotator.common.triggers import Blanking, append_only, changes_other_than, condition
+from annotator.common.work import Work, WorkKind
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
 from annotator.releases.splits import DEV, TEST, TRAIN
 
 
-class Terms(models.Model):
-    """What a corpus says of itself in its releases. A row as soon as somebody has said something."""
+class ReleaseTerms(models.Model):
+    """What the datasheets of a corpus's releases state. The row is created when an admin saves it first."""
 
     corpus = models.OneToOneField(Corpus, models.CASCADE, related_name="terms")
     licence = models.CharField(max_length=500, blank=True, default="")
     collection = models.TextField(blank=True, default="")
-    limits = models.TextField(blank=True, default="")
+    limitations = models.TextField(blank=True, default="")
 
 
 class Release(Work):
-    """A frozen, numbered set of gold. As work: to be made; once it is made, nothing of it changes."""
+    """A frozen, numbered set of gold. As work: it has to be built; a finished release never changes."""
 
-    task = "annotator.releases.tasks.make_release"
-    queue = "bulk"
+    kind = WorkKind(
+        title=_("Releases"),
+        failed_title=_("Failed releases"),
+        task="annotator.releases.tasks.build_release",
+        queue=BULK,
+        cpu_seconds=None,
+        label="number",
+        can_retry=False,
+        is_requested=True,
+        screen="releases",
+    )
 
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="releases")
     number = models.PositiveIntegerField()
     note = models.CharField(max_length=500, blank=True, default="")
-    made_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    requested_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     pages = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
-    # Somebody asked for it to stop; what was counted for it stays.
+    # When an admin stopped it.
     stopped_at = models.DateTimeField(null=True)
-    # Canonical JSON, kept as the bytes of which `sha256` is the digest: that of the whole release.
+    # Canonical JSON. `sha256` is the digest of its bytes, and identifies the release.
     manifest = models.TextField(blank=True, default="")
     sha256 = models.CharField(max_length=64, blank=True, default="")
     # Markdown by language.
     datasheets = models.JSONField(default=dict)
 
+    # Attached by `queries.newest_with_splits`: the number of its pages in each split.
+    splits: dict[str, int]
+
     class Meta:
         ordering = ["-number"]
         constraints = [
-            models.UniqueConstraint(fields=["corpus", "number"], name="one_release_per_number"),
-            models.CheckConstraint(condition=Q(number__gte=1), name="releases_count_from_one"),
+            models.UniqueConstraint(fields=["corpus", "number"], name="unique_release_number"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="release_number_is_positive"),
         ]
-        indexes = [models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="release_open")]
+        indexes = [models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="release_open")]
+        triggers = append_only(~pgtrigger.Q(old__sha256=""), delete=~pgtrigger.Q(old__sha256=""))
 
     def __str__(self) -> str:
         return f"{self.corpus}: {self.number}"
 
 
 class Split(models.TextChoices):
-    """For what a page is meant."""
+    """The split of a released page."""
 
     TRAIN = TRAIN
     DEV = DEV
@@ -61,58 +78,69 @@ class Split(models.TextChoices):
 
 
 class ReleasePage(models.Model):
-    """One page's gold as it is in a release."""
+    """A page's gold as frozen in a release."""
 
     release = models.ForeignKey(Release, models.PROTECT, related_name="rows")
     gold = models.ForeignKey(Gold, models.PROTECT, related_name="released_in")
-    # The page's, by which the rows are in order.
+    # Of the page.
     sha256 = models.CharField(max_length=64)
     gold_sha256 = models.CharField(max_length=64)
     split = models.CharField(max_length=5, choices=Split)
-    # The smallest digest of the pages that site and near-duplicate cluster hold together.
+    # The smallest digest of the pages connected by site or near-duplicate cluster.
     group = models.CharField(max_length=64)
-    # How records have it, which is not to move with the page's row.
-    facts = models.JSONField(default=dict)
+    # The page's URL, charset, capture time, language and site when the release was built.
+    metadata = models.JSONField(default=dict)
 
     class Meta:
         ordering = ["release", "sha256"]
-        constraints = [models.UniqueConstraint(fields=["release", "sha256"], name="one_row_per_page")]
+        constraints = [models.UniqueConstraint(fields=["release", "sha256"], name="unique_page_in_release")]
+        triggers = append_only(
+            unless=Blanking({"metadata": {}}, "select page_id from annotator_gold where id = old.gold_id")
+        )
 
 
 class GoldCount(models.Model):
-    """What is counted of a gold: what its page's text is made of (`extraction.composition`), by label."""
+    """Counts of a gold: amounts of text by label, as `extraction.metrics.composition` returns them."""
+
+    find_missing = ("annotator.releases.tasks.count_missing",)
 
     gold = models.OneToOneField(Gold, models.PROTECT, related_name="counted")
     amounts = models.JSONField()
-    # What its annotators add to agreement: `counting.Counts`, empty below two of them. Null where it is not
-    # counted yet, or may still change.
+    # `gold_counts.AgreementCounts` as JSON; empty with fewer than two annotators, null while the round can
+    # still change.
     agreement = models.JSONField(null=True)
 
 
 class Erratum(models.Model):
-    """What is wrong with a released page; what is said stays, that it was corrected is added."""
+    """An error in a released page. Only `corrected_in` is added later."""
 
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="errata")
     release = models.ForeignKey(Release, models.PROTECT, related_name="errata")
     # The page's digest.
     sha256 = models.CharField(max_length=64)
-    what = models.CharField(max_length=500)
+    description = models.CharField(max_length=500)
     found_at = models.DateTimeField(default=timezone.now, editable=False)
-    # Nobody found what the making of a release found.
+    # Null if found by building a release.
     found_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     corrected_in = models.ForeignKey(Release, models.PROTECT, null=True, related_name="corrects")
 
     class Meta:
         ordering = ["release", "sha256", "id"]
         constraints = [
-            models.UniqueConstraint(fields=["release", "sha256", "what"], name="one_erratum_of_a_kind")
+            models.UniqueConstraint(fields=["release", "sha256", "description"], name="unique_erratum")
         ]
+        triggers = append_only(
+            condition(f"old.corrected_in_id is not null or {changes_other_than('corrected_in_id')}")
+        )
 
 
 class Takedown(models.Model):
-    """The tombstone of a page that had to go (law 7's one exception): its digest, and why."""
+    """The tombstone of a page that was taken down, the one exception of invariant 7."""
 
     page = models.OneToOneField(Page, models.PROTECT, related_name="takedown")
     reason = models.CharField(max_length=500)
     made_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        triggers = append_only()

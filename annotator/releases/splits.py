@@ -1,7 +1,7 @@
-"""Train, dev and test: pages in groups that may not be torn apart, the groups drawn; no database.
+"""Assigns pages to train, dev and test; no database.
 
-A group is what sites and near-duplicate clusters hold together. Where a group goes is drawn once, and stands:
-a later release keeps it, whatever has been added.
+Pages of a site, and near duplicates, form groups that are not divided. A group is assigned at random once;
+later releases keep its split.
 """
 
 from collections import Counter, defaultdict
@@ -14,8 +14,8 @@ SPLITS = (TRAIN, DEV, TEST)
 SHARES = {TRAIN: 0.8, DEV: 0.1, TEST: 0.1}
 
 
-class Member(NamedTuple):
-    """A page: its digest, its site ("" when it is not known), its cluster, its language."""
+class SplitPage(NamedTuple):
+    """A page by its digest. `site` and `cluster` are empty if unknown."""
 
     digest: str
     site: str
@@ -23,16 +23,15 @@ class Member(NamedTuple):
     language: str
 
 
-class Placed(NamedTuple):
-    """Where a page is: its split, its group (the smallest digest of its pages), and from where it moved."""
+class SplitAssignment(NamedTuple):
+    """The split of a page, and its group (the smallest digest of its pages)."""
 
     split: str
     group: str
-    moved_from: str = ""
 
 
-def groups_of(members: Iterable[Member]) -> dict[str, list[Member]]:
-    """The pages by group, each under the smallest digest in it."""
+def groups_of(members: Iterable[SplitPage]) -> dict[str, list[SplitPage]]:
+    """Return the pages by group; a group is named by the smallest digest in it."""
     members = sorted(members)
     root = {member.digest: member.digest for member in members}
 
@@ -56,43 +55,46 @@ def groups_of(members: Iterable[Member]) -> dict[str, list[Member]]:
     return dict(groups)
 
 
-def place(members: Iterable[Member], *, before: Mapping[str, str], seed: str) -> dict[str, Placed]:
-    """Every page's split, by digest. `before` are the splits of pages in earlier releases.
+def assign_splits(
+    members: Iterable[SplitPage], *, before: Mapping[str, str], seed: str
+) -> dict[str, SplitAssignment]:
+    """Return every page's split, by digest. `before` maps digests to splits in earlier releases.
 
-    A group with pages from before stays where most of them are; where it was two groups in two splits, the
-    smaller one moves, and says from where. New groups come in an order drawn by the seed, each to the split
-    that its language lacks most.
+    A group with pages of earlier releases stays where most of them are; pages that were elsewhere move. New
+    groups are taken in an order drawn by the seed, each to the split that its language lacks most.
     """
     groups = groups_of(members)
-    chosen = {name: _kept(group, before) for name, group in groups.items()}
+    chosen = {name: _previous_split(group, before) for name, group in groups.items()}
     strata = defaultdict(list)
     for name, group in groups.items():
         strata[language_of(group)].append(name)
     for names in strata.values():
-        _draw(sorted(names, key=lambda name: _drawn(seed, name)), groups, chosen)
+        _assign_new(sorted(names, key=lambda name: _random_key(seed, name)), groups, chosen)
     return {
-        member.digest: Placed(chosen[name], name, _moved(before.get(member.digest, ""), chosen[name]))
+        member.digest: SplitAssignment(chosen[name], name)
         for name, group in groups.items()
         for member in group
     }
 
 
-def language_of(group: Sequence[Member]) -> str:
-    """The language of most of its pages; of two as frequent, the first by name."""
-    return _most(Counter(member.language for member in group))
+def language_of(group: Sequence[SplitPage]) -> str:
+    """Return the most frequent language of the pages; in a tie the first by name."""
+    return _most_frequent(Counter(member.language for member in group))
 
 
-def _kept(group: Sequence[Member], before: Mapping[str, str]) -> str:
+def _previous_split(group: Sequence[SplitPage], before: Mapping[str, str]) -> str:
     held = Counter(before[member.digest] for member in group if member.digest in before)
-    return _most(held, SPLITS) if held else ""
+    return _most_frequent(held, SPLITS) if held else ""
 
 
-def _most(counted: Counter[str], order: Sequence[str] = ()) -> str:
-    places = {name: at for at, name in enumerate(order)}
-    return min(counted, key=lambda name: (-counted[name], places.get(name, 0), name))
+def _most_frequent(counted: Counter[str], order: Sequence[str] = ()) -> str:
+    ranks = {name: at for at, name in enumerate(order)}
+    return min(counted, key=lambda name: (-counted[name], ranks.get(name, 0), name))
 
 
-def _draw(names: Sequence[str], groups: Mapping[str, Sequence[Member]], chosen: dict[str, str]) -> None:
+def _assign_new(
+    names: Sequence[str], groups: Mapping[str, Sequence[SplitPage]], chosen: dict[str, str]
+) -> None:
     pages = sum(len(groups[name]) for name in names)
     lacking = {split: SHARES[split] * pages for split in SPLITS}
     for name in names:
@@ -104,9 +106,5 @@ def _draw(names: Sequence[str], groups: Mapping[str, Sequence[Member]], chosen: 
             lacking[chosen[name]] -= len(groups[name])
 
 
-def _drawn(seed: str, name: str) -> str:
+def _random_key(seed: str, name: str) -> str:
     return sha256(f"{seed}:{name}".encode()).hexdigest()
-
-
-def _moved(before: str, now: str) -> str:
-    return before if before != now else ""

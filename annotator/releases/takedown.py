@@ -1,4 +1,4 @@
-"""Taking a page down: its bytes, text and spans go, wherever they stood; its digest stays (law 7)."""
+"""Takes a page down: its bytes, text and spans are removed, its digest stays (invariant 7)."""
 
 from collections.abc import Callable
 
@@ -7,32 +7,33 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotator.agreement.models import Agreement
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import RefusedSave, Revision, Round, Slot
 from annotator.common import storage
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import User
 from annotator.gold.models import Adjudication, Gold, Segment
-from annotator.pages.models import Document, ImportedGold, Page, ShingleBand
+from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.releases.models import ReleasePage, Takedown
 from annotator.runs.models import Extraction
 
 
 @transaction.atomic
 def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
-    """Leave a tombstone in the page's place. What is blank afterwards is what the database lets be blanked.
+    """Create the tombstone, and blank what the triggers of the database allow to be blanked.
 
-    The bytes stay where another corpus has the same page. Raises Conflict for one that is down already,
+    The files stay if another corpus has the same page. Raises Conflict if the page is already taken down,
     GoldpanError without a reason.
     """
     if not reason.strip():
-        raise GoldpanError(_("Say why the page has to go."))
+        raise GoldpanError(_("Enter a reason."))
     page = Page.objects.select_for_update().get(pk=page.pk)
     tombstone, new = Takedown.objects.get_or_create(
         page=page, defaults={"reason": reason.strip()[:500], "made_by": user}
     )
     if not new:
-        raise Conflict(_("This page is taken down already."))
+        raise Conflict(_("This page has already been taken down."))
     files = _files_of(page)
     for blank in (_blank_marks, _blank_gold, _blank_runs, _close_work, _blank_page):
         blank(page)
@@ -44,6 +45,7 @@ def _blank_marks(page: Page) -> None:
     of_page = {"annotation__slot__round__page": page}
     for kind in (Revision, RefusedSave):
         kind.objects.filter(**of_page).update(spans=[], note="")
+    Agreement.objects.filter(round__page=page).update(agreed=[], disputes=[])
     looked_at = Adjudication.objects.filter(round__page=page)
     looked_at.exclude(why="").update(why="taken down")
     Segment.objects.filter(adjudication__in=looked_at).update(pieces=[])
@@ -52,7 +54,7 @@ def _blank_marks(page: Page) -> None:
 def _blank_gold(page: Page) -> None:
     Gold.objects.filter(page=page).update(spans=[], current=None)
     ImportedGold.objects.filter(page=page).update(content={})
-    ReleasePage.objects.filter(gold__page=page).update(facts={})
+    ReleasePage.objects.filter(gold__page=page).update(metadata={})
 
 
 def _blank_runs(page: Page) -> None:
@@ -60,18 +62,20 @@ def _blank_runs(page: Page) -> None:
 
 
 def _close_work(page: Page) -> None:
-    """Nobody is given the page any more, and whoever has it finds it gone."""
+    """Close the rounds of the page, and release its slots and adjudications."""
     now = timezone.now()
-    Round.objects.filter(page=page, settled_at=None).update(settled_at=now)
+    Round.objects.filter(page=page, finalised_at=None).update(finalised_at=now)
     annotating.release(Slot.objects.filter(round__page=page, submitted_at=None))
-    Adjudication.objects.filter(round__page=page, settled_at=None).update(adjudicator=None, lease_until=None)
+    Adjudication.objects.filter(round__page=page, finalised_at=None).update(
+        adjudicator=None, lease_until=None
+    )
 
 
 def _blank_page(page: Page) -> None:
     ShingleBand.objects.filter(page=page).delete()
-    Document.objects.filter(page=page).update(text="", blocks=[], length=0)
+    StoredDocument.objects.filter(page=page).update(text="", blocks=[], length=0)
     Page.objects.filter(pk=page.pk).update(url="", title="")
-    # Work that was still open on it has its result: there is nothing left to do.
+    # There is nothing left to do for its open work.
     open_work: tuple[QuerySet[Page] | QuerySet[ImportedGold] | QuerySet[Extraction], ...] = (
         Page.objects.filter(pk=page.pk),
         ImportedGold.objects.filter(page=page),
@@ -82,17 +86,17 @@ def _blank_page(page: Page) -> None:
 
 
 def _files_of(page: Page) -> set[str]:
-    """Digests of the files that nobody else needs."""
-    documents = Document.objects.filter(page=page)
+    """Return the digests of the files that no other page needs."""
+    documents = StoredDocument.objects.filter(page=page)
     own = {digest for pair in documents.values_list("packed_sha256", "view_sha256") for digest in pair}
-    others = Document.objects.filter(page__takedown=None).exclude(page=page)
-    kept = {
+    others = StoredDocument.objects.filter(page__takedown=None).exclude(page=page)
+    shared = {
         digest
         for name in ("packed_sha256", "view_sha256")
         for digest in others.filter(**{f"{name}__in": own}).values_list(name, flat=True)
     }
     elsewhere = Page.objects.filter(sha256=page.sha256, takedown=None).exclude(pk=page.pk).exists()
-    return own - kept if elsewhere else own - kept | {page.sha256}
+    return own - shared if elsewhere else own - shared | {page.sha256}
 
 
 def _remover(digests: set[str]) -> Callable[[], None]:

@@ -1,4 +1,4 @@
-"""Releases, made by the bulk workers; what golds are made of, counted as they come."""
+"""Builds releases, on the queue `bulk`, and counts new gold."""
 
 from celery import shared_task
 
@@ -9,12 +9,12 @@ from annotator.releases.models import Release
 AT_ONCE = 200
 
 
-# A release of a large corpus takes long; its heartbeat, not a time limit, says that it is alive.
+# No time limit: a large release takes long, and its heartbeat shows that it is alive.
 @shared_task
-def make_release(release_id: int) -> None:
+def build_release(release_id: int) -> None:
     release = work.claim(Release, release_id)
     if release:
-        work.attempt(release, actions.make)
+        work.attempt(release, actions.build_release)
 
 
 @shared_task(**work.LIMITS)

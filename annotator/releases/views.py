@@ -1,32 +1,33 @@
-"""Releases: the list, one of them, what differs between two, the corpus report, a page taken down."""
+"""Releases, the differences between two, the corpus report, and taking pages down."""
 
 import json
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotator import journey
+from annotator import pipeline
 from annotator.common.errors import GoldpanError
 from annotator.common.http import answers_errors
+from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.gold.queries import current_gold
 from annotator.pages.models import Page
-from annotator.releases import actions, differences, queries, tables
-from annotator.releases.datasheet import LANGUAGES, limits_of
+from annotator.releases import actions, differences, presentation, queries
+from annotator.releases.datasheet import LANGUAGES, known_limitations
 from annotator.releases.models import Release
 
-A_PAGE_OF_CHANGES = 20
-A_PAGE_OF_SITES = 50
+CHANGES_PER_PAGE = 20
+SITES_PER_PAGE = 50
 
 
 @require_GET
-def releases(request: HttpRequest, slug: str) -> HttpResponse:
-    corpus = request.standing.corpus
+def releases(request: CorpusRequest, slug: str) -> HttpResponse:
+    corpus = request.access.corpus
     context = {
         "releases": queries.releases_of(corpus),
         "gold_pages": current_gold(corpus).count(),
@@ -37,12 +38,12 @@ def releases(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def make(request: HttpRequest, slug: str) -> HttpResponse:
+def create(request: CorpusRequest, slug: str) -> HttpResponse:
     try:
-        asked = actions.request_release(
-            corpus=request.standing.corpus, user=request.user, note=request.POST.get("note", "")
+        release = actions.request_release(
+            corpus=request.access.corpus, user=request.user, note=request.POST.get("note", "")
         )
-        journey.release_requested(asked)
+        pipeline.release_requested(release)
     except GoldpanError as error:
         messages.error(request, error.message)
     return redirect("releases", slug)
@@ -50,38 +51,39 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @answers_errors
-def stop(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    actions.stop(release=get_object_or_404(queries.releases_of(request.standing.corpus), number=number))
+def stop(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
+    actions.stop_release(release=get_object_or_404(queries.releases_of(request.access.corpus), number=number))
     return redirect("releases", slug)
 
 
 @require_POST
-def say_terms(request: HttpRequest, slug: str) -> HttpResponse:
-    said = {name: request.POST.get(name, "") for name in ("licence", "collection", "limits")}
-    actions.say_terms(corpus=request.standing.corpus, **said)
-    messages.success(request, _("The next release will say so."))
+def save_terms(request: CorpusRequest, slug: str) -> HttpResponse:
+    fields = ("licence", "collection", "limitations")
+    stated = {name: request.POST.get(name, "") for name in fields}
+    actions.save_terms(corpus=request.access.corpus, **stated)
+    messages.success(request, _("Saved for the next release."))
     return redirect("releases", slug)
 
 
 @require_GET
-def state(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """One line of the list, as it stands now; asked for by the screen while the release is made."""
-    found = get_object_or_404(queries.releases_of(request.standing.corpus), number=number)
+def state(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
+    """One line of the list; polled by the screen while the release is built."""
+    found = get_object_or_404(queries.releases_of(request.access.corpus), number=number)
     return render(request, "releases/line.html", {"release": found})
 
 
 @require_GET
-def release(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def release(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
     found = _release_or_404(request, number)
     manifest = json.loads(found.manifest)
     context = {
         "release": found,
         "manifest": manifest,
-        "limits": limits_of(manifest),
-        "splits": tables.splits(manifest["splits"]["pages"]),
-        "agreement": tables.agreement(manifest["agreement"]),
+        "limitations": known_limitations(manifest),
+        "splits": presentation.splits(manifest["splits"]["pages"]),
+        "agreement": presentation.agreement(manifest["agreement"]),
         "compared": manifest["agreement"]["all"]["character"]["observed"]["n"],
-        "report": tables.report(manifest["report"], _numbers(request.standing.corpus)),
+        "report": presentation.report(manifest["report"], _numbers(request.access.corpus)),
         "errata": queries.errata_of(found),
         "tombstones": queries.tombstones_of(found),
         "before": queries.finished(found.corpus).filter(number__lt=number).first(),
@@ -90,12 +92,12 @@ def release(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_POST
-def write_erratum(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def add_erratum(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
     try:
-        actions.write_erratum(
+        actions.add_erratum(
             release=_release_or_404(request, number),
             digest=request.POST.get("digest", ""),
-            what=request.POST.get("what", ""),
+            description=request.POST.get("description", ""),
             user=request.user,
         )
     except GoldpanError as error:
@@ -104,8 +106,8 @@ def write_erratum(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_GET
-def datasheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """In the language of the screen, where there is one in it."""
+def datasheet(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
+    """The datasheet in the language of the screen if there is one, else in English."""
     language = (get_language() or "en")[:2]
     found = _release_or_404(request, number).datasheets
     text = found[language if language in LANGUAGES else "en"]
@@ -113,29 +115,29 @@ def datasheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_GET
-def manifest(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def manifest(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
     text = _release_or_404(request, number).manifest
     return _download(text, "application/json", f"{slug}-{number}-manifest.json")
 
 
 @require_GET
-def compare(request: HttpRequest, slug: str) -> HttpResponse:
-    """The two newest, unless others are asked for."""
-    finished = list(queries.finished(request.standing.corpus))
+def compare(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Compare two releases, by default the two newest."""
+    finished = list(queries.finished(request.access.corpus))
     if len(finished) < 2:
         return render(request, "releases/compare.html", {"finished": finished})
     by_number = {str(each.number): each for each in finished}
     older = by_number.get(request.GET.get("from", ""), finished[1])
     newer = by_number.get(request.GET.get("to", ""), finished[0])
     found = differences.between(older, newer)
-    changed = Paginator(found.changed, A_PAGE_OF_CHANGES).get_page(request.GET.get("page"))
+    changed = Paginator(found.changed, CHANGES_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "finished": finished,
         "older": older,
         "newer": newer,
         "found": found,
-        "added": differences.listed(newer, found.added[:A_PAGE_OF_SITES]),
-        "removed": differences.listed(older, found.removed[:A_PAGE_OF_SITES]),
+        "added": differences.listed(newer, found.added[:SITES_PER_PAGE]),
+        "removed": differences.listed(older, found.removed[:SITES_PER_PAGE]),
         "page": changed,
         "changes": list(differences.changes(found, list(changed.object_list))),
     }
@@ -143,52 +145,52 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def report(request: HttpRequest, slug: str) -> HttpResponse:
-    """Of the gold that is current, as far as it is counted."""
-    corpus = request.standing.corpus
-    found = tables.report(queries.current_report(corpus), _numbers(corpus))
-    sites = Paginator(found.sites, A_PAGE_OF_SITES).get_page(request.GET.get("page"))
+def report(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The corpus report of the current gold, as far as it is counted."""
+    corpus = request.access.corpus
+    found = presentation.report(queries.current_report(corpus), _numbers(corpus))
+    sites = Paginator(found.sites, SITES_PER_PAGE).get_page(request.GET.get("page"))
     context = {"report": found, "sites": sites, "waiting": queries.uncounted(corpus).count()}
     return render(request, "releases/report.html", context)
 
 
 @require_http_methods(["GET", "POST"])
-def take_down(request: HttpRequest, slug: str) -> HttpResponse:
-    """Look for the page by its digest or address; then say why it has to go."""
-    corpus = request.standing.corpus
+def take_down(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Find a page by its digest or URL, and take it down."""
+    corpus = request.access.corpus
     sought = request.POST.get("digest") or request.GET.get("digest", "")
     page = queries.page_of(corpus, sought)
     if request.method == "POST" and page:
         try:
-            journey.page_taken_down(_take_down(request, page))
-            messages.success(request, _("The page is taken down; its digest stays."))
+            pipeline.page_taken_down(_take_down(request, page))
+            messages.success(request, _("The page has been taken down."))
             return redirect("take-down", slug)
         except GoldpanError as error:
             messages.error(request, error.message)
     context = {
         "sought": sought,
         "page": page,
-        "held_by": queries.releases_with(page) if page else [],
+        "in_releases": queries.releases_with(page) if page else [],
         "tombstones": queries.tombstones(corpus),
     }
     return render(request, "releases/take_down.html", context)
 
 
-def _take_down(request: HttpRequest, page: Page) -> int:
-    made = actions.take_down(page=page, reason=request.POST.get("reason", ""), user=request.user)
-    return int(made.pk)
+def _take_down(request: CorpusRequest, page: Page) -> int:
+    takedown = actions.take_down(page=page, reason=request.POST.get("reason", ""), user=request.user)
+    return int(takedown.pk)
 
 
-def _release_or_404(request: HttpRequest, number: int) -> Release:
-    found = Release.objects.filter(corpus=request.standing.corpus).exclude(sha256="").select_related("corpus")
-    made = found.filter(number=number).first()
-    if made is None:
+def _release_or_404(request: CorpusRequest, number: int) -> Release:
+    found = Release.objects.filter(corpus=request.access.corpus).exclude(sha256="").select_related("corpus")
+    release = found.filter(number=number).first()
+    if release is None:
         raise Http404
-    return made
+    return release
 
 
 def _numbers(corpus: Corpus) -> dict[str, int]:
-    """The labels' numbers, which are their colours."""
+    """Return the display numbers of the labels, which choose their colours."""
     return dict(corpus.labels.values_list("name", "number"))
 
 

@@ -1,1 +1,1 @@
-"""A corpus's pages, moved to another parser version with their gold (law 2)."""
+"""Re-parsing the pages of a corpus with another parser version, with their gold (invariant 2)."""

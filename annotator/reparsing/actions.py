@@ -1,7 +1,7 @@
-"""Re-parsing: started, stopped, and each page moved with its gold in one step (law 2).
+"""Re-parsing a corpus: each page switches with its gold in one transaction (invariant 2).
 
-Everything is made beside what counts: the document, its extractions, the carried gold, its scores. Each is a
-row that is there or not, so a killed job goes on where it stopped. Then the page flips in one transaction.
+The new document, its extractions, the projected gold and its scores are made first, without effect. Each is a
+row that is there or not, so a killed job continues where it stopped.
 """
 
 import time
@@ -17,40 +17,40 @@ from annotator.annotations.models import Slot
 from annotator.common import work
 from annotator.common.errors import Conflict
 from annotator.corpora.models import Corpus, User
+from annotator.gold.finalisation import MAX_WHY, reopen_gold
 from annotator.gold.models import Adjudication, Gold
-from annotator.gold.opening import MAX_WHY, reopen_gold
-from annotator.pages.models import Document, Page
+from annotator.pages.models import Page, StoredDocument
 from annotator.releases.models import Takedown
 from annotator.reparsing import queries
-from annotator.reparsing.carrying import CHANGED, LOST, SAME, Carriage, carry_gold
-from annotator.reparsing.models import Move, Reparse
+from annotator.reparsing.models import Reparse, ReparseJob
+from annotator.reparsing.projection import CHANGED, LOST, SAME, GoldProjection, project_gold
 from annotator.runs.actions import request_extractions, run_extraction
 from annotator.runs.models import Extraction
 from annotator.runs.queries import enabled_in
-from annotator.scoring.actions import request_scores, score, touch_board
+from annotator.scoring.actions import request_scores, score, touch_leaderboard
 from annotator.scoring.models import Score
-from extraction.document import PARSER_VERSION
+from extraction.documents.document import PARSER_VERSION
 
 AT_ONCE = 1_000
-# A job that has worked so long, in seconds, hands on to its own next attempt, well below its time limit.
-PATIENCE = 10.0
-# A page on which somebody works is looked at again after this, if nothing says so before.
-LOOK_AGAIN = timedelta(minutes=5)
+# Seconds after which a job requeues itself, well below its time limit.
+BUDGET = 10.0
+# When a page in work is tried again, unless its gold is finalised before.
+RETRY_IN_WORK = timedelta(minutes=5)
 SOON = timedelta(seconds=2)
-# What is stopped is not hinted at before it is started again.
+# Stopped jobs are not enqueued before the run is started again.
 STOPPED = timedelta(days=3650)
 
 
-# Makes the document of a page that a parser version makes, or raises.
-Make = Callable[[Page, str], Document]
+# Makes the document of a page with a parser version, or raises.
+Make = Callable[[Page, str], StoredDocument]
 
 
-class Outcome(StrEnum):
-    """What became of one attempt to move a page."""
+class ReparseOutcome(StrEnum):
+    """The outcome of one attempt at a job."""
 
-    MOVED = "moved"
-    WAITS = "waits"  # somebody works on it
-    AGAIN = "again"  # more is to be done, or somebody was quicker: at once
+    DONE = "done"
+    WAITS = "waits"  # the page is in work
+    AGAIN = "again"  # unfinished, or something changed meanwhile: try again at once
 
 
 # ---- start and stop ----
@@ -58,163 +58,169 @@ class Outcome(StrEnum):
 
 @transaction.atomic
 def start(*, corpus: Corpus, user: User | None = None) -> Reparse:
-    """Bring the corpus's documents to the parser that runs here; a stopped or failed re-parse goes on."""
+    """Re-parse the corpus with the installed parser; a stopped or failed run is resumed."""
     run, _new = Reparse.objects.get_or_create(
         corpus=corpus, version=PARSER_VERSION, defaults={"requested_by": user}
     )
     Reparse.objects.filter(pk=run.pk).update(stopped_at=None)
     run.refresh_from_db()
-    _add_moves(run)
-    for failed in run.moves.failed():
+    _add_jobs(run)
+    for failed in run.jobs.failed():
         work.retry(failed)
-    queries.open_moves(run).update(hinted_at=timezone.now())
+    queries.open_jobs(run).update(enqueued_at=timezone.now())
     return run
 
 
-def _add_moves(run: Reparse) -> None:
-    pages = queries.to_move(run.corpus, run.version).exclude(moves__run=run)
-    moves = [
-        Move(run=run, page_id=page, before_id=document)
+def _add_jobs(run: Reparse) -> None:
+    pages = queries.outdated_pages(run.corpus, run.version).exclude(reparse_jobs__run=run)
+    jobs = [
+        ReparseJob(run=run, page_id=page, document_before_id=document)
         for page, document in pages.order_by("id").values_list("pk", "document")
     ]
-    Move.objects.bulk_create(moves, batch_size=AT_ONCE, ignore_conflicts=True)
+    ReparseJob.objects.bulk_create(jobs, batch_size=AT_ONCE, ignore_conflicts=True)
 
 
 @transaction.atomic
 def stop(*, run: Reparse) -> None:
-    """No further page is begun; what has moved stays moved."""
+    """Start no further page; finished ones stay as they are."""
     Reparse.objects.filter(pk=run.pk, stopped_at=None).update(stopped_at=timezone.now())
-    queries.open_moves(run).update(hinted_at=timezone.now() + STOPPED)
+    queries.open_jobs(run).update(enqueued_at=timezone.now() + STOPPED)
 
 
-def wake(*, gold: Gold) -> list[Move]:
-    """The moves that waited until the gold's page was settled, free to go on."""
-    waiting = Move.objects.filter(page=gold.page_id, run__stopped_at=None, waiting_since__isnull=False).open()
-    waiting.update(hinted_at=timezone.now())
+def resume_after(*, gold: Gold) -> list[ReparseJob]:
+    """Free the jobs that waited for this gold's page to be finalised."""
+    waiting = ReparseJob.objects.filter(
+        page=gold.page_id, run__stopped_at=None, waiting_since__isnull=False
+    ).open()
+    waiting.update(enqueued_at=timezone.now())
     return list(waiting)
 
 
 # ---- one page ----
 
 
-def move_page(move: Move, make: Make) -> Outcome:
-    """Take a claimed page as far as it goes now. Raises where it cannot be parsed: it stays as it is."""
-    until = time.monotonic() + PATIENCE
-    if Takedown.objects.filter(page=move.page_id).exists():
+def reparse_page(job: ReparseJob, make: Make) -> ReparseOutcome:
+    """Work on a claimed job as far as it goes. Raises where the page cannot be parsed."""
+    until = time.monotonic() + BUDGET
+    if Takedown.objects.filter(page=job.page_id).exists():
         raise Conflict("the page was taken down")
-    if queries.in_work(move.page):
-        return _wait(move)
-    document = _document(move, make)
-    if not _extracted(move, document, until):
-        return _again(move)
-    standing = move.page.gold.filter(current=True).select_related("document").first()
-    carriage = carry_gold(standing, document) if standing else None
-    gold = _stage_gold(move, standing, document, carriage) if standing and carriage else None
-    if gold and not _scored(move, gold, until):
-        return _again(move)
-    return _flip(move, document, standing, gold, carriage)
+    if queries.is_in_work(job.page):
+        return _wait(job)
+    document = _document(job, make)
+    if not _extracted(job, document, until):
+        return _again(job)
+    current = job.page.gold.filter(current=True).select_related("document").first()
+    projection = project_gold(current, document) if current else None
+    gold = _stage_gold(job, current, document, projection) if current and projection else None
+    if gold and not _scored(job, gold, until):
+        return _again(job)
+    return _switch(job, document, current, gold, projection)
 
 
-def _wait(move: Move) -> Outcome:
-    Move.objects.filter(pk=move.pk, waiting_since=None).update(waiting_since=timezone.now())
-    work.put_back(move, until=timezone.now() + LOOK_AGAIN)
-    return Outcome.WAITS
+def _wait(job: ReparseJob) -> ReparseOutcome:
+    ReparseJob.objects.filter(pk=job.pk, waiting_since=None).update(waiting_since=timezone.now())
+    work.requeue(job, until=timezone.now() + RETRY_IN_WORK)
+    return ReparseOutcome.WAITS
 
 
-def _again(move: Move) -> Outcome:
-    work.put_back(move, until=timezone.now() + SOON)
-    return Outcome.AGAIN
+def _again(job: ReparseJob) -> ReparseOutcome:
+    work.requeue(job, until=timezone.now() + SOON)
+    return ReparseOutcome.AGAIN
 
 
-def _document(move: Move, make: Make) -> Document:
-    made = Document.objects.filter(page=move.page, version=move.run.version).first()
-    return made or make(move.page, move.run.version)
+def _document(job: ReparseJob, make: Make) -> StoredDocument:
+    made = StoredDocument.objects.filter(page=job.page, version=job.run.version).first()
+    return made or make(job.page, job.run.version)
 
 
-def _extracted(move: Move, document: Document, until: float) -> bool:
-    """Every enabled extractor has said what it says of the document, or has failed."""
-    request_extractions(document=document, enabled=enabled_in(move.page.corpus_id))
+def _extracted(job: ReparseJob, document: StoredDocument, until: float) -> bool:
+    """Run every enabled extractor on the document; whether all have finished or failed."""
+    request_extractions(document=document, enabled=enabled_in(job.page.corpus_id))
     for pk in document.extractions.open().order_by("pk").values_list("pk", flat=True):
-        if time.monotonic() > until or not work.beat(move):
+        if time.monotonic() > until or not work.send_heartbeat(job):
             return False
         claimed = work.claim(Extraction, pk)
         if claimed:
-            run_extraction(claimed)
+            work.attempt(claimed, run_extraction)
     return not document.extractions.open().exists()
 
 
-def _stage_gold(move: Move, standing: Gold, document: Document, carriage: Carriage) -> Gold:
-    """The carried gold, made once, that does not count yet."""
-    staged = Gold.objects.filter(page=move.page, document=document, move=move).first()
-    if staged and move.gold_before_id == standing.pk:
+def _stage_gold(job: ReparseJob, current: Gold, document: StoredDocument, projection: GoldProjection) -> Gold:
+    """The projected gold, made once and not current yet."""
+    staged = Gold.objects.filter(page=job.page, document=document, reparse_job=job).first()
+    if staged and job.gold_before_id == current.pk:
         return staged
     with transaction.atomic():
-        page = Page.objects.select_for_update().get(pk=move.page_id)
+        page = Page.objects.select_for_update().get(pk=job.page_id)
         gold = Gold.objects.create(
             page=page,
             number=page.gold.count() + 1,
             document=document,
-            verdict=standing.verdict,
-            reason=standing.reason,
-            spans=[list(interval) for interval in carriage.spans],
-            tells=standing.tells,
-            source=carriage.source,
-            saw=standing.saw,
-            characters=carriage.characters,
-            placed=carriage.placed,
+            verdict=current.verdict,
+            reason=current.reason,
+            spans=[list(interval) for interval in projection.spans],
+            distinguishable_labels=current.distinguishable_labels,
+            source=projection.source,
+            exposed_families=current.exposed_families,
+            characters=projection.characters,
+            placed=projection.placed,
             current=None,
         )
-        Move.objects.filter(pk=move.pk).update(gold=gold, gold_before=standing)
-    move.refresh_from_db(fields=["gold", "gold_before"])
+        ReparseJob.objects.filter(pk=job.pk).update(gold=gold, gold_before=current)
+    job.refresh_from_db(fields=["gold", "gold_before"])
     return gold
 
 
-def _scored(move: Move, gold: Gold, until: float) -> bool:
-    """Each extraction of the gold's document is scored against it: only cells that are not there yet."""
+def _scored(job: ReparseJob, gold: Gold, until: float) -> bool:
+    """Score the missing cells of the gold; whether all are finished."""
     done = Extraction.objects.filter(document=gold.document_id, finished_at__isnull=False)
     for row in request_scores([(gold.pk, pk) for pk in done.values_list("pk", flat=True)]):
-        if time.monotonic() > until or not work.beat(move):
+        if time.monotonic() > until or not work.send_heartbeat(job):
             return False
         claimed = work.claim(Score, row.pk)
         if claimed:
-            score(claimed)
+            work.attempt(claimed, score)
     return not gold.scores.open().exists()
 
 
-# ---- the flip ----
+# ---- the switch ----
 
 
 @transaction.atomic
-def _flip(
-    move: Move, document: Document, standing: Gold | None, gold: Gold | None, carriage: Carriage | None
-) -> Outcome:
-    """Document, gold and figures change place at once, or not at all."""
-    page = _hold(move.page_id)
+def _switch(
+    job: ReparseJob,
+    document: StoredDocument,
+    current: Gold | None,
+    gold: Gold | None,
+    projection: GoldProjection | None,
+) -> ReparseOutcome:
+    """Make the new document, gold and scores current together, or not at all."""
+    page = _lock(job.page_id)
     if Takedown.objects.filter(page=page).exists():
         raise Conflict("the page was taken down")
-    if queries.in_work(page):
-        return _wait(move)
-    now_standing = page.gold.filter(current=True).first()
-    if now_standing != standing:
-        return _again(move)
-    if standing and gold:
-        Gold.objects.filter(pk=standing.pk).update(current=None)
+    if queries.is_in_work(page):
+        return _wait(job)
+    if page.gold.filter(current=True).first() != current:
+        return _again(job)
+    if current and gold:
+        Gold.objects.filter(pk=current.pk).update(current=None)
         Gold.objects.filter(pk=gold.pk).update(current=True)
     Page.objects.filter(pk=page.pk).update(document=document)
-    result = {"document": document, "waiting_since": None}
-    if gold and carriage:
-        result |= _account(carriage) | {"adjudication": _before_adjudicator(gold, carriage, move.before.text)}
-    if not work.finish(move, **result):
+    result: dict[str, object] = {"document": document, "waiting_since": None}
+    if gold and projection:
+        result |= _counts(projection)
+        result["adjudication"] = _reopen_if_lossy(gold, projection, job.document_before.text)
+    if not work.finish(job, **result):
         transaction.set_rollback(True)
-        return Outcome.AGAIN
-    touch_board(page.corpus_id)
-    return Outcome.MOVED
+        return ReparseOutcome.AGAIN
+    touch_leaderboard(page.corpus_id)
+    return ReparseOutcome.DONE
 
 
-def _hold(page_id: int) -> Page:
-    """Page, rounds and slots until the transaction ends: who claims or settles comes before or after.
+def _lock(page_id: int) -> Page:
+    """Lock the page with its rounds and slots, against claims and adjudications.
 
-    First the rounds, as settling does; then the slots, as claiming does; the page last, as both do.
+    In their order: the rounds as submitting an adjudication does, the slots as claiming does, the page last.
     """
     page = Page.objects.get(pk=page_id)
     rounds = list(page.rounds.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
@@ -224,40 +230,40 @@ def _hold(page_id: int) -> Page:
     return Page.objects.select_for_update().get(pk=page_id)
 
 
-def _account(carriage: Carriage) -> dict[str, object]:
+def _counts(projection: GoldProjection) -> dict[str, object]:
     return {
-        "same": carriage.count(SAME),
-        "changed": carriage.count(CHANGED),
-        "lost": carriage.count(LOST),
-        "characters_lost": sum(row.characters for row in carriage.rows),
-        "report": carriage.report(),
+        "same_intervals": projection.count(SAME),
+        "changed_intervals": projection.count(CHANGED),
+        "lost_intervals": projection.count(LOST),
+        "lost_characters": sum(row.characters for row in projection.rows),
+        "intervals": projection.report(),
     }
 
 
-def _before_adjudicator(gold: Gold, carriage: Carriage, text: str) -> Adjudication | None:
-    """What was lost is settled by a person, with its text before her; the carried gold stands until then.
+def _reopen_if_lossy(gold: Gold, projection: GoldProjection, text: str) -> Adjudication | None:
+    """Send gold of which text was lost back to adjudication; the projected gold is current until then.
 
-    None where nothing was lost, or nobody annotated the page here: such gold says what it lacks.
+    None where nothing was lost, or nobody has annotated the page here: then the gold counts what it lacks.
     """
-    if not carriage.count(LOST):
+    if not projection.count(LOST):
         return None
     try:
         with transaction.atomic():
-            return reopen_gold(gold=gold, by=None, why=why(carriage, text))
+            return reopen_gold(gold=gold, by=None, why=reason_to_reopen(projection, text))
     except Conflict:
         return None
 
 
-def why(carriage: Carriage, text: str) -> str:
-    """What the adjudicator reads: how much was lost, and the old text of it, as far as there is room."""
-    lost = sum(row.characters for row in carriage.rows)
-    said = ngettext(
-        "The page was parsed anew, and %(n)d marked character was not found again:",
-        "The page was parsed anew, and %(n)d marked characters were not found again:",
+def reason_to_reopen(projection: GoldProjection, text: str) -> str:
+    """What the adjudicator is shown: how much was lost, and the lost text, shortened to MAX_WHY."""
+    lost = sum(row.characters for row in projection.rows)
+    message = ngettext(
+        "Re-parsing lost %(n)d marked character:",
+        "Re-parsing lost %(n)d marked characters:",
         lost,
     ) % {"n": lost}
-    for row in carriage.rows:
+    for row in projection.rows:
         for start, end in row.missing:
             quote = " ".join(text[start:end].split())
-            said += f" “{quote}” ({row.label})"
-    return said if len(said) <= MAX_WHY else said[: MAX_WHY - 1] + "…"
+            message += f" “{quote}” ({row.label})"
+    return message if len(message) <= MAX_WHY else message[: MAX_WHY - 1] + "…"

@@ -1,21 +1,24 @@
-"""A re-parse of a corpus, and its one job a page."""
+"""Re-parsing a corpus, with one job per page."""
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
-from annotator.common.work import Work
+from annotator.common.queues import BULK
+from annotator.common.triggers import SUCCEEDED, append_only
+from annotator.common.work import Work, WorkKind
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Adjudication, Gold
-from annotator.pages.models import Document, Page
+from annotator.pages.models import Page, StoredDocument
 
 
 class Reparse(models.Model):
-    """A corpus on its way to one parser version. Started again, it goes on."""
+    """The re-parse of a corpus with one parser version; started again, it is resumed."""
 
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="reparses")
     version = models.CharField(max_length=60)
-    # Nobody: from the terminal.
+    # Null: from the command line.
     requested_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     started_at = models.DateTimeField(default=timezone.now)
     stopped_at = models.DateTimeField(null=True)
@@ -25,44 +28,56 @@ class Reparse(models.Model):
         constraints = [models.UniqueConstraint(fields=["corpus", "version"], name="one_reparse_per_version")]
 
 
-class Move(Work):
-    """One page's way from its document to the next. Its one result is the flip, or why there is none."""
+class ReparseJob(Work):
+    """The re-parse of one page. Its result is the switch to the new document, or the error."""
 
-    task = "annotator.reparsing.tasks.move_page"
-    queue = "bulk"
+    kind = WorkKind(
+        title=_("Pages to parse again"),
+        failed_title=_("Pages that could not be parsed again"),
+        task="annotator.reparsing.tasks.reparse_page",
+        queue=BULK,
+        page="page",
+        can_retry=False,
+        is_requested=True,
+        screen="reparsing",
+    )
 
-    run = models.ForeignKey(Reparse, models.PROTECT, related_name="moves")
-    page = models.ForeignKey(Page, models.PROTECT, related_name="moves")
-    # Somebody works on the page since then; null: nobody does, as far as was seen.
+    run = models.ForeignKey(Reparse, models.PROTECT, related_name="jobs")
+    page = models.ForeignKey(Page, models.PROTECT, related_name="reparse_jobs")
+    # Since when the page has been found in work; null while it is not.
     waiting_since = models.DateTimeField(null=True)
-    # What counted before, and what counts since.
-    before = models.ForeignKey(Document, models.PROTECT, related_name="+")
-    document = models.ForeignKey(Document, models.PROTECT, null=True, related_name="+")
+    # The current document and gold before and after.
+    document_before = models.ForeignKey(StoredDocument, models.PROTECT, related_name="+")
+    document = models.ForeignKey(StoredDocument, models.PROTECT, null=True, related_name="+")
     gold_before = models.ForeignKey(Gold, models.PROTECT, null=True, related_name="+")
-    gold = models.OneToOneField(Gold, models.PROTECT, null=True, related_name="move")
-    # Intervals of the gold by what became of them, and its characters without blanks that found no place.
-    same = models.PositiveIntegerField(default=0)
-    changed = models.PositiveIntegerField(default=0)
-    lost = models.PositiveIntegerField(default=0)
-    characters_lost = models.PositiveIntegerField(default=0)
-    # Interval by interval, as `reparsing.carrying.Row`.
-    report = models.JSONField(default=list)
-    # Before whom the page is since, because something was lost.
+    gold = models.OneToOneField(Gold, models.PROTECT, null=True, related_name="reparse_job")
+    # Intervals of the gold by outcome, and its non-whitespace characters that were not found.
+    same_intervals = models.PositiveIntegerField(default=0)
+    changed_intervals = models.PositiveIntegerField(default=0)
+    lost_intervals = models.PositiveIntegerField(default=0)
+    lost_characters = models.PositiveIntegerField(default=0)
+    # `projection.ProjectedInterval`, one per interval of the gold before.
+    intervals = models.JSONField(default=list)
+    # Opened where something was lost.
     adjudication = models.ForeignKey(Adjudication, models.PROTECT, null=True, related_name="+")
 
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint(fields=["run", "page"], name="one_move_per_page"),
+            models.UniqueConstraint(fields=["run", "page"], name="one_reparse_job_per_page"),
             models.CheckConstraint(
                 condition=Q(finished_at=None) | ~Q(error="") | Q(document__isnull=False),
-                name="moved_to_a_document",
+                name="reparsed_to_a_document",
             ),
             models.CheckConstraint(
-                condition=Q(gold=None) | Q(gold_before__isnull=False), name="carried_from_earlier_gold"
+                condition=Q(gold=None) | Q(gold_before__isnull=False), name="projected_from_earlier_gold"
             ),
         ]
         indexes = [
-            models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="move_open"),
-            models.Index(fields=["run", "-characters_lost", "-changed", "id"], name="moves_worst_first"),
+            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="reparse_job_open"),
+            models.Index(
+                fields=["run", "-lost_characters", "-changed_intervals", "id"],
+                name="reparse_jobs_worst_first",
+            ),
         ]
+        triggers = append_only(SUCCEEDED)

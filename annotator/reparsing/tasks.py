@@ -1,43 +1,38 @@
-"""Pages moved to another parser version, by the bulk workers, one job a page."""
+"""Re-parsing pages on the bulk queue, one job per page."""
 
 from celery import shared_task
-from celery.exceptions import SoftTimeLimitExceeded
 
-from annotator import journey
+from annotator import pipeline
 from annotator.common import work
 from annotator.gold.models import Gold
 from annotator.pages.actions import make_document
-from annotator.pages.models import Document, Page
+from annotator.pages.models import Page, StoredDocument
 from annotator.pages.tasks import parser
 from annotator.reparsing import actions, queries
-from annotator.reparsing.actions import Outcome
-from annotator.reparsing.models import Move
+from annotator.reparsing.actions import ReparseOutcome
+from annotator.reparsing.models import ReparseJob
 
 
 @shared_task(**work.LIMITS)
-def move_page(move_id: int) -> None:
-    move = work.claim(Move, move_id) if queries.movable(move_id) else None
-    outcome = work.attempt(move, _move) if move else None
-    if move and outcome == Outcome.AGAIN:
-        journey.hint(move)
-    elif move and outcome == Outcome.MOVED:
-        move.refresh_from_db()
-        journey.page_moved(move.gold_id)
+def reparse_page(job_id: int) -> None:
+    job = work.claim(ReparseJob, job_id) if queries.is_active(job_id) else None
+    outcome = work.attempt(job, _reparse) if job else None
+    if job and outcome == ReparseOutcome.AGAIN:
+        pipeline.enqueue(job)
+    elif job and outcome == ReparseOutcome.DONE:
+        job.refresh_from_db()
+        pipeline.page_reparsed(job.gold_id)
 
 
-def _move(move: Move) -> Outcome:
-    try:
-        return actions.move_page(move, _make)
-    except SoftTimeLimitExceeded:
-        parser().close()  # its child may be in the middle of an answer
-        raise
+def _reparse(job: ReparseJob) -> ReparseOutcome:
+    return actions.reparse_page(job, _make)
 
 
-def _make(page: Page, version: str) -> Document:
+def _make(page: Page, version: str) -> StoredDocument:
     return make_document(page=page, parser=parser(), version=version)
 
 
 @shared_task(**work.LIMITS)
-def go_on(gold_id: int) -> None:
-    """Its page is settled: what waited for that goes on."""
-    journey.moves_requested(actions.wake(gold=Gold.objects.get(pk=gold_id)))
+def resume_waiting(gold_id: int) -> None:
+    """Resume the jobs that waited for the page to be finalised."""
+    pipeline.reparse_jobs_requested(actions.resume_after(gold=Gold.objects.get(pk=gold_id)))

@@ -3,9 +3,9 @@ from django.urls import path
 from annotator.reparsing import views
 
 urlpatterns = [
-    path("parser/", views.reparsing, name="reparsing"),
-    path("parser/state/", views.state, name="reparsing-state"),
-    path("parser/start/", views.start, name="reparsing-start"),
-    path("parser/stop/", views.stop, name="reparsing-stop"),
-    path("parser/pages/<int:pk>/", views.moved, name="reparsing-page"),
+    path("reparsing/", views.reparsing, name="reparsing"),
+    path("reparsing/state/", views.state, name="reparsing-state"),
+    path("reparsing/start/", views.start, name="reparsing-start"),
+    path("reparsing/stop/", views.stop, name="reparsing-stop"),
+    path("reparsing/pages/<id:pk>/", views.page_detail, name="reparsing-page"),
 ]

@@ -1,68 +1,72 @@
-"""Which parser made the documents, and the way to the one that runs here: start, stop, report."""
+"""The re-parsing screen: parser versions, start, stop, and the report page by page."""
 
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from annotator import journey
+from annotator import pipeline
+from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
-from annotator.reparsing import actions, queries, reports
-from annotator.reparsing.models import Move
-from extraction.document import PARSER_VERSION
+from annotator.reparsing import actions, page_report, queries
+from annotator.reparsing.models import ReparseJob
+from extraction.documents.document import PARSER_VERSION
 
-A_SHEET = 30
+PER_PAGE = 30
 
 
 @require_GET
-def reparsing(request: HttpRequest, slug: str) -> HttpResponse:
-    corpus: Corpus = request.standing.corpus
-    context = {"versions": queries.versions(corpus), **_run(corpus), **_sheet(request)}
+def reparsing(request: CorpusRequest, slug: str) -> HttpResponse:
+    corpus: Corpus = request.access.corpus
+    context = {"versions": queries.versions(corpus), **_run(corpus), **_page_of_jobs(request)}
     return render(request, "reparsing/reparsing.html", context)
 
 
 @require_GET
-def state(request: HttpRequest, slug: str) -> HttpResponse:
-    """How far it is; asked for by the screen while it runs."""
-    return render(request, "reparsing/progress.html", _run(request.standing.corpus))
+def state(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The progress of the run, fetched by the screen while it runs."""
+    context = _run(request.access.corpus)
+    if context["run"] is None:
+        raise Http404
+    return render(request, "reparsing/progress.html", context)
 
 
 @require_POST
-def start(request: HttpRequest, slug: str) -> HttpResponse:
-    run = actions.start(corpus=request.standing.corpus, user=request.user)
-    journey.moves_requested(queries.open_moves(run).iterator())
+def start(request: CorpusRequest, slug: str) -> HttpResponse:
+    run = actions.start(corpus=request.access.corpus, user=request.user)
+    pipeline.reparse_jobs_requested(queries.open_jobs(run).iterator())
     return redirect("reparsing", slug)
 
 
 @require_POST
-def stop(request: HttpRequest, slug: str) -> HttpResponse:
-    run = queries.last_run(request.standing.corpus)
+def stop(request: CorpusRequest, slug: str) -> HttpResponse:
+    run = queries.last_run(request.access.corpus)
     if run:
         actions.stop(run=run)
     return redirect("reparsing", slug)
 
 
 @require_GET
-def moved(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What became of one page's gold, with the words that were lost or changed."""
-    moves = Move.objects.filter(run__corpus=request.standing.corpus)
-    move = get_object_or_404(moves.select_related("page", "run", "before", "document", "gold"), pk=pk)
-    return render(request, "reparsing/page.html", {"move": move, "rows": reports.rows_of(move)})
+def page_detail(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    """The report of one page's gold, with the words that were lost or changed."""
+    jobs = ReparseJob.objects.filter(run__corpus=request.access.corpus)
+    job = get_object_or_404(jobs.select_related("page", "run", "document_before", "document", "gold"), pk=pk)
+    return render(request, "reparsing/page.html", {"job": job, "rows": page_report.rows_of(job)})
 
 
 def _run(corpus: Corpus) -> dict[str, Any]:
     run = queries.last_run(corpus)
     return {
         "run": run,
-        "tally": queries.tallied(run) if run else None,
+        "progress": queries.progress_of(run) if run else None,
         "running_version": PARSER_VERSION,
-        "would_move": queries.to_move(corpus, PARSER_VERSION).count(),
+        "outdated": queries.outdated_pages(corpus, PARSER_VERSION).count(),
     }
 
 
-def _sheet(request: HttpRequest) -> dict[str, Any]:
-    run = queries.last_run(request.standing.corpus)
-    moves = queries.worst_first(run) if run else Move.objects.none()
-    return {"sheet": Paginator(moves, A_SHEET).get_page(request.GET.get("page"))}
+def _page_of_jobs(request: CorpusRequest) -> dict[str, Any]:
+    run = queries.last_run(request.access.corpus)
+    jobs = queries.worst_first(run) if run else ReparseJob.objects.none()
+    return {"page_obj": Paginator(jobs, PER_PAGE).get_page(request.GET.get("page"))}

@@ -1,26 +1,29 @@
-"""Extractors, and what they said."""
+"""Extractors and extractions."""
 
 from typing import Any
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
-from annotator.common.work import Work
+from annotator.common.queues import BULK
+from annotator.common.triggers import SUCCEEDED, Blanking, append_only
+from annotator.common.work import Work, WorkKind
 from annotator.corpora.models import Corpus
-from annotator.pages.models import Document
+from annotator.pages.models import StoredDocument
 from extraction import extractors
 
 
 class Extractor(models.Model):
-    """A named, versioned program with parameters; a changed rule is a new row."""
+    """A named, versioned program with parameters. A changed rule is a new version, and a new row."""
 
     name = models.CharField(max_length=60)
     version = models.CharField(max_length=60)
     parameters = models.JSONField(default=dict)
-    # The parameters as canonical JSON: the unique key over them.
+    # The parameters as canonical JSON, for the unique constraint.
     parameters_key = models.CharField(max_length=500, default="{}", editable=False)
-    # Systems of one family count as one where blindness is concerned (law 5).
+    # Extractors of one family count as one where blindness is concerned (invariant 5).
     family = models.CharField(max_length=60)
     can_be_arm = models.BooleanField(default=True)
     added_at = models.DateTimeField(default=timezone.now)
@@ -28,20 +31,27 @@ class Extractor(models.Model):
     class Meta:
         ordering = ["name", "version", "parameters_key"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["name", "version", "parameters_key"], name="one_row_per_extractor"
-            )
+            models.UniqueConstraint(fields=["name", "version", "parameters_key"], name="unique_extractor")
         ]
 
     def __str__(self) -> str:
-        usual = _usual_parameters(self.name)
-        telling = {key: value for key, value in self.parameters.items() if usual.get(key) != value}
-        given = ", ".join(f"{key} {value}" for key, value in sorted(telling.items()))
-        return f"{self.name} ({given})" if given else self.name
+        defaults = _default_parameters(self.name)
+        changed = sorted(item for item in self.parameters.items() if defaults.get(item[0]) != item[1])
+        listed = ", ".join(f"{key} {value}" for key, value in changed)
+        return f"{self.name} ({listed})" if listed else self.name
+
+    @property
+    def is_available(self) -> bool:
+        """Whether this Goldpan can run this version."""
+        try:
+            spec = extractors.get(self.name)
+        except extractors.ExtractorError:
+            return False
+        return spec.version == self.version and spec.missing is None
 
 
-def _usual_parameters(name: str) -> dict[str, Any]:
-    """What an extractor runs with when nothing is said; nothing of one that is not installed any more."""
+def _default_parameters(name: str) -> dict[str, Any]:
+    """Return the default parameters of an extractor; none if it is no longer installed."""
     try:
         return extractors.get(name).parameters
     except extractors.ExtractorError:
@@ -59,28 +69,46 @@ class CorpusExtractor(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["corpus", "extractor"], condition=Q(ended_at=None), name="enabled_once_per_corpus"
+                fields=["corpus", "extractor"], condition=Q(ended_at=None), name="unique_enabled_extractor"
             )
         ]
 
 
 class Extraction(Work):
-    """What one extractor said about one document, or its error, with its cost."""
+    """The output of one extractor for one document, or its error, and its cost."""
 
-    task = "annotator.runs.tasks.run_extractor"
-    queue = "bulk"
+    # A failed extraction is a result, scored as empty (invariants 7 and 9): it is not retried.
+    kind = WorkKind(
+        title=_("Extractions"),
+        failed_title=_("Failed extractions"),
+        task="annotator.runs.tasks.run_extractor",
+        queue=BULK,
+        page="document__page",
+        label="extractor__name",
+        can_retry=False,
+    )
+    find_missing = ("annotator.runs.tasks.request_missing",)
 
-    document = models.ForeignKey(Document, models.PROTECT, related_name="extractions")
+    document = models.ForeignKey(StoredDocument, models.PROTECT, related_name="extractions")
     extractor = models.ForeignKey(Extractor, models.PROTECT, related_name="extractions")
     spans = models.JSONField(default=list)
-    # Why, block by block, from an extractor that can say so: the rows of `runs.reasons`.
+    # The explanation by block, if the extractor can explain: the rows of `runs.reasons`.
     reasons = models.JSONField(default=list)
-    # What went wrong, where it can say so and failed at that: the kind of error, without a word of the page.
-    no_reasons = models.TextField(default="")
+    # The class of the error if explaining failed; no text of the page.
+    explanation_error = models.TextField(default="")
+    # CPU time.
     seconds = models.FloatField(null=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["document", "extractor"], name="one_extraction_per_document"),
+            models.UniqueConstraint(fields=["document", "extractor"], name="unique_extraction"),
         ]
-        indexes = [models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="extraction_open")]
+        indexes = [
+            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="extraction_open")
+        ]
+        triggers = append_only(
+            SUCCEEDED,
+            unless=Blanking(
+                {"spans": []}, "select page_id from annotator_storeddocument where id = old.document_id"
+            ),
+        )

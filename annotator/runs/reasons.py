@@ -1,4 +1,4 @@
-"""Why an extractor gave a block its label: kept with the extraction as short rows, said in words on screen.
+"""Why an extractor gave a block its label: stored with the extraction as short rows, described on screens.
 
 A row is `[start, end, label or None, probability of body, [[code, values], ...]]`, in JSON.
 """
@@ -10,17 +10,17 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from annotator.common.words import LABELS, Words
-from extraction.extractors import Reason
+from annotator.common.display_names import LABELS, Names
+from extraction.extractors import BlockReason
 
-Row = list[Any]
+ReasonRow = list[Any]
 
-# Most blocks of a page are far from being content; those below are not kept, so that rows stay small.
-LEAST = 0.05
-# Labels that the probability is about; the others are given by where a block stands.
+# Blocks with a lower probability of being body are not stored, which is most of a page.
+MIN_PROBABILITY = 0.05
+# The probability is that of these labels; the others are given by the position of a block.
 BODY = frozenset({"body", "content"})
 
-# What counted for a block, by the code of the finding, with the values that it brings.
+# Descriptions by the code of the finding, with placeholders for its values.
 FINDINGS: Mapping[str, Promise] = {
     "headline": _("stands as the headline"),
     "caption": _("stands as a caption"),
@@ -56,8 +56,8 @@ FINDINGS: Mapping[str, Promise] = {
     "kind-links": _("blocks made alike are %(linked)s %% links"),
     "kind-mixed": _("blocks made alike hold little running text"),
 }
-# What a page calls its elements, as the finding "called" names them.
-KINDS: Words = {
+# The kinds of element names that the finding "called" lists.
+KINDS: Names = {
     "comment": _("comment"),
     "related": _("related pages"),
     "share": _("share"),
@@ -74,43 +74,43 @@ KINDS: Words = {
 }
 
 
-def rows_of(reasons: Iterable[Reason]) -> list[Row]:
-    """What is kept: the blocks with a label, and those that came near one."""
+def to_rows(reasons: Iterable[BlockReason]) -> list[ReasonRow]:
+    """Return the rows to store: of blocks with a label, and of blocks close to one."""
     return [
         [
             each.start,
             each.end,
             each.label,
             each.probability,
-            [[code, values] for code, values in each.findings],
+            [[code, values] for code, values in each.evidence],
         ]
         for each in reasons
-        if each.label or each.probability >= LEAST
+        if each.label or each.probability >= MIN_PROBABILITY
     ]
 
 
-def labelled(rows: Iterable[Row]) -> list[Row]:
-    """Rows of the blocks that the extractor took."""
+def labelled(rows: Iterable[ReasonRow]) -> list[ReasonRow]:
+    """Return the rows of blocks with a label."""
     return [row for row in rows if row[2]]
 
 
-def in_words(rows: Iterable[Row]) -> list[tuple[int, str]]:
-    """Where each block starts, and its row in the reader's language."""
-    return [(start, _whole(label, probability, found)) for start, _end, label, probability, found in rows]
+def descriptions(rows: Iterable[ReasonRow]) -> list[tuple[int, str]]:
+    """Return the start of each block and its description in the active language."""
+    return [(start, _describe(label, probability, found)) for start, _end, label, probability, found in rows]
 
 
-def of_the_others() -> str:
-    """What is to be said of a block that no row was kept of."""
-    return gettext("No label, below %(percent)s %% body") % {"percent": round(100 * LEAST)}
+def description_without_row() -> str:
+    """Return the description of blocks that have no row."""
+    return gettext("No label, below %(percent)s %% body") % {"percent": round(100 * MIN_PROBABILITY)}
 
 
-def _whole(label: str | None, probability: float, findings: list[tuple[str, dict[str, Any]]]) -> str:
-    what = _taken_for(label, round(100 * probability))
+def _describe(label: str | None, probability: float, findings: list[tuple[str, dict[str, Any]]]) -> str:
+    what = _title(label, round(100 * probability))
     why = "; ".join(_finding(code, values) for code, values in findings)
     return gettext("%(what)s: %(why)s") % {"what": what, "why": why} if why else what
 
 
-def _taken_for(label: str | None, percent: int) -> str:
+def _title(label: str | None, percent: int) -> str:
     if not label:
         return gettext("No label, %(percent)s %% body") % {"percent": percent}
     title = str(LABELS.get(label, label))
@@ -120,7 +120,7 @@ def _taken_for(label: str | None, percent: int) -> str:
 
 
 def _finding(code: str, values: dict[str, Any]) -> str:
-    """A code of another version or of a plugin says itself."""
+    """Describe a finding; an unknown code, of another version or a plugin, is shown as it is."""
     if code not in FINDINGS:
         return code
     if code == "called":

@@ -1,98 +1,110 @@
-"""A score by the metrics that its matrix does not hold, as few numbers; no database.
+"""The metrics of a score that its matrix does not hold; no database.
 
-The texts that metrics compare are those of the document: what gold marks of it, and what the extractor marks.
-Label sets that mark the same text are worked out once.
+They compare the text that gold marks in the document with the text that the extractor marks. Label sets under
+which both are the same text are computed once.
 """
 
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from celery.exceptions import SoftTimeLimitExceeded
-
-from extraction.measures import METRICS, Metric, Said, Truth
+from annotator.common.cpu_limit import CpuLimitExceeded
+from annotator.common.work import MACHINE_FAULTS
+from extraction.documents.canonical_text import Block
+from extraction.evaluation.page_metrics import METRICS, Metric, Prediction, Reference
 from extraction.metrics.pages import PageScore
 from extraction.spans import LABEL_SETS, Span, can_tell, relevant, text_of
-from extraction.text import Block
 
-# What `Score.matrix` holds.
+# The metric that is computed from `Score.matrix`.
 STORED = "character"
-# The others, the quick ones first: if time runs out, little is lost.
+# The others, fast ones first: what is computed before the CPU time is used up is stored.
 MEASURED = ("words", "shingle", "block", "rouge", "cleaneval", "char-lcs")
-# These align two texts, which takes time that grows with the square of their length: minutes on a book.
-# Whether a page has their figures is decided by its text, so that it is the same pages for every extractor.
+# These align two texts in quadratic time, minutes on a book. The length of the page decides, not that of the
+# extraction, so that extractors are compared on the same pages.
 IN_ORDER = frozenset({"rouge", "cleaneval", "char-lcs"})
-MOST_CHARACTERS = 100_000
+MAX_CHARACTERS = 100_000
 
-Figures = dict[str, dict[str, list[float | None]]]
+LeaderboardFigures = dict[str, dict[str, list[float | None]]]
 
 
-class Paper(NamedTuple):
-    """Of a document: its canonical text and its blocks."""
+class DocumentText(NamedTuple):
+    """The canonical text and the blocks of a document."""
 
     text: str
     blocks: list[Block]
 
 
-class Measured(NamedTuple):
-    """Metric -> label set -> `packed` score; `error` where something went wrong on the way."""
+class MeasuredScore(NamedTuple):
+    """Metric -> label set -> `packed` score, and what went wrong, if anything."""
 
-    figures: Figures
+    figures: LeaderboardFigures
     error: str = ""
 
 
 def measure(
-    paper: Paper, gold: list[Span], said: list[Span], *, tells: Collection[str], failed: bool
-) -> Measured:
-    """Score one extraction by every metric, under every label set that the gold can tell.
+    source: DocumentText,
+    gold: list[Span],
+    predicted: list[Span],
+    *,
+    distinguishable_labels: Collection[str],
+    failed: bool,
+) -> MeasuredScore:
+    """Score one extraction by every metric, under every label set that the gold distinguishes.
 
-    A metric that crashes or takes too long leaves its figures out, and says so; the others stand.
+    A metric that crashes or uses up the CPU time is missing from the result, and named in its error.
     """
-    pairs = _pairs(paper, gold, said, tells, failed)
-    figures: Figures = {}
+    pairs = _pairs(source, gold, predicted, distinguishable_labels, failed)
+    figures: LeaderboardFigures = {}
     errors: list[str] = []
     for name in MEASURED:
-        if name in IN_ORDER and len(paper.text) > MOST_CHARACTERS:
+        if name in IN_ORDER and len(source.text) > MAX_CHARACTERS:
             continue
         try:
             figures[name] = _by_set(METRICS[name], pairs)
-        except SoftTimeLimitExceeded:
-            return Measured(figures, "; ".join([*errors, f"{name}: took too long"]))
+        except MACHINE_FAULTS:
+            raise
+        except CpuLimitExceeded:
+            return MeasuredScore(figures, "; ".join([*errors, f"{name}: took too long"]))
         except Exception as error:  # noqa: BLE001  recorded, counted, shown
             errors.append(f"{name}: {type(error).__name__}: {error}")
-    return Measured(figures, "; ".join(errors))
+    return MeasuredScore(figures, "; ".join(errors))
 
 
 def _pairs(
-    paper: Paper, gold: list[Span], said: list[Span], tells: Collection[str], failed: bool
-) -> dict[str, tuple[Truth, Said]]:
-    """What metrics compare, by label set; the same object where the same text is marked."""
-    known: dict[Any, tuple[Truth, Said]] = {}
+    source: DocumentText,
+    gold: list[Span],
+    predicted: list[Span],
+    distinguishable_labels: Collection[str],
+    failed: bool,
+) -> dict[str, tuple[Reference, Prediction]]:
+    """Return what metrics compare, by label set; label sets that mark the same text share one object."""
+    known: dict[Any, tuple[Reference, Prediction]] = {}
     found = {}
     for name, labels in LABEL_SETS.items():
-        if can_tell(tells, labels):
-            key = str((relevant(gold, labels), relevant(said, labels)))
+        if can_tell(distinguishable_labels, labels):
+            key = str((relevant(gold, labels), relevant(predicted, labels)))
             if key not in known:
-                truth = Truth(gold, text_of(paper, gold, labels), 0)
-                known[key] = truth, Said(said, text_of(paper, said, labels), paper, failed)
+                reference = Reference(gold, text_of(source, gold, labels), 0)
+                prediction = Prediction(predicted, text_of(source, predicted, labels), source, failed)
+                known[key] = reference, prediction
             found[name] = known[key]
     return found
 
 
-def _by_set(metric: Metric, pairs: dict[str, tuple[Truth, Said]]) -> dict[str, list[float | None]]:
-    worked_out: dict[int, list[float | None]] = {}
+def _by_set(metric: Metric, pairs: dict[str, tuple[Reference, Prediction]]) -> dict[str, list[float | None]]:
+    computed: dict[int, list[float | None]] = {}
     found = {}
     for name, pair in pairs.items():
-        if id(pair) not in worked_out:
-            worked_out[id(pair)] = packed(metric.score(*pair, LABEL_SETS[name]))
-        found[name] = worked_out[id(pair)]
+        if id(pair) not in computed:
+            computed[id(pair)] = packed(metric.score(*pair, LABEL_SETS[name]))
+        found[name] = computed[id(pair)]
     return found
 
 
-# ---- as numbers, and back ----
+# ---- packing ----
 
 
 def packed(score: PageScore) -> list[float | None]:
-    """Right, predicted and gold amounts; then precision and recall, where they are no quotients of these."""
+    """Return the true, predicted and gold amounts; precision and recall follow if not their quotients."""
     amounts: list[float | None] = [score.true, score.predicted, score.gold]
     if score.predicted and score.gold and not score.failed:
         return amounts
@@ -100,7 +112,7 @@ def packed(score: PageScore) -> list[float | None]:
 
 
 def unpacked(row: list[float | None], *, failed: bool) -> PageScore:
-    """The score that `packed` made a row of."""
+    """Return the score that `packed` was given."""
     true, predicted, gold = (amount or 0 for amount in row[:3])
     precision, recall = row[3:] if len(row) > 3 else (true / predicted, true / gold)
     return PageScore(true, predicted, gold, precision, recall, failed=failed)

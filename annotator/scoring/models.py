@@ -1,43 +1,67 @@
-"""One extraction against one gold."""
+"""Scores of extractions against gold."""
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
-from annotator.common.work import Work
+from annotator.common.queues import BULK, SCORE
+from annotator.common.triggers import SUCCEEDED, append_only
+from annotator.common.work import Work, WorkKind
 from annotator.gold.models import Gold
 from annotator.runs.models import Extraction
 
 
 class Score(Work):
-    """Characters by gold label and by predicted label, so that a new label set needs no new run."""
+    """One extraction against one gold: visible characters by gold label and predicted label.
 
-    task = "annotator.scoring.tasks.score_extraction"
+    The matrix serves every label set.
+    """
+
+    kind = WorkKind(
+        title=_("Scores"),
+        failed_title=_("Failed scores"),
+        task="annotator.scoring.tasks.score_extraction",
+        queue=SCORE,
+        page="gold__page",
+        label="extraction__extractor__name",
+    )
+    find_missing = ("annotator.scoring.tasks.request_missing",)
 
     gold = models.ForeignKey(Gold, models.PROTECT, related_name="scores")
     extraction = models.ForeignKey(Extraction, models.PROTECT, related_name="scores")
     matrix = models.JSONField(default=dict)
-    # Nobody who made the gold had seen this extractor or its family.
+    # Nobody who made the gold was shown this extractor or its family (invariant 5).
     blind = models.BooleanField(default=True)
-    # The extractor was trained or tuned on this page, a near duplicate or its site (law 10).
+    # The extractor was trained or tuned on this page, a near duplicate or its site (invariant 10).
     tuned_on = models.BooleanField(default=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["gold", "extraction"], name="one_score_per_cell")]
-        indexes = [models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="score_open")]
+        indexes = [models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="score_open")]
+        triggers = append_only(SUCCEEDED)
 
 
 class Measurement(Work):
-    """A score by the metrics that its matrix does not hold, written with it.
+    """The metrics of a score that its matrix does not hold. Created finished, together with the score.
 
-    As work of its own only for scores that are older than these figures, and for a metric that failed.
+    It is work so that a metric that failed is listed, and can be retried without touching the score.
     """
 
-    task = "annotator.scoring.tasks.measure_score"
-    queue = "bulk"
+    kind = WorkKind(
+        title=_("Scores by other metrics"),
+        failed_title=_("Failed scores by other metrics"),
+        task="annotator.scoring.tasks.measure_score",
+        queue=BULK,
+        page="score__gold__page",
+        label="score__extraction__extractor__name",
+    )
 
     score = models.OneToOneField(Score, models.PROTECT, related_name="measurement")
-    # Metric -> label set -> a row of `measuring.packed`; what is not there could not be worked out.
+    # Metric -> label set -> `measuring.packed`; metrics that failed are missing.
     figures = models.JSONField(default=dict)
 
     class Meta:
-        indexes = [models.Index(fields=["hinted_at"], condition=Q(finished_at=None), name="measurement_open")]
+        indexes = [
+            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="measurement_open")
+        ]
+        triggers = append_only(SUCCEEDED)

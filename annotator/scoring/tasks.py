@@ -1,10 +1,10 @@
-"""Scores, worked out whenever gold or an extraction appears."""
+"""Scoring, whenever there is new gold or a new extraction."""
 
 from celery import shared_task
 
-from annotator import journey
+from annotator import pipeline
 from annotator.common import work
-from annotator.gold.models import Gold
+from annotator.gold.models import Gold, GoldSource
 from annotator.runs.models import Extraction
 from annotator.scoring import actions, queries
 from annotator.scoring.models import Measurement, Score
@@ -15,14 +15,15 @@ AT_ONCE = 2_000
 @shared_task(**work.LIMITS)
 def request_for_gold(gold_id: int) -> None:
     gold = Gold.objects.get(pk=gold_id)
-    actions.touch_board(gold.page.corpus_id)
-    journey.scores_requested(actions.request_scores(actions.cells_of_gold(gold)))
+    actions.touch_leaderboard(gold.page.corpus_id)
+    scores = actions.request_scores(actions.pairs_of_gold(gold))
+    pipeline.scores_requested(scores, is_live=gold.source != GoldSource.IMPORTED)
 
 
 @shared_task(**work.LIMITS)
 def request_for_extraction(extraction_id: int) -> None:
     extraction = Extraction.objects.get(pk=extraction_id)
-    journey.scores_requested(actions.request_scores(actions.cells_of_extraction(extraction)))
+    pipeline.scores_requested(actions.request_scores(actions.pairs_of_extraction(extraction)))
 
 
 @shared_task(**work.LIMITS)
@@ -41,15 +42,5 @@ def measure_score(measurement_id: int) -> None:
 
 @shared_task(**work.LIMITS)
 def request_missing() -> None:
-    cells = list(queries.unscored().values_list("gold_id", "pk")[:AT_ONCE])
-    journey.scores_requested(actions.request_scores(cells))
-
-
-@shared_task(**work.LIMITS)
-def measure_missing() -> None:
-    """Scores that a worker of an earlier version wrote after the migration, without the other metrics.
-
-    For `run_extractors`; not every sweep can look through all scores for what there hardly is.
-    """
-    older = list(queries.unmeasured().values_list("pk", flat=True)[:AT_ONCE])
-    journey.measurements_requested(actions.request_measurements(older))
+    pairs = list(queries.unscored().values_list("gold_id", "pk")[:AT_ONCE])
+    pipeline.scores_requested(actions.request_scores(pairs))

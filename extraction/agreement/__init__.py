@@ -1,12 +1,12 @@
 """How far annotators agree, and on which segments they do not."""
 
 from extraction.agreement.character import cohen_kappa, confusion, f1, observed
-from extraction.agreement.segments import Comparison, Dispute, Piece, compare, resolve
+from extraction.agreement.segments import Dispute, Piece, SegmentComparison, compare, resolve
 
 __all__ = [
-    "Comparison",
     "Dispute",
     "Piece",
+    "SegmentComparison",
     "cohen_kappa",
     "compare",
     "confusion",

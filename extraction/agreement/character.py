@@ -6,13 +6,13 @@ its cell with itself is counted too. Matrices of many pages are pooled by adding
 
 from collections.abc import Sequence
 
-from extraction.characters import Matrix, cross, inked
+from extraction.metrics.character_labels import Matrix, cross, non_whitespace
 from extraction.spans import Span
 
 
 def confusion(a: Sequence[Span], b: Sequence[Span], text: str) -> Matrix:
     """Label of `a` -> label of `b` -> non-whitespace characters."""
-    return cross(a, b, inked(text))
+    return cross(a, b, non_whitespace(text))
 
 
 def observed(matrix: Matrix) -> float | None:
@@ -43,17 +43,6 @@ def f1(matrix: Matrix) -> float | None:
     both = sum(count for label, cells in matrix.items() if label for other, count in cells.items() if other)
     marked_by_b = sum(count for cells in matrix.values() for label, count in cells.items() if label)
     return 2 * both / (marked_by_a + marked_by_b) if marked_by_a + marked_by_b else None
-
-
-def one_label(matrix: Matrix, label: str) -> Matrix:
-    """The matrix of one label against everything else."""
-    result: Matrix = {}
-    for row, cells in matrix.items():
-        for column, count in cells.items():
-            target = result.setdefault(label if row == label else "", {})
-            key = label if column == label else ""
-            target[key] = target.get(key, 0) + count
-    return result
 
 
 def _total(matrix: Matrix) -> int:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from extraction.agreement.meeting import Meeting, meet
 from extraction.agreement.units import Units
-from extraction.characters import joint
+from extraction.metrics.character_labels import joint
 from extraction.spans import CONTENT, LABEL_SETS, Interval, Span, relevant
 
 Counts = NDArray[np.int64]
@@ -53,7 +53,7 @@ class PairCounts:
 @dataclass(frozen=True, slots=True, eq=False)
 class PageCounts:
     """One page. `labels` names rows and columns of the tables and starts with "", the unlabelled; `lengths`
-    has the views that somebody used, and of each the annotators who did."""
+    has the views that were used, and for each the annotators who used it."""
 
     length: int
     labels: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A figure of agreement with all that must be said beside it."""
+"""A figure of agreement with everything that has to be reported with it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Figure:
     `n` counts pages, and `units` what was compared on them: each unit once, spans once for each annotator of
     a pair. `chance` is what chance gives of that which the figure corrects for it, or else of the figure
     itself. `excluded` counts the pages that were left out, by reason. `effective` is how many pages drawn
-    with equal odds would say as much, where pages are weighted; None where each counts once.
+    with equal probability would say as much, where pages are weighted; None where each counts once.
     """
 
     value: float | None
@@ -46,7 +46,7 @@ class Basis:
     pages: int
     units: int
     excluded: dict[str, int]
-    #: On how many pages somebody used the label; None where every page counts.
+    #: On how many pages the label was used; None where every page counts.
     used: int | None = None
     effective: float | None = None
     #: On how many two agree on a label; None where agreement is not on labels.

@@ -26,7 +26,7 @@ Numbers = NDArray[np.float64]
 
 #: With fewer pages on which two agree on a label, what agreement there is may as well have been missed.
 MIN_AGREED = 5
-#: On fewer pages than these the weight of a tail is a guess from a handful of values.
+#: On fewer pages than these the weight of a tail is estimated from a handful of values.
 MIN_PAGES_OF_TAIL = 80
 #: As heavy as the tail of what pages add may be at most; at 1 there is no mean that more pages would come to.
 MAX_WEIGHT_OF_TAIL = 0.7
@@ -42,7 +42,7 @@ class Scale(NamedTuple):
 
 
 #: Shares of something, from 0 to 1.
-SHARE = Scale(lambda share: np.log(share) - np.log1p(-share), lambda odds: 1 / (1 + np.exp(-odds)), 0.0)
+SHARE = Scale(lambda share: np.log(share) - np.log1p(-share), lambda logit: 1 / (1 + np.exp(-logit)), 0.0)
 #: Agreement beyond chance: the logarithm of what the observed disagreement is to the expected one.
 BEYOND_CHANCE = Scale(lambda value: -np.log1p(-value), lambda value: -np.expm1(-value), -1.0)
 #: The difference of two shares.

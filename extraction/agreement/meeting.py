@@ -73,9 +73,9 @@ def _by_chance(first: Sequence[Interval], second: Sequence[Interval], length: in
         return 0.0, 0.0
     one = np.array([end - start for start, end in first], dtype=np.float64)[:, None]
     other = np.array([end - start for start, end in second], dtype=np.float64)[None, :]
-    places = (length - one + 1) * (length - other + 1)
-    apart = np.maximum(0, length - one - other + 1)  # places for two side by side, in one order, in a line
-    missed = apart * (apart + 1) / places
+    positions = (length - one + 1) * (length - other + 1)
+    apart = np.maximum(0, length - one - other + 1)  # positions for two side by side, in one order, in a line
+    missed = apart * (apart + 1) / positions
     exact = float(((one == other) / (length - one + 1)).sum())
     hits = (1 - missed.prod(axis=1)).sum() + (1 - missed.prod(axis=0)).sum()
     return exact, float(hits)

@@ -20,8 +20,8 @@ from extraction.agreement.figures import Basis, Figure, counted
 from extraction.agreement.intervals import BEYOND_CHANCE, SHARE, Scale, jackknifed
 from extraction.agreement.stacked import Mask, Stacked, grouped
 from extraction.agreement.unitizing import disagreement, together
+from extraction.metrics.page_weights import effective, weights_of
 from extraction.spans import CONTENT, LABEL_SETS
-from extraction.weights import effective, weights_of
 
 ALONE = "fewer than two annotators"
 UNUSED = "nobody marked it"
@@ -41,8 +41,8 @@ class Pool:
     """Pages with the counts of two or more annotators each; others are left out, and counted.
 
     `labels` are those that could be given, where that is more than were: AC1 depends on how many there are.
-    `weights` says how often each page counts, where pages were not drawn with equal odds. `left_out` counts
-    pages that the caller has left out already, by reason: every figure says so.
+    `weights` says how often each page counts, where pages were not drawn with equal probability. `left_out`
+    counts pages that the caller has left out already, by reason: every figure says so.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Pool:
 
     @cached_property
     def views(self) -> list[View]:
-        """Each label that somebody gave, then each label set of which somebody gave a label."""
+        """Each label that was used, then each label set of which a label was used."""
         used = {view for page in self.pages for view in page.lengths}
         all_views = [("label", label) for label in self.labels[1:]] + [("set", name) for name in self.sets]
         return [view for view in all_views if view in used]

@@ -74,7 +74,7 @@ def _units(page: Mapping[str, Any]) -> Units:
     blocks = page.get("blocks")
     if blocks is not None:
         blocks = [(start, end) for start, end in blocks]
-        if not all(type(place) is int and 0 <= place <= len(text) for block in blocks for place in block):
+        if not all(type(offset) is int and 0 <= offset <= len(text) for block in blocks for offset in block):
             raise ValueError("not blocks of the text")
     return Units.of_text(text, blocks)
 
@@ -86,13 +86,13 @@ def _span(row: Any) -> Span:
     raise TypeError("not a span")
 
 
-def _checked(spans: Sequence[Span], length: int, place: str) -> list[Span]:
+def _checked(spans: Sequence[Span], length: int, where: str) -> list[Span]:
     try:
         result = normalise(spans)
     except SpanError as error:
-        raise ReportError(f"{place}: {error}") from error
+        raise ReportError(f"{where}: {error}") from error
     if result and result[-1].end > length:
-        raise ReportError(f"{place}: a span ends at {result[-1].end} of {length}")
+        raise ReportError(f"{where}: a span ends at {result[-1].end} of {length}")
     return result
 
 

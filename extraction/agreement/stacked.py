@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from extraction.agreement.coefficients import Numbers
 from extraction.agreement.counts import PageCounts
 from extraction.agreement.figures import Basis, counted
-from extraction.weights import effective
+from extraction.metrics.page_weights import effective
 
 NO_TEXT = "its text is not known"
 NO_UNITS = "no character that counts"
@@ -37,7 +37,7 @@ class Stacked:
         self._units = pooled[self.there].sum(axis=(1, 2)) / pairs
         #: By the labels of the first and of the second of each pair.
         self.pairs: Numbers = pooled[self.there] * weights[self.there, None, None]
-        #: Whoever gave them, each ordered pair of m annotators weighing 1 / (m - 1).
+        #: Over all annotators, each ordered pair of m annotators weighing 1 / (m - 1).
         self.coincidences: Numbers = (self.pairs + self.pairs.swapaxes(1, 2)) / (annotators - 1)[
             :, None, None
         ]
@@ -61,10 +61,10 @@ def grouped(tables: Numbers, groups: Mask) -> Numbers:
 
 
 def _pooled(pages: Sequence[PageCounts], level: str, labels: Sequence[str]) -> Numbers:
-    place = {label: number for number, label in enumerate(labels)}
+    index = {label: number for number, label in enumerate(labels)}
     pooled = np.zeros((len(pages), len(labels), len(labels)))
     for number, page in enumerate(pages):
-        at = np.array([place[label] for label in page.labels])
+        at = np.array([index[label] for label in page.labels])
         for pair in page.pairs:
             if level in pair.tables:
                 pooled[number, at[:, None], at] += pair.tables[level]

@@ -104,8 +104,8 @@ class _Chance:
 
     @cached_property
     def moved(self) -> Numbers:
-        """For each page, by how much its units differ from one of their own length in every place where they
-        overlap: two units that meet by chance are taken to be of one length, one in a gap is counted
+        """For each page, by how much its units differ from one of their own length in every position where
+        they overlap: two units that meet by chance are taken to be of one length, one in a gap is counted
         exactly."""
         length = self.units.length
         return self._of_units(2 * length**3 - 3 * length**2 + length)
@@ -124,14 +124,14 @@ class _Chance:
         return np.concatenate([[rows.sum()], without])
 
     def _room(self, length: Numbers) -> Numbers:
-        """In how many places of all gaps a unit of each length can lie."""
+        """In how many positions of all gaps a unit of each length can lie."""
         order = np.argsort(self.gaps.length)
         gaps, weight = self.gaps.length[order], self.weights[self.gaps.page][order]
         first = np.searchsorted(gaps, length)
         return np.asarray(_tail(weight * gaps)[first] - (length - 1) * _tail(weight)[first])
 
     def _held(self, gap: Numbers) -> Numbers:
-        """For each gap, the squared lengths of all units times the places that it has for them."""
+        """For each gap, the squared lengths of all units times the positions that it has for them."""
         order = np.argsort(self.units.length)
         units, weight = self.units.length[order], self.weights[self.units.page][order]
         last = np.searchsorted(units, gap, side="right")
@@ -150,12 +150,12 @@ class _Chance:
 
 
 def _tail(values: Numbers) -> Numbers:
-    """Sums from each place to the end."""
+    """Sums from each position to the end."""
     return np.append(np.cumsum(values[::-1])[::-1], 0.0)
 
 
 def _head(values: Numbers) -> Numbers:
-    """Sums up to each place."""
+    """Sums up to each position."""
     return np.concatenate([[0.0], np.cumsum(values)])
 
 

@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from extraction.characters import inked, painted
+from extraction.metrics.character_labels import label_codes, non_whitespace
 from extraction.spans import Interval, Span
 
 Codes = NDArray[np.intp]
@@ -36,13 +36,13 @@ class Units:
     @classmethod
     def of_text(cls, text: str, blocks: Iterable[Interval] | None = None) -> Self:
         """The units of a text; without its blocks, blank lines part them."""
-        ink = inked(text)
-        before = np.concatenate([[0], np.cumsum(ink)])
-        firsts = ink & ~np.concatenate([[False], ink[:-1]])
+        visible = non_whitespace(text)
+        before = np.concatenate([[0], np.cumsum(visible)])
+        firsts = visible & ~np.concatenate([[False], visible[:-1]])
         starts = [start for start, _ in (paragraphs(text) if blocks is None else blocks)]
         opened = np.zeros(len(text), dtype=np.intp)
         opened[starts] = 1
-        return cls(before, (np.cumsum(firsts) - 1)[ink], np.cumsum(opened)[ink])
+        return cls(before, (np.cumsum(firsts) - 1)[visible], np.cumsum(opened)[visible])
 
     @classmethod
     def of_length(cls, length: int) -> Self:
@@ -61,12 +61,12 @@ class Units:
         return [span for span in moved if span.start < span.end]
 
     def codes(self, counted: Sequence[Span], labels: Sequence[str]) -> dict[str, Codes]:
-        """Level -> for each unit the place of its label in `labels`, 0 being unlabelled.
+        """Level -> for each unit the index of its label in `labels`, 0 being unlabelled.
 
         A word or block has the label that most of its characters have; unlabelled wins a draw, then the label
         that comes first.
         """
-        characters = painted(counted, self.length, labels)
+        characters = label_codes(counted, self.length, labels)
         found = {"character": characters}
         for level, numbers in (("word", self.words), ("block", self.blocks)):
             if numbers is not None:

@@ -1,6 +1,6 @@
 """Extractors: programs that say which text of a page is content.
 
-Importing this package registers them all. `docs/extractors.md` tells what each one does.
+Importing this package registers them all. `docs/extractors.md` describes each.
 """
 
 from extraction.extractors import (
@@ -17,12 +17,6 @@ from extraction.extractors import (
 )
 from extraction.extractors.registry import (
     REGISTRY,
-    Extraction,
-    ExtractorError,
-    ExtractorSpec,
-    Finding,
-    Printed,
-    Reason,
     broken_plugins,
     explain,
     extract,
@@ -32,15 +26,23 @@ from extraction.extractors.registry import (
     own_names,
     parse_with,
 )
+from extraction.extractors.spec import (
+    BlockReason,
+    Evidence,
+    ExtractorError,
+    ExtractorSpec,
+    Output,
+    Printed,
+)
 
 __all__ = [
     "REGISTRY",
-    "Extraction",
+    "BlockReason",
+    "Evidence",
     "ExtractorError",
     "ExtractorSpec",
-    "Finding",
+    "Output",
     "Printed",
-    "Reason",
     "boilerpipe",
     "broken_plugins",
     "bte",

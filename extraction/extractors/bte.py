@@ -7,9 +7,10 @@ is the answer.
 
 from __future__ import annotations
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors.nodes import spans_of
-from extraction.extractors.registry import Printed, extractor
+from extraction.extractors.registry import extractor
+from extraction.extractors.spec import Printed
 from extraction.extractors.tag_source import best_source_text
 from extraction.extractors.tag_stream import MODES, best_nodes, tag_stream
 from extraction.spans import Span

@@ -14,20 +14,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from extraction.document import Document
+from extraction.documents.caching import cached_on_document
+from extraction.documents.document import Document
 from extraction.extractors.nodes import spans_of
 from extraction.extractors.registry import extractor
 from extraction.extractors.visible import VisibleBody, visible_body
-from extraction.once import once
+from extraction.features.tree_arrays import Flags
 from extraction.spans import Span
-from extraction.tree_arrays import Flags
 
 Floats = NDArray[np.float64]
 
 TOLERANCE = 2.2e-16  # of a density below the threshold, as in the original
 
 
-class Counts(NamedTuple):
+class SubtreeCounts(NamedTuple):
     """For each element its characters and elements, and those of them that are in links."""
 
     characters: NDArray[Any]
@@ -57,21 +57,21 @@ def cetd(document: Document, *, variant: str = "composite") -> list[Span]:
     return spans_of(document, (np.flatnonzero(kept) + body.first_node).tolist())
 
 
-@once
-def _counts(document: Document) -> Counts:
+@cached_on_document
+def _counts(document: Document) -> SubtreeCounts:
     body = visible_body(document)
     assert body is not None, "a page without a body is done with before"
     return count(body)
 
 
-def count(body: VisibleBody) -> Counts:
+def count(body: VisibleBody) -> SubtreeCounts:
     """The counters of the composite density; all that is inside a link counts as link."""
     characters, tags = body.characters(), body.of_descendants(body.shown)
     outermost = body.links & ~body.in_link[body.parents]  # the body, its own parent here, is no link
     linked = body.of_descendants(np.where(outermost, characters, 0))
     link_characters = np.where(body.in_link, characters, linked)
     link_tags = _link_tags(body, tags, characters == link_characters)
-    return Counts(characters, tags, link_characters, link_tags)
+    return SubtreeCounts(characters, tags, link_characters, link_tags)
 
 
 def _link_tags(body: VisibleBody, tags: NDArray[Any], only_links: Flags) -> NDArray[Any]:
@@ -93,7 +93,7 @@ def _link_tags(body: VisibleBody, tags: NDArray[Any], only_links: Flags) -> NDAr
     return np.array(counted)
 
 
-def composite(body: VisibleBody, counts: Counts) -> Densities:
+def composite(body: VisibleBody, counts: SubtreeCounts) -> Densities:
     """The densities in which the links of an element weigh against the rest of its text."""
     share = counts.link_characters[0] / counts.characters[0]
     if not share:
@@ -105,7 +105,7 @@ def composite(body: VisibleBody, counts: Counts) -> Densities:
     return Densities(density, np.where(counts.tags > 0, with_children, density))
 
 
-def composite_density(counts: Counts, share: float) -> Floats:
+def composite_density(counts: SubtreeCounts, share: float) -> Floats:
     """The formula of the paper; `share` is that of the body's characters that are in links, not 0."""
     size = counts.characters
     tags, link_size, link_tags = (np.maximum(part, 1) for part in counts[1:])
@@ -123,14 +123,17 @@ def _whole(body: VisibleBody) -> Densities:
     return Densities(np.zeros(body.ends.size), total)
 
 
-def simple(body: VisibleBody, counts: Counts) -> Densities:
+def simple(body: VisibleBody, counts: SubtreeCounts) -> Densities:
     """Characters outside links over tags."""
     own = np.where(body.in_link[body.node_parents], 0, body.lengths)
     density = body.below(own) / np.maximum(counts.tags, 1)
     return Densities(density, body.of_children(density) + body.of_own_nodes(own))
 
 
-VARIANTS: dict[str, Callable[[VisibleBody, Counts], Densities]] = {"composite": composite, "simple": simple}
+VARIANTS: dict[str, Callable[[VisibleBody, SubtreeCounts], Densities]] = {
+    "composite": composite,
+    "simple": simple,
+}
 
 
 def kept_elements(body: VisibleBody, densities: Densities) -> Flags:

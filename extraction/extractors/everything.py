@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors.nodes import spans_of_whole
 from extraction.extractors.registry import extractor
 from extraction.spans import CONTENT, Span

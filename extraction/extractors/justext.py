@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors.nodes import spans_of
 from extraction.extractors.paragraphs import Paragraph, paragraphs
 from extraction.extractors.registry import extractor
+from extraction.features.stop_words import detect_language, language_of, languages, share, stop_words
 from extraction.spans import Span
-from extraction.stop_words import guess, language_of, languages, share, stop_words
 
 BAD, SHORT, NEAR_GOOD, GOOD = "bad", "short", "neargood", "good"
 SYSTEM = "justext"  # whose stop words
 
-# The share of a page's words that must be stop words before the page, or a guess, is believed about its
-# language; running text has .3 and more in its own.
+# The share of a page's words that must be stop words before the page's claim, or a detection, is trusted
+# about its language; running text has .3 and more in its own.
 _BELIEVED = 0.2
 _SAMPLE = 400  # words
 
@@ -97,7 +97,7 @@ def spoken(document: Document, found: Sequence[Paragraph], length_low: int, max_
     declared = language_of(document.structure.attributes[0].get("lang", ""), SYSTEM) or "en"
     if not words or share(words, stop_words(SYSTEM, declared)) >= _BELIEVED:
         return declared
-    language, found_share = guess(words, SYSTEM)
+    language, found_share = detect_language(words, SYSTEM)
     return language if found_share >= _BELIEVED else "none"
 
 
@@ -127,28 +127,28 @@ def classify_alone(paragraph: Paragraph, settings: Settings) -> str:
 
 def _near_good_headings(found: Sequence[Paragraph], kinds: list[str], settings: Settings) -> None:
     """A short heading with good text not far after it is near good."""
-    for place in _headings(found, settings):
-        if kinds[place] == SHORT and _good_follows(found, kinds, place, settings.max_heading_distance):
-            kinds[place] = NEAR_GOOD
+    for index in _headings(found, settings):
+        if kinds[index] == SHORT and _good_follows(found, kinds, index, settings.max_heading_distance):
+            kinds[index] = NEAR_GOOD
 
 
 def _good_headings(
     found: Sequence[Paragraph], kinds: list[str], alone: Sequence[str], settings: Settings
 ) -> None:
     """A heading that only its neighbours made bad is good, with good text not far after it."""
-    for place in _headings(found, settings):
-        made_bad = kinds[place] == BAD != alone[place]
-        if made_bad and _good_follows(found, kinds, place, settings.max_heading_distance):
-            kinds[place] = GOOD
+    for index in _headings(found, settings):
+        made_bad = kinds[index] == BAD != alone[index]
+        if made_bad and _good_follows(found, kinds, index, settings.max_heading_distance):
+            kinds[index] = GOOD
 
 
 def _headings(found: Sequence[Paragraph], settings: Settings) -> list[int]:
-    return [place for place, paragraph in enumerate(found) if paragraph.is_heading and settings.headings]
+    return [index for index, paragraph in enumerate(found) if paragraph.is_heading and settings.headings]
 
 
-def _good_follows(found: Sequence[Paragraph], kinds: Sequence[str], place: int, max_distance: int) -> bool:
+def _good_follows(found: Sequence[Paragraph], kinds: Sequence[str], index: int, max_distance: int) -> bool:
     distance = 0
-    for following in range(place + 1, len(found)):
+    for following in range(index + 1, len(found)):
         if distance > max_distance:
             return False
         if kinds[following] == GOOD:
@@ -158,32 +158,32 @@ def _good_follows(found: Sequence[Paragraph], kinds: Sequence[str], place: int, 
 
 
 def _short_by_neighbours(kinds: Sequence[str]) -> list[str]:
-    """Short paragraphs become what both neighbours are; between good and bad, one near good settles it."""
+    """Short paragraphs become what both neighbours are; between good and bad, one near good decides."""
     sure = (GOOD, BAD)
     before, after = _nearest(kinds, sure), _nearest(kinds[::-1], sure)[::-1]
     beside, behind = _nearest(kinds, (*sure, NEAR_GOOD)), _nearest(kinds[::-1], (*sure, NEAR_GOOD))[::-1]
 
-    def settle(place: int) -> str:
-        if before[place] == after[place]:
-            return before[place]
-        doubtful = beside[place] if before[place] == BAD else behind[place]
+    def resolve(index: int) -> str:
+        if before[index] == after[index]:
+            return before[index]
+        doubtful = beside[index] if before[index] == BAD else behind[index]
         return GOOD if doubtful == NEAR_GOOD else BAD
 
-    return [settle(place) if kind == SHORT else kind for place, kind in enumerate(kinds)]
+    return [resolve(index) if kind == SHORT else kind for index, kind in enumerate(kinds)]
 
 
 def _near_good_by_neighbours(kinds: list[str]) -> None:
     """Near good paragraphs are bad between two bad ones; each sees what became of those before it."""
     after = _nearest(kinds[::-1], (GOOD, BAD))[::-1]
     before = BAD
-    for place, kind in enumerate(kinds):
+    for index, kind in enumerate(kinds):
         if kind == NEAR_GOOD:
-            kinds[place] = BAD if before == after[place] == BAD else GOOD
-        before = kinds[place]
+            kinds[index] = BAD if before == after[index] == BAD else GOOD
+        before = kinds[index]
 
 
 def _nearest(kinds: Sequence[str], wanted: Sequence[str]) -> list[str]:
-    """For each place the nearest wanted class before it; bad at the edge."""
+    """For each index the nearest wanted class before it; bad at the edge."""
     nearest: list[str] = []
     last = BAD
     for kind in kinds:

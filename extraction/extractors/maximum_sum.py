@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Segment(NamedTuple):
+class MaximumSegment(NamedTuple):
     """The scores `[start, end)` and their sum."""
 
     start: int
@@ -16,7 +16,7 @@ class Segment(NamedTuple):
     total: float
 
 
-def maximum_sum(scores: NDArray[Any]) -> Segment | None:
+def maximum_sum(scores: NDArray[Any]) -> MaximumSegment | None:
     """The best segment; of equals the one that starts first, then the one that ends first.
 
     None where no score is positive. Sums are exact for integers and for multiples of a power of two.
@@ -29,4 +29,4 @@ def maximum_sum(scores: NDArray[Any]) -> Segment | None:
     if gains[last] <= 0:
         return None
     # The lowest sum before the end is where the segment starts; argmin gives the first of equals.
-    return Segment(int(np.argmin(sums[: last + 1])), last + 1, float(gains[last]))
+    return MaximumSegment(int(np.argmin(sums[: last + 1])), last + 1, float(gains[last]))

@@ -1,14 +1,15 @@
 """Maximum subsequence segmentation, the simple variant (Pasternack and Roth 2009).
 
-After secondary sources, as the paper was not at hand: a word scores +1, a tag -3.25, and the stretch with the
-largest sum is the article.
+After secondary sources, as the paper was not available: a word scores +1, a tag -3.25, and the stretch with
+the largest sum is the article.
 """
 
 from __future__ import annotations
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors.nodes import spans_of
-from extraction.extractors.registry import Printed, extractor
+from extraction.extractors.registry import extractor
+from extraction.extractors.spec import Printed
 from extraction.extractors.tag_source import best_source_text
 from extraction.extractors.tag_stream import MODES, best_nodes, tag_stream
 from extraction.spans import Span

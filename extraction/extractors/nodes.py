@@ -1,24 +1,23 @@
-"""Text nodes, or blocks of them -> the spans that they make."""
+"""The spans that text nodes or whole blocks make."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from extraction.document import Document
-from extraction.features import Features
+from extraction.documents.document import Document
 from extraction.spans import CONTENT, Span
 
 
 def spans_of(document: Document, nodes: Iterable[int]) -> list[Span]:
     """The canonical text of these text nodes as content; neighbours inside one block are joined.
 
-    The same as `bridge` of their places, in a single pass: no text node lies in two blocks.
+    The same as `bridge` of their indices, in a single pass: no text node lies in two blocks.
     """
     text, block_ends = document.text, iter(document.blocks)
-    places = document.nodes
+    indices = document.nodes
     result: list[Span] = []
     block_end = 0
-    for start, end in sorted(places[node] for node in nodes):
+    for start, end in sorted(indices[node] for node in nodes):
         if start >= end:
             continue
         if text[start].isspace() or text[end - 1].isspace():
@@ -52,19 +51,3 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     piece = text[start:end]
     start += len(piece) - len(piece.lstrip())
     return start, start + len(piece.strip())
-
-
-def spans_of_blocks(features: Features, blocks: Iterable[int]) -> list[Span]:
-    """The same for text blocks, given in document order."""
-    spans, joined = features.spans, features.joined
-    result: list[Span] = []
-    last = None
-    for block in blocks:
-        span = spans[block]
-        if span.end < 0:
-            continue
-        if joined[block] == last:
-            span = Span(result.pop().start, span.end, CONTENT)
-        result.append(span)
-        last = block
-    return result

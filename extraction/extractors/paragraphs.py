@@ -13,9 +13,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from extraction.document import Document
-from extraction.once import once
-from extraction.tree_arrays import Flags, Ints, TreeArrays
+from extraction.documents.caching import cached_on_document
+from extraction.documents.document import Document
+from extraction.features.tree_arrays import Flags, Ints, TreeArrays, tree_arrays
 
 PARAGRAPH_TAGS = frozenset(
     [
@@ -65,10 +65,10 @@ class Paragraph:
         return self.text.lower().split()
 
 
-@once
+@cached_on_document
 def paragraphs(document: Document) -> list[Paragraph]:
     """The paragraphs of a document in their order; none of them is without words."""
-    tree, texts = document.arrays, document.structure.node_texts
+    tree, texts = tree_arrays(document), document.structure.node_texts
     kept = ~tree.within(tree.having(REMOVED))
     solid = (tree.words > 0) & kept[tree.node_parents]
     edges, blanks = _edges(tree, kept, solid)
@@ -98,9 +98,9 @@ def _edges(tree: TreeArrays, kept: Flags, solid: Flags) -> tuple[Ints, Ints]:
     repeated = _repeated(tree, breaks, dividing | ~kept, solid)
     edges = tree.starts_before(dividing) + tree.ends_before(dividing)
     size = edges.size
-    places = tree.first_nodes[breaks]
-    return edges + np.bincount(places[repeated], minlength=size), np.bincount(
-        places[~repeated], minlength=size
+    indices = tree.first_nodes[breaks]
+    return edges + np.bincount(indices[repeated], minlength=size), np.bincount(
+        indices[~repeated], minlength=size
     )
 
 

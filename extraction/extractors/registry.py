@@ -1,8 +1,8 @@
-"""Which extractors there are: a dict that a decorator fills, and the plugins of third parties.
+"""The registry of extractors: a dict filled by a decorator, and third-party plugins.
 
 A plugin is an entry point of the group `goldpan.extractors`: a function decorated with `extractor`, or an
-`ExtractorSpec`. Plugins are loaded when a name is asked for that is not known yet, or all names are; one that
-cannot be loaded is told when it is asked for, and stops nobody else.
+`ExtractorSpec`. Plugins are loaded when an unknown name or the list of all names is requested. A plugin that
+cannot be loaded is reported when it is requested and does not affect the others.
 """
 
 from __future__ import annotations
@@ -13,38 +13,16 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors.spec import (
+    BlockReason,
     Explainer,
-    Extraction,
     Extractor,
     ExtractorError,
     ExtractorSpec,
-    Finding,
     Library,
-    Printed,
-    Reason,
 )
 from extraction.spans import Span
-
-__all__ = [
-    "REGISTRY",
-    "Extraction",
-    "ExtractorError",
-    "ExtractorSpec",
-    "Finding",
-    "Library",
-    "Printed",
-    "Reason",
-    "broken_plugins",
-    "explain",
-    "extract",
-    "extractor",
-    "get",
-    "names",
-    "own_names",
-    "parse_with",
-]
 
 GROUP = "goldpan.extractors"
 
@@ -133,7 +111,7 @@ def names() -> list[str]:
 
 
 def own_names() -> list[str]:
-    """The names of those that need nobody else's library."""
+    """The names of the extractors that need no third-party library."""
     return [name for name in names() if REGISTRY[name].library is None]
 
 
@@ -154,15 +132,15 @@ def extract(document: Document, name: str, **parameters: Any) -> list[Span]:
     return get(name)(document, **parameters)
 
 
-def explain(document: Document, name: str, **parameters: Any) -> list[Reason]:
+def explain(document: Document, name: str, **parameters: Any) -> list[BlockReason]:
     """Why each block of the document has its label from the named extractor, or has none.
 
-    Raises `ExtractorError` for an extractor that tells no reasons; `ExtractorSpec.explain` says so before.
+    Raises `ExtractorError` for an extractor without reasons, whose `ExtractorSpec.explain` is None.
     """
     spec = get(name)
     if spec.explain is None:
         raise ExtractorError(f"{name} does not tell reasons")
-    return spec.explain(document, **spec.settle(parameters))
+    return spec.explain(document, **spec.with_defaults(parameters))
 
 
 def parse_with(text: str) -> tuple[str, dict[str, Any]]:
@@ -176,5 +154,5 @@ def parse_with(text: str) -> tuple[str, dict[str, Any]]:
     bad = next((key for key, equals, _ in pairs if not equals), None)
     if bad is not None:
         raise ExtractorError(f"{text!r}: write parameters as key=value, not {bad!r}")
-    settled = get(name).settle({key.strip(): value.strip() for key, _, value in pairs})
-    return name, {key.strip(): settled[key.strip()] for key, _, _ in pairs}
+    values = get(name).with_defaults({key.strip(): value.strip() for key, _, value in pairs})
+    return name, {key.strip(): values[key.strip()] for key, _, _ in pairs}

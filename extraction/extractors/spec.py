@@ -1,4 +1,4 @@
-"""What an extractor is.
+"""The interface of an extractor.
 
 An extractor is a function `(document, **parameters) -> list[Span]`, in normal form and inside the blocks; or
 it gives back the text that it would print, as `Printed`, and that text is then looked for in the document.
@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from extraction.align import align
-from extraction.document import Document
+from extraction.alignment import align
+from extraction.documents.document import Document
 from extraction.spans import Span
 
 
@@ -28,15 +28,15 @@ class Printed(NamedTuple):
     seconds: float | None = None
 
 
-class Extraction(NamedTuple):
-    """What an extractor said: spans; the text as printed, where it prints; CPU seconds."""
+class Output(NamedTuple):
+    """What an extractor gives: spans; the text as printed, where it prints; CPU seconds."""
 
     spans: list[Span]
     text: str | None
     seconds: float
 
 
-class Finding(NamedTuple):
+class Evidence(NamedTuple):
     """Something about a block that counted: a code, and what its sentence wants."""
 
     code: str
@@ -46,26 +46,26 @@ class Finding(NamedTuple):
         return " ".join([self.code, *(f"{name}={value}" for name, value in self.values.items())])
 
 
-class Reason(NamedTuple):
+class BlockReason(NamedTuple):
     """Why one block, `[start, end)` of the canonical text, has its label, or none.
 
-    `probability` is that of body. `findings` are what counted, the most telling first; `str()` of one is its
-    sentence in English.
+    `probability` is that of body. `evidence` is what counted, the most important first; `str()` of an item
+    is its sentence in English.
     """
 
     start: int
     end: int
     label: str | None
     probability: float
-    findings: tuple[Finding, ...]
+    evidence: tuple[Evidence, ...]
 
 
 Extractor = Callable[..., list[Span] | Printed]
-Explainer = Callable[..., list[Reason]]
+Explainer = Callable[..., list[BlockReason]]
 
 
 class Library(Protocol):
-    """Somebody else's program that an extractor needs."""
+    """A third-party program that an extractor needs."""
 
     @property
     def name(self) -> str:
@@ -115,7 +115,7 @@ class ExtractorSpec:
         """Why it cannot be run here, None where it can."""
         return self.library.missing() if self.library else None
 
-    def settle(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def with_defaults(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values; raises `ExtractorError` for an unknown name or a wrong value."""
         if not parameters:
             return dict(self.parameters)
@@ -130,31 +130,31 @@ class ExtractorSpec:
         return self.parameters | given
 
     def __call__(self, document: Document, **parameters: Any) -> list[Span]:
-        """The spans alone; raises as `run` does, but spends nothing on a text that nobody asked for."""
-        said = self.function(document, **self._settled_for(document, parameters))
-        return align(said.text, document).spans if isinstance(said, Printed) else said
+        """The spans alone, without the printed text; raises as `run` does."""
+        output = self.function(document, **self._parameters_for(document, parameters))
+        return align(output.text, document).spans if isinstance(output, Printed) else output
 
-    def run(self, document: Document, **parameters: Any) -> Extraction:
+    def run(self, document: Document, **parameters: Any) -> Output:
         """Spans, printed text and cost; raises `ExtractorError`, and whatever the function raises."""
-        settled = self._settled_for(document, parameters)
+        values = self._parameters_for(document, parameters)
         started = time.process_time()
-        said = self.function(document, **settled)
+        output = self.function(document, **values)
         seconds = time.process_time() - started
-        if not isinstance(said, Printed):
-            text = self.prints(document, **settled) if self.prints else None
-            return Extraction(said, text, seconds)
-        spans = align(said.text, document).spans
-        return Extraction(spans, said.text, seconds if said.seconds is None else said.seconds)
+        if not isinstance(output, Printed):
+            text = self.prints(document, **values) if self.prints else None
+            return Output(output, text, seconds)
+        spans = align(output.text, document).spans
+        return Output(spans, output.text, seconds if output.seconds is None else output.seconds)
 
-    def _settled_for(self, document: Document, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def _parameters_for(self, document: Document, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values, for a document that the function can be called with."""
-        settled = self.settle(parameters)
+        values = self.with_defaults(parameters)
         if self.needs_raw and document.raw is None:
             raise ExtractorError(
                 f"{self.name} parses the page for itself, but this document came without its bytes: "
                 "make it by parse(raw) or by Document.unpack(data, raw)"
             )
-        return settled
+        return values
 
 
 def _value(extractor_name: str, name: str, value: Any, default: Any) -> Any:

@@ -1,6 +1,6 @@
 """The source of a page as tokens, read with regular expressions as BTE's published program does.
 
-Its habits are kept, for its figures depend on them: whatever stands before the last `<body ...>` is cut off,
+Its behaviour is kept, as its figures depend on it: whatever stands before the last `<body ...>` is cut off,
 also one in a script; a comment is a tag up to its first `>`; scripts and styles leave their two tags; three
 entities are decoded before words are cut, the others only when text is printed.
 """
@@ -13,10 +13,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from extraction.decode import decode
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors.maximum_sum import maximum_sum
-from extraction.extractors.registry import ExtractorError
+from extraction.extractors.spec import ExtractorError
+from extraction.parsing.decode import decode
 
 _BODY_START = re.compile(r"<body(?:\s[^>]*)?>", re.IGNORECASE)
 _BODY_END = re.compile(r"</body>", re.IGNORECASE)

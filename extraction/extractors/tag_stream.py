@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from extraction.document import Document
+from extraction.documents.caching import cached_on_document
+from extraction.documents.document import Document
 from extraction.extractors.maximum_sum import maximum_sum
-from extraction.once import once
-from extraction.tree_arrays import Ints
+from extraction.features.tree_arrays import Ints, tree_arrays
 
 #: What is counted: the tree, or the source of the page.
 MODES = ("dom", "source")
@@ -51,10 +51,10 @@ class TagStream(NamedTuple):
     tags: Ints
 
 
-@once
+@cached_on_document
 def tag_stream(document: Document) -> TagStream:
     """The body's tags and words; a page without a body (a frameset) has none."""
-    arrays = document.arrays
+    arrays = tree_arrays(document)
     body = arrays.body
     if body is None:
         return TagStream(0, np.zeros(0, np.int32), np.zeros(0, np.int32))

@@ -11,13 +11,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from extraction.document import Document
-from extraction.extractors.boilerpipe import CHAINS, content_blocks
-from extraction.extractors.nodes import spans_of_blocks
+from extraction.documents.document import Document
+from extraction.documents.structure import Structure
+from extraction.extractors.boilerpipe import (
+    CHAINS,
+    TextBlocks,
+    content_blocks,
+    spans_of_blocks,
+    text_blocks_of,
+)
 from extraction.extractors.registry import extractor
-from extraction.features import Features
 from extraction.spans import Span
-from extraction.structure import Structure
 
 PARAGRAPH_TAGS = frozenset(
     [
@@ -46,12 +50,12 @@ def tree_filter(document: Document, *, depth: int = 2, base: str = "boilerpipe-a
 
     `base` names the Boilerpipe extractor that selects, `depth` the generation of the ancestor.
     """
-    features = document.features
-    selected = content_blocks(features, base)
-    return spans_of_blocks(features, heaviest_group(document.structure, features, selected, depth))
+    text_blocks = text_blocks_of(document)
+    selected = content_blocks(text_blocks, base)
+    return spans_of_blocks(text_blocks, heaviest_group(document.structure, text_blocks, selected, depth))
 
 
-def heaviest_group(tree: Structure, features: Features, blocks: Iterable[int], depth: int) -> list[int]:
+def heaviest_group(tree: Structure, text_blocks: TextBlocks, blocks: Iterable[int], depth: int) -> list[int]:
     """The text blocks of the group with the most characters, blanks collapsed; the first one wins a tie.
 
     A paragraph ends text blocks, so that all text nodes of a block belong to the same one.
@@ -59,10 +63,10 @@ def heaviest_group(tree: Structure, features: Features, blocks: Iterable[int], d
     groups: defaultdict[int, list[int]] = defaultdict(list)
     nearest: dict[int, int] = {}
     for block in blocks:
-        paragraph = _paragraph(tree, features.elements[block], nearest)
+        paragraph = _paragraph(tree, text_blocks.elements[block], nearest)
         if paragraph >= 0:
             groups[tree.ancestor(paragraph, depth)].append(block)
-    characters = features.characters
+    characters = text_blocks.characters
     return max(groups.values(), key=lambda group: sum(map(characters.__getitem__, group)), default=[])
 
 

@@ -1,7 +1,7 @@
 """Unfluff 3.2.0, of Goose's family: the parent whose paragraphs have the most stop words.
 
-After a description and traces of the original, with its odd habits: an outermost `div` that holds blocks is
-dissolved and its children lose their tags, while those inside are left alone; half points are cut.
+After a description and traces of the original, with its peculiarities: an outermost `div` that holds blocks
+is dissolved and its children lose their tags, while those inside are left alone; half points are cut.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import math
 from collections import defaultdict
 from functools import cached_property
 
-from extraction.document import Document
+from extraction.documents.caching import cached_on_document
+from extraction.documents.document import Document
 from extraction.extractors.nodes import spans_of
 from extraction.extractors.registry import extractor
-from extraction.extractors.unfluff_page import Page, clean
-from extraction.once import once
+from extraction.extractors.unfluff_page import CleanedPage, clean
+from extraction.features.stop_words import language_of, languages, stop_words
 from extraction.spans import Span
-from extraction.stop_words import language_of, languages, stop_words
 
 SYSTEM = "unfluff"  # whose stop words
 
@@ -42,12 +42,12 @@ def unfluff(document: Document, *, language: str = "auto") -> list[Span]:
     """
     if language == "auto":
         language = declared(document)
-    reading = Reading(cleaned(document), stop_words(SYSTEM, language))
+    reading = ShrinkingPage(cleaned(document), stop_words(SYSTEM, language))
     top = reading.top()
     return [] if top is None else spans_of(document, sorted(article_nodes(reading, top)))
 
 
-@once
+@cached_on_document
 def declared(document: Document) -> str:
     """The language of the html element or of a meta element, English where there is no list of it."""
     tree = document.structure
@@ -64,14 +64,14 @@ def declared(document: Document) -> str:
 class Cleaned:
     """A cleaned page, and what is the same of it in every language."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: CleanedPage) -> None:
         self.page = page
         self.candidates = page.tagged("p", "pre", "td")
         self.before = _paragraphs_before(page)
         self._words: dict[int, list[str]] = {}
         self._is_link_dense: dict[int, bool] = {}
 
-    def words(self, page: Page, element: int) -> list[str]:
+    def words(self, page: CleanedPage, element: int) -> list[str]:
         """The words of an element in lower case, without punctuation; only a blank ends one.
 
         `page` is the cleaned one, or what is left of it.
@@ -82,7 +82,7 @@ class Cleaned:
             self._words[element] = _words(page.text(element))
         return self._words[element]
 
-    def is_link_dense(self, page: Page, element: int) -> bool:
+    def is_link_dense(self, page: CleanedPage, element: int) -> bool:
         """Whether links have more of the words than one over their number."""
         if element in page.thinned:
             return _is_link_dense(page, element)
@@ -91,7 +91,7 @@ class Cleaned:
         return self._is_link_dense[element]
 
 
-@once
+@cached_on_document
 def cleaned(document: Document) -> Cleaned:
     """The cleaned page of a document."""
     return Cleaned(clean(document))
@@ -104,7 +104,7 @@ def _words(text: str) -> list[str]:
     return text.lower().split(" ")
 
 
-def _is_link_dense(page: Page, element: int) -> bool:
+def _is_link_dense(page: CleanedPage, element: int) -> bool:
     links = page.links(element)
     if not links:
         return False
@@ -112,7 +112,7 @@ def _is_link_dense(page: Page, element: int) -> bool:
     return linked / (page.text(element).count(" ") + 1) * len(links) >= 1
 
 
-def _paragraphs_before(page: Page) -> dict[int, list[int]]:
+def _paragraphs_before(page: CleanedPage) -> dict[int, list[int]]:
     """For each paragraph the three before it under the same parent, nearest first."""
     siblings: defaultdict[int, list[int]] = defaultdict(list)
     before: dict[int, list[int]] = {}
@@ -123,7 +123,7 @@ def _paragraphs_before(page: Page) -> dict[int, list[int]]:
     return before
 
 
-class Reading:
+class ShrinkingPage:
     """A cleaned page, which loses more and more, with its stop words counted."""
 
     def __init__(self, cleaned_page: Cleaned, stops: frozenset[str]) -> None:
@@ -157,12 +157,12 @@ class Reading:
         scores: dict[int, float] = {}
         candidates = [element for element in self.cleaned.candidates if self.is_wordy(element)]
         boosted = 0
-        for place, element in enumerate(candidates):
+        for index, element in enumerate(candidates):
             boost = 0.0
             if any(self.stops_in(earlier) > 5 for earlier in self.cleaned.before.get(element, ())):
                 boosted += 1
                 boost = 50 / boosted
-            points = math.floor(self.stops_in(element) + _late_boost(place, len(candidates), boost))
+            points = math.floor(self.stops_in(element) + _late_boost(index, len(candidates), boost))
             parent = self.page.parents[element]
             _add(scores, parent, points)
             _add(scores, self.page.parents[parent], points / 2)
@@ -179,9 +179,9 @@ def _add(scores: dict[int, float], element: int, points: float) -> None:
         scores[element] = int(scores.get(element, 0)) + points
 
 
-def _late_boost(place: int, candidates: int, boost: float) -> float:
+def _late_boost(index: int, candidates: int, boost: float) -> float:
     """In the last quarter of many candidates points are taken away instead, up to a limit."""
-    left = candidates - place
+    left = candidates - index
     quarter = _LAST_QUARTER * candidates
     if candidates <= _MANY_CANDIDATES or left > quarter:
         return boost
@@ -189,7 +189,7 @@ def _late_boost(place: int, candidates: int, boost: float) -> float:
     return 5.0 if penalty > 40 else -penalty
 
 
-def article_nodes(reading: Reading, top: int) -> set[int]:
+def article_nodes(reading: ShrinkingPage, top: int) -> set[int]:
     """The text nodes of the article: what is left of the top element, and paragraphs from before it."""
     page = reading.page
     before = paragraphs_before(reading, top)
@@ -205,7 +205,7 @@ def article_nodes(reading: Reading, top: int) -> set[int]:
     }
 
 
-def paragraphs_before(reading: Reading, top: int) -> list[int]:
+def paragraphs_before(reading: ShrinkingPage, top: int) -> list[int]:
     """Paragraphs from the siblings before the top element: whole ones, and wordy ones in others."""
     page = reading.page
     wordy = [
@@ -226,7 +226,7 @@ def paragraphs_before(reading: Reading, top: int) -> list[int]:
     return found
 
 
-def drop_children(reading: Reading, top: int) -> None:
+def drop_children(reading: ShrinkingPage, top: int) -> None:
     """Drop the children of the top element that are mostly links, have no paragraph, or few points."""
     page = reading.page
     enough = _MIN_SHARE_OF_TOP * reading.scores[top]
@@ -239,7 +239,7 @@ def drop_children(reading: Reading, top: int) -> None:
             page.drop(child)
 
 
-def _has_no_paragraph(page: Page, element: int) -> bool:
+def _has_no_paragraph(page: CleanedPage, element: int) -> bool:
     """Drop the short paragraphs of an element; whether it must have others and has none."""
     paragraphs = [inner for inner in page.below(element) if page.tags[inner] == "p"]
     short = [inner for inner in paragraphs if len(page.text(inner)) < _MIN_PARAGRAPH]
@@ -248,7 +248,7 @@ def _has_no_paragraph(page: Page, element: int) -> bool:
     return len(short) == len(paragraphs) and page.tags[element] not in _LISTS
 
 
-def tidy(reading: Reading, root: int, *, is_top: bool) -> None:
+def tidy(reading: ShrinkingPage, root: int, *, is_top: bool) -> None:
     """Drop what has no points, few stop words or stands in brackets, from the outside in.
 
     Links and bold or italic text are text by then. The top element itself stays.
@@ -267,7 +267,7 @@ def tidy(reading: Reading, root: int, *, is_top: bool) -> None:
             page.drop(element)
 
 
-def _is_noise(reading: Reading, element: int) -> bool:
+def _is_noise(reading: ShrinkingPage, element: int) -> bool:
     page = reading.page
     if reading.stops_in(element) < 3:
         return not any(page.tags[inner] in _MEDIA for inner in page.below(element))

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
 
-from extraction.document import Document
-from extraction.extractors.registry import ExtractorError
-from extraction.structure import Structure
+from extraction.documents.document import Document
+from extraction.documents.structure import Structure
+from extraction.extractors.spec import ExtractorError
 
 KEPT, DROPPED, UNWRAPPED = range(3)
 
@@ -47,7 +47,7 @@ _MAX_WORK = 20_000_000
 
 
 @dataclass(slots=True)
-class Group:
+class ParagraphGroup:
     """Loose text between the children of a regrouped element, which becomes a paragraph of its own.
 
     `links` are elements beside the text that it takes in; they are paragraphs of their own as well.
@@ -59,7 +59,7 @@ class Group:
 
 
 @dataclass(slots=True)
-class Page:
+class CleanedPage:
     """Elements and text nodes, by their numbers in the document's structure; groups come after the elements.
 
     Of the entries for elements, only those of kept ones mean something. `orders` puts groups among elements.
@@ -72,12 +72,12 @@ class Page:
     texts: list[str]
     status: bytearray
     orders: list[float]
-    groups: list[Group] = field(default_factory=list)
+    groups: list[ParagraphGroup] = field(default_factory=list)
     thinned: set[int] = field(default_factory=set)  # elements that something was dropped from
     work: int = 0
 
     @classmethod
-    def of(cls, tree: Structure) -> Page:
+    def of(cls, tree: Structure) -> CleanedPage:
         """A page that is not cleaned yet."""
         size = len(tree.tags)
         return cls(
@@ -89,10 +89,10 @@ class Page:
             [*map(float, range(size))],
         )
 
-    def copy(self) -> Page:
+    def copy(self) -> CleanedPage:
         """A page of which something may be dropped; tags and parents are shared."""
         status, texts = self.status[:], [*self.texts]
-        return Page(self.tree, self.tags, self.parents, texts, status, self.orders, [*self.groups])
+        return CleanedPage(self.tree, self.tags, self.parents, texts, status, self.orders, [*self.groups])
 
     def tagged(self, *tags: str) -> list[int]:
         """The kept elements and groups with one of the tags, in document order."""
@@ -141,8 +141,8 @@ class Page:
         if self.work > _MAX_WORK:
             raise ExtractorError("the page's text is nested too deep in elements that are counted")
 
-    def add_group(self, group: Group, parent: int, order: float) -> None:
-        """Add loose text as a paragraph below a parent; `order` is its place among the elements."""
+    def add_group(self, group: ParagraphGroup, parent: int, order: float) -> None:
+        """Add loose text as a paragraph below a parent; `order` is its index among the elements."""
         self.groups.append(group)
         self.tags.append("p")
         self.parents.append(parent)
@@ -152,7 +152,7 @@ class Page:
     def drop(self, element: int) -> None:
         """Take an element or group away with all that is in it."""
         if element >= len(self.tree.tags):
-            self.groups[element - len(self.tree.tags)] = Group()
+            self.groups[element - len(self.tree.tags)] = ParagraphGroup()
             self.status[element] = DROPPED
             return
         end = self.tree.ends[element]
@@ -177,9 +177,9 @@ class Page:
         return self.parents[element] if self.status[element] else element
 
 
-def clean(document: Document) -> Page:
+def clean(document: Document) -> CleanedPage:
     """The page as the scoring sees it."""
-    page = Page.of(document.structure)
+    page = CleanedPage.of(document.structure)
     _flatten_code(page)
     _drop_named(page)
     _unwrap_inline(page)
@@ -190,7 +190,7 @@ def clean(document: Document) -> Page:
     return page
 
 
-def _flatten_code(page: Page) -> None:
+def _flatten_code(page: CleanedPage) -> None:
     for element, (tag, attributes) in enumerate(zip(page.tags, page.tree.attributes, strict=True)):
         classes = attributes.get("class", "")
         is_code = tag in _CODE or "highlight-" in classes or (tag == "ul" and "task-list" in classes.split())
@@ -198,7 +198,7 @@ def _flatten_code(page: Page) -> None:
             page.flatten(element)
 
 
-def _drop_named(page: Page) -> None:
+def _drop_named(page: CleanedPage) -> None:
     """Drop what an id, class or name calls bad; the classes of body and what articles say do not count."""
     named: defaultdict[str, list[int]] = defaultdict(list)
     divs: defaultdict[str, list[int]] = defaultdict(list)
@@ -225,15 +225,15 @@ def _holding(values: Iterable[str], parts: Iterable[str]) -> set[str]:
     starts = list(accumulate((len(value) + 1 for value in listed), initial=1))
     found: set[str] = set()
     for part in parts:
-        place = lines.find(part)
-        while place >= 0:
-            inside = place + part.startswith("\n")
+        index = lines.find(part)
+        while index >= 0:
+            inside = index + part.startswith("\n")
             found.add(listed[bisect_right(starts, inside) - 1])
-            place = lines.find(part, place + 1)
+            index = lines.find(part, index + 1)
     return found
 
 
-def _unwrap_inline(page: Page) -> None:
+def _unwrap_inline(page: CleanedPage) -> None:
     """Emphasis (unless any of it holds an image), drop caps, underlines and spans in paragraphs."""
     emphasis = page.tagged("em")
     if not any(page.tags[inner] == "img" for element in emphasis for inner in page.below(element)):
@@ -251,13 +251,13 @@ def _unwrap_inline(page: Page) -> None:
             page.unwrap(element)
 
 
-def _lift_from_unwrapped(page: Page) -> None:
+def _lift_from_unwrapped(page: CleanedPage) -> None:
     for element, parent in enumerate(page.parents):
         if parent >= 0 and page.status[parent]:
             page.parents[element] = page.parents[parent]
 
 
-def _join_lines(page: Page) -> None:
+def _join_lines(page: CleanedPage) -> None:
     """A line break between two lines right in a paragraph is a blank."""
     for element in page.tagged("p"):
         for node in page.nodes(element):
@@ -265,10 +265,10 @@ def _join_lines(page: Page) -> None:
                 page.texts[node] = _LONE_NEWLINE.sub(r"\1 \2", page.texts[node])
 
 
-def _make_paragraphs(page: Page, tag: str) -> None:
+def _make_paragraphs(page: CleanedPage, tag: str) -> None:
     """Turn each element of a tag that holds no block into a paragraph, and regroup the children of others.
 
-    What lies in a regrouped one has been written anew there, and is not looked at again.
+    What lies in a regrouped one has been written again there, and is not looked at again.
     """
     beyond = 0
     for element in page.tagged(tag):
@@ -288,27 +288,27 @@ class _Regrouping:
     followed it.
     """
 
-    def __init__(self, page: Page, element: int) -> None:
+    def __init__(self, page: CleanedPage, element: int) -> None:
         self.page = page
         self.element = element
         self.children = page.children(element)
-        self.group = Group()
+        self.group = ParagraphGroup()
         self.used: set[int] = set()
 
     def run(self) -> None:
         page, first_nodes = self.page, self.page.tree.first_nodes
-        place = 0
+        index = 0
         loose = [
             node
             for node in page.nodes(self.element)
             if page.texts[node] and page.holder(node) == self.element
         ]
         for node in loose:
-            while place < len(self.children) and first_nodes[self.children[place]] <= node:
-                self._pass(self.children[place])
-                place += 1
-            self._gather(node, place)
-        for child in self.children[place:]:
+            while index < len(self.children) and first_nodes[self.children[index]] <= node:
+                self._pass(self.children[index])
+                index += 1
+            self._gather(node, index)
+        for child in self.children[index:]:
             self._pass(child)
         self._flush(page.tree.ends[self.element])
         for child in self.children:
@@ -322,29 +322,29 @@ class _Regrouping:
     def _flush(self, before: int) -> None:
         if self.group.text:
             self.page.add_group(self.group, self.page.parents[self.element], before - 0.5)
-            self.group = Group()
+            self.group = ParagraphGroup()
 
-    def _gather(self, node: int, place: int) -> None:
-        """Add a text node, which stands before the child at a place, with the links on both sides."""
+    def _gather(self, node: int, index: int) -> None:
+        """Add a text node, which stands before the child at a index, with the links on both sides."""
         text = self.page.texts[node].replace("\n", "\n\n").replace("\t", "")
         self.page.texts[node] = text if len(text) > 1 and not text.isspace() else ""
         if not self.page.texts[node]:
             return
-        before = place - 1
+        before = index - 1
         while before >= 0 and self._is_free_link(before):
             self._add_link(before)
             before -= 1
         self.group.text += text
         self.group.nodes.append(node)
-        if place < len(self.children) and self._is_free_link(place):
-            self._add_link(place)
+        if index < len(self.children) and self._is_free_link(index):
+            self._add_link(index)
 
-    def _is_free_link(self, place: int) -> bool:
-        child = self.children[place]
+    def _is_free_link(self, index: int) -> bool:
+        child = self.children[index]
         return self.page.tags[child] == "a" and child not in self.used
 
-    def _add_link(self, place: int) -> None:
-        link = self.children[place]
+    def _add_link(self, index: int) -> None:
+        link = self.children[index]
         self.used.add(link)
         self.group.text += f" {self.page.text(link)} "
         self.group.nodes += self.page.nodes(link)

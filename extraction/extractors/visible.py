@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from extraction.document import Document
-from extraction.once import once
-from extraction.structure import Structure
-from extraction.tree_arrays import Flags, Ints, TreeArrays
+from extraction.documents.caching import cached_on_document
+from extraction.documents.document import Document
+from extraction.documents.structure import Structure
+from extraction.features.tree_arrays import Flags, Ints, TreeArrays, tree_arrays
 
 Longs = NDArray[np.int64]
 
@@ -71,11 +71,11 @@ class VisibleBody(NamedTuple):
         return np.asarray(self.below(self.lengths) + inner, dtype=np.int64)
 
 
-@once
+@cached_on_document
 def visible_body(document: Document) -> VisibleBody | None:
     """The body of a document, None where it has none (a frameset)."""
     tree = document.structure
-    arrays = document.arrays
+    arrays = tree_arrays(document)
     body = arrays.body
     if body is None:
         return None

@@ -1,6 +1,6 @@
 """Readers and writers of corpora: a module a format, with `read(path)` and mostly `write(records, stream)`.
 
-Readers stream. A record that cannot be read is a `BadRecord` with its place and reason, and reading goes on.
+Readers stream. A record that cannot be read is a `BadRecord` with location and reason, and reading goes on.
 `count(path)` says how many records there are at most, or None where only reading would tell; for a path that
 cannot be read it may raise `FormatError`, as `read` does.
 """
@@ -8,8 +8,8 @@ cannot be read it may raise `FormatError`, as `read` does.
 from types import ModuleType
 
 from extraction.formats import boilernet, cleaneval, dragnet, html, jsonl, l3s, scrapinghub, wcxb
-from extraction.formats.gold import Gold, GoldError, Placed, place
-from extraction.formats.records import BadRecord, FormatError, Record
+from extraction.formats.gold import GoldError, GoldRecord, PlacedGold, place
+from extraction.formats.records import BadRecord, FormatError, PageRecord
 
 READERS: dict[str, ModuleType] = {
     "boilernet": boilernet,
@@ -28,9 +28,9 @@ __all__ = [
     "WRITERS",
     "BadRecord",
     "FormatError",
-    "Gold",
     "GoldError",
-    "Placed",
-    "Record",
+    "GoldRecord",
+    "PageRecord",
+    "PlacedGold",
     "place",
 ]

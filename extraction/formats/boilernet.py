@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from extraction.formats.marked_pages import gold_of
-from extraction.formats.records import BadRecord, FormatError, Record, read_bytes
+from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import natural_key
 from extraction.spans import CONTENT, LABEL_SETS, together
 
@@ -17,14 +17,14 @@ PAGES, PREPARED = "raw_html", "prepared_html"
 _ATTRIBUTE = "__boilernet_label"
 
 
-def read(path: Path) -> Iterator[Record | BadRecord]:
+def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     """Yield the pages in the order of their names; raises `FormatError` where a folder is missing."""
     if not ((path / PAGES).is_dir() and (path / PREPARED).is_dir()):
         raise FormatError(f"{path} has no folders {PAGES} and {PREPARED}")
     for file in sorted(_pages(path), key=lambda file: natural_key(file.name)):
         try:
             gold = gold_of(read_bytes(path / PREPARED / file.name), _mark, LABELS)
-            yield Record(file.stem, read_bytes(file), gold=gold)
+            yield PageRecord(file.stem, read_bytes(file), gold=gold)
         except FormatError as error:
             yield BadRecord(file.stem, str(error))
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
-from extraction.formats.gold import Gold
-from extraction.formats.records import BadRecord, FormatError, Record, read_bytes
+from extraction.formats.gold import GoldRecord
+from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import natural_key, text_of_bytes
 from extraction.spans import LABEL_SETS, together
 
 LABELS = frozenset({together(LABEL_SETS["main"])})
-PAGES, TRUTH = "input", "GoldStandard"
+PAGES, GROUND_TRUTH = "input", "GoldStandard"
 # The wrapper ends with its last attribute: a title may hold tags. Its size is limited, for the sake of time.
 _OPEN = re.compile(rb'\A\s*<text\b(?P<attributes>.{0,10000}?"\s*)>', re.DOTALL | re.IGNORECASE)
 _CLOSE = re.compile(rb"\s*</text>\s*\Z", re.IGNORECASE)
@@ -28,15 +28,15 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _MARK = re.compile(r"</?[phl]>", re.IGNORECASE)
 
 
-def read(path: Path) -> Iterator[Record | BadRecord]:
+def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     """Yield the pages of all folders, by number; raises `FormatError` where there is no `input` folder."""
     for folder in _folders(path):
         for file in sorted((folder / PAGES).glob("*.html"), key=lambda file: natural_key(file.name)):
-            place = (folder.relative_to(path) / file.stem).as_posix()
+            location = (folder.relative_to(path) / file.stem).as_posix()
             try:
-                yield _record(place, file, folder / TRUTH / f"{file.stem}.txt")
+                yield _record(location, file, folder / GROUND_TRUTH / f"{file.stem}.txt")
             except FormatError as error:
-                yield BadRecord(place, str(error))
+                yield BadRecord(location, str(error))
 
 
 def count(path: Path) -> int | None:
@@ -53,11 +53,11 @@ def _folders(path: Path) -> list[Path]:
     return inner
 
 
-def _record(place: str, page: Path, truth: Path) -> Record:
+def _record(location: str, page: Path, ground_truth: Path) -> PageRecord:
     url, raw = unwrapped(read_bytes(page))
     # Some pages were never annotated.
-    gold = _gold(text_of_bytes(read_bytes(truth))) if truth.exists() else None
-    return Record(place, raw, url=url, gold=gold, default_label_set="main")
+    gold = _gold(text_of_bytes(read_bytes(ground_truth))) if ground_truth.exists() else None
+    return PageRecord(location, raw, url=url, gold=gold, default_label_set="main")
 
 
 def unwrapped(data: bytes) -> tuple[str, bytes]:
@@ -71,9 +71,9 @@ def unwrapped(data: bytes) -> tuple[str, bytes]:
     return text_of_bytes(url[1]) if url else "", page.lstrip()
 
 
-def _gold(marked: str) -> Gold:
+def _gold(marked: str) -> GoldRecord:
     marked = _URL_LINE.sub("", marked, count=1).strip()
     text = _MARK.sub("\n", _COMMENT.sub("", marked))
     text = _ENTITY.sub(lambda entity: unescape(entity[0]), text)
     lines = "\n".join(line.strip() for line in text.splitlines())
-    return Gold(text=re.sub(r"\n{3,}", "\n\n", lines).strip(), marked=marked, labels=LABELS)
+    return GoldRecord(text=re.sub(r"\n{3,}", "\n\n", lines).strip(), marked=marked, labels=LABELS)

@@ -8,25 +8,25 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from extraction.formats.gold import Gold
-from extraction.formats.records import BadRecord, FormatError, Record, read_bytes
+from extraction.formats.gold import GoldRecord
+from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import natural_key, text_of_bytes
 from extraction.spans import CONTENT, LABEL_SETS, Span, together
 
 LABELS = frozenset({together(LABEL_SETS["main"]), "comments"})
-PAGES, TRUTH = "HTML", "Corrected"
+PAGES, GROUND_TRUTH = "HTML", "Corrected"
 _COMMENTS = re.compile(r"^!@#\$%\^&\*\(\)[ \t]+COMMENTS[ \t]*\r?$", re.MULTILINE)
 
 
-def read(path: Path) -> Iterator[Record | BadRecord]:
+def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     """Yield the pages in the order of their ids; raises `FormatError` where there is no `HTML` folder."""
     if not (path / PAGES).is_dir():
         raise FormatError(f"{path} has no folder {PAGES}")
     for file in sorted((path / PAGES).glob("*.html"), key=lambda file: natural_key(file.name)):
-        truth = path / TRUTH / f"{file.name}.corrected.txt"
+        ground_truth = path / GROUND_TRUTH / f"{file.name}.corrected.txt"
         try:
-            gold = _gold(text_of_bytes(read_bytes(truth))) if truth.exists() else None
-            yield Record(file.stem, read_bytes(file), gold=gold, default_label_set="main")
+            gold = _gold(text_of_bytes(read_bytes(ground_truth))) if ground_truth.exists() else None
+            yield PageRecord(file.stem, read_bytes(file), gold=gold, default_label_set="main")
         except FormatError as error:
             yield BadRecord(file.stem, str(error))
 
@@ -36,9 +36,9 @@ def count(path: Path) -> int | None:
     return sum(1 for _ in (path / PAGES).glob("*.html"))
 
 
-def _gold(text: str) -> Gold:
+def _gold(text: str) -> GoldRecord:
     content, *rest = _COMMENTS.split(text, maxsplit=1)
     content, comments = content.strip(), "".join(rest).strip()
     base = f"{content}\n\n{comments}"
     parts = (Span(0, len(content), CONTENT), Span(len(content) + 2, len(base), "comments"))
-    return Gold(spans=tuple(part for part in parts if part.start < part.end), base=base, labels=LABELS)
+    return GoldRecord(spans=tuple(part for part in parts if part.start < part.end), base=base, labels=LABELS)

@@ -4,8 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from extraction.align import Alignment, align, carry
-from extraction.document import Document
+from extraction.alignment import Alignment, align, project
+from extraction.documents.document import Document
 from extraction.formats.texts import is_text
 from extraction.spans import (
     CONTENT,
@@ -16,7 +16,6 @@ from extraction.spans import (
     can_tell,
     check,
     normalise,
-    relevant,
 )
 
 ARTICLE = "article"
@@ -27,8 +26,8 @@ class GoldError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
-    """A page's settled verdict and text: as spans of one parser version's document, as plain text, or both.
+class GoldRecord:
+    """A page's final verdict and text: as spans of one parser version's document, as plain text, or both.
 
     `reason` says why a page is not an article, in one word.
     `labels` are those that it can tell apart: it is scored on a label set only if it has all of its labels.
@@ -51,12 +50,6 @@ class Gold:
         """Whether it can be scored on these labels."""
         return can_tell(self.labels, label_set)
 
-    def text_under(self, label_set: Collection[str]) -> str | None:
-        """The gold as plain text, as its corpus has it; None when it is known by a document's spans only."""
-        if self.base is None or self.spans is None:
-            return self.text
-        return "\n\n".join(self.base[start:end] for start, end in relevant(self.spans, label_set))
-
     @property
     def default_label_set(self) -> str:
         """The widest of the usual label sets on which it can be scored."""
@@ -64,7 +57,7 @@ class Gold:
         return next((name for name in usual if self.can_tell(LABEL_SETS[name])), "article")
 
 
-class Placed(NamedTuple):
+class PlacedGold(NamedTuple):
     """Gold as spans of a document; `total` and `unplaced` count its non-whitespace characters."""
 
     spans: list[Span]
@@ -72,21 +65,21 @@ class Placed(NamedTuple):
     total: int
 
 
-def place(gold: Gold, document: Document) -> Placed:
+def place(gold: GoldRecord, document: Document) -> PlacedGold:
     """Bring gold into a document: its spans if they were made for this parser version, else by alignment.
 
     Raises `GoldError` when the spans do not fit, or belong to another version and there is no text.
     """
     found = align_gold(gold, document)
-    return Placed(found.spans, found.total - found.placed, found.total)
+    return PlacedGold(found.spans, found.total - found.placed, found.total)
 
 
-def align_gold(gold: Gold, document: Document) -> Alignment:
+def align_gold(gold: GoldRecord, document: Document) -> Alignment:
     """What `place` does, with the stretches that could not be placed; raises `GoldError` as it does."""
     if gold.base is None and gold.spans is not None and gold.parser == document.version:
         return _as_they_are(gold.spans, document)
     if gold.spans is not None and gold.base is not None:
-        return carry(gold.base, gold.spans, document)
+        return project(gold.base, gold.spans, document)
     if gold.text is not None:
         return align(gold.text, document, _label_of_text(gold))
     if gold.spans:
@@ -94,7 +87,7 @@ def align_gold(gold: Gold, document: Document) -> Alignment:
     return Alignment([], 0, 0, [])
 
 
-def _label_of_text(gold: Gold) -> str:
+def _label_of_text(gold: GoldRecord) -> str:
     """The one label of a gold, if it has one."""
     only = next(iter(gold.labels)) if len(gold.labels) == 1 else CONTENT
     return CONTENT if "+" in only else only
@@ -105,11 +98,11 @@ def _as_they_are(spans: tuple[Span, ...], document: Document) -> Alignment:
         check(spans, document)
     except SpanError as error:
         raise GoldError(str(error)) from error
-    inked = sum(not char.isspace() for start, end, _ in spans for char in document.text[start:end])
-    return Alignment(list(spans), inked, inked, [])
+    visible = sum(not char.isspace() for start, end, _ in spans for char in document.text[start:end])
+    return Alignment(list(spans), visible, visible, [])
 
 
-def to_json(gold: Gold) -> dict[str, Any]:
+def to_json(gold: GoldRecord) -> dict[str, Any]:
     """The object that `from_json` reads."""
     result: dict[str, Any] = {"verdict": gold.verdict, "labels": sorted(gold.labels)}
     if gold.reason:
@@ -127,11 +120,11 @@ def to_json(gold: Gold) -> dict[str, Any]:
     return result
 
 
-def from_json(value: Any) -> Gold:
+def from_json(value: Any) -> GoldRecord:
     """Gold from a JSON object; raises `GoldError` that says which key is wrong."""
     if not isinstance(value, dict):
         raise GoldError("gold is not an object")
-    gold = Gold(
+    gold = GoldRecord(
         verdict=_text(value, "verdict") or ARTICLE,
         reason=_text(value, "reason") or "",
         spans=_spans(value.get("spans")),

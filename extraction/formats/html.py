@@ -10,21 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from extraction.formats.pages import record_from_json
-from extraction.formats.records import BadRecord, FormatError, Record, read_bytes
+from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
 
 SUFFIXES = (".html", ".htm", ".html.gz", ".htm.gz")
 
 
-def read(path: Path) -> Iterator[Record | BadRecord]:
+def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     """Yield the pages of a folder in the order of their names; raises `FormatError` if it is not a folder."""
     if not path.is_dir():
         raise FormatError(f"{path} is not a folder")
     for file in _pages(path):
-        place = file.relative_to(path).as_posix()
+        location = file.relative_to(path).as_posix()
         try:
-            yield record_from_json(place, read_bytes(file), _facts(file))
+            yield record_from_json(location, read_bytes(file), _metadata(file))
         except FormatError as error:
-            yield BadRecord(place, str(error))
+            yield BadRecord(location, str(error))
 
 
 def count(path: Path) -> int | None:
@@ -38,12 +38,12 @@ def _pages(path: Path) -> Iterator[Path]:
         yield from (Path(folder, name) for name in sorted(files) if name.lower().endswith(SUFFIXES))
 
 
-def _facts(file: Path) -> Any:
+def _metadata(file: Path) -> Any:
     suffix = next(s for s in sorted(SUFFIXES, key=len, reverse=True) if file.name.lower().endswith(s))
-    facts = file.with_name(f"{file.name[: -len(suffix)]}.json")
-    if not facts.exists():
+    metadata = file.with_name(f"{file.name[: -len(suffix)]}.json")
+    if not metadata.exists():
         return {}
     try:
-        return json.loads(read_bytes(facts))
+        return json.loads(read_bytes(metadata))
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{facts.name} is not valid JSON: {error}") from error
+        raise FormatError(f"{metadata.name} is not valid JSON: {error}") from error

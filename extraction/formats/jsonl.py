@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from extraction.formats.order import by_digest
-from extraction.formats.pages import facts_of, record_from_json
-from extraction.formats.records import MAX_BYTES, BadRecord, FormatError, Record
+from extraction.formats.pages import metadata_of, record_from_json
+from extraction.formats.records import MAX_BYTES, BadRecord, FormatError, PageRecord
 
-#: Bytes of one line: a page in base64, its gold and its facts.
+#: Bytes of one line: a page in base64, its gold and its metadata.
 MAX_LINE = 2 * MAX_BYTES
 
 
-def read(path: Path) -> Iterator[Record | BadRecord]:
+def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     """Yield the pages of a file, plain or `.gz`, a line each; raises `FormatError` if it cannot be opened."""
     try:
         with path.open("rb") as file:
@@ -33,13 +33,13 @@ def count(path: Path) -> int | None:
     return None
 
 
-def _records(name: str, stream: BufferedIOBase) -> Iterator[Record | BadRecord]:
+def _records(name: str, stream: BufferedIOBase) -> Iterator[PageRecord | BadRecord]:
     for number, line in enumerate(_lines(stream), 1):
-        place = f"{name}:{number}"
+        location = f"{name}:{number}"
         try:
-            record = _record(place, line)
+            record = _record(location, line)
         except FormatError as error:
-            yield BadRecord(place, str(error))
+            yield BadRecord(location, str(error))
         else:
             if record:
                 yield record
@@ -65,25 +65,25 @@ def _skip_line(stream: BufferedIOBase) -> None:
         pass
 
 
-def _record(place: str, line: bytes | FormatError) -> Record | None:
+def _record(location: str, line: bytes | FormatError) -> PageRecord | None:
     if isinstance(line, FormatError):
         raise line
     if not line.strip():
         return None
     try:
-        facts = json.loads(line)
+        metadata = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"is not valid JSON: {error}") from error
-    if not isinstance(facts, dict):
+    if not isinstance(metadata, dict):
         raise FormatError("is not a JSON object")
-    record = record_from_json(place, _raw(facts), facts)
-    if facts.get("sha256", record.sha256) != record.sha256:
+    record = record_from_json(location, _raw(metadata), metadata)
+    if metadata.get("sha256", record.sha256) != record.sha256:
         raise FormatError("sha256 is not that of the page")
     return record
 
 
-def _raw(facts: dict[str, Any]) -> bytes:
-    html, encoded = facts.get("html"), facts.get("html_base64")
+def _raw(metadata: dict[str, Any]) -> bytes:
+    html, encoded = metadata.get("html"), metadata.get("html_base64")
     try:
         if isinstance(html, str):
             return html.encode()
@@ -94,16 +94,16 @@ def _raw(facts: dict[str, Any]) -> bytes:
     raise FormatError("has neither html nor html_base64")
 
 
-def write(records: Iterable[Record], stream: BinaryIO) -> int:
+def write(records: Iterable[PageRecord], stream: BinaryIO) -> int:
     """Write records that come in the order of their digests; returns how many.
 
-    The same records give the same bytes: keys are sorted, and there are no clocks, names or places in them.
+    The same records give the same bytes: keys are sorted, and no clocks, names or locations are in them.
     Raises `FormatError` for records out of order.
     """
     count = 0
     for record in by_digest(records):
-        facts = facts_of(record) | _html(record.raw) | {"sha256": record.sha256}
-        line = json.dumps(facts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        metadata = metadata_of(record) | _html(record.raw) | {"sha256": record.sha256}
+        line = json.dumps(metadata, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         stream.write(line.encode() + b"\n")
         count += 1
     return count

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from extraction.formats.marked_pages import gold_of
-from extraction.formats.records import BadRecord, FormatError, Record, read_bytes
+from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import natural_key
 from extraction.formats.warc_records import WarcRecord, read_warc
 from extraction.spans import LABELS
@@ -23,7 +23,7 @@ _CLASS = re.compile(r"(?:^|\s)x-nc-sel([0-5])(?=\s|$)")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 
 
-def read(path: Path) -> Iterator[Record | BadRecord]:
+def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     """Yield the pages; raises `FormatError` for a path of another shape. Pages of a WARC file are held until
     their annotated copies come."""
     if (path / PAGES).is_dir():
@@ -45,7 +45,7 @@ def _warc_files(path: Path) -> list[Path]:
     return files
 
 
-def _from_folders(path: Path) -> Iterator[Record | BadRecord]:
+def _from_folders(path: Path) -> Iterator[PageRecord | BadRecord]:
     for file in sorted((path / PAGES).iterdir(), key=lambda file: natural_key(file.name)):
         try:
             page = _Page(file.stem, read_bytes(file))
@@ -57,7 +57,7 @@ def _from_folders(path: Path) -> Iterator[Record | BadRecord]:
 class _Page(NamedTuple):
     """A page whose annotated copy is looked for."""
 
-    place: str
+    location: str
     raw: bytes
     url: str = ""
     charset: str | None = None
@@ -74,13 +74,13 @@ class _Page(NamedTuple):
             record.fields.get("warc-date"),
         )
 
-    def record(self, annotated: bytes) -> Record:
+    def record(self, annotated: bytes) -> PageRecord:
         """The page with its gold; raises `FormatError` where the copy cannot be parsed."""
         gold = gold_of(annotated, _mark, frozenset(LABELS))
-        return Record(self.place, self.raw, self.url, self.charset, self.captured_at, gold=gold)
+        return PageRecord(self.location, self.raw, self.url, self.charset, self.captured_at, gold=gold)
 
 
-def _from_warc(file: Path) -> Iterator[Record | BadRecord]:
+def _from_warc(file: Path) -> Iterator[PageRecord | BadRecord]:
     pages: dict[str, _Page] = {}
     copies: dict[str, WarcRecord] = {}
     for number, record in enumerate(read_warc(file), 1):
@@ -98,11 +98,11 @@ def _from_warc(file: Path) -> Iterator[Record | BadRecord]:
     yield from (BadRecord(copy.id, "is the copy of a page that is not there") for copy in copies.values())
 
 
-def _paired(page: _Page, copy: WarcRecord) -> Record | BadRecord:
+def _paired(page: _Page, copy: WarcRecord) -> PageRecord | BadRecord:
     try:
         return page.record(copy.payload)
     except FormatError as error:
-        return BadRecord(page.place, str(error))
+        return BadRecord(page.location, str(error))
 
 
 def _mark(attributes: dict[str, str]) -> str | None:

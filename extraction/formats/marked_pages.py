@@ -2,18 +2,18 @@
 
 from collections.abc import Callable
 
-from extraction.document import Document
-from extraction.errors import ParseError
-from extraction.formats.gold import Gold
+from extraction.documents.document import Document
+from extraction.formats.gold import GoldRecord
 from extraction.formats.records import FormatError
-from extraction.parse import parse
+from extraction.parsing.errors import ParseError
+from extraction.parsing.parse import parse
 from extraction.spans import Span, bridge
 
 #: The attributes of an element -> its label, "" for boilerplate, None when it is not marked.
 Mark = Callable[[dict[str, str]], str | None]
 
 
-def gold_of(raw: bytes, mark: Mark, labels: frozenset[str]) -> Gold:
+def gold_of(raw: bytes, mark: Mark, labels: frozenset[str]) -> GoldRecord:
     """The gold that a marked page holds, as spans of its own text; the innermost mark of a text counts.
 
     Raises `FormatError` for a page that cannot be parsed.
@@ -23,7 +23,7 @@ def gold_of(raw: bytes, mark: Mark, labels: frozenset[str]) -> Gold:
     except ParseError as error:
         raise FormatError(f"the annotated page cannot be parsed: {error}") from error
     spans = bridge(_marked(document, mark), document.blocks, document.text)
-    return Gold(spans=tuple(spans), base=document.text, labels=labels)
+    return GoldRecord(spans=tuple(spans), base=document.text, labels=labels)
 
 
 def _marked(document: Document, mark: Mark) -> list[Span]:

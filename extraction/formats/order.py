@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from extraction.formats.records import FormatError, Record
+from extraction.formats.records import FormatError, PageRecord
 
 
-def by_digest(records: Iterable[Record]) -> Iterator[Record]:
+def by_digest(records: Iterable[PageRecord]) -> Iterator[PageRecord]:
     """The records as they come, checked to be ordered by digest: writers stream, and never sort in memory."""
     last = ""
     for record in records:

@@ -7,7 +7,7 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from extraction.formats.gold import Gold
+from extraction.formats.gold import GoldRecord
 
 #: Bytes of one page after decompression. Parsing refuses smaller ones; this bounds memory before that.
 MAX_BYTES = 32 * 1024 * 1024
@@ -18,20 +18,20 @@ class FormatError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """One page of a corpus. `place` says where it stood, for people; `raw` are its bytes as captured.
+class PageRecord:
+    """One page of a corpus. `location` says where it stood, for people; `raw` are its bytes as captured.
 
     `charset` is what the HTTP headers declared, `captured_at` an ISO 8601 time, `language` a BCP 47 tag.
-    `default_label_set` names the label set on which its gold is scored unless another is asked for.
+    `default_label_set` names the label set on which its gold is scored unless another is requested.
     """
 
-    place: str
+    location: str
     raw: bytes
     url: str = ""
     charset: str | None = None
     captured_at: str | None = None
     language: str | None = None
-    gold: Gold | None = None
+    gold: GoldRecord | None = None
     default_label_set: str = "article"
 
     @property
@@ -44,7 +44,7 @@ class Record:
 class BadRecord:
     """A record that could not be read: where it stood, and why."""
 
-    place: str
+    location: str
     reason: str
 
 

@@ -12,19 +12,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from extraction.formats.gold import Gold
+from extraction.formats.gold import GoldRecord
 from extraction.formats.order import by_digest
-from extraction.formats.records import BadRecord, FormatError, Record, read_bytes
+from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import is_text
 
 LABELS = frozenset({"body"})
-TRUTH = "ground-truth.json"
+GROUND_TRUTH = "ground-truth.json"
 # An id is a file name; nothing else may lead out of the folder.
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_.-]*")
 _EARLIEST = (1980, 1, 1, 0, 0, 0)  # zip knows no earlier time; a clock would change the bytes
 
 
-def read(path: Path) -> Iterator[Record | BadRecord]:
+def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     """Yield the pages in the order of the ground truth; raises `FormatError` if that cannot be read."""
     for name, entry in _truth(path).items():
         try:
@@ -40,15 +40,15 @@ def count(path: Path) -> int | None:
 
 def _truth(path: Path) -> dict[str, Any]:
     try:
-        truth = json.loads(read_bytes(path / TRUTH))
+        ground_truth = json.loads(read_bytes(path / GROUND_TRUTH))
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{path / TRUTH}: {error}") from error
-    if not isinstance(truth, dict):
-        raise FormatError(f"{path / TRUTH} is not a JSON object")
-    return truth
+        raise FormatError(f"{path / GROUND_TRUTH}: {error}") from error
+    if not isinstance(ground_truth, dict):
+        raise FormatError(f"{path / GROUND_TRUTH} is not a JSON object")
+    return ground_truth
 
 
-def _record(path: Path, name: str, entry: Any) -> Record:
+def _record(path: Path, name: str, entry: Any) -> PageRecord:
     if not _ID.fullmatch(name):
         raise FormatError("is not a file name")
     text = entry.get("articleBody") if isinstance(entry, dict) else None
@@ -58,23 +58,26 @@ def _record(path: Path, name: str, entry: Any) -> Record:
     if not is_text(url):
         raise FormatError("url is not a text")
     raw = read_bytes(path / "html" / f"{name}.html.gz")
-    return Record(name, raw, url=url, gold=Gold(text=text, labels=LABELS), default_label_set="body")
+    return PageRecord(name, raw, url=url, gold=GoldRecord(text=text, labels=LABELS), default_label_set="body")
 
 
-def files(records: Iterable[Record]) -> Iterator[tuple[str, bytes]]:
+def files(records: Iterable[PageRecord]) -> Iterator[tuple[str, bytes]]:
     """The files of a corpus, name and bytes, from records with gold that come in the order of their digests.
 
     The text of each page's gold is its articleBody. Raises `FormatError` for records out of order.
     """
-    truth: dict[str, dict[str, str]] = {}
+    ground_truth: dict[str, dict[str, str]] = {}
     for record in by_digest(records):
         if record.gold is not None:
-            truth[record.sha256] = {"articleBody": record.gold.text or "", "url": record.url}
+            ground_truth[record.sha256] = {"articleBody": record.gold.text or "", "url": record.url}
             yield f"html/{record.sha256}.html.gz", _gzipped(record.raw)
-    yield TRUTH, (json.dumps(truth, indent=4, sort_keys=True, ensure_ascii=False) + "\n").encode()
+    yield (
+        GROUND_TRUTH,
+        (json.dumps(ground_truth, indent=4, sort_keys=True, ensure_ascii=False) + "\n").encode(),
+    )
 
 
-def write(records: Iterable[Record], stream: BinaryIO) -> int:
+def write(records: Iterable[PageRecord], stream: BinaryIO) -> int:
     """Write the files as one ZIP archive, for a download; the same records give the same bytes.
 
     Returns how many pages went out; pages without gold do not.
@@ -87,7 +90,7 @@ def write(records: Iterable[Record], stream: BinaryIO) -> int:
     return count
 
 
-def write_folder(records: Iterable[Record], folder: Path) -> int:
+def write_folder(records: Iterable[PageRecord], folder: Path) -> int:
     """Write the files into a folder, which is made; returns how many pages went out."""
     (folder / "html").mkdir(parents=True, exist_ok=True)
     count = -1

@@ -7,20 +7,20 @@ from enum import StrEnum
 from html import unescape
 from typing import NamedTuple
 
-from extraction.decode import decode
-from extraction.document import Document
-from extraction.errors import ParseError
-from extraction.formats.gold import Gold, GoldError, align_gold
-from extraction.formats.records import BadRecord, Record
-from extraction.ink import ink_of
-from extraction.matching import SEED, match
+from extraction.alignment.matching import SEED, match
+from extraction.alignment.visible_characters import visible_characters_of
+from extraction.documents.document import Document
+from extraction.formats.gold import GoldError, GoldRecord, align_gold
+from extraction.formats.records import BadRecord, PageRecord
+from extraction.parsing.decode import decode
+from extraction.parsing.errors import ParseError
 
 #: A page with less text than this share of its gold is a stub.
 STUB = 0.5
 #: From this share of its characters on, a stretch counts as found in some part of the page.
 FOUND = 0.8
 # Of a stretch's words: from this share on, the page says them all, elsewhere or otherwise.
-_SAID = 0.9
+_MIN_SHARE_FOUND = 0.9
 
 _SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script", re.DOTALL | re.IGNORECASE)
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
@@ -29,7 +29,7 @@ _WORD = re.compile(r"\w+")
 _NOT_ASCII = re.compile(r"[^\x21-\x7e]+")
 
 
-class Reason(StrEnum):
+class UnplacedReason(StrEnum):
     """Why gold was not found in the text of its page."""
 
     UNREADABLE = "the page cannot be parsed"
@@ -45,69 +45,72 @@ class Reason(StrEnum):
 
 
 class Placement(NamedTuple):
-    """One record: the share of its gold that was placed, from 0 to 1, and how many inked characters that gold
-    has; the reason for most of what was not placed, and the longest stretch of it."""
+    """How much of one record's gold was placed.
 
-    place: str
+    `share` is from 0 to 1, `characters` the visible characters of the gold; then the reason for most of what
+    was not placed, and the longest stretch of it.
+    """
+
+    location: str
     share: float
     characters: int
-    reason: Reason | None = None
+    reason: UnplacedReason | None = None
     example: str = ""
 
 
 def placements(
-    records: Iterable[Record | BadRecord], parse: Callable[[bytes, str | None], Document]
+    records: Iterable[PageRecord | BadRecord], parse: Callable[[bytes, str | None], Document]
 ) -> Iterator[Placement]:
     """The placement of every record with gold; what cannot be read is no record, and left out."""
     for record in records:
         if isinstance(record, BadRecord) or record.gold is None:
             continue
         try:
-            yield placement(record.place, record.gold, parse(record.raw, record.charset), record.raw)
+            yield placement(record.location, record.gold, parse(record.raw, record.charset), record.raw)
         except ParseError as error:
-            yield Placement(record.place, 0.0, 0, Reason.UNREADABLE, str(error))
+            yield Placement(record.location, 0.0, 0, UnplacedReason.UNREADABLE, str(error))
         except GoldError as error:
-            yield Placement(record.place, 0.0, 0, Reason.FOREIGN, str(error))
+            yield Placement(record.location, 0.0, 0, UnplacedReason.FOREIGN, str(error))
 
 
-def placement(place: str, gold: Gold, document: Document, raw: bytes) -> Placement:
+def placement(location: str, gold: GoldRecord, document: Document, raw: bytes) -> Placement:
     """How much of a gold lies in a page; raises `GoldError` for gold whose spans are not its."""
     found = align_gold(gold, document)
     if not found.missing:
-        return Placement(place, found.share_placed, found.total)
+        return Placement(location, found.share_placed, found.total)
     longest = max(found.missing, key=len)
     reason = _reason(found.missing, found.total, _Parts(document, raw))
-    return Placement(place, found.share_placed, found.total, reason, longest)
+    return Placement(location, found.share_placed, found.total, reason, longest)
 
 
-def _reason(missing: list[str], total: int, parts: "_Parts") -> Reason:
+def _reason(missing: list[str], total: int, parts: "_Parts") -> UnplacedReason:
     """The reason for most of the missing characters."""
-    if len(ink_of(parts.text)) < STUB * total:
-        return Reason.STUB
-    votes = Counter[Reason]()
+    if len(visible_characters_of(parts.text)) < STUB * total:
+        return UnplacedReason.STUB
+    votes = Counter[UnplacedReason]()
     for stretch in missing:
         votes[_reason_of(stretch, parts)] += len(stretch)
     return votes.most_common(1)[0][0]
 
 
-def _reason_of(stretch: str, parts: "_Parts") -> Reason:
-    if len(ink_of(stretch)) < SEED:
-        return Reason.WORDING if stretch in parts.text else Reason.UNKNOWN
+def _reason_of(stretch: str, parts: "_Parts") -> UnplacedReason:
+    if len(visible_characters_of(stretch)) < SEED:
+        return UnplacedReason.WORDING if stretch in parts.text else UnplacedReason.UNKNOWN
     if _says(parts.text, stretch):
-        return Reason.WORDING
+        return UnplacedReason.WORDING
     for reason, text in parts.others:
         if _says(text, stretch):
             return reason
     if not stretch.isascii() and _NOT_ASCII.sub("", stretch) in _NOT_ASCII.sub("", parts.text):
-        return Reason.ENCODING
+        return UnplacedReason.ENCODING
     words = _WORD.findall(stretch.lower())
-    said = sum(word in parts.words for word in words)
-    return Reason.WORDING if said >= _SAID * len(words) else Reason.ABSENT
+    found_words = sum(word in parts.words for word in words)
+    return UnplacedReason.WORDING if found_words >= _MIN_SHARE_FOUND * len(words) else UnplacedReason.ABSENT
 
 
 def _says(text: str, stretch: str) -> bool:
-    wanted = ink_of(stretch)
-    return sum(run.length for run in match(wanted, ink_of(text))) >= FOUND * len(wanted)
+    wanted = visible_characters_of(stretch)
+    return sum(run.length for run in match(wanted, visible_characters_of(text))) >= FOUND * len(wanted)
 
 
 class _Parts:
@@ -121,9 +124,9 @@ class _Parts:
             value for event in document.events if isinstance(event, list) for value in event[1].values()
         )
         self.others = [
-            (Reason.HIDDEN, "\n".join([document.title, *_hidden(document)])),
-            (Reason.ATTRIBUTE, "\n".join(unescape(value) for value in attributes)),
-            (Reason.SCRIPT, _TAG_OR_ESCAPE.sub(" ", unescape(_unescaped(scripts)))),
+            (UnplacedReason.HIDDEN, "\n".join([document.title, *_hidden(document)])),
+            (UnplacedReason.ATTRIBUTE, "\n".join(unescape(value) for value in attributes)),
+            (UnplacedReason.SCRIPT, _TAG_OR_ESCAPE.sub(" ", unescape(_unescaped(scripts)))),
         ]
 
 

@@ -9,21 +9,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from extraction.formats.gold import Gold
-from extraction.formats.records import BadRecord, FormatError, Record, read_bytes
+from extraction.formats.gold import GoldRecord
+from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import is_text
 from extraction.spans import LABEL_SETS, together
 
 LABELS = frozenset({together(LABEL_SETS["main"])})
-TRUTH = "ground-truth"
+GROUND_TRUTH = "ground-truth"
 ARTICLE = "article"
 
 
-def read(path: Path) -> Iterator[Record | BadRecord]:
+def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     """Yield the articles in the order of their ids; raises `FormatError` if there is no ground truth."""
-    if not (path / TRUTH).is_dir():
-        raise FormatError(f"{path} has no folder {TRUTH}")
-    for file in sorted((path / TRUTH).glob("*.json")):
+    if not (path / GROUND_TRUTH).is_dir():
+        raise FormatError(f"{path} has no folder {GROUND_TRUTH}")
+    for file in sorted((path / GROUND_TRUTH).glob("*.json")):
         try:
             entry = _entry(file)
             if _page_type(entry) == ARTICLE:
@@ -34,7 +34,7 @@ def read(path: Path) -> Iterator[Record | BadRecord]:
 
 def count(path: Path) -> int | None:
     """How many records there are at most."""
-    return sum(1 for _ in (path / TRUTH).glob("*.json"))
+    return sum(1 for _ in (path / GROUND_TRUTH).glob("*.json"))
 
 
 def _entry(file: Path) -> dict[str, Any]:
@@ -55,12 +55,12 @@ def _page_type(entry: dict[str, Any]) -> Any:
     return found or ARTICLE
 
 
-def _record(path: Path, name: str, entry: dict[str, Any]) -> Record:
+def _record(path: Path, name: str, entry: dict[str, Any]) -> PageRecord:
     text, url = entry["ground_truth"].get("main_content"), entry.get("url") or ""
     if not is_text(url):
         raise FormatError("url is not a text")
     if not is_text(text or ""):
         raise FormatError("main_content is not a text")
-    gold = None if text is None else Gold(text=text, labels=LABELS)
+    gold = None if text is None else GoldRecord(text=text, labels=LABELS)
     raw = read_bytes(path / "html" / f"{name}.html.gz")
-    return Record(name, raw, url=url, gold=gold, default_label_set="main")
+    return PageRecord(name, raw, url=url, gold=gold, default_label_set="main")

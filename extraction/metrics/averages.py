@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from extraction.metrics.bootstrap import Weights
+from extraction.metrics.page_weights import weights_of
 from extraction.metrics.pages import PageScore, harmonic_mean
-from extraction.weights import weights_of
 
 
 class Averages:

@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from extraction.document import Block
+from extraction.documents.document import Block
+from extraction.features.words import count, rows_of_words, spaced
 from extraction.metrics.pages import PageScore, score
 from extraction.spans import CONTENT, Span, clip, relevant
-from extraction.words import count, rows_of_words, spaced
 
 Numbers = NDArray[np.int64]
 

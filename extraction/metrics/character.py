@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from extraction.characters import Matrix, cross, inked
+from extraction.metrics.character_labels import Matrix, cross, non_whitespace
 from extraction.metrics.pages import PageScore, score
 from extraction.spans import CONTENT, Span
 
@@ -14,7 +14,7 @@ def matrix(gold: Sequence[Span], predicted: Sequence[Span], text: str) -> Matrix
     from it
     later (`from_matrix`), without reading the page again.
     """
-    return cross(gold, predicted, inked(text))
+    return cross(gold, predicted, non_whitespace(text))
 
 
 def from_matrix(

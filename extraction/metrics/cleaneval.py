@@ -79,12 +79,12 @@ def _matched(found: Sequence[str], expected: Sequence[str]) -> list[str]:
 
 
 def _marks(matched: Iterable[str], found: Iterable[str], expected: Iterable[str]) -> dict[str, float | None]:
-    true, said, gold = (
+    true, predicted, gold = (
         sum(_MARK.fullmatch(token) is not None for token in some) for some in (matched, found, expected)
     )
-    if not said and not gold:
+    if not predicted and not gold:
         return {}
-    precision, recall = (true / said if said else 1.0), (true / gold if gold else 1.0)
+    precision, recall = (true / predicted if predicted else 1.0), (true / gold if gold else 1.0)
     f1 = harmonic_mean(precision, recall)
     return {"marks_precision": precision, "marks_recall": recall, "marks_f1": f1}
 

@@ -38,14 +38,14 @@ def ratio(a: Tokens, b: Tokens) -> float:
 
 
 def finder(a: Tokens) -> Callable[[Tokens], list[int]]:
-    """What finds the places of `a` that are in a longest common subsequence with another list, last first.
+    """What finds the indices of `a` that are in a longest common subsequence with another list, last first.
 
     Of several such subsequences it is the one that the textbook finds on its way back: it takes equal tokens,
     else drops the last token of the other list where that alone keeps the length, else the last one of `a`.
     """
     masks: dict[Hashable, int] = {}
-    for place, token in enumerate(a):
-        masks[token] = masks.get(token, 0) | 1 << place
+    for index, token in enumerate(a):
+        masks[token] = masks.get(token, 0) | 1 << index
     full = (1 << len(a)) - 1
     return lambda b: _way_back(a, b, _rows(b, masks, full))
 
@@ -90,7 +90,7 @@ def _common(a: Tokens, b: Tokens, size: Callable[[Any], int]) -> int:
 
 def _shared_prefix(a: Tokens, b: Tokens) -> int:
     pairs = enumerate(zip(a, b, strict=False))
-    return next((place for place, (x, y) in pairs if x != y), min(len(a), len(b)))
+    return next((index for index, (x, y) in pairs if x != y), min(len(a), len(b)))
 
 
 def _common_middle(a: Tokens, b: Tokens, size: Callable[[Any], int]) -> int:

@@ -31,7 +31,7 @@ class PageScore:
 
     @property
     def f1(self) -> float:
-        """F1 of the page: 1 when it is left out of both means, as nothing was there and nothing was said."""
+        """F1 of the page: 1 when it is left out of both means, with nothing to find and nothing predicted."""
         if self.precision is None and self.recall is None:
             return 1.0
         return harmonic_mean(self.precision or 0.0, self.recall or 0.0)

@@ -39,9 +39,9 @@ def union_hits(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
     others = _distinct(predicted)
     hits = 0
     for sentence in gold:
-        for place in sorted(_union(sentence, others)):
-            if left[sentence[place]]:
-                left[sentence[place]] -= 1
+        for index in sorted(_union(sentence, others)):
+            if left[sentence[index]]:
+                left[sentence[index]] -= 1
                 hits += 1
     return hits
 
@@ -54,15 +54,15 @@ def _distinct(predicted: Sequence[Sequence[str]]) -> _Distinct:
 
 
 def _union(sentence: Sequence[str], others: _Distinct) -> set[int]:
-    """The places of a sentence that are in a longest common subsequence with some other one."""
+    """The indices of a sentence that are in a longest common subsequence with some other one."""
     if tuple(sentence) in others:
         return set(range(len(sentence)))
     found: set[int] = set()
-    places = lcs.finder(sentence)
-    left = set(sentence)  # the words of places not yet found
+    indices = lcs.finder(sentence)
+    left = set(sentence)  # the words of indices not yet found
     for other, words in others.items():
         # A sentence without any of these words adds nothing, and most are like that.
         if not left.isdisjoint(words):
-            found.update(places(other))
-            left = {word for place, word in enumerate(sentence) if place not in found}
+            found.update(indices(other))
+            left = {word for index, word in enumerate(sentence) if index not in found}
     return found

@@ -17,7 +17,7 @@ MIN_PAGES = 10  # below, a rank test of pages says nothing worth a number
 _DIGITS = 12
 
 
-class Difference(NamedTuple):
+class PairedDifference(NamedTuple):
     """How much better the first of two systems is, with the bounds at 95 %, None below 30 pages."""
 
     value: float
@@ -34,7 +34,7 @@ class RankTest(NamedTuple):
 
 def paired_difference(
     first: Sequence[PageScore], second: Sequence[PageScore], *, by_page: bool = False
-) -> Difference:
+) -> PairedDifference:
     """The difference of F1 on the same pages in the same order, each resample drawn for both.
 
     `by_page` says which F1, as for `summarise`.
@@ -42,7 +42,7 @@ def paired_difference(
     _check_paired(first, second)
     a, b = Averages(first, by_page=by_page), Averages(second, by_page=by_page)
     low, high = interval(len(first), lambda weights: a.f1(weights) - b.f1(weights))
-    return Difference(a.f1(a.everywhere) - b.f1(b.everywhere), low, high)
+    return PairedDifference(a.f1(a.everywhere) - b.f1(b.everywhere), low, high)
 
 
 def mann_whitney(first: Sequence[float], second: Sequence[float]) -> RankTest:
@@ -76,12 +76,12 @@ def wilcoxon(first: Sequence[float], second: Sequence[float], *, min_pages: int 
 
 def holm(values: Sequence[float | None]) -> list[float | None]:
     """p-values of several tests, corrected as Holm does, in their order; None stays, and is not counted."""
-    known = sorted((p, place) for place, p in enumerate(values) if p is not None)
+    known = sorted((p, index) for index, p in enumerate(values) if p is not None)
     corrected: list[float | None] = [None] * len(values)
     largest = 0.0
-    for rank, (p, place) in enumerate(known):
+    for rank, (p, index) in enumerate(known):
         largest = max(largest, min(1.0, p * (len(known) - rank)))
-        corrected[place] = largest
+        corrected[index] = largest
     return corrected
 
 

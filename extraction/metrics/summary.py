@@ -6,8 +6,8 @@ from typing import Any
 
 from extraction.metrics.averages import Averages, quotient
 from extraction.metrics.bootstrap import MIN_PAGES, Interval, draws, middle
+from extraction.metrics.page_weights import effective
 from extraction.metrics.pages import PageScore, harmonic_mean
-from extraction.weights import effective
 
 #: The figures of every JSON, in their order; scripts rely on them.
 _FIRST = ("n", "failures", "precision", "recall", "f1", "f1_page_mean", "f1_low", "f1_high", "micro")
@@ -30,7 +30,7 @@ class Summary:
     pages' own F1, and `f1` the one of these by which the metric is known. `..._low` and `..._high` bound
     figures at 95 %, None below 30 pages. `unplaced` is the share of gold that could not be placed in the
     documents, and `recall_all` counts it as missed. `extras` are means of the metric's further figures.
-    `effective` is how many pages drawn with equal odds would say as much, where pages are weighted.
+    `effective` is how many pages drawn with equal probability would say as much, where pages are weighted.
     """
 
     n: int
@@ -70,7 +70,7 @@ def summarise(
 ) -> Summary:
     """Average the scores of pages; without any page all figures are 0. `by_page` says which F1 `f1` is.
 
-    `weights` says how often each page counts, where pages were not drawn with equal odds.
+    `weights` says how often each page counts, where pages were not drawn with equal probability.
     """
     means = Averages(scores, by_page=by_page, weights=weights)
     everywhere = means.everywhere

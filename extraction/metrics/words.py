@@ -21,8 +21,8 @@ def compare(gold: str, predicted: str, *, failed: bool = False) -> PageScore:
     expected, found = _WORD.findall(gold.lower()), _WORD.findall(predicted.lower())
     if failed or not expected or not found:
         right = float(not failed and not expected and not found)
-        said = 0 if failed else len(found)
-        return PageScore(0, said, len(expected), right, right, failed=failed)
+        amount = 0 if failed else len(found)
+        return PageScore(0, amount, len(expected), right, right, failed=failed)
     common = (Counter(expected) & Counter(found)).total()
     return PageScore(common, len(found), len(expected), common / len(found), common / len(expected))
 

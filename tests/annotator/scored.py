@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from annotator.agreement.actions import compare, request_comparison
 from annotator.agreement.models import Agreement
 from annotator.common import work
-from annotator.gold.actions import add_gold
 from annotator.gold.models import Gold
+from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
-from annotator.scoring.actions import cells_of_gold, request_scores, score
+from annotator.scoring.actions import pairs_of_gold, request_scores, score
 from annotator.scoring.models import Score
 from extraction.spans import LABELS, Span
 from tests.factories import extract_all
@@ -19,10 +19,10 @@ def give_gold(
     spans: Iterable[Span] = (),
     *,
     verdict: str = "article",
-    saw: Iterable[str] = (),
-    tells: Iterable[str] = LABELS,
+    exposed_families: Iterable[str] = (),
+    distinguishable_labels: Iterable[str] = LABELS,
 ) -> Gold:
-    """Gold, and every enabled extractor scored against it; body is the last paragraph unless said."""
+    """Gold, and every enabled extractor scored against it; by default the last paragraph is body."""
     document = page.documents.latest("made_at")
     spans = list(spans) or [Span(*document.blocks[-2], "body")]
     gold = add_gold(
@@ -30,11 +30,11 @@ def give_gold(
         verdict=verdict,
         spans=[[*span, "unanimous"] for span in spans],
         source="unanimous",
-        saw=saw,
-        tells=tells,
+        exposed_families=exposed_families,
+        distinguishable_labels=distinguishable_labels,
     )
     extract_all(page)
-    for row in request_scores(cells_of_gold(gold)):
+    for row in request_scores(pairs_of_gold(gold)):
         claimed = work.claim(Score, row.pk)
         assert claimed
         score(claimed)

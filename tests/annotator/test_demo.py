@@ -9,8 +9,8 @@ from django.core.management import call_command
 
 from annotator.corpora.models import Corpus, Membership, User
 from annotator.gold.models import Adjudication, Gold
-from annotator.leaderboard.queries import board
 from annotator.pages.models import Page
+from annotator.scoring.leaderboard.queries import board
 
 pytestmark = pytest.mark.django_db
 
@@ -23,15 +23,15 @@ def test_the_demo_fills_every_screen_and_is_made_once(tmp_path: Path) -> None:
     assert Gold.objects.count() == 6
     assert Adjudication.objects.get().segments.count() >= 3
     assert {row.summary.n for row in board(corpus).rows} == {5}
-    kept = json.loads(credentials.read_text(encoding="utf-8"))
+    accounts = json.loads(credentials.read_text(encoding="utf-8"))
     assert stat.S_IMODE(credentials.stat().st_mode) == 0o600
-    for role, account in kept.items():
+    for role, account in accounts.items():
         user = User.objects.get(username=account["name"])
         assert user.check_password(account["password"])
         assert Membership.objects.filter(user=user, role=role).exists()
     call_command("create_demo", credentials=credentials)
     assert (Page.objects.count(), Gold.objects.count(), Adjudication.objects.count()) == (10, 6, 1)
-    assert json.loads(credentials.read_text(encoding="utf-8")) == kept
+    assert json.loads(credentials.read_text(encoding="utf-8")) == accounts
 
 
 def test_passwords_are_drawn_anew_for_every_home(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from annotator.demo.spans import DemoError, spans_of
 from extraction import parse
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.spans import LABEL_SETS, LABELS, Span
 
 PAGES = Path(__file__).parents[2] / "annotator" / "demo" / "pages"

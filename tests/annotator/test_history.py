@@ -1,4 +1,4 @@
-"""Law 7: the database itself refuses to rewrite history."""
+"""Invariant 7: the database refuses to rewrite history."""
 
 import uuid
 from types import SimpleNamespace
@@ -11,12 +11,13 @@ from annotator.annotations.actions import StaleSave, claim_on, save
 from annotator.annotations.models import Annotation, RefusedSave, Revision, Slot
 from annotator.common import work
 from annotator.corpora.models import Corpus
-from annotator.gold.actions import add_gold, claim_next, settle_verdict
-from annotator.gold.actions import settle as settle_dispute
+from annotator.gold.actions import claim_next, decide_verdict
+from annotator.gold.actions import submit as submit_adjudication
 from annotator.gold.models import Adjudication, Gold
+from annotator.gold.versions import add_gold
 from annotator.runs.models import Extraction
 from annotator.scoring.models import Score
-from tests.annotator.gold.test_settling import settle
+from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.scored import compare_annotations, give_gold
 from tests.factories import MakePage, annotate, draft, span_of
 
@@ -105,8 +106,8 @@ def test_a_settled_dispute_stays(cast: SimpleNamespace, corpus: Corpus, make_pag
     page = make_page()
     annotate(page, cast.ada)
     annotate(page, cast.ben, verdict="not_article", reason="other")
-    settle(page)
+    finalise(page)
     held = claim_next(corpus=corpus, user=cast.cleo)
-    settle_verdict(adjudication=held, user=cast.cleo, verdict="article")
-    settle_dispute(adjudication=held, user=cast.cleo)
+    decide_verdict(adjudication=held, user=cast.cleo, verdict="article")
+    submit_adjudication(adjudication=held, user=cast.cleo)
     refused(Adjudication.objects.get(), verdict="several")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import published, quality, speed
+from benchmarks import published_corpora, quality, speed
 from tests.extraction.corpora import EXAMPLE, P1, P2, P3
 
 PAGES = [f"{letter}123456789abcdef" for letter in "abcde"]
@@ -22,7 +22,7 @@ def corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     gold = {page: {"url": "http://a/", "articleBody": f"{P1}\n{P2}\n{P3}"} for page in PAGES}
     gold[PAGES[-1]]["articleBody"] = f"{P1}\n{'Nobody ever wrote such a sentence anywhere. ' * 9}"
     (folder / "ground-truth.json").write_text(json.dumps(gold))
-    monkeypatch.setattr(published, "CORPORA", tmp_path)
+    monkeypatch.setattr(published_corpora, "CORPORA", tmp_path)
     monkeypatch.setattr(quality, "JOBS", 1)
     monkeypatch.setattr(speed, "ROUNDS", 1)
     return tmp_path
@@ -31,5 +31,5 @@ def corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def no_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder of corpora in which there is none."""
-    monkeypatch.setattr(published, "CORPORA", tmp_path / "none")
+    monkeypatch.setattr(published_corpora, "CORPORA", tmp_path / "none")
     monkeypatch.setattr(speed, "ROUNDS", 1)

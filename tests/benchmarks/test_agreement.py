@@ -1,12 +1,13 @@
-"""The benchmarks of agreement: their pages, and the model of slips."""
+"""The benchmarks of agreement: their pages, and the model of annotator_errors."""
 
 import re
 
 import numpy as np
 import pytest
 
-from benchmarks import agreement, coverage, slips
-from extraction.parse import parse
+from benchmarks import agreement
+from benchmarks.research import annotator_errors, interval_coverage
+from extraction.parsing.parse import parse
 from extraction.spans import Span, check
 from tests.extraction.corpora import EXAMPLE
 
@@ -18,14 +19,15 @@ def test_the_cost_is_measured_in_a_process_of_its_own() -> None:
 
 
 def test_coverage_without_corpora_says_so(no_corpora: None) -> None:
-    assert "no published corpora" in coverage.run(2)
+    assert "no published corpora" in interval_coverage.run(2)
 
 
 def test_slips_are_drawn_from_the_seed_and_are_spans_of_the_page() -> None:
     document = parse(EXAMPLE.encode())
     gold = [Span(*block, "body") for block in document.blocks[2:6]]
     drawn = [
-        slips.annotators(document, gold, np.random.default_rng(seed)) for seed in [*range(30), *range(30)]
+        annotator_errors.annotators(document, gold, np.random.default_rng(seed))
+        for seed in [*range(30), *range(30)]
     ]
     assert drawn[:30] == drawn[30:]
     assert any(each["ada"] != each["ben"] for each in drawn)
@@ -36,10 +38,10 @@ def test_slips_are_drawn_from_the_seed_and_are_spans_of_the_page() -> None:
 
 def test_without_slips_both_mark_the_gold(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("MISSED", "SWAPPED", "EXTRA", "STRAY", "MOVED", "MISREAD"):
-        monkeypatch.setattr(slips, name, 0)
+        monkeypatch.setattr(annotator_errors, name, 0)
     document = parse(EXAMPLE.encode())
     gold = [Span(*block, "body") for block in document.blocks[2:6]]
-    drawn = slips.annotators(document, gold, np.random.default_rng(1))
+    drawn = annotator_errors.annotators(document, gold, np.random.default_rng(1))
     assert drawn["ada"] == drawn["ben"]
     assert [span[:2] for span in drawn["ada"]] == [span[:2] for span in gold]
     assert drawn["ada"][0].label == "headline"

@@ -1,4 +1,4 @@
-"""What `make bench` puts together."""
+"""The report of `make bench`."""
 
 import subprocess
 import sys
@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 import benchmarks.__main__ as command
-from benchmarks.results import standing_commit
+from benchmarks.results import current_commit
 
 
 def test_every_part_can_be_run() -> None:
-    for name in set(command.PARTS) - command.WITH_SERVERS:  # the others want servers when they are imported
+    for name in set(command.PARTS) - command.WITH_SERVERS:  # the others need servers when they are imported
         assert callable(import_module(f"benchmarks.{name}").run)
 
 
 @pytest.fixture
 def ran(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
-    """Three parts that only say that they ran, and a report of their own; the names of those that did."""
+    """Three parts that only record that they ran, and a temporary report; returns the names."""
     ran: list[str] = []
 
     def measured(name: str, limit: int | None) -> str:
@@ -27,8 +27,8 @@ def ran(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
     monkeypatch.setattr(command, "_measured", measured)
     monkeypatch.setattr(command, "RESULTS", tmp_path / "RESULTS.md")
-    monkeypatch.setattr(command, "PARTS", ("speed", "quality", "paper"))
-    monkeypatch.setattr(command, "standing_commit", lambda folder: "abc1234")
+    monkeypatch.setattr(command, "PARTS", ("speed", "quality", "memory"))
+    monkeypatch.setattr(command, "current_commit", lambda folder: "abc1234")
     return ran
 
 
@@ -46,28 +46,28 @@ def test_a_part_is_printed_and_written(
     assert "## Quality\n\n*Commit " in command.RESULTS.read_text()
 
 
-def test_some_pages_alone_write_no_results(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limited_run_writes_nothing(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     call(monkeypatch, "quality", "--limit", "2")
     assert ran == ["quality"]
     assert not command.RESULTS.exists()
 
 
-def test_a_part_replaces_what_was_measured_before(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_replaces_its_earlier_results(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     call(monkeypatch)
     call(monkeypatch, "quality")
     written = command.RESULTS.read_text()
     assert written.startswith("# Benchmarks\n")
     assert (
-        written.index("## About speed") < written.index("## About quality") < written.index("## About paper")
+        written.index("## About speed") < written.index("## About quality") < written.index("## About memory")
     )
     assert "Run 2," not in written
     assert "Run 4," in written
 
 
-def test_a_stopped_run_goes_on(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_resumes(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     call(monkeypatch, "quality")
     call(monkeypatch)
-    assert ran == ["quality", "speed", "paper"]
+    assert ran == ["quality", "speed", "memory"]
     call(monkeypatch)
     assert len(ran) == 3
     call(monkeypatch, "--again")
@@ -75,32 +75,32 @@ def test_a_stopped_run_goes_on(ran: list[str], monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("commit", ["def5678", "abc1234+changes"])
-def test_another_commit_is_measured_anew(
+def test_another_commit_is_measured_again(
     ran: list[str], monkeypatch: pytest.MonkeyPatch, commit: str
 ) -> None:
     call(monkeypatch)
-    monkeypatch.setattr(command, "standing_commit", lambda folder: commit)
+    monkeypatch.setattr(command, "current_commit", lambda folder: commit)
     call(monkeypatch)
     call(monkeypatch)
     assert len(ran) == (6 if commit == "def5678" else 9)
 
 
-def test_files_that_differ_are_no_commit(tmp_path: Path) -> None:
+def test_the_commit_of_a_changed_working_tree_is_marked(tmp_path: Path) -> None:
     def git(*words: str) -> None:
         subprocess.run(
             ["git", "-C", tmp_path, "-c", "user.name=A", "-c", "user.email=a@b", *words], check=True
         )
 
-    assert standing_commit(tmp_path) == "unknown+changes"
+    assert current_commit(tmp_path) == "unknown+changes"
     git("init", "-q")
     (tmp_path / "RESULTS.md").write_text("1")
     (tmp_path / "code.py").write_text("1")
     git("add", ".")
     git("commit", "-qm", "Begin")
     (tmp_path / "RESULTS.md").write_text("2")
-    assert "+" not in standing_commit(tmp_path)
+    assert "+" not in current_commit(tmp_path)
     (tmp_path / "code.py").write_text("2")
-    assert standing_commit(tmp_path).endswith("+changes")
+    assert current_commit(tmp_path).endswith("+changes")
 
 
 def test_an_unknown_part_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

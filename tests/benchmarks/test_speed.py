@@ -21,7 +21,7 @@ def test_speed_measures_every_step_on_every_page(no_corpora: None, monkeypatch: 
     monkeypatch.setattr(speed, "OPPONENT", "everything")
     monkeypatch.setattr(speed, "names", own_names)
     text = speed.run(2)
-    assert "2 pages (our own demo pages)" in text
+    assert "2 pages (the demo pages)" in text
     for name in [*own_names(), speed.BARE, speed.ALL_IN, speed.LOADING]:
         assert f"| {name} | " in text
     assert f"| all {len(own_names())} own extractors together, re-run: " in text
@@ -34,7 +34,7 @@ def test_aims_are_told_as_times_of_the_bare_parse_and_of_the_opponent() -> None:
         chain = name.startswith("boilerpipe-")
         seconds |= {f"{name}, first pass": 1.0, f"{name}, re-run": 0.05 if chain else 0.1}
         seconds[f"{name}, re-run with another setting"] = 0.1
-    figures = {aim.about: (round(aim.figure, 3), aim.aim) for aim in speed.aims(watch_of(seconds))}
+    figures = {aim.about: (round(aim.figure, 3), aim.aim) for aim in speed.targets(watch_of(seconds))}
     assert figures['`extract(parse(raw), "goldpan")`: times the bare parse'] == (4.0, "at most 4.0")
     assert figures["the same: as fast as trafilatura, times"] == (3.0, "at least 3")
     chains = "the 8 Boilerpipe chains together, re-run: as fast as trafilatura, times"
@@ -43,17 +43,17 @@ def test_aims_are_told_as_times_of_the_bare_parse_and_of_the_opponent() -> None:
 
 def test_without_the_opponent_only_what_needs_it_is_left_out() -> None:
     seconds = {speed.BARE: 1.0, speed.DOCUMENT: 2.0, speed.VIEW: 0.5, speed.ALL_IN: 4.0}
-    assert [aim.figure for aim in speed.aims(watch_of(seconds))] == [2.0, 0.5, 4.0]
+    assert [aim.figure for aim in speed.targets(watch_of(seconds))] == [2.0, 0.5, 4.0]
 
 
 def test_other_settings_are_settings_of_the_extractors() -> None:
     for name, parameters in speed.OTHERWISE.items():
-        assert get(name).settle(parameters) != get(name).parameters
+        assert get(name).with_defaults(parameters) != get(name).parameters
 
 
 def test_a_setting_that_nobody_has_is_refused() -> None:
     with pytest.raises(ExtractorError):
-        get("bte").settle({"depth": 3})
+        get("bte").with_defaults({"depth": 3})
 
 
 def test_a_peer_that_is_not_here_is_a_row_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser import workbench as bench
+from tests.browser import workbench
 from tests.processes import periodic, purge_queues, web, worker
 
 SignIn = Callable[..., Page]
@@ -29,7 +29,7 @@ def workers(site: str, tmp_path: Path) -> Iterator[None]:
 
 @pytest.fixture
 def sign_in(site: str, browser: Browser) -> Iterator[SignIn]:
-    """sign_in(user) -> her page, in a browser context of her own, in which every error fails the test."""
+    """sign_in(user) -> their page, in a browser context of its own, in which every error fails the test."""
     contexts = []
     problems: list[str] = []
 
@@ -39,7 +39,7 @@ def sign_in(site: str, browser: Browser) -> Iterator[SignIn]:
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("request", lambda request: _note_foreign(request.url, site, problems))
-        bench.sign_in(page, site, user.username)
+        workbench.sign_in(page, site, user.username)
         return page
 
     yield open_page

@@ -13,12 +13,12 @@ from annotator.annotations.actions import claim_on, state_of
 from annotator.annotations.models import Annotation, Slot
 from annotator.corpora.models import User
 from annotator.pages.models import Page
-from extraction.document import Document
-from extraction.errors import ParseError
-from extraction.parse import parse
+from extraction.documents.document import Document
+from extraction.documents.view.build import build_view
+from extraction.parsing.errors import ParseError
+from extraction.parsing.parse import parse
 from extraction.spans import Span, clip, normalise
-from extraction.view import build_view
-from tests.browser import workbench as bench
+from tests.browser import workbench
 from tests.js.server import serving
 
 SPANS = 100
@@ -87,16 +87,16 @@ def check(site: str, window: Window, page: Page, annotator: User, seed: int = 1)
     outcome = Outcome(page.sha256[:12])
     address = f"{site}/c/{page.corpus.slug}/slots/{slot.pk}/"
     window.goto(address)
-    bench.ready(window)
+    workbench.ready(window)
     for mode in ("page", "reading"):
         if not window.evaluate(SAME_TEXT, [mode, annotation.document.sha256]):
             outcome.problems.append(f"another text in {mode} view")
     wanted = random_spans(annotation, seed)
     window.evaluate(MARK, [list(span) for span in wanted])
-    bench.saved(window)
+    workbench.saved(window)
     window.goto(address)
-    bench.ready(window)
-    _compare(outcome, slot, annotation, wanted, bench.spans_in_browser(window))
+    workbench.ready(window)
+    _compare(outcome, slot, annotation, wanted, workbench.spans_in_browser(window))
     return outcome
 
 

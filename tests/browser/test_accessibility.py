@@ -7,34 +7,34 @@ And what axe does not see: screens as narrow as at 400 %, stops of the Tab key t
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
+from django.core.management import call_command
 from django.test import Client
 from playwright.sync_api import Browser, Page
+from pytest_django import DjangoDbBlocker
 
-from annotator.corpora.models import Corpus, User
-from tests import scene
-from tests.browser import workbench as bench
-from tests.factories import MakePage, make_user
+from annotator.corpora.models import Corpus
+from extraction.sandbox import Parser
+from tests import factories, scene
+from tests.browser import workbench
 from tests.processes import web
 
 Windows = Callable[..., Page]
+Looks = tuple[tuple[int, str, object], ...]
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 # What can differ between light and dark: nothing but colours is said for one of them alone.
 COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
-# How a screen is looked at in each language: width, scheme, rules; its popovers are opened in the last.
-LOOKS = {
-    "en": ((1440, "light", RULES), (1440, "dark", COLOURS), (800, "light", RULES), (800, "dark", COLOURS)),
-    "es": ((1440, "dark", COLOURS), (1440, "light", RULES)),
-}
-WORKBENCHES = ("annotate", "adjudicate", "glass", "feedback")
+# How a screen is looked at: width, scheme, rules; its popovers are opened in the last.
+FEW_LOOKS = ((1440, "light", RULES), (800, "dark", COLOURS))
+ALL_LOOKS = ((1440, "light", RULES), (1440, "dark", COLOURS), (800, "light", RULES), (800, "dark", COLOURS))
+WORKBENCHES = ("annotate", "adjudicate", "error-view", "feedback")
 
 # Stops of the Tab key that are looked at on a screen.
 STOPS = 60
@@ -71,34 +71,61 @@ NAMELESS = """(() => {
 })()"""
 
 
-@pytest.fixture
-def screens(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> list[scene.Screen]:
-    cast.root = make_user("root", is_superuser=True)
-    made = scene.furnish(corpus, cast, make_page).screens
+@pytest.fixture(scope="module")
+def rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Committed rows, which the web server sees; gone after the module. The tests only look at them."""
+    with django_db_blocker.unblock():
+        try:
+            yield
+        finally:
+            call_command("flush", interactive=False, verbosity=0)
+
+
+@pytest.fixture(scope="module")
+def corpus(rows: None) -> Corpus:
+    return factories.make_corpus()
+
+
+@pytest.fixture(scope="module")
+def cast(corpus: Corpus) -> SimpleNamespace:
+    made = factories.make_cast(corpus)
+    made.root = factories.make_user("root", is_superuser=True)
+    return made
+
+
+@pytest.fixture(scope="module")
+def screens(corpus: Corpus, cast: SimpleNamespace, parser: Parser) -> list[scene.Screen]:
+    made = scene.furnish(corpus, cast, factories.page_maker(corpus, parser)).screens
     return [screen for screen in made if screen.name not in scene.PARTS]
 
 
-@pytest.fixture
-def served(transactional_db: None, tmp_path: Path) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def served(rows: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Web pages alone: nothing here waits for a worker."""
-    with web(tmp_path) as address:
+    with web(tmp_path_factory.mktemp("web")) as address:
         yield address
 
 
+@pytest.fixture(scope="module")
+def sessions(screens: list[scene.Screen], cast: SimpleNamespace) -> dict[str, str]:
+    """The session's key of everybody, by their names; "" for a stranger's."""
+    keys = {"": ""}
+    for name in {screen.who for screen in screens if screen.who}:
+        client = Client()
+        client.force_login(getattr(cast, name))
+        keys[name] = client.cookies["sessionid"].value
+    return keys
+
+
 @pytest.fixture
-def windows(served: str, browser: Browser) -> Iterator[Windows]:
-    """windows(user or None, language) -> her window, or a stranger's; one each, asking for less movement."""
+def windows(served: str, sessions: dict[str, str], browser: Browser) -> Iterator[Windows]:
+    """windows(name, language) -> a window of theirs, or of a stranger; one each, asking for less movement."""
     opened: dict[str, Page] = {}
 
-    def window(user: User | None, language: str = "en") -> Page:
-        name = user.username if user else ""
+    def window(name: str, language: str = "en") -> Page:
         if name not in opened:
             context = browser.new_context(reduced_motion="reduce")
-            cookies = {"django_language": language}
-            if user:
-                client = Client()
-                client.force_login(user)
-                cookies["sessionid"] = client.cookies["sessionid"].value
+            cookies = {"django_language": language, "sessionid": sessions[name]}
             context.add_cookies([{"name": key, "value": cookies[key], "url": served} for key in cookies])
             opened[name] = context.new_page()
         return opened[name]
@@ -108,33 +135,34 @@ def windows(served: str, browser: Browser) -> Iterator[Windows]:
         page.context.close()
 
 
-def test_no_screen_is_forgotten(screens: list[scene.Screen]) -> None:
-    assert not scene.routes_without_a_screen(screens)
-    without_boards = [screen for screen in screens if "leaderboard" not in screen.address]
-    assert {"leaderboard", "leaderboard-pages", "glass"} <= scene.routes_without_a_screen(without_boards)
-
-
-@pytest.mark.parametrize("language", LOOKS)
+@pytest.mark.parametrize(
+    ("language", "looks"),
+    [
+        ("en", FEW_LOOKS),
+        pytest.param("en", ALL_LOOKS, marks=pytest.mark.long),
+        pytest.param("es", ALL_LOOKS, marks=pytest.mark.long),
+    ],
+)
 def test_axe_finds_nothing_on_any_screen(
-    cast: SimpleNamespace, screens: list[scene.Screen], served: str, windows: Windows, language: str
+    screens: list[scene.Screen], served: str, windows: Windows, language: str, looks: Looks
 ) -> None:
     found: dict[str, list[str]] = {}
     for screen in screens:
-        page = windows(getattr(cast, screen.who, None), language)
+        page = windows(screen.who, language)
         _open(page, served, screen)
         assert page.get_attribute("html", "lang") == language
-        for what, violations in _looks(page, language):
+        for what, violations in _looks(page, looks):
             found |= {f"{screen.name}, {what}": violations} if violations else {}
     assert not found, "\n".join(f"{where}: {each}" for where, all_ in found.items() for each in all_)
 
 
 def test_every_screen_fits_a_narrow_window_stands_still_and_shows_its_focus(
-    cast: SimpleNamespace, screens: list[scene.Screen], served: str, windows: Windows
+    screens: list[scene.Screen], served: str, windows: Windows
 ) -> None:
     """320 CSS pixels are a window of 1280 at 400 %: only tables and pages may be scrolled sideways."""
     found = {}
     for screen in screens:
-        page = windows(getattr(cast, screen.who, None), "es")
+        page = windows(screen.who, "es")
         page.set_viewport_size({"width": 320, "height": 720})
         _open(page, served, screen)
         too_wide = page.evaluate(TOO_WIDE)
@@ -149,7 +177,7 @@ def test_every_screen_fits_a_narrow_window_stands_still_and_shows_its_focus(
 def _open(page: Page, site: str, screen: scene.Screen) -> None:
     page.goto(site + screen.address)
     if screen.name in WORKBENCHES:
-        bench.ready(page)
+        workbench.ready(page)
 
 
 def _covered_stops(page: Page) -> list[str]:
@@ -165,10 +193,10 @@ def _covered_stops(page: Page) -> list[str]:
     return found
 
 
-def _looks(page: Page, language: str) -> Iterator[tuple[str, list[str]]]:
+def _looks(page: Page, looks: Looks) -> Iterator[tuple[str, list[str]]]:
     """The screen in each width and scheme, then each of its popovers, and what axe has against it."""
     page.evaluate(f"{AXE_SCRIPT};0")
-    for width, scheme, rules in LOOKS[language]:
+    for width, scheme, rules in looks:
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         yield f"{width} {scheme}", _violations(page, rules)
@@ -194,9 +222,9 @@ def _violations(page: Page, rules: object = RULES, *, within: str = "html") -> l
 
 def test_axe_sees_what_is_wrong(served: str, windows: Windows) -> None:
     """The control: on a screen of ours made worse, in the dark and in a popover, axe speaks up."""
-    stranger = windows(None)
+    stranger = windows("")
     stranger.goto(f"{served}/sign-in/")
-    looks = _looks(stranger, "en")
+    looks = _looks(stranger, ALL_LOOKS)
     assert next(looks) == ("1440 light", [])
     light = stranger.evaluate(BACKGROUND)
     assert next(looks) == ("1440 dark", [])

@@ -1,4 +1,4 @@
-"""An adjudicator at work: one key a segment, the same for all that is left, marks of her own, an audit."""
+"""An adjudicator at work: one key a segment, the same for all that is left, own marks, an audit."""
 
 import re
 from collections.abc import Callable
@@ -14,9 +14,9 @@ from annotator.corpora.models import Corpus
 from annotator.gold.actions import claim_next
 from annotator.gold.models import Adjudication, Gold
 from extraction.spans import Span
+from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, THIRD, finalise, paragraph
 from tests.annotator.gold.test_audits import agree
-from tests.annotator.gold.test_settling import FIRST, HEADLINE, SECOND, THIRD, paragraph, settle
-from tests.browser import workbench as bench
+from tests.browser import workbench
 from tests.browser.conftest import SignIn
 from tests.factories import PASSWORD, MakePage, annotate, span_of
 
@@ -37,14 +37,14 @@ def opened(site: str, corpus: Corpus, cast: SimpleNamespace, sign_in: SignIn) ->
         assert held
         window = sign_in(cast.cleo)
         window.goto(site + reverse("adjudicate", args=["dailies", held.pk]))
-        bench.ready(window)
+        workbench.ready(window)
         return window, held
 
     return open_next
 
 
 def sent(window: Window) -> None:
-    bench.until(window, "window.goldpan.sender.isEmpty")
+    workbench.until(window, "window.goldpan.sender.isEmpty")
 
 
 def test_one_key_for_all_that_is_left_and_one_to_take_it_back(
@@ -53,7 +53,7 @@ def test_one_key_for_all_that_is_left_and_one_to_take_it_back(
     page = make_page()
     annotate(page, cast.ada, [paragraph(page, FIRST, "body"), paragraph(page, THIRD, "body")])
     annotate(page, cast.ben, [paragraph(page, THIRD, "related")])
-    settle(page)
+    finalise(page)
     window, held = opened()
     window.keyboard.press("Shift+A")
     sent(window)
@@ -75,23 +75,23 @@ def test_a_segment_is_marked_anew_by_keys_and_by_dragging_and_not_beyond_it(
     first, second = paragraph(page, FIRST, "body"), paragraph(page, SECOND, "body")
     annotate(page, cast.ada, [first, second])
     annotate(page, cast.ben)
-    settle(page)
+    finalise(page)
     window, held = opened()
     window.keyboard.press("m")
-    expect(window.locator("[data-anew]")).to_be_visible()
+    expect(window.locator("[data-relabelling]")).to_be_visible()
     window.keyboard.press("j")
     window.keyboard.press("3")
-    bench.click_block(window, paragraph(page, THIRD, "body")[:2])
+    workbench.click_block(window, paragraph(page, THIRD, "body")[:2])
     quote = span_of(page, "closed for most of the year", "body")
     window.locator("[data-give='2']").click()
-    bench.drag(window, quote.start, quote.end)
+    workbench.drag(window, quote.start, quote.end)
     window.keyboard.press("Enter")
     sent(window)
     marks = held.segments.get().marks
     assert marks[-1] == [second.start, second.end, "supplemental"]
     assert all(first.start <= start and end <= second.end for start, end, _label in marks)
     assert [quote.start, quote.end, "body"] in marks
-    expect(window.locator("[data-segments]")).to_contain_text("marked anew")
+    expect(window.locator("[data-segments]")).to_contain_text("Relabelled")
     window.keyboard.press("Control+Enter")
     expect(window).to_have_url(HOME)
     assert {source for *_span, source in Gold.objects.get().spans} == {"adjudicated"}
@@ -103,7 +103,7 @@ def test_marking_anew_can_be_left_and_undone(
     page = make_page()
     annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
     annotate(page, cast.ben)
-    settle(page)
+    finalise(page)
     window, held = opened()
     for key in ("m", "2", "Escape"):
         window.keyboard.press(key)
@@ -130,7 +130,7 @@ WORDS = """() => {
     String(view.range(start, end)), ...view.offsets(view.range(start, end)),
   ])];
 }"""
-ROOMS = "window.goldpan.view.document.querySelectorAll('goldpan-room').length"
+ROOMS = "window.goldpan.view.document.querySelectorAll('goldpan-spacer').length"
 IS_DOCKED = "document.querySelector('[data-decide]').classList.contains('docked')"
 
 
@@ -152,10 +152,10 @@ def test_room_is_made_wherever_words_stand(
     blocks = page.documents.get().blocks
     annotate(page, cast.ada, [Span(*block, "body") for block in blocks[1:-1:2]])
     annotate(page, cast.ben)
-    settle(page)
+    finalise(page)
     window, held = opened()
     window.locator(f"[name=view][value={view}]").check(force=True)
-    bench.until(window, f"window.goldpan.view.mode === {view!r} && {ROOMS} === 1")
+    workbench.until(window, f"window.goldpan.view.mode === {view!r} && {ROOMS} === 1")
     before = window.evaluate(WORDS)
     assert held.segments.count() > 2
     for segment in held.segments.all():
@@ -173,13 +173,13 @@ def test_the_lines_after_a_segment_make_room_for_its_answers(
     page = make_page()
     annotate(page, cast.ada, [paragraph(page, FIRST, "body"), paragraph(page, THIRD, "body")])
     annotate(page, cast.ben, [span_of(page, "closed for most", "related")])
-    settle(page)
+    finalise(page)
     window, held = opened()
     window.locator(f"[name=view][value={view}]").check(force=True)
-    bench.until(window, f"window.goldpan.view.mode === {view!r} && {ROOMS} === 1")
+    workbench.until(window, f"window.goldpan.view.mode === {view!r} && {ROOMS} === 1")
     before = window.evaluate(WORDS)
     for _segment in held.segments.all():
-        bench.until(window, f"!{IS_DOCKED}")
+        workbench.until(window, f"!{IS_DOCKED}")
         window.wait_for_timeout(100)
         assert window.evaluate(UNDER_THE_ANSWERS) == []
         assert window.evaluate(ROOMS) == 1
@@ -198,11 +198,11 @@ def test_what_somebody_writes_into_the_room_is_noticed(
     page = make_page()
     annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
     annotate(page, cast.ben)
-    settle(page)
+    finalise(page)
     window, _held = opened()
-    bench.until(window, f"{ROOMS} === 1")
-    window.evaluate("window.goldpan.view.document.querySelector('goldpan-room').textContent = 'Translated'")
-    expect(window.locator(".state")).to_contain_text("it was built anew")
+    workbench.until(window, f"{ROOMS} === 1")
+    window.evaluate("window.goldpan.view.document.querySelector('goldpan-spacer').textContent = 'Translated'")
+    expect(window.locator(".state")).to_contain_text("it was rebuilt")
     assert "Translated" not in window.evaluate(WORDS)[0]
 
 
@@ -212,9 +212,9 @@ def test_an_audit_is_confirmed_by_one_key(
     set_audit_share(corpus=corpus, share=1)
     page = make_page()
     marks = agree(page, cast)
-    settle(page)
+    finalise(page)
     window, _held = opened()
-    expect(window.locator("[data-decide]")).to_contain_text("As it is")
+    expect(window.locator("[data-decide]")).to_contain_text("Unchanged")
     window.keyboard.press("Control+Enter")
     expect(window).to_have_url(HOME)
     assert Gold.objects.get().spans == [[*mark, "unanimous"] for mark in marks]
@@ -226,10 +226,10 @@ def test_an_audit_is_corrected_from_what_stands(
     set_audit_share(corpus=corpus, share=1)
     page = make_page()
     agree(page, cast)
-    settle(page)
+    finalise(page)
     window, _held = opened()
     window.keyboard.press("m")
-    bench.click_block(window, paragraph(page, FIRST, "body")[:2])
+    workbench.click_block(window, paragraph(page, FIRST, "body")[:2])
     window.keyboard.press("0")
     window.keyboard.press("Enter")
     window.keyboard.press("Control+Enter")

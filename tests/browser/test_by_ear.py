@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from annotator.annotations.models import Annotation
 from annotator.corpora.models import User
 from annotator.pages.models import Page as CapturedPage
-from tests.browser import workbench as bench
+from tests.browser import workbench
 from tests.browser.ear import Ear, Spoken
 from tests.factories import PASSWORD, MakePage, span_of
 from tests.processes import web
@@ -18,18 +18,18 @@ from tests.processes import web
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 ENGLISH = {
-    "name": "Name", "open": "Open", "blocks": "Blocks of the page", "unmarked": "not marked",
+    "name": "Username", "open": "Open", "blocks": "Blocks of the page", "unmarked": "not marked",
     "marked": "marked Headline", "one": "Block {n} marked Headline", "three": "3 blocks marked Body",
-    "off": "Block {n}: mark taken away", "undone": "Undone", "redone": "Done again", "article": "Article",
-    "missing": "Choose a verdict first: y, d, m or c",
+    "off": "Block {n}: mark removed", "undone": "Undone", "redone": "Redone", "article": "Article",
+    "missing": "Select a verdict first: y, d, m or c",
     "verdict": "Verdict: Article", "note": "Note for the adjudicator",
-    "offline": "No connection since", "saved": "Saved", "keys": "Keys", "close": "Close",
+    "offline": "No connection since", "saved": "Saved", "keys": "Keyboard shortcuts", "close": "Close",
 }  # fmt: skip
 SPANISH = {
-    "name": "Nombre", "open": "Abrir", "blocks": "Bloques de la página", "unmarked": "sin marcar",
+    "name": "Nombre de usuario", "open": "Abrir", "blocks": "Bloques de la página", "unmarked": "sin marcar",
     "marked": "marcado: Titular", "one": "Bloque {n} marcado: Titular", "three": "3 bloques marcados: Cuerpo",
-    "off": "Bloque {n}: marca quitada", "undone": "Deshecho", "redone": "Rehecho", "article": "Artículo",
-    "missing": "Elige antes un veredicto: y, d, m o c",
+    "off": "Bloque {n}: marca eliminada", "undone": "Deshecho", "redone": "Rehecho", "article": "Artículo",
+    "missing": "Selecciona antes un veredicto: y, d, m o c",
     "verdict": "Veredicto: Artículo", "note": "Nota para quien adjudica",
     "offline": "Sin conexión desde las", "saved": "Guardado", "keys": "Teclas", "close": "Cerrar",
 }  # fmt: skip
@@ -102,7 +102,7 @@ def test_a_page_is_annotated_by_keyboard_and_ear(
     keyboard.type("heard, not seen")
     keyboard.press("Escape")
     assert _after(reader).role == "option"
-    bench.submit(reader.page)
+    workbench.submit(reader.page)
 
     annotation = Annotation.objects.get(annotator=ada, submitted_at__isnull=False)
     last = annotation.revisions.latest("number")
@@ -183,7 +183,7 @@ def test_no_part_of_the_workbench_keeps_the_focus_and_dialogs_give_it_back(
     reader.tab_to("button", ENGLISH["keys"])
     keyboard.press("Enter")
     inside = {_after(reader).name for _ in range(6) if keyboard.press("Tab") is None}
-    assert inside == {"Single keys off", "Close Esc"}
+    assert inside == {"Disable single-key shortcuts", "Close Esc"}
     keyboard.press("Escape")
     assert _after(reader).name.startswith(ENGLISH["keys"])
     reader.tab_to("option", "", key="Shift+Tab")
@@ -210,7 +210,7 @@ def _open_next(reader: Ear, words: dict[str, str]) -> None:
     reader.tab_to("button", words["open"])
     reader.page.keyboard.press("Enter")
     reader.page.wait_for_url("**/slots/**", wait_until="commit")
-    bench.ready(reader.page)
+    workbench.ready(reader.page)
 
 
 def _after(reader: Ear) -> Spoken:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from annotator.annotations.models import Annotation, Slot
 from annotator.corpora.actions import create_corpus, grant_role
 from extraction.sandbox import Parser
-from tests.browser import workbench as bench
+from tests.browser import workbench
 from tests.factories import PASSWORD, make_user, page_maker
 from tests.processes import wait_for, web
 
@@ -35,20 +35,20 @@ def people(transactional_db: None, parser: Parser) -> SimpleNamespace:
 
 @pytest.fixture
 def window(people: SimpleNamespace, tmp_path: Path, browser: Any) -> Iterator[Page]:
-    """Her window, with the first page open."""
+    """A window of the annotator, with the first page open."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     with web(tmp_path) as address:
         opened = context.new_page()
-        bench.sign_in(opened, address, people.ada.username)
+        workbench.sign_in(opened, address, people.ada.username)
         opened.click("main .btn.primary")
-        bench.ready(opened)
+        workbench.ready(opened)
         yield opened
         context.close()
 
 
 @pytest.fixture
 def views(window: Page) -> list[dict[str, Any]]:
-    """Every answer with a page in it, as the browser's network layer tells it."""
+    """Every answer with a page in it, as the browser's network layer reports it."""
     answers: list[dict[str, Any]] = []
     session = window.context.new_cdp_session(window)
     session.send("Network.enable")
@@ -81,8 +81,8 @@ def test_the_next_page_is_there_before_it_is_asked_for(
     assert not Annotation.objects.filter(slot=waiting).exists(), "nothing was shown yet"
     views.clear()
     window.keyboard.press("y")
-    bench.submit(window)
-    bench.ready(window)
+    workbench.submit(window)
+    workbench.ready(window)
     assert f"/slots/{waiting.pk}/" in window.url
     assert _of_views(views) == [(ahead, True)]
     assert Annotation.objects.filter(slot=waiting).exists()
@@ -118,7 +118,7 @@ def test_only_time_with_input_counts_and_it_is_stored(window: Page) -> None:
         passed += 2
         assert passed < MINUTE
         _pass(window, 2)
-    bench.saved(window)
+    workbench.saved(window)
     assert IDLE_AFTER <= Annotation.objects.get().active_seconds <= IDLE_AFTER + passed
 
 

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from annotator.corpora.models import Corpus
 from annotator.gold.actions import claim_next
-from tests.annotator.gold.test_settling import settle
-from tests.browser import workbench as bench
+from tests.annotator.gold.test_adjudication import finalise
+from tests.browser import workbench
 from tests.browser.conftest import SignIn
 from tests.factories import PASSWORD, MakePage, annotate, span_of
 
@@ -27,7 +27,7 @@ def window(site: str, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
     opened.reload()
     opened.keyboard.press("Enter")
     opened.wait_for_url("**/slots/*/")
-    bench.ready(opened)
+    workbench.ready(opened)
     return opened
 
 
@@ -64,9 +64,9 @@ def test_a_key_leads_to_the_clauses_and_back(window: Window) -> None:
     window.keyboard.press("u")
     expect(window.locator("#rules")).not_to_be_focused()
     window.keyboard.press("2")
-    bench.saved(window)
-    assert window.locator(".status [data-block]").inner_text() == chosen, "her place is the same"
-    assert bench.spans_in_browser(window), "and keys work on the page again"
+    workbench.saved(window)
+    assert window.locator(".status [data-block]").inner_text() == chosen, "the selected block is the same"
+    assert workbench.spans_in_browser(window), "and keys work on the page again"
 
 
 def test_examples_and_the_whole_text_open_beside_the_page(window: Window) -> None:
@@ -78,7 +78,7 @@ def test_examples_and_the_whole_text_open_beside_the_page(window: Window) -> Non
     assert "/guideline/examples/" in example.url
     expect(example.locator(".example mark").first).to_be_visible()
     with window.context.expect_page() as opened:
-        window.locator(".rules a", has_text="The whole guideline").click()
+        window.locator(".rules a", has_text="Full guideline").click()
     opened.value.wait_for_load_state()
     assert opened.value.url.endswith("/guideline/1/")
     assert window.url == address
@@ -92,22 +92,22 @@ def test_an_adjudicator_names_a_clause_as_her_reason(
     page = make_page()
     annotate(page, cast.ada, [span_of(page, "Bridge opens", "headline")])
     annotate(page, cast.ben, [span_of(page, "Bridge opens", "supplemental")])
-    settle(page)
+    finalise(page)
     held = claim_next(corpus=corpus, user=cast.cleo)
     window = sign_in(cast.cleo)
     window.goto(site + reverse("adjudicate", args=["dailies", held.pk]))
-    bench.ready(window)
+    workbench.ready(window)
     shown = clauses(window)
     assert {"2.1", "4.1"} <= set(shown)
     assert "5.1" not in shown
     window.locator("#clause").select_option("2.1")
     window.keyboard.press("Escape")
     window.keyboard.press("a")
-    bench.until(window, "window.goldpan.sender.isEmpty")
+    workbench.until(window, "window.goldpan.sender.isEmpty")
     segment = held.segments.get()
     assert (segment.clause, segment.guideline_version) == ("2.1", 1)
     window.reload()
-    bench.ready(window)
+    workbench.ready(window)
     window.keyboard.press("j")
     expect(window.locator("#clause")).to_have_value("2.1")
 
@@ -115,7 +115,7 @@ def test_an_adjudicator_names_a_clause_as_her_reason(
 def test_the_clauses_speak_her_language(window: Window) -> None:
     window.context.add_cookies([{"name": "django_language", "value": "es", "url": window.url}])
     window.reload()
-    bench.ready(window)
+    workbench.ready(window)
     rules = window.locator(".rules")
     expect(rules.locator("[lang=es]")).to_be_visible()
     expect(rules).to_contain_text("El cuerpo es el texto corrido del artículo")

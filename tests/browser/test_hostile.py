@@ -25,8 +25,7 @@ from annotator.pages.actions import add_page, build_document
 from annotator.pages.views import FRAME_POLICY
 from extraction.sandbox import Parser
 from tests.browser import hostile as first
-from tests.browser import hostile_features, hostile_shapes
-from tests.browser import workbench as bench
+from tests.browser import hostile_features, hostile_shapes, workbench
 from tests.browser.conftest import SignIn
 from tests.browser.hostile import CANARY, Hostile
 from tests.browser.watch import HOST, Canary, Watch, hosts_in, wild
@@ -57,9 +56,19 @@ PRESS_EVERYTHING = """(document) => {
 }"""
 
 
-# Pressed in both views. Not those that lead on by design: to hand in, to skip, to go home.
+# Pressed in both views. Not those that lead on by design: to submit, to skip, to go home.
 KEYS = "Tab Enter Space Tab Shift+Tab j k J x Escape Alt+a Alt+Shift+j Alt+1 ContextMenu Shift+F10 F2 Escape"
 GRID = [(x, y) for y in (60, 180, 330, 520, 700) for x in (40, 260, 620)]
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(PAGES[::3], id="every third"),
+        pytest.param(PAGES, id="all", marks=pytest.mark.long),
+    ]
+)
+def pages(request: pytest.FixtureRequest) -> list[Hostile]:
+    return request.param
 
 
 @pytest.fixture
@@ -89,10 +98,12 @@ def browser(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) ->
 
 
 @pytest.fixture
-def shown(corpus: Corpus, cast: SimpleNamespace, parser: Parser) -> dict[str, models.Page]:
+def shown(
+    corpus: Corpus, cast: SimpleNamespace, parser: Parser, pages: list[Hostile]
+) -> dict[str, models.Page]:
     """Every page that can be shown, by its name; the others are refused as expected, and say why."""
-    pages = {}
-    for hostile in PAGES:
+    made = {}
+    for hostile in pages:
         page = _imported(corpus, hostile, parser)
         assert page.refusal == hostile.refusal, f"{hostile.name}: {page.error}"
         if page.refusal:
@@ -101,10 +112,10 @@ def shown(corpus: Corpus, cast: SimpleNamespace, parser: Parser) -> dict[str, mo
             document = page.documents.get()
             assert hostile.says in document.text, hostile.name
             annotating.open_round(page=page)
-            pages[hostile.name] = page
+            made[hostile.name] = page
     cast.ada.set_password(PASSWORD)
     cast.ada.save()
-    return pages
+    return made
 
 
 def _imported(corpus: Corpus, hostile: Hostile, parser: Parser) -> models.Page:
@@ -124,13 +135,14 @@ def test_there_are_pages_enough_and_no_two_alike() -> None:
 def test_hostile_pages_do_nothing_and_can_be_annotated(
     corpus: Corpus,
     cast: SimpleNamespace,
+    pages: list[Hostile],
     shown: dict[str, models.Page],
     site: str,
     canary: Canary,
     sign_in: SignIn,
 ) -> None:
     """Nor does the network of the browser know the canary's name afterwards: see `browser`."""
-    assert len(shown) == sum(not hostile.refusal for hostile in PAGES)
+    assert len(shown) == sum(not hostile.refusal for hostile in pages)
     page = sign_in(cast.ada)
     watch = Watch(page, site)
     watch.listen_to_protocol(page)
@@ -138,7 +150,7 @@ def test_hostile_pages_do_nothing_and_can_be_annotated(
     for name, captured in shown.items():
         slot = annotating.claim_on(page=captured, annotator=cast.ada)
         page.goto(f"{site}/c/{corpus.slug}/slots/{slot.pk}/")
-        bench.ready(page)
+        workbench.ready(page)
         address = page.url
         watch.forget()
         for view in ("page", "reading"):
@@ -148,7 +160,7 @@ def test_hostile_pages_do_nothing_and_can_be_annotated(
         assert page.evaluate("document.documentElement.dataset.ready") == "1", name
         assert page.url == address, name
         _annotate(page)
-        assert bench.saved(page) > 0, name
+        assert workbench.saved(page) > 0, name
         assert not watch.findings, f"{name}: {watch.findings}"
     _marks_arrived(cast)
     for attempt in INJECTIONS:
@@ -206,13 +218,13 @@ def _marks_arrived(cast: SimpleNamespace) -> None:
 
 
 @contextmanager
-def served(policy: str = "") -> Iterator[str]:
+def served(pages: list[Hostile], policy: str = "") -> Iterator[str]:
     """The hostile pages as they are, by their number, under a policy or none."""
 
     class Raw(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             number = urlsplit(self.path).path.strip("/")
-            body = PAGES[int(number)].raw if number.isdigit() else b""
+            body = pages[int(number)].raw if number.isdigit() else b""
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
             self.send_header("Content-Length", str(len(body)))
@@ -240,11 +252,11 @@ class Signs(NamedTuple):
     calls: list[str]
 
 
-def _visit_all(browser: Browser, address: str, *, presses: bool) -> dict[str, Signs]:
+def _visit_all(browser: Browser, address: str, pages: list[Hostile], *, presses: bool) -> dict[str, Signs]:
     """Open each raw page for a moment."""
     context = browser.new_context()
     seen = {}
-    for number, hostile in enumerate(PAGES):
+    for number, hostile in enumerate(pages):
         if not hostile.refusal:
             seen[hostile.name] = _visit(context, f"{address}/{number}", presses=presses)
     context.close()
@@ -281,12 +293,12 @@ def _visit(context: BrowserContext, address: str, *, presses: bool) -> Signs:
     return Signs(watch.scripts, calls)
 
 
-def test_control_the_same_pages_do_harm_undefended(browser: Browser) -> None:
-    with served() as address:
-        seen = _visit_all(browser, address, presses=True)
+def test_control_the_same_pages_do_harm_undefended(browser: Browser, pages: list[Hostile]) -> None:
+    with served(pages) as address:
+        seen = _visit_all(browser, address, pages, presses=True)
     wrong = [
         f"{hostile.name}: {seen[hostile.name]}"
-        for hostile in PAGES
+        for hostile in pages
         if not hostile.refusal
         and (bool(seen[hostile.name].scripts), bool(seen[hostile.name].calls)) != (hostile.runs, hostile.asks)
     ]
@@ -295,15 +307,16 @@ def test_control_the_same_pages_do_harm_undefended(browser: Browser) -> None:
 
 def test_control_the_network_log_knows_a_page_undefended(browser: Browser, canary: Canary) -> None:
     """The other half of the proof: what `browser` finds in the log and at the canary afterwards."""
-    with served() as address:
+    with served(PAGES) as address:
         page = browser.new_page()
         page.goto(f"{address}/{[hostile.name for hostile in PAGES].index('connections beforehand')}")
         page.wait_for_timeout(500)
         page.close()
 
 
-def test_the_frames_policy_alone_holds_the_same_pages(browser: Browser) -> None:
+def test_the_frames_policy_alone_holds_the_same_pages(browser: Browser, pages: list[Hostile]) -> None:
     """The second lock: even parsed by the browser, under the frame's policy they run and fetch nothing."""
-    with served(FRAME_POLICY) as address:
-        seen = _visit_all(browser, address, presses=False)
+    policy = "; ".join(f"{name} {' '.join(values)}" for name, values in FRAME_POLICY.items())
+    with served(pages, policy) as address:
+        seen = _visit_all(browser, address, pages, presses=False)
     assert {name: signs for name, signs in seen.items() if signs.scripts or signs.calls} == {}

@@ -1,4 +1,4 @@
-"""One page all the way: in, annotated twice and blind, compared, settled, scored, seen, out.
+"""One page all the way: in, annotated twice and blind, compared, adjudicated, scored, seen, out.
 
 All of it in real browsers, with real workers; every figure is worked out a second time here, by other code.
 """
@@ -20,18 +20,17 @@ from annotator.annotations.models import Slot
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Adjudication, Gold
-from annotator.pages.models import Document
+from annotator.pages.models import StoredDocument
 from annotator.runs.actions import enable_defaults
 from annotator.runs.models import Extraction
 from annotator.scoring.models import Score
 from extraction import extractors, parse
-from extraction.formats import Record
+from extraction.formats import PageRecord
 from extraction.spans import CONTENT, LABEL_SETS
-from tests.browser import workbench as bench
+from tests.browser import workbench
 from tests.browser.conftest import SignIn
-from tests.conftest import CAST
 from tests.corpora import records
-from tests.factories import PASSWORD, make_user
+from tests.factories import CAST, PASSWORD, make_user
 from tests.processes import A_WHILE, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -54,7 +53,7 @@ def three_pages(tmp_path: Path) -> Corpus:
     return made
 
 
-def _long_pages(count: int) -> list[Record]:
+def _long_pages(count: int) -> list[PageRecord]:
     """Pages with at least six blocks that are worth a click."""
     blocks = ((each, parse(each.raw).blocks) for each in records())
     long = (each for each, blocks in blocks if sum(end - start > LONG for start, end in blocks) >= 6)
@@ -93,15 +92,15 @@ def test_one_page_all_the_way(
     assert Gold.objects.get().source == "unanimous"
     _figures_hold(board, three_pages, pages=1)
 
-    hers = _annotate_disputed(ada, takes_first=True)
-    his = _annotate_disputed(ben, takes_first=False)
+    of_ada = _annotate_disputed(ada, takes_first=True)
+    of_ben = _annotate_disputed(ben, takes_first=False)
     wait_for(lambda: Adjudication.objects.count() == 1, A_WHILE, "a dispute")
-    _agreement_holds(hers, his)
+    _agreement_holds(of_ada, of_ben)
 
     taken = _settle(sign_in(people.cleo), site)
     wait_for(lambda: Gold.objects.count() == 2, A_WHILE, "adjudicated gold")
     gold = Gold.objects.get(source="adjudicated")
-    assert {tuple(span[:3]) for span in gold.spans} == _expected(hers, his, taken)
+    assert {tuple(span[:3]) for span in gold.spans} == _expected(of_ada, of_ben, taken)
     _figures_hold(board, three_pages, pages=2)
     assert board.evaluate("window.notReloaded") is True
     _every_figure_leads_to_its_page(board)
@@ -111,56 +110,56 @@ def _open_next(page: object) -> None:
     """The home screen's one primary button."""
     if "/slots/" not in page.url:
         page.click("main .btn.primary")
-    bench.ready(page)
+    workbench.ready(page)
     if page.evaluate("window.goldpan.stage.mode") != "reading":
         page.keyboard.press("v")
 
 
 def _annotate_alike(page: object) -> None:
-    """The headline by key, a range of blocks by shift-click, the verdict, hand in."""
+    """The headline by key, a range of blocks by shift-click, the verdict, submit."""
     _open_next(page)
-    blocks = bench.visible_blocks(page, LONG)
-    bench.click_block(page, blocks[0])
+    blocks = workbench.visible_blocks(page, LONG)
+    workbench.click_block(page, blocks[0])
     page.keyboard.press("1")
-    bench.click_block(page, blocks[1])
+    workbench.click_block(page, blocks[1])
     page.keyboard.press("2")
-    bench.click_block(page, blocks[4], shift=True)
+    workbench.click_block(page, blocks[4], shift=True)
     page.keyboard.press("y")
-    bench.saved(page)
-    assert {label for _s, _e, label in bench.spans_in_browser(page)} == {"headline", "body"}
-    bench.submit(page)
+    workbench.saved(page)
+    assert {label for _s, _e, label in workbench.spans_in_browser(page)} == {"headline", "body"}
+    workbench.submit(page)
 
 
 def _annotate_disputed(page: object, *, takes_first: bool) -> Marks:
     """Both take two blocks; one takes a third, the other a part of a fourth by dragging; undo is tried."""
     _open_next(page)
-    blocks = bench.visible_blocks(page, LONG)
-    bench.click_block(page, blocks[1])
-    bench.click_block(page, blocks[2])
-    bench.click_block(page, blocks[0])
+    blocks = workbench.visible_blocks(page, LONG)
+    workbench.click_block(page, blocks[1])
+    workbench.click_block(page, blocks[2])
+    workbench.click_block(page, blocks[0])
     page.keyboard.press("Control+z")
     if takes_first:
-        bench.click_block(page, blocks[0])
+        workbench.click_block(page, blocks[0])
     else:
         start = blocks[4][0]
-        bench.drag(page, start + 10, start + 30)
+        workbench.drag(page, start + 10, start + 30)
     page.keyboard.press("y")
-    bench.saved(page)
-    marks = bench.spans_in_browser(page)
+    workbench.saved(page)
+    marks = workbench.spans_in_browser(page)
     assert len(marks) == 3
-    bench.submit(page)
+    workbench.submit(page)
     return marks
 
 
-def _agreement_holds(hers: Marks, his: Marks) -> None:
+def _agreement_holds(of_ada: Marks, of_ben: Marks) -> None:
     """Kappa by scikit-learn over the expanded characters; F1 by counting sets."""
     wait_for(lambda: Agreement.objects.exclude(finished_at=None).count() == 2, A_WHILE, "the comparison")
     agreement = Agreement.objects.exclude(kappa=1.0).get()
     text = agreement.round.page.document.text
     inked = [at for at, char in enumerate(text) if not char.isspace()]
-    labels = [[_label_at(marks, at) for at in inked] for marks in (hers, his)]
+    labels = [[_label_at(marks, at) for at in inked] for marks in (of_ada, of_ben)]
     assert agreement.kappa == pytest.approx(cohen_kappa_score(*labels), abs=1e-9)
-    marked = [{at for at in inked if _label_at(marks, at)} for marks in (hers, his)]
+    marked = [{at for at in inked if _label_at(marks, at)} for marks in (of_ada, of_ben)]
     both = len(marked[0] & marked[1])
     assert agreement.f1 == pytest.approx(2 * both / (len(marked[0]) + len(marked[1])), abs=1e-9)
 
@@ -173,21 +172,21 @@ def _settle(page: object, site: str) -> str:
     """Take A for every segment, by its key; which annotator that was."""
     page.goto(f"{site}/")
     page.click("main .btn.primary")
-    bench.ready(page)
+    workbench.ready(page)
     segments = Adjudication.objects.get().segments.count()
     for _segment in range(segments):
         page.keyboard.press("a")
         page.wait_for_timeout(300)
     wait_for(lambda: not Adjudication.objects.get().segments.filter(choice="").exists(), 20, "all decisions")
-    bench.submit(page)
+    workbench.submit(page)
     adjudication = Adjudication.objects.get()
     first = adjudication.round.slots.order_by("number")[adjudication.order[0]]
     return first.annotator.username
 
 
-def _expected(hers: Marks, his: Marks, taken: str) -> set[tuple[int, int, str]]:
+def _expected(of_ada: Marks, of_ben: Marks, taken: str) -> set[tuple[int, int, str]]:
     """What both have, and what the one whose letter was taken has alone."""
-    return set(hers if taken == "ada" else his)
+    return set(of_ada if taken == "ada" else of_ben)
 
 
 def _figures_hold(board: object, corpus: Corpus, *, pages: int) -> None:
@@ -203,7 +202,7 @@ def _figures_hold(board: object, corpus: Corpus, *, pages: int) -> None:
             shown = f"{expected:.3f}".replace("0.", ".", 1) if expected < 1 else "1.000"
             row.filter(has_text=str(len(fair))).get_by_text(shown, exact=True).first.wait_for(timeout=15_000)
         else:  # published pages, all of which it was learned from
-            row.get_by_text("tuned on it, left out").wait_for(timeout=15_000)
+            row.get_by_text("training data only").wait_for(timeout=15_000)
             assert not row.get_by_text(re.compile(r"^(\.|1\.)\d{3}")).count()
 
 
@@ -222,7 +221,7 @@ def _macro_f1(extractor: object, golds: Iterable[Gold]) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def _characters(document: Document, intervals: list[tuple[int, int]]) -> set[int]:
+def _characters(document: StoredDocument, intervals: list[tuple[int, int]]) -> set[int]:
     return {at for start, end in intervals for at in range(start, end) if not document.text[at].isspace()}
 
 
@@ -231,5 +230,5 @@ def _every_figure_leads_to_its_page(board: object) -> None:
     board.locator("table.board tbody th a").first.click()
     board.wait_for_load_state()
     board.locator("main table tbody a").first.click()
-    bench.ready(board)
+    workbench.ready(board)
     assert board.locator("#frame").count() == 1

@@ -1,4 +1,4 @@
-"""Law 1 in a real browser: sixty fixed pages in both views, every fifth through save and reload."""
+"""Invariant 1 in a real browser: sixty fixed pages in both views, every fifth through save and reload."""
 
 from itertools import islice
 from types import SimpleNamespace
@@ -9,9 +9,9 @@ from playwright.sync_api import Browser
 from annotator.annotations.actions import claim_on
 from annotator.corpora.models import Corpus
 from annotator.demo.actions import PAGES as DEMO
-from benchmarks import published
-from extraction.document import Document
-from extraction.formats import Record
+from benchmarks import published_corpora
+from extraction.documents.document import Document
+from extraction.formats.records import PageRecord
 from tests import golden
 from tests.browser import hostile, hostile_features, hostile_shapes
 from tests.browser.conftest import SignIn
@@ -28,10 +28,10 @@ OF_EACH = 8  # pages of each published corpus, where there are any
 def fixed_pages() -> list[tuple[str, bytes]]:
     """Published pages where they lie beside the project, then our own: always the same ones."""
     pages = [
-        (f"{corpus.folder}/{record.place}", record.raw)
-        for corpus in published.found()
-        for record in islice(published.records(corpus), OF_EACH)
-        if isinstance(record, Record)
+        (f"{corpus.folder}/{record.location}", record.raw)
+        for corpus in published_corpora.found()
+        for record in islice(published_corpora.records(corpus), OF_EACH)
+        if isinstance(record, PageRecord)
     ]
     pages += [(page.name, (page / "source.html").read_bytes()) for page in golden.PAGES]
     pages += [(page.name, page.read_bytes()) for page in sorted(DEMO.glob("*.html"))]

@@ -12,7 +12,7 @@ from tests.factories import PASSWORD, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-SCREENS = ("corpus", "agreement", "leaderboard", "people", "exports", "stuck")
+SCREENS = ("corpus", "agreement", "leaderboard", "people", "exports", "attention")
 ADDRESSES = {"corpus": "/c/dailies/", **{name: f"/c/dailies/{name}/" for name in SCREENS[1:]}, "home": "/"}
 
 
@@ -56,13 +56,19 @@ def test_keys_are_letters_while_one_types(people: SimpleNamespace, sign_in: Sign
 
 def test_unsent_work_is_shown_before_signing_out_wipes_it(people: SimpleNamespace, sign_in: SignIn) -> None:
     page = sign_in(people.ada)
-    kept = "goldpan." + people.ada.browser_key + ".7"
+    key = people.ada.browser_key
     page.evaluate(
-        """key => {
-            localStorage.setItem(key, JSON.stringify({ url: "/c/dailies/slots/7/", title: "Bridge opens" }));
+        """user => {
+            const draft = {
+                user, slot: "7", window: "closed", document: "d1", url: "/c/dailies/slots/7/",
+                title: "Bridge opens", save: "/c/dailies/slots/7/save/", active_seconds: 1,
+                flying: null, waiting: { spans: [] }, based_on: 0, changes: 1,
+                flying_changes: 0, trouble: "", left: false, kept_at: "2026-11-20T12:00:00Z",
+            };
+            localStorage.setItem(`goldpan.${user}.7.closed`, JSON.stringify(draft));
             localStorage.setItem("goldpan.somebody-else.7", "{}");
         }""",
-        kept,
+        key,
     )
     page.click("form[data-sign-out] button")
     assert page.locator("#unsent a").inner_text() == "Bridge opens"

@@ -13,7 +13,7 @@ from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction, Extractor
 from tests.annotator.scored import give_gold
-from tests.browser import workbench as bench
+from tests.browser import workbench
 from tests.browser.conftest import SignIn
 from tests.factories import PASSWORD, MakePage, span_of
 
@@ -52,9 +52,9 @@ def test_the_suggestion_says_why_by_mouse_and_by_key(
 ) -> None:
     window = sign_in(cast.ada)
     window.goto(site + address(page, cast.ada))
-    bench.ready(window)
-    words = window.locator("[data-why-words]")
-    place = bench.place_of(window, *span_of(page, "The council said", "body")[:2])["first"]
+    workbench.ready(window)
+    words = window.locator("[data-explanation-text]")
+    place = workbench.place_of(window, *span_of(page, "The council said", "body")[:2])["first"]
     window.mouse.move(place["left"] + 4, place["middle"])
     expect(words).to_contain_text("Body, ")
     walk_to_headline(window, page, up="k", down="j")
@@ -66,9 +66,9 @@ def test_the_suggestion_says_why_by_mouse_and_by_key(
 def test_a_blind_slot_has_no_line(site: str, cast: SimpleNamespace, page: Page, sign_in: SignIn) -> None:
     window = sign_in(cast.ben)
     window.goto(site + address(page, cast.ben))
-    bench.ready(window)
+    workbench.ready(window)
     window.keyboard.press("j")
-    assert window.locator("[data-why]").count() == 0
+    assert window.locator("[data-explanation]").count() == 0
     assert "stands as the headline" not in window.content()
 
 
@@ -77,9 +77,9 @@ def test_the_glass_says_what_the_extractor_saw_in_spanish(
 ) -> None:
     window = sign_in(cast.rhea, locale="es-MX")
     shown = Extraction.objects.get(extractor__name="goldpan")
-    window.goto(site + reverse("glass", args=["dailies", shown.extractor_id, page.pk]))
-    bench.ready(window)
-    words = window.get_by_role("region", name="Qué vio el extractor").get_by_role("status")
+    window.goto(site + reverse("error-view", args=["dailies", shown.extractor_id, page.pk]))
+    workbench.ready(window)
+    words = window.get_by_role("region", name="Explicación").get_by_role("status")
     window.keyboard.press("n")
     expect(words).to_contain_text("Cuerpo, ")
     walk_to_headline(window, page, up="K", down="J")

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Dialog, Page
 
-from launcher import chromium
+from tests import chromium
 from tests.browser.hostile import CANARY, RAN
 from tests.conftest import FLAGS
 
@@ -40,7 +40,7 @@ class Watch:
         self._listen(page)
 
     def forget(self) -> None:
-        """Begin anew; for the moves that we make ourselves."""
+        """Start again; for the moves that we make ourselves."""
         for found in (self.scripts, self.asked, self.moves, self.stopped):
             found.clear()
 

@@ -106,7 +106,7 @@ def visible_blocks(page: Page, longer_than: int) -> list[tuple[int, int]]:
 
 
 def submit(page: Page) -> None:
-    """Hand in, and wait for what comes next."""
+    """Submit, and wait for what comes next."""
     before = page.url
     page.keyboard.press("Control+Enter")
     until(page, f"location.href !== {before!r}")

@@ -36,8 +36,8 @@ def gold_texts() -> dict[str, list[tuple[bytes, str]]]:
 
 
 def _published() -> list[tuple[bytes, str]]:
-    truth = json.loads((PUBLISHED / "ground-truth.json").read_text(encoding="utf-8"))
+    ground_truth = json.loads((PUBLISHED / "ground-truth.json").read_text(encoding="utf-8"))
     return [
         (gzip.decompress((PUBLISHED / "html" / f"{name}.html.gz").read_bytes()), entry["articleBody"])
-        for name, entry in sorted(truth.items())
+        for name, entry in sorted(ground_truth.items())
     ]

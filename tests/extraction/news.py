@@ -366,13 +366,13 @@ NEWS = {
 def page_of(news: News) -> str:
     """The page as a content system writes it, with names in English."""
     direction = "rtl" if news.language == "ar" else "ltr"
-    menu = "".join(f'<li><a href="/{place}">{text}</a></li>' for place, text in enumerate(news.menu))
+    menu = "".join(f'<li><a href="/{index}">{text}</a></li>' for index, text in enumerate(news.menu))
     teasers = "".join(
-        f'<div class="teaser"><h3><a href="/t{place}">{title}</a></h3><p>{text}</p></div>'
-        for place, (title, text) in enumerate(news.teasers)
+        f'<div class="teaser"><h3><a href="/t{index}">{title}</a></h3><p>{text}</p></div>'
+        for index, (title, text) in enumerate(news.teasers)
     )
     first, *others = (f"<p>{text}</p>" for text in news.body)
-    related = "".join(f'<li><a href="/r{place}">{text}</a></li>' for place, text in enumerate(news.related))
+    related = "".join(f'<li><a href="/r{index}">{text}</a></li>' for index, text in enumerate(news.related))
     comments = "".join(
         f'<li class="comment"><div class="comment-name">{name}</div><p>{text}</p></li>'
         for name, text in news.comments

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from extraction.document import PARSER_VERSION
+from extraction.documents.document import PARSER_VERSION
 from tests.golden import PAGES, VersionNotRaised, check_version, expected_of, output_of
 
 

@@ -14,8 +14,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from extraction.formats import scrapinghub
-from extraction.formats.gold import Gold
-from extraction.formats.records import Record
+from extraction.formats.gold import GoldRecord
+from extraction.formats.records import PageRecord
 from tests.extraction.corpora import EXAMPLE, P1, P2, P3
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,8 +77,8 @@ def entries(name: str) -> Iterator[Path]:
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Alone:
     made = Alone(tmp_path_factory.mktemp("alone"))
     pages = [EXAMPLE.replace("Bridge", f"Bridge {number}") for number in range(4)]
-    gold = Gold(text=f"{P1}\n{P2}\n{P3}", labels=BODY)
-    records = [Record("", page.encode(), gold=gold) for page in pages]
+    gold = GoldRecord(text=f"{P1}\n{P2}\n{P3}", labels=BODY)
+    records = [PageRecord("", page.encode(), gold=gold) for page in pages]
     scrapinghub.write_folder(sorted(records, key=lambda record: record.sha256), made.folder / "corpus")
     (made.folder / "page.html").write_text(EXAMPLE, encoding="utf-8")
     return made

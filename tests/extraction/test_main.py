@@ -12,13 +12,13 @@ import pytest
 from tqdm import tqdm
 
 from extraction.__main__ import main
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.evaluation import METRICS
 from extraction.extractors import REGISTRY, ExtractorError, extractor
 from extraction.formats import READERS, scrapinghub
-from extraction.formats.gold import Gold
-from extraction.formats.records import Record
-from extraction.parse import parse
+from extraction.formats.gold import GoldRecord
+from extraction.formats.records import PageRecord
+from extraction.parsing.parse import parse
 from extraction.spans import LABEL_SETS, Span
 from tests.extraction.corpora import EXAMPLE, P1, P2, P3
 
@@ -36,8 +36,8 @@ def page(tmp_path: Path) -> str:
 @pytest.fixture
 def corpus(tmp_path: Path) -> str:
     pages = [EXAMPLE, EXAMPLE.replace("Bridge", "Tunnel")]
-    gold = Gold(text=f"{P1} {P2} {P3}", labels=frozenset({"body"}))
-    records = sorted((Record("", text.encode(), gold=gold) for text in pages), key=lambda r: r.sha256)
+    gold = GoldRecord(text=f"{P1} {P2} {P3}", labels=frozenset({"body"}))
+    records = sorted((PageRecord("", text.encode(), gold=gold) for text in pages), key=lambda r: r.sha256)
     scrapinghub.write_folder(records, tmp_path / "corpus")
     return str(tmp_path / "corpus")
 
@@ -102,8 +102,8 @@ def test_extract_says_why_in_json(page: str, capsys: Output) -> None:
     labelled = [[one["start"], one["end"], one["label"]] for one in printed["reasons"] if one["label"]]
     assert labelled == printed["spans"]
     headline = next(one for one in printed["reasons"] if one["label"] == "headline")
-    assert set(headline) == {"start", "end", "label", "probability", "findings"}
-    assert headline["findings"] == [{"code": "headline", "values": {}, "text": "stands as the headline"}]
+    assert set(headline) == {"start", "end", "label", "probability", "evidence"}
+    assert headline["evidence"] == [{"code": "headline", "values": {}, "text": "stands as the headline"}]
     main(["extract", page, "--spans"])
     assert "reasons" not in json.loads(capsys.readouterr().out)
 
@@ -245,8 +245,8 @@ def test_a_peer_without_its_library_is_a_row_with_the_reason(corpus: str, peer: 
 
 
 def test_a_reason_is_not_said_for_every_page(tmp_path: Path, peer: str, capsys: Output) -> None:
-    gold = Gold(text=P1, labels=frozenset({"body"}))
-    records = [Record("", f"<p>{number} {P1}".encode(), gold=gold) for number in range(9)]
+    gold = GoldRecord(text=P1, labels=frozenset({"body"}))
+    records = [PageRecord("", f"<p>{number} {P1}".encode(), gold=gold) for number in range(9)]
     scrapinghub.write_folder(sorted(records, key=lambda record: record.sha256), tmp_path)
     assert main(["evaluate", "scrapinghub", str(tmp_path), "--with", peer, "everything"]) == 0
     captured = capsys.readouterr()

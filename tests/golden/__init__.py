@@ -1,7 +1,7 @@
 """Awkward pages that we wrote, and what the parser makes of them.
 
 Each folder holds `source.html`, `expected.json` and `why.md`. After a change that is meant to alter the
-output, raise the parser version in `extraction/document.py` and run `python -m tests.golden`.
+output, raise the parser version in `extraction/documents/document.py` and run `python -m tests.golden`.
 """
 
 import hashlib
@@ -9,9 +9,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from extraction.document import PARSER_VERSION
-from extraction.parse import parse
-from extraction.view import build_view
+from extraction.documents.document import PARSER_VERSION
+from extraction.documents.view.build import build_view
+from extraction.parsing.parse import parse
 
 PAGES = sorted(path.parent for path in Path(__file__).parent.glob("*/source.html"))
 

@@ -1,4 +1,4 @@
-import { Text, lengthOf, pointsBefore, unitsBefore } from "/static/js/core/codepoints.js";
+import { lengthOf, pointsBefore, Text, unitsBefore } from "/static/js/core/codepoints.js";
 import { dice, equal, test } from "./harness.js";
 
 const MIXED = "a😀e\u0301\u200b\u05e9\u05dc👩‍👩‍👧 \r\nz";

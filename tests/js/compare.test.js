@@ -3,11 +3,36 @@ import { compare, differences } from "/static/js/core/compare.js";
 import { equal, test } from "./harness.js";
 
 const text = new Text("Head line\n\nBody of it\n\nSign up now");
-const page = { text, blocks: [[0, 9], [11, 21], [23, 34]] };
+const page = {
+  text,
+  blocks: [
+    [0, 9],
+    [11, 21],
+    [23, 34],
+  ],
+};
 
 test("found, missed and wrong share the text out", () => {
-  const seen = compare([[0, 9, "headline"], [11, 21, "body"]], [[11, 15, "content"], [23, 34, "content"]], ["headline", "body"], page);
-  equal(seen, { found: [[11, 15]], missed: [[0, 9], [16, 21]], wrong: [[23, 34]] });
+  const seen = compare(
+    [
+      [0, 9, "headline"],
+      [11, 21, "body"],
+    ],
+    [
+      [11, 15, "content"],
+      [23, 34, "content"],
+    ],
+    ["headline", "body"],
+    page,
+  );
+  equal(seen, {
+    found: [[11, 15]],
+    missed: [
+      [0, 9],
+      [16, 21],
+    ],
+    wrong: [[23, 34]],
+  });
 });
 
 test("labels outside the label set do not count", () => {
@@ -17,5 +42,11 @@ test("labels outside the label set do not count", () => {
 
 test("differences come the largest first, blanks not counted", () => {
   const found = differences({ missed: [[0, 9]], wrong: [[23, 34]] }, text);
-  equal(found.map(({ kind, size }) => [kind, size]), [["wrong", 9], ["missed", 8]]);
+  equal(
+    found.map(({ kind, size }) => [kind, size]),
+    [
+      ["wrong", 9],
+      ["missed", 8],
+    ],
+  );
 });

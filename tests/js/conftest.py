@@ -9,10 +9,10 @@ from django.template import engines
 from django.template.loader import render_to_string
 from playwright.sync_api import Browser, Page
 
-from extraction.parse import parse
-from extraction.view import build_view
+from extraction.documents.view.build import build_view
+from extraction.parsing.parse import parse
 from tests.browser.workbench import until
-from tests.js.bench import SOURCE, Bench, bench_of
+from tests.js.screen import SOURCE, Screen, payload_of
 from tests.js.server import serving
 
 
@@ -62,14 +62,14 @@ def window(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
-def open_bench(window: Page, address: str, views: dict[str, dict[str, Any]], plain_addresses: None) -> Any:
-    """open_bench(source, suggestion=..., state=...) -> the screen, ready, or else painted only."""
+def open_screen(window: Page, address: str, views: dict[str, dict[str, Any]], plain_addresses: None) -> Any:
+    """open_screen(source, suggestion=..., state=...) -> the screen, ready, or else painted only."""
 
-    def opened(source: str = SOURCE, *, is_ready: bool = True, **more: Any) -> Bench:
+    def opened(source: str = SOURCE, *, is_ready: bool = True, **more: Any) -> Screen:
         views["ferry"] = build_view(parse(source.encode()))
-        context = {"bench": bench_of(views["ferry"], **more), "slot": SimpleNamespace(pk=7)}
+        context = {"payload": payload_of(views["ferry"], **more), "slot": SimpleNamespace(pk=7)}
         html = render_to_string("annotations/annotate.html", context)
-        made = Bench(window)
+        made = Screen(window)
         window.route("**/annotate-screen", lambda route: route.fulfill(body=html, content_type="text/html"))
         window.route("**/api/*", made.answer)
         window.goto(f"{address}/annotate-screen")

@@ -1,12 +1,21 @@
-import { DraftKeep, adopt, draftsOf, forgetSlot, textOf } from "/static/js/net/drafts.js";
-import { live, windowName } from "/static/js/net/seat.js";
-import { wipe } from "/static/js/net/store.js";
+import { wipe } from "/static/js/net/database.js";
+import { adopt, DraftStorage, draftsOf, forgetSlot, textOf } from "/static/js/net/drafts.js";
+import { holdWindowLock, windowName } from "/static/js/net/tab-lock.js";
 import { equal, ok, test } from "./harness.js";
 
-const about = (more = {}) => () => ({ url: "/slots/7/", save: "/slots/7/save/", title: "Ferry line", document: "d1", active_seconds: 9, ...more });
+const about =
+  (more = {}) =>
+  () => ({ url: "/slots/7/", save: "/slots/7/save/", title: "Ferry line", document: "d1", active_seconds: 9, ...more });
 const content = (verdict) => ({ spans: [[0, 5, "body"]], verdict, reason: "", note: "" });
-const packed = (verdict, changes = 1) => ({ flying: null, waiting: content(verdict), based_on: 0, changes, flying_changes: 0 });
-const keepOf = (user, slot, window, more) => new DraftKeep({ user, slot, window, about: about(more), text: () => "The text" });
+const packed = (verdict, changes = 1) => ({
+  flying: null,
+  waiting: content(verdict),
+  based_on: 0,
+  changes,
+  flying_changes: 0,
+});
+const keepOf = (user, slot, window, more) =>
+  new DraftStorage({ user, slot, window, about: about(more), text: () => "The text" });
 
 async function fresh() {
   localStorage.clear();
@@ -17,7 +26,13 @@ test("what is kept is listed under its user, and nobody else's is", async () => 
   await fresh();
   ok(await keepOf("ada", 7, "w1").keep(packed("article", 2)));
   await keepOf("ben", 8, "w2").keep(packed("several"));
-  const seen = (await draftsOf("ada")).map(({ slot, changes, url, title, waiting }) => [slot, changes, url, title, waiting.verdict]);
+  const seen = (await draftsOf("ada")).map(({ slot, changes, url, title, waiting }) => [
+    slot,
+    changes,
+    url,
+    title,
+    waiting.verdict,
+  ]);
   equal(seen, [["7", 2, "/slots/7/", "Ferry line", "article"]]);
   equal([await textOf("ada", "d1"), await textOf("eve", "d1")], ["The text", null]);
 });
@@ -33,7 +48,10 @@ test("each window keeps its own draft of a page, and nothing once it is acknowle
   await Promise.all([first.keep(packed("article")), second.keep(packed("several"))]);
   equal((await draftsOf("ada")).map(({ waiting }) => waiting.verdict).sort(), ["article", "several"]);
   await first.keep(null);
-  equal((await draftsOf("ada")).map(({ window }) => window), ["w2"]);
+  equal(
+    (await draftsOf("ada")).map(({ window }) => window),
+    ["w2"],
+  );
 });
 
 test("it says that a change is kept only when it is", async () => {
@@ -48,33 +66,45 @@ test("it says that a change is kept only when it is", async () => {
   equal([keep.isCurrent, keep.changes], [true, 5]);
 });
 
-test("a browser that keeps nothing says so", async () => {
+test("a browser that stores nothing is noticed", async () => {
   const { transaction } = IDBDatabase.prototype;
-  IDBDatabase.prototype.transaction = () => { throw new DOMException("full", "QuotaExceededError"); };
+  IDBDatabase.prototype.transaction = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
   const keep = keepOf("ada", 7, "w1");
   ok(!(await keep.keep(packed("article"))));
   equal([keep.works, keep.isCurrent, keep.changes], [false, false, 0]);
   IDBDatabase.prototype.transaction = transaction;
 });
 
-test("the next window takes up the newest draft of windows that are gone, and is shown the others", async () => {
+test("the next window adopts the newest draft of closed windows, and lists the others", async () => {
   await fresh();
-  await live();
+  await holdWindowLock();
   await keepOf("ada", 7, "gone1").keep(packed("article"));
-  await new Promise((resolve) => { setTimeout(resolve, 5); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 5);
+  });
   await keepOf("ada", 7, "gone2").keep(packed("several"));
   await keepOf("ada", 9, "gone3").keep(packed("cannot_tell"));
   const { mine, others } = await adopt({ user: "ada", slot: 7, document: "d1" });
-  equal([mine.waiting.verdict, mine.window, others.map(({ waiting }) => waiting.verdict)], ["several", windowName, ["article"]]);
+  equal(
+    [mine.waiting.verdict, mine.window, others.map(({ waiting }) => waiting.verdict)],
+    ["several", windowName, ["article"]],
+  );
   const again = await adopt({ user: "ada", slot: 7, document: "d1" });
   equal([again.mine.waiting.verdict, (await draftsOf("ada")).length], ["article", 2], "its own is not another's:");
 });
 
-test("a draft of a window that is there is left to it, unless it gave it up", async () => {
+test("a draft of an open window is left to it, unless abandoned", async () => {
   await fresh();
   let release;
   await new Promise((resolve) => {
-    navigator.locks.request("goldpan.window.there", () => { resolve(); return new Promise((done) => { release = done; }); });
+    navigator.locks.request("goldpan.window.there", () => {
+      resolve();
+      return new Promise((done) => {
+        release = done;
+      });
+    });
   });
   const keep = keepOf("ada", 7, "there");
   await keep.keep(packed("article"));
@@ -84,7 +114,7 @@ test("a draft of a window that is there is left to it, unless it gave it up", as
   release();
 });
 
-test("what waits for another text is left alone, and what was lost elsewhere is shown", async () => {
+test("a draft of another text is left alone, and a lost one is listed", async () => {
   await fresh();
   await keepOf("ada", 7, "gone", { document: "d2" }).keep(packed("article"));
   await keepOf("ada", 6, "gone").keep(packed("several"), { trouble: "lost" });
@@ -92,31 +122,33 @@ test("what waits for another text is left alone, and what was lost elsewhere is 
   equal([mine, others.map(({ slot }) => slot), (await draftsOf("ada")).length], [null, ["6"], 2]);
 });
 
-test("drafts of before there was a database are moved to it, once, and only hers", async () => {
-  await fresh();
-  localStorage.setItem("goldpan.ada.7", JSON.stringify({ ...packed("several"), url: "/slots/7/", title: "Ferry", document: "d1", kept_at: "2026-11-20T12:00:00Z" }));
-  localStorage.setItem("goldpan.ada.8", "{");
-  localStorage.setItem("goldpan.ben.7", "{}");
-  equal((await draftsOf("ada")).map(({ slot, save, waiting }) => [slot, save, waiting.verdict]), [["7", "/slots/7/save/", "several"]]);
-  equal([Object.keys(localStorage), (await draftsOf("ada")).length], [["goldpan.ben.7"], 1]);
-});
-
-test("what a window copied as it went counts if the database was not in time", async () => {
+test("a closing window's copy counts if the database was too late", async () => {
   await fresh();
   const keep = keepOf("ada", 7, "gone");
   await keep.keep(packed("article"));
-  await new Promise((resolve) => { setTimeout(resolve, 5); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 5);
+  });
   keep.keep(packed("several", 2));
   keep.copy();
   equal(Object.keys(localStorage), ["goldpan.ada.7.gone"]);
-  await new Promise((resolve) => { setTimeout(resolve, 2); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 2);
+  });
   await keepOf("ada", 7, "gone").keep(packed("article"));
   equal((await draftsOf("ada"))[0].waiting.verdict, "article", "the older copy is dropped:");
-  localStorage.setItem("goldpan.ada.7.gone", JSON.stringify({ ...packed("newest"), kept_at: "2999-01-01", document: "d1" }));
-  equal((await draftsOf("ada")).map(({ waiting }) => waiting.verdict), ["newest"]);
+  const newest = { ...packed("newest"), user: "ada", slot: "7", window: "gone", document: "d1", kept_at: "2999-01-01" };
+  localStorage.setItem("goldpan.ada.7.gone", JSON.stringify(newest));
+  localStorage.setItem("goldpan.ada.8.gone", "{");
+  localStorage.setItem("goldpan.ben.7.gone", "{}");
+  equal(
+    (await draftsOf("ada")).map(({ waiting }) => waiting.verdict),
+    ["newest"],
+  );
+  equal(Object.keys(localStorage), ["goldpan.ben.7.gone"], "another user's copies stay:");
 });
 
-test("of a page that was handed in nothing stays", async () => {
+test("nothing is kept of a submitted page", async () => {
   await forgetSlot("ada", 7);
   equal(await draftsOf("ada"), []);
 });

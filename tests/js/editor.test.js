@@ -1,10 +1,14 @@
 import { Text } from "/static/js/core/codepoints.js";
-import { Editor } from "/static/js/core/editor.js";
 import { moveEdge } from "/static/js/core/edges.js";
+import { Editor } from "/static/js/core/editor.js";
 import { equal, ok, test } from "./harness.js";
 
 const TEXT = new Text("A headline\n\nThe first words. The second.\n\nRead more");
-const BLOCKS = [[0, 10], [12, 40], [42, 51]];
+const BLOCKS = [
+  [0, 10],
+  [12, 40],
+  [42, 51],
+];
 
 function editor(more = {}) {
   const state = { spans: [], verdict: "", reason: "", note: "" };
@@ -25,7 +29,11 @@ test("a block goes on, off, and on under another label", () => {
 test("a run of blocks is marked block by block", () => {
   const made = editor();
   made.mark([[0, 51]]);
-  equal(made.spans, [[0, 10, "body"], [12, 40, "body"], [42, 51, "body"]]);
+  equal(made.spans, [
+    [0, 10, "body"],
+    [12, 40, "body"],
+    [42, 51, "body"],
+  ]);
 });
 
 test("undo and redo walk through marks and verdict", () => {
@@ -42,7 +50,7 @@ test("undo and redo walk through marks and verdict", () => {
   equal([made.verdict, made.spans.length, made.canRedo], ["article", 1, false]);
 });
 
-test("what was retracted cannot be done again", () => {
+test("what was retracted cannot be redone", () => {
   const made = editor();
   made.toggle([BLOCKS[1]]);
   made.retract();
@@ -51,14 +59,23 @@ test("what was retracted cannot be done again", () => {
 
 test("a suggestion is no mark until it is accepted", () => {
   const made = editor({ suggestion: [[0, 40, "body"]] });
-  equal([made.content().spans, made.ghosts], [[], [[0, 10, "body"], [12, 40, "body"]]]);
+  equal(
+    [made.content().spans, made.ghosts],
+    [
+      [],
+      [
+        [0, 10, "body"],
+        [12, 40, "body"],
+      ],
+    ],
+  );
   made.accept([BLOCKS[0]]);
   equal([made.spans, made.ghosts], [[[0, 10, "body"]], [[12, 40, "body"]]]);
   made.accept();
   equal([made.spans.length, made.ghosts], [2, []]);
 });
 
-test("marking over a suggestion, or clearing it, takes its place", () => {
+test("marking or clearing over a suggestion replaces it", () => {
   const made = editor({ suggestion: [[0, 40, "body"]] });
   made.mark([[0, 10]], "headline");
   equal(made.ghosts, [[12, 40, "body"]]);
@@ -80,7 +97,11 @@ test("what is left beside a cut ends on a letter, whatever cut it", () => {
   equal(cleared.spans, [[12, 28, "body"]]);
   const relabelled = editor({ state: whole });
   relabelled.mark([[16, 21]], "related");
-  equal(relabelled.spans, [[12, 15, "body"], [16, 21, "related"], [22, 40, "body"]]);
+  equal(relabelled.spans, [
+    [12, 15, "body"],
+    [16, 21, "related"],
+    [22, 40, "body"],
+  ]);
   const longer = editor({ state: { ...whole, spans: [[12, 20, "body"]] } });
   longer.mark([[16, 28]]);
   equal(longer.spans, [[12, 28, "body"]]);
@@ -108,7 +129,7 @@ test("a mark that changes nothing is no step", () => {
   ok(!made.canUndo);
 });
 
-test("the other version can be taken and taken back", () => {
+test("the other version can be applied and undone", () => {
   const made = editor();
   made.mark([BLOCKS[2]]);
   made.replace({ spans: [[0, 10, "headline"]], verdict: "several", reason: "", note: "theirs" });
@@ -155,7 +176,7 @@ test("a note that was typed and taken back is no step, and takes none with it", 
   equal([made.spans, made.canUndo], [[], false]);
 });
 
-test("what is read only stays as it is", () => {
+test("a read-only page cannot be changed", () => {
   const made = editor({ isReadOnly: true });
   made.mark([BLOCKS[0]]);
   made.judge("article");
@@ -163,7 +184,7 @@ test("what is read only stays as it is", () => {
   equal(made.content(), { spans: [], verdict: "", reason: "", note: "" });
 });
 
-test("each change is said once, with its count", () => {
+test("each change is dispatched once, with its count", () => {
   const said = [];
   const made = editor();
   made.addEventListener("change", ({ detail }) => said.push(`${detail.what} ${detail.count}`));
@@ -187,14 +208,23 @@ test("a character is what people call one", () => {
   equal(moveEdge(text, [0, text.length], [0, 8], { edge: "end", step: 1, unit: "grapheme" }), [0, 11]);
 });
 
-test("what an earlier window left is taken up before anything is done, the suggestion beside it", () => {
-  const made = editor({ suggestion: [[12, 40, "body"], [42, 51, "body"]], isReadOnly: true });
+test("an earlier window's changes are restored at the start, beside the suggestion", () => {
+  const made = editor({
+    suggestion: [
+      [12, 40, "body"],
+      [42, 51, "body"],
+    ],
+    isReadOnly: true,
+  });
   const heard = [];
   made.addEventListener("change", ({ detail }) => heard.push(detail.what));
   made.mark([BLOCKS[0]]);
   equal(made.spans, []);
   made.isReadOnly = false;
   made.resume({ spans: [[12, 40, "related"]], verdict: "article", reason: "", note: "late" }, null);
-  equal([made.spans, made.ghosts, made.verdict, made.note], [[[12, 40, "related"]], [[42, 51, "body"]], "article", "late"]);
+  equal(
+    [made.spans, made.ghosts, made.verdict, made.note],
+    [[[12, 40, "related"]], [[42, 51, "body"]], "article", "late"],
+  );
   equal([made.canUndo, heard], [false, ["resumed"]]);
 });

@@ -1,8 +1,8 @@
-// Law 1 on one page after the other, without a navigation for each: built, verified, and read back in both views.
+// Invariant 1 on one page after the other, without a navigation for each: built, verified, and read back in both views.
 
-import { getJSON } from "/static/js/net/api.js";
 import { load } from "/static/js/dom/frame.js";
 import { PageView } from "/static/js/dom/pageview.js";
+import { getJSON } from "/static/js/net/api.js";
 import { dice } from "./harness.js";
 
 const SPANS = 50;
@@ -17,7 +17,8 @@ async function exact(name, sha256) {
   const wire = await getJSON(`/views/${name}`);
   const frame = document.querySelector("#frame");
   const skeleton = wire.quirks ? "/frame/quirks/" : "/frame/";
-  if (loaded !== skeleton) await load(frame, loaded = skeleton);
+  if (loaded !== skeleton) await load(frame, skeleton);
+  loaded = skeleton;
   let view;
   try {
     view = new PageView(frame, wire);

@@ -1,8 +1,8 @@
 import { History } from "/static/js/core/history.js";
+import { read, under, wipe, write } from "/static/js/net/database.js";
 import { forgetSlot } from "/static/js/net/drafts.js";
-import { historyKeep, takeUpHistory } from "/static/js/net/histories.js";
-import { windowName } from "/static/js/net/seat.js";
-import { read, under, wipe, write } from "/static/js/net/store.js";
+import { historySaver, restoreHistory } from "/static/js/net/histories.js";
+import { windowName } from "/static/js/net/tab-lock.js";
 import { dice, equal, ok, test } from "./harness.js";
 
 const present = (spans, more = {}) => ({ spans, ghosts: [], verdict: "", reason: "", note: "", ...more });
@@ -16,7 +16,10 @@ function altered({ spans }, roll) {
     if (chosen.has(start)) chosen.delete(start);
     else chosen.set(start, [start, end - roll(3), label]);
   }
-  return present([...chosen.values()].sort((a, b) => a[0] - b[0]), { verdict: roll(2) ? "article" : "several" });
+  return present(
+    [...chosen.values()].sort((a, b) => a[0] - b[0]),
+    { verdict: roll(2) ? "article" : "several" },
+  );
 }
 
 test("steps lead back to each state that was, and forth again", () => {
@@ -46,7 +49,7 @@ test("a step is as small as what it changed", () => {
   equal(history.news().steps, [{ spans: [[span(2500)], [span(2500, "related")]] }]);
 });
 
-test("a new step takes the place of what was undone; a retracted one leaves nothing", () => {
+test("a new step replaces what was undone; a retracted one leaves nothing", () => {
   const history = new History(present([]));
   history.push(present([span(1)]));
   history.undo();
@@ -72,14 +75,14 @@ test("a step that goes on stays one, and is none when it leads back", () => {
 
 const PAGE = { user: "ada", slot: 7, document: "d1" };
 const EMPTY = present([]);
-const keepIn = (place, history, page = PAGE) => historyKeep({ ...page, place }, history);
-const headOf = (place) => read(({ heads }) => heads.get(["ada", place]));
+const keepIn = (historyKey, history, page = PAGE) => historySaver({ ...page, historyKey }, history);
+const headOf = (historyKey) => read(({ heads }) => heads.get(["ada", historyKey]));
 
-/** As a window leaves it that is gone. */
-async function leave(place, history) {
-  await keepIn(place, history)();
-  const head = await headOf(place);
-  await write(({ heads }) => heads.put({ ...head, window: `gone from ${place}` }));
+/** As a closed window leaves it. */
+async function leave(historyKey, history) {
+  await keepIn(historyKey, history)();
+  const head = await headOf(historyKey);
+  await write(({ heads }) => heads.put({ ...head, window: `gone from ${historyKey}` }));
   sessionStorage.clear();
 }
 
@@ -89,12 +92,12 @@ async function afresh() {
   sessionStorage.clear();
 }
 
-test("steps are kept one by one and taken up where they stood", async () => {
+test("steps are stored one by one and restored at their position", async () => {
   await afresh();
-  const { place, kept } = await takeUpHistory(PAGE, EMPTY);
-  equal(kept, null);
+  const { historyKey, stored } = await restoreHistory(PAGE, EMPTY);
+  equal(stored, null);
   const history = new History(present([]));
-  const keep = keepIn(place, history);
+  const keep = keepIn(historyKey, history);
   for (let n = 0; n < 6; n += 1) {
     history.push(present([span(n)]));
     await keep();
@@ -104,9 +107,9 @@ test("steps are kept one by one and taken up where they stood", async () => {
   history.push(present([span(20)]));
   history.undo();
   await keep();
-  const again = await takeUpHistory(PAGE, present([span(3)]));
-  equal(again.place, place);
-  const later = History.resume(present([span(3)]), again.kept);
+  const again = await restoreHistory(PAGE, present([span(3)]));
+  equal(again.historyKey, historyKey);
+  const later = History.resume(present([span(3)]), again.stored);
   equal([later.present.spans, later.canRedo], [[span(3)], true]);
   later.redo();
   equal(later.present.spans, [span(20)]);
@@ -118,14 +121,14 @@ test("steps are kept one by one and taken up where they stood", async () => {
 });
 
 test("what was saved from elsewhere is one more step", async () => {
-  const { kept } = await takeUpHistory(PAGE, EMPTY);
-  const later = History.resume(present([span(30)], { verdict: "article" }), kept);
+  const { stored } = await restoreHistory(PAGE, EMPTY);
+  const later = History.resume(present([span(30)], { verdict: "article" }), stored);
   equal([later.present.spans, later.present.verdict, later.canRedo], [[span(30)], "article", false]);
   later.undo();
   equal(later.present.spans, [span(3)]);
 });
 
-test("a kept step that went on is kept anew", async () => {
+test("a stored step that continued is stored again", async () => {
   await afresh();
   const history = new History(present([]));
   const keep = keepIn("7/w", history);
@@ -133,9 +136,9 @@ test("a kept step that went on is kept anew", async () => {
   await keep();
   history.extend(present([], { note: "in doubt" }));
   await keep();
-  const { place, kept } = await takeUpHistory(PAGE, EMPTY);
-  equal(place, "7/w");
-  equal(kept.steps, [{ note: ["", "in doubt"] }]);
+  const { historyKey, stored } = await restoreHistory(PAGE, EMPTY);
+  equal(historyKey, "7/w");
+  equal(stored.steps, [{ note: ["", "in doubt"] }]);
 });
 
 test("each window keeps its own steps, and its tab finds them again", async () => {
@@ -146,56 +149,60 @@ test("each window keeps its own steps, and its tab finds them again", async () =
   await leave("7/one", one);
   await leave("7/other", other);
   sessionStorage.setItem("goldpan.steps.ada.7", "7/one");
-  const { place, kept } = await takeUpHistory(PAGE, present([span(2)]));
-  equal([place, kept.present.spans, kept.isCopy], ["7/one", [span(1)], false]);
+  const { historyKey, stored } = await restoreHistory(PAGE, present([span(2)]));
+  equal([historyKey, stored.present.spans, stored.isCopy], ["7/one", [span(1)], false]);
   equal((await headOf("7/one")).window, windowName);
 });
 
-test("a new tab takes up the steps that lead to what is shown, else the newest", async () => {
-  for (const [shown, wanted] of [[span(1), "7/one"], [span(2), "7/other"], [span(9), "7/other"]]) {
+test("a new tab restores the steps that lead to what is shown, else the newest", async () => {
+  for (const [shown, wanted] of [
+    [span(1), "7/one"],
+    [span(2), "7/other"],
+    [span(9), "7/other"],
+  ]) {
     await afresh();
-    for (const [place, last] of [["7/one", span(1)], ["7/other", span(2)]]) {
+    for (const [historyKey, last] of [
+      ["7/one", span(1)],
+      ["7/other", span(2)],
+    ]) {
       const history = new History(present([]));
       history.push(present([last]));
-      await leave(place, history);
-      await new Promise((resolve) => { setTimeout(resolve, 5); });
+      await leave(historyKey, history);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
     }
-    equal((await takeUpHistory(PAGE, present([shown]))).place, wanted, JSON.stringify(shown));
+    equal((await restoreHistory(PAGE, present([shown]))).historyKey, wanted, JSON.stringify(shown));
   }
 });
 
-test("of a window that is there a copy is taken, and its own steps stay", async () => {
+test("an open window's steps are copied, and its own steps stay", async () => {
   await afresh();
   const history = new History(present([]));
   history.push(present([span(1)]));
   await leave("7/one", history);
-  const { place, kept } = await navigator.locks.request("goldpan.window.gone from 7/one", () => (
-    takeUpHistory(PAGE, present([span(1)]))));
-  equal([place, kept.isCopy], [`7/${windowName}`, true]);
-  const copy = History.resume(present([span(1)]), kept);
+  const { historyKey, stored } = await navigator.locks.request("goldpan.window.gone from 7/one", () =>
+    restoreHistory(PAGE, present([span(1)])),
+  );
+  equal([historyKey, stored.isCopy], [`7/${windowName}`, true]);
+  const copy = History.resume(present([span(1)]), stored);
   copy.push(present([span(2)]));
-  await keepIn(place, copy)();
+  await keepIn(historyKey, copy)();
   const counts = [];
-  for (const each of ["7/one", place]) counts.push(await read(({ steps }) => steps.count(under("ada", each))));
+  for (const each of ["7/one", historyKey]) counts.push(await read(({ steps }) => steps.count(under("ada", each))));
   equal(counts, [1, 2]);
 });
 
-test("steps that were kept before windows had places are taken up", async () => {
+test("a submitted page removes the steps of all windows, and those of no other", async () => {
   await afresh();
-  await write(({ heads, steps }) => {
-    heads.put({ user: "ada", slot: "7", document: "d1", position: 1, length: 1, present: JSON.stringify(present([span(1)])) });
-    steps.put({ user: "ada", slot: "7", number: 0, step: { spans: [[], [span(1)]] } });
-  });
-  const { place, kept } = await takeUpHistory(PAGE, EMPTY);
-  equal([place, kept.steps.length], ["7", 1]);
-});
-
-test("a page that is gone takes the steps of all windows along, and those of no other", async () => {
-  await afresh();
-  for (const [page, place] of [[PAGE, "7/one"], [PAGE, "7"], [{ ...PAGE, slot: 70 }, "70/one"]]) {
+  for (const [page, historyKey] of [
+    [PAGE, "7/one"],
+    [PAGE, "7/two"],
+    [{ ...PAGE, slot: 70 }, "70/one"],
+  ]) {
     const history = new History(present([]));
     history.push(present([span(1)]));
-    await keepIn(place, history, page)();
+    await keepIn(historyKey, history, page)();
   }
   await forgetSlot("ada", 7);
   const left = await read(({ heads }) => heads.getAll(under("ada")));
@@ -203,19 +210,23 @@ test("a page that is gone takes the steps of all windows along, and those of no 
 });
 
 test("what is left of a suggestion comes back with the steps", () => {
-  const kept = { present: present([span(1)], { ghosts: [] }), steps: [{ ghosts: [[span(5)], []] }], position: 1 };
-  const later = History.resume(present([span(1)], { ghosts: [span(5)] }), kept);
+  const stored = { present: present([span(1)], { ghosts: [] }), steps: [{ ghosts: [[span(5)], []] }], position: 1 };
+  const later = History.resume(present([span(1)], { ghosts: [span(5)] }), stored);
   equal(later.present.ghosts, []);
   later.undo();
   equal(later.present.ghosts, [span(5)]);
 });
 
-test("steps over another text, or of another user or page, are not taken up", async () => {
+test("steps over another text, or of another user or page, are not restored", async () => {
   await afresh();
   const history = new History(present([]));
   history.push(present([span(1)]));
   await leave("7/one", history);
-  const others = [{ ...PAGE, document: "d2" }, { ...PAGE, user: "ben" }, { ...PAGE, slot: 8 }];
-  for (const page of others) equal((await takeUpHistory(page, present([span(1)]))).kept, null);
-  equal((await takeUpHistory(PAGE, present([span(1)]))).kept.steps.length, 1);
+  const others = [
+    { ...PAGE, document: "d2" },
+    { ...PAGE, user: "ben" },
+    { ...PAGE, slot: 8 },
+  ];
+  for (const page of others) equal((await restoreHistory(page, present([span(1)]))).stored, null);
+  equal((await restoreHistory(PAGE, present([span(1)]))).stored.steps.length, 1);
 });

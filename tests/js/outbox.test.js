@@ -5,7 +5,13 @@ const content = (verdict) => ({ spans: [], verdict, reason: "", note: "" });
 
 function outbox(revision = 3) {
   let n = 0;
-  return new Outbox({ revision, name: () => `operation-${(n += 1)}` });
+  return new Outbox({
+    revision,
+    name: () => {
+      n += 1;
+      return `operation-${n}`;
+    },
+  });
 }
 
 test("an operation keeps its name until it is answered; newer changes wait", () => {
@@ -32,7 +38,10 @@ test("pauses grow, and an answer ends them", () => {
   const box = outbox();
   box.put(content("a"));
   box.next();
-  const pauses = Array.from({ length: 8 }, () => { box.fail(); return box.pause; });
+  const pauses = Array.from({ length: 8 }, () => {
+    box.fail();
+    return box.pause;
+  });
   equal(pauses, [1, 2, 4, 8, 15, 15, 15, 15]);
   box.acknowledge(4);
   equal(box.failures, 0);
@@ -63,7 +72,7 @@ test("taking the other version leaves nothing to send", () => {
   equal([box.isEmpty, box.revision, box.pack()], [true, 9, null]);
 });
 
-test("what waits is taken up by the next window under the same name", () => {
+test("unsaved changes go to the next window under the same name", () => {
   const box = outbox();
   box.put(content("sent, not answered"));
   const operation = box.next();

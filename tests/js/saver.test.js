@@ -1,6 +1,6 @@
-import { DraftKeep, draftsOf } from "/static/js/net/drafts.js";
+import { wipe } from "/static/js/net/database.js";
+import { DraftStorage, draftsOf } from "/static/js/net/drafts.js";
 import { Saver } from "/static/js/net/saver.js";
-import { wipe } from "/static/js/net/store.js";
 import { equal, ok, test } from "./harness.js";
 
 const content = (verdict) => ({ spans: [], verdict, reason: "", note: "" });
@@ -8,32 +8,47 @@ const content = (verdict) => ({ spans: [], verdict, reason: "", note: "" });
 /** Answers requests in turn: a status with data, or null for no answer; keeps what was sent. */
 function server(...answers) {
   const sent = [];
-  window.fetch = (url, { body }) => {
+  window.fetch = (_url, { body }) => {
     sent.push(JSON.parse(body));
     const answer = answers.shift();
     if (!answer) return Promise.reject(new TypeError("no network"));
     const [status, data] = answer;
-    return Promise.resolve(new Response(JSON.stringify(data), { status, headers: { "Content-Type": "application/json" } }));
+    return Promise.resolve(
+      new Response(JSON.stringify(data), { status, headers: { "Content-Type": "application/json" } }),
+    );
   };
   return sent;
 }
 
 let windows = 0;
+/** @type {Saver[]} */
+const opened = [];
 
 function saver(revision = 0) {
   const about = () => ({ url: "/slots/1/", save: "/save/", title: "Ferry line", document: "d1", active_seconds: 5 });
   windows += 1;
-  const keep = new DraftKeep({ user: "ada", slot: 1, window: `w${windows}`, about, text: () => "" });
-  return new Saver({ url: "/save/", keep, revision, savedAt: null, body: (given) => ({ ...given, document: "d1", active_seconds: 5 }) });
+  const keep = new DraftStorage({ user: "ada", slot: 1, window: `w${windows}`, about, text: () => "" });
+  const made = new Saver({
+    url: "/save/",
+    keep,
+    revision,
+    savedAt: null,
+    body: (given) => ({ ...given, document: "d1", active_seconds: 5 }),
+  });
+  opened.push(made);
+  return made;
 }
 
 /** What the browser keeps, once what is on its way has arrived. */
 async function recall() {
-  await new Promise((resolve) => { setTimeout(resolve, 60); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 60);
+  });
   return (await draftsOf("ada"))[0] ?? null;
 }
 
 async function fresh() {
+  for (const each of opened.splice(0)) each.wipe(); // its timers would send to the next server
   localStorage.clear();
   await recall();
   await wipe("ada");
@@ -110,7 +125,7 @@ test("a lost lease stops the sending and keeps the draft here", async () => {
   await fresh();
 });
 
-test("signed out, it goes on by itself after signing in", async () => {
+test("signed out, it continues after signing in", async () => {
   server([401, { error: "signed out" }], saved(4));
   const made = saver(3);
   made.put(content("mine"));
@@ -126,16 +141,24 @@ test("a change made while a save is under way is sent after it", async () => {
   const made = saver();
   made.put(content("first"));
   const flushed = made.flush();
-  await new Promise((resolve) => made.addEventListener("state", () => made.state === "saving" && resolve(), { once: true }));
+  await new Promise((resolve) =>
+    made.addEventListener("state", () => made.state === "saving" && resolve(), { once: true }),
+  );
   made.put(content("second"));
   ok(await flushed);
-  equal(sent.map(({ verdict, based_on: based }) => [verdict, based]), [["first", 0], ["second", 1]]);
+  equal(
+    sent.map(({ verdict, based_on: based }) => [verdict, based]),
+    [
+      ["first", 0],
+      ["second", 1],
+    ],
+  );
 });
 
 test("an operation is on the disk under its name before it is sent", async () => {
   await fresh();
   const seen = [];
-  window.fetch = async (url, { body }) => {
+  window.fetch = async (_url, { body }) => {
     const [draft] = await draftsOf("ada");
     seen.push([JSON.parse(body).operation === draft?.flying?.operation, draft?.changes]);
     throw new TypeError("no network");
@@ -149,9 +172,11 @@ test("an operation is on the disk under its name before it is sent", async () =>
   await fresh();
 });
 
-test("a disk that keeps nothing does not keep a change from the server", async () => {
+test("a disk that stores nothing does not hold a change back", async () => {
   const { transaction } = IDBDatabase.prototype;
-  IDBDatabase.prototype.transaction = () => { throw new DOMException("full", "QuotaExceededError"); };
+  IDBDatabase.prototype.transaction = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
   const sent = server(saved(1));
   const made = saver();
   made.put(content("article"));
@@ -160,18 +185,21 @@ test("a disk that keeps nothing does not keep a change from the server", async (
   IDBDatabase.prototype.transaction = transaction;
 });
 
-test("as the window goes, what waits is sent without waiting, and named in what stays", async () => {
+test("a closing window sends its changes, and stores them under the same name", async () => {
   await fresh();
   const sent = server(saved(1));
   const made = saver();
   made.put(content("article"));
   made.leave();
-  equal(sent.map(({ verdict }) => verdict), ["article"]);
+  equal(
+    sent.map(({ verdict }) => verdict),
+    ["article"],
+  );
   const left = JSON.parse(localStorage.getItem(Object.keys(localStorage)[0]));
   equal(left.flying.operation, sent[0].operation);
 });
 
-test("closed, it sends and keeps nothing more, and what waits may be taken up", async () => {
+test("closed, it sends and stores nothing more, and its changes may be adopted", async () => {
   await fresh();
   const sent = server(saved(1));
   const made = saver();

@@ -31,13 +31,25 @@ test("a letter that stands for two is found by either, whole", () => {
 
 test("one blank stands for any, and quotes and dashes are as typed", () => {
   equal(found("ice\u00a0 \ncream", "ice cream"), ["ice\u00a0 \ncream"]);
-  equal(found("it’s – “so”", "it's - \"so\""), ["it’s – “so”"]);
+  equal(found("it’s – “so”", 'it\'s - "so"'), ["it’s – “so”"]);
   equal(found("soft\u00adware", "software"), ["soft\u00adware"]);
 });
 
 test("nothing is found over the edge of two blocks", () => {
-  equal(found("one two\n\nthree", "two three", [[0, 7], [9, 14]]), []);
-  equal(found("one two\n\nthree", "t", [[0, 7], [9, 14]]), ["t", "t"]);
+  equal(
+    found("one two\n\nthree", "two three", [
+      [0, 7],
+      [9, 14],
+    ]),
+    [],
+  );
+  equal(
+    found("one two\n\nthree", "t", [
+      [0, 7],
+      [9, 14],
+    ]),
+    ["t", "t"],
+  );
 });
 
 test("blanks around the words do not count, and no words find nothing", () => {

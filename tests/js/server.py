@@ -8,9 +8,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from annotator.common import catalogue
+
 ROOT = Path(__file__).parents[2]
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html; charset=utf-8"}
-SERVED = ("static/", "tests/js/")
+SERVED = {"static/": ROOT / "annotator/static", "tests/js/": ROOT / "tests/js"}
 
 # As the application's own screens have it, with Trusted Types.
 SCREEN = (
@@ -30,17 +32,24 @@ STAGES = ("stage", "exact")
 SKELETON = "<html><head><title>Page</title></head><body></body></html>"
 
 
+def _file(path: str) -> Path:
+    prefix = next(prefix for prefix in SERVED if path.startswith(prefix))
+    return SERVED[prefix] / path.removeprefix(prefix)
+
+
 class _Handler(BaseHTTPRequestHandler):
     views: dict[str, dict[str, Any]]
 
     def do_GET(self) -> None:
         path = self.path.lstrip("/").partition("?")[0]
-        if path.startswith("views/"):
+        if path.startswith("jsi18n/"):
+            self._send(catalogue.script("en").decode(), TYPES[".js"])
+        elif path.startswith("views/"):
             self._send(json.dumps(self.views[path.removeprefix("views/")]), "application/json")
         elif path.startswith("frame"):
             self._send(("" if path == "frame/quirks/" else "<!doctype html>") + SKELETON, policy=FRAME)
-        elif path.startswith(SERVED) and ".." not in path and (ROOT / path).is_file():
-            self._send((ROOT / path).read_text(encoding="utf-8"), TYPES.get(Path(path).suffix, "text/plain"))
+        elif path.startswith(tuple(SERVED)) and ".." not in path and (file := _file(path)).is_file():
+            self._send(file.read_text(encoding="utf-8"), TYPES.get(file.suffix, "text/plain"))
         else:
             page = STAGE % path if path in STAGES else "<!doctype html><title>Test</title>"
             self._send(page, policy=SCREEN)

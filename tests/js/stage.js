@@ -37,9 +37,9 @@ function spoken(count, seed) {
   const { view } = window.stage;
   const roll = dice(seed);
   const bare = (text) => text.replace(/\s+/g, "");
-  return Array.from({ length: count }, () => roll(view.blocks.length)).filter((block) => (
-    bare(view.blockRange(block).toString()) !== bare(view.text.slice(...view.blocks[block]))
-  ));
+  return Array.from({ length: count }, () => roll(view.blocks.length)).filter(
+    (block) => bare(view.blockRange(block).toString()) !== bare(view.text.slice(...view.blocks[block])),
+  );
 }
 
 window.testing = { show, roundTrips, spoken, coverage, blockFromPoint };

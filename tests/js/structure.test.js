@@ -7,18 +7,47 @@ function structure(...ops) {
   return new Structure({ ops, starts, blocks: starts.map((start) => [start, start + 3]) });
 }
 
-const P = (words, classes = "") => [["p", { "class": classes }], words, 0];
+const P = (words, classes = "") => [["p", { class: classes }], words, 0];
 const PAGE = structure(
-  ["html"], ["body"],
-  ["nav"], ...P("nav"), 0,
-  ["main"],
-  ["h1"], "hea", 0,
-  ["div", { "class": "text" }], ["section"], ...P("one"), ...P("two", "x"), 0, ["div"], ...P("tre"), 0, 0,
-  ["ul"], ["li"], ["a", { "class": "n1" }], "lin", 0, 0, ["li"], "ite", 0, 0,
+  ["html"],
+  ["body"],
+  ["nav"],
+  ...P("nav"),
   0,
-  0, 0,
+  ["main"],
+  ["h1"],
+  "hea",
+  0,
+  ["div", { class: "text" }],
+  ["section"],
+  ...P("one"),
+  ...P("two", "x"),
+  0,
+  ["div"],
+  ...P("tre"),
+  0,
+  0,
+  ["ul"],
+  ["li"],
+  ["a", { class: "n1" }],
+  "lin",
+  0,
+  0,
+  ["li"],
+  "ite",
+  0,
+  0,
+  0,
+  0,
+  0,
 );
-const NAV = 0, HEAD = 1, ONE = 2, TWO = 3, THREE = 4, LINK = 5, ITEM = 6;
+const NAV = 0,
+  HEAD = 1,
+  ONE = 2,
+  TWO = 3,
+  THREE = 4,
+  LINK = 5,
+  ITEM = 6;
 
 test("a run grows from block to element to page, and says no more at the page", () => {
   equal(PAGE.grown([ONE, ONE]), [ONE, TWO]);
@@ -63,20 +92,37 @@ test("order of classes and numbers in them do not tell blocks apart", () => {
 
 test("a block of many nodes belongs to what holds them all", () => {
   const ops = [["body"], ["p"], "a", ["b"], "b", 0, 0, ["p"], "c", 0, 0];
-  const page = new Structure({ ops, starts: [0, 1, 4], blocks: [[0, 2], [4, 5]] });
+  const page = new Structure({
+    ops,
+    starts: [0, 1, 4],
+    blocks: [
+      [0, 2],
+      [4, 5],
+    ],
+  });
   equal(page.like([0, 0]), [0, 1]);
   equal(page.grown([0, 0]), [0, 1]);
 });
 
 test("markup that hides is known, an empty element disturbs nothing", () => {
   const page = structure(
-    ["div", { hidden: "" }], ...P("one"), 0, ["img", {}, 1], ["p", { style: "color: red; display:none" }], "two", 0, ...P("tre"),
+    ["div", { hidden: "" }],
+    ...P("one"),
+    0,
+    ["img", {}, 1],
+    ["p", { style: "color: red; display:none" }],
+    "two",
+    0,
+    ...P("tre"),
   );
-  equal([0, 1, 2].map((block) => page.isHidden(block)), [true, true, false]);
+  equal(
+    [0, 1, 2].map((block) => page.isHidden(block)),
+    [true, true, false],
+  );
 });
 
 test("a very deep page is read like any other", () => {
-  const deep = Array.from({ length: 5000 }, () => ["div", { "class": "c".repeat(100) }]);
+  const deep = Array.from({ length: 5000 }, () => ["div", { class: "c".repeat(100) }]);
   const page = structure(...deep, "one", ["p"], "two", 0, "tre");
   equal(page.like([0, 0]), [0, 2]);
   ok(page.grown([0, 0]));

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.js.bench import Bench
+from tests.js.screen import Screen
 
 pytestmark = pytest.mark.browser
 
@@ -77,17 +77,17 @@ ANNOUNCED = """() => [...document.querySelectorAll("link[rel=modulepreload], scr
 
 
 @pytest.fixture
-def long_bench(open_bench: Any) -> Bench:
+def long_screen(open_screen: Any) -> Screen:
     """A long page, every block marked, three labels in turn, all of it measured."""
-    bench: Bench = open_bench(LONG)
-    bench.window.evaluate(MARK_ALL)
-    assert len(bench.marks) == BLOCKS
-    bench.window.wait_for_selector(".minimap rect + rect", state="attached")
-    return bench
+    screen: Screen = open_screen(LONG)
+    screen.window.evaluate(MARK_ALL)
+    assert len(screen.marks) == BLOCKS
+    screen.window.wait_for_selector(".minimap rect + rect", state="attached")
+    return screen
 
 
-def test_a_long_page_is_painted_where_it_is_looked_at(long_bench: Bench) -> None:
-    window = long_bench.window
+def test_a_long_page_is_painted_where_it_is_looked_at(long_screen: Screen) -> None:
+    window = long_screen.window
     assert 0 < window.evaluate(PAINTED) < BLOCKS / 2
     for place in (0, 0.5, 0.9, 0.2):
         window.evaluate(SCROLL, place)
@@ -96,33 +96,33 @@ def test_a_long_page_is_painted_where_it_is_looked_at(long_bench: Bench) -> None
         assert window.evaluate(PAINTED) < BLOCKS / 2
 
 
-def test_a_page_of_usual_length_is_painted_where_it_is_looked_at_too(open_bench: Any) -> None:
-    bench = open_bench("".join(f"<p>Line {n} of a page.</p>" for n in range(120)))
-    bench.window.wait_for_selector(".minimap .window[y]", state="attached")
-    bench.window.evaluate(MARK_ALL)
+def test_a_page_of_usual_length_is_painted_where_it_is_looked_at_too(open_screen: Any) -> None:
+    screen = open_screen("".join(f"<p>Line {n} of a page.</p>" for n in range(120)))
+    screen.window.wait_for_selector(".minimap .window[y]", state="attached")
+    screen.window.evaluate(MARK_ALL)
     for place in (0, 0.7):
-        bench.window.evaluate(SCROLL, place)
-        bench.window.wait_for_timeout(300)
-        assert bench.window.evaluate(BARE) == []
-        assert 0 < bench.window.evaluate(PAINTED) < 80
+        screen.window.evaluate(SCROLL, place)
+        screen.window.wait_for_timeout(300)
+        assert screen.window.evaluate(BARE) == []
+        assert 0 < screen.window.evaluate(PAINTED) < 80
 
 
-def test_a_screen_is_as_long_as_its_window_however_long_its_lists(long_bench: Bench) -> None:
-    assert long_bench.window.locator("[data-outline] li").count() > 100
+def test_a_screen_is_as_long_as_its_window_however_long_its_lists(long_screen: Screen) -> None:
+    assert long_screen.window.locator("[data-outline] li").count() > 100
     lengths = "[document.documentElement.scrollHeight, innerHeight]"
-    assert len(set(long_bench.window.evaluate(lengths))) == 1
+    assert len(set(long_screen.window.evaluate(lengths))) == 1
 
 
-def test_a_key_replaces_the_ranges_of_its_own_chunk(long_bench: Bench) -> None:
-    long_bench.press("j")
-    long_bench.window.evaluate(COUNT_RANGES)
-    long_bench.press("0")
-    assert len(long_bench.marks) == BLOCKS - 1
-    assert 0 < long_bench.window.evaluate("changed") <= 2 * CHUNK
+def test_a_key_replaces_the_ranges_of_its_own_chunk(long_screen: Screen) -> None:
+    long_screen.press("j")
+    long_screen.window.evaluate(COUNT_RANGES)
+    long_screen.press("0")
+    assert len(long_screen.marks) == BLOCKS - 1
+    assert 0 < long_screen.window.evaluate("changed") <= 2 * CHUNK
 
 
-def test_a_key_leaves_rows_and_strokes_that_say_the_same(long_bench: Bench) -> None:
-    window = long_bench.window
+def test_a_key_leaves_rows_and_strokes_that_say_the_same(long_screen: Screen) -> None:
+    window = long_screen.window
     window.evaluate(
         """() => {
           window.touched = 0;
@@ -132,37 +132,39 @@ def test_a_key_leaves_rows_and_strokes_that_say_the_same(long_bench: Bench) -> N
           }
         }"""
     )
-    long_bench.press("j", "0")
+    long_screen.press("j", "0")
     window.wait_for_timeout(500)
     assert "899" in window.inner_text("[data-outline-sum]")
     assert window.evaluate("touched") <= 6
 
 
 @pytest.mark.parametrize("key", ["Space", "3", "0", "Control+z"])
-def test_a_key_that_marks_reads_no_layout(long_bench: Bench, key: str) -> None:
-    long_bench.press("j", "3")
-    long_bench.window.wait_for_timeout(300)
-    long_bench.window.evaluate(COUNT_LAYOUTS)
-    long_bench.press(key)
-    assert long_bench.window.evaluate("layouts") == []
+def test_a_key_that_marks_reads_no_layout(long_screen: Screen, key: str) -> None:
+    long_screen.press("j", "3")
+    long_screen.window.wait_for_timeout(300)
+    long_screen.window.evaluate(COUNT_LAYOUTS)
+    long_screen.press(key)
+    assert long_screen.window.evaluate("layouts") == []
 
 
-def test_the_count_of_layouts_can_be_other_than_none(long_bench: Bench) -> None:
-    long_bench.window.evaluate(COUNT_LAYOUTS)
-    long_bench.window.evaluate(
+def test_the_count_of_layouts_can_be_other_than_none(long_screen: Screen) -> None:
+    long_screen.window.evaluate(COUNT_LAYOUTS)
+    long_screen.window.evaluate(
         """() => [document, frames[0].document].forEach((each) => each.addEventListener("keydown", () => {
           goldpan.view.blockRange(3).getBoundingClientRect();
           void document.documentElement.scrollHeight;
         }))"""
     )
-    long_bench.press("q")
-    assert long_bench.window.evaluate("layouts") == ["getBoundingClientRect", "scrollHeight"]
+    long_screen.press("q")
+    assert long_screen.window.evaluate("layouts") == ["getBoundingClientRect", "scrollHeight"]
 
 
-def test_a_screen_asks_for_everything_once_and_for_all_modules_at_once(open_bench: Any, window: Page) -> None:
+def test_a_screen_asks_for_everything_once_and_for_all_modules_at_once(
+    open_screen: Any, window: Page
+) -> None:
     asked: list[str] = []
     window.on("request", lambda request: asked.append(request.url.split("/", 3)[-1]))
-    open_bench()
+    open_screen()
     assert sorted(set(asked)) == sorted(asked)
     assert {"views/ferry", "frame/"} <= set(asked)
     announced = {url.split("/", 3)[-1] for url in window.evaluate(ANNOUNCED)}

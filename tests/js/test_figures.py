@@ -7,7 +7,7 @@ pytestmark = pytest.mark.browser
 
 SAY = """async (language) => {
   document.documentElement.lang = language;
-  const { duration, figure, time } = await import("/static/js/elements/words.js");
+  const { duration, figure, time } = await import("/static/js/elements/format.js");
   return [figure(1088), figure(1234567), time("2026-11-20T12:03:00"), duration(3734)];
 }"""
 

@@ -1,4 +1,4 @@
-"""The workbench while it opens: the page is painted first, and who is quicker than the rest loses nothing."""
+"""The annotation screen while it opens: the page is painted first, and early input is not lost."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.workbench import until
-from tests.js.bench import FIRST, NEWS, SECOND, Bench
+from tests.js.screen import FIRST, NEWS, SECOND, Screen
 
 pytestmark = pytest.mark.browser
 
@@ -28,115 +28,115 @@ SECOND_WORDS = "The second boats leave in spring."
 
 @pytest.fixture
 def held(window: Page) -> list[Route]:
-    """What works on the page is on its way for as long as the test likes."""
+    """The modules that edit the page load for as long as the test likes."""
     routes: list[Route] = []
     window.route(WORK, lambda route: routes.append(route))
     return routes
 
 
-def go_on(bench: Bench, held: list[Route]) -> None:
-    until(bench.window, "document.querySelectorAll('link[href$=\"annotate-work.js\"]').length === 1")
+def load_the_rest(screen: Screen, held: list[Route]) -> None:
+    until(screen.window, "document.querySelectorAll('link[href$=\"annotate-work.js\"]').length === 1")
     for route in held:
         route.continue_()
-    bench.window.wait_for_selector("html[data-ready='1']", state="attached")
+    screen.window.wait_for_selector("html[data-ready='1']", state="attached")
 
 
 def test_page_and_marks_are_painted_before_what_works_on_them_is_there(
-    open_bench: Any, held: list[Route]
+    open_screen: Any, held: list[Route]
 ) -> None:
-    bench = open_bench(is_ready=False, state=MARKED)
-    assert bench.window.evaluate(PAINTED) == [["goldpan-1", "News"]]
-    assert bench.window.inner_text("[data-blocks]") == "6"
-    assert bench.window.evaluate("typeof goldpan") == "undefined"
-    go_on(bench, held)
-    assert bench.marks == [["headline", "News"]]
-    assert bench.window.input_value("#note") == "So it was."
-    assert bench.window.is_checked("[name=verdict][value=article]")
-    assert bench.sent == []
+    screen = open_screen(is_ready=False, state=MARKED)
+    assert screen.window.evaluate(PAINTED) == [["goldpan-1", "News"]]
+    assert screen.window.inner_text("[data-blocks]") == "6"
+    assert screen.window.evaluate("typeof goldpan") == "undefined"
+    load_the_rest(screen, held)
+    assert screen.marks == [["headline", "News"]]
+    assert screen.window.input_value("#note") == "So it was."
+    assert screen.window.is_checked("[name=verdict][value=article]")
+    assert screen.sent == []
 
 
 def test_keys_and_clicks_that_come_too_early_are_done_in_their_order(
-    open_bench: Any, held: list[Route]
+    open_screen: Any, held: list[Route]
 ) -> None:
-    bench = open_bench(is_ready=False)
-    window = bench.window
-    bench.press("j", "1")
+    screen = open_screen(is_ready=False)
+    window = screen.window
+    screen.press("j", "1")
     window.mouse.click(*window.evaluate(PLACE, SECOND_WORDS))
-    bench.press("3", "ArrowUp", "5", "Control+z", "y")
+    screen.press("3", "ArrowUp", "5", "Control+z", "y")
     window.click("[data-label=comments]")
     assert window.evaluate(PAINTED) == []
-    go_on(bench, held)
-    assert bench.marks == [["headline", "News"], ["supplemental", SECOND_WORDS]]
+    load_the_rest(screen, held)
+    assert screen.marks == [["headline", "News"], ["supplemental", SECOND_WORDS]]
     assert window.evaluate("[goldpan.editor.verdict, goldpan.editor.label]") == ["article", "comments"]
     assert window.evaluate("goldpan.stage.attended() !== null")
-    bench.press("Control+z", "Control+z")
-    assert bench.marks == [["headline", "News"], ["headline", SECOND_WORDS]]
-    bench.choose(FIRST)
-    bench.press("2")
-    assert bench.marks[1] == ["body", "The first boats leave in December."]
+    screen.press("Control+z", "Control+z")
+    assert screen.marks == [["headline", "News"], ["headline", SECOND_WORDS]]
+    screen.choose(FIRST)
+    screen.press("2")
+    assert screen.marks[1] == ["body", "The first boats leave in December."]
 
 
-def test_a_note_and_a_verdict_that_come_too_early_are_kept(open_bench: Any, held: list[Route]) -> None:
-    bench = open_bench(is_ready=False, state=MARKED)
-    window = bench.window
+def test_a_note_and_a_verdict_that_come_too_early_are_kept(open_screen: Any, held: list[Route]) -> None:
+    screen = open_screen(is_ready=False, state=MARKED)
+    window = screen.window
     window.click("#note")
-    bench.press("S", "e", "e", "Space", "2")
+    screen.press("S", "e", "e", "Space", "2")
     window.click("[name=verdict][value=several]")
     window.click("#note")
     assert window.input_value("#note") == "See 2"
-    go_on(bench, held)
+    load_the_rest(screen, held)
     assert window.input_value("#note") == "So it was.\nSee 2"
     assert window.evaluate("[goldpan.editor.note, goldpan.editor.verdict]") == [
         "So it was.\nSee 2",
         "several",
     ]
-    assert bench.marks == [["headline", "News"]]
+    assert screen.marks == [["headline", "News"]]
     until(window, "goldpan.saver.isEmpty")
-    name, body = bench.sent[-1]
+    name, body = screen.sent[-1]
     assert (name, body["note"], body["verdict"]) == ("save", "So it was.\nSee 2", "several")
 
 
-def test_keys_of_the_browser_are_the_browsers(open_bench: Any, held: list[Route]) -> None:
-    bench = open_bench(is_ready=False)
-    window = bench.window
+def test_keys_of_the_browser_are_the_browsers(open_screen: Any, held: list[Route]) -> None:
+    screen = open_screen(is_ready=False)
+    window = screen.window
     window.evaluate(
         """() => {
           window.prevented = [];
           addEventListener("keydown", (event) => prevented.push(event.key, event.defaultPrevented));
         }"""
     )
-    bench.press("Tab", "F2", "Control+m")
+    screen.press("Tab", "F2", "Control+m")
     assert window.evaluate("prevented.filter((each) => each !== 'Control')") == [
         "Tab", False, "F2", False, False, "m", False,
     ]  # fmt: skip
-    go_on(bench, held)
+    load_the_rest(screen, held)
 
 
-def test_what_cannot_be_fetched_is_said_and_the_page_can_be_loaded_again(
-    open_bench: Any, window: Page
+def test_a_module_that_cannot_be_loaded_is_reported_and_the_page_can_be_reloaded(
+    open_screen: Any, window: Page
 ) -> None:
     window.route(WORK, lambda route: route.abort())
-    bench = open_bench(is_ready=False)
+    screen = open_screen(is_ready=False)
     notice = window.locator("[data-notice=refused]")
-    expect(notice).to_contain_text("The page could not be shown. Load it again")
-    bench.press("j", "1")
+    expect(notice).to_contain_text("The page could not be shown. Reload it")
+    screen.press("j", "1")
     window.unroute(WORK)
-    notice.get_by_role("button", name="Load again").click()
+    notice.get_by_role("button", name="Reload").click()
     window.wait_for_selector("html[data-ready='1']", state="attached")
-    bench.choose(NEWS)
-    bench.press("2")
-    assert bench.marks == [["body", "News"]]
+    screen.choose(NEWS)
+    screen.press("2")
+    assert screen.marks == [["body", "News"]]
 
 
 def test_a_page_that_changes_before_the_rest_is_there_is_built_and_painted_again(
-    open_bench: Any, held: list[Route]
+    open_screen: Any, held: list[Route]
 ) -> None:
-    bench = open_bench(is_ready=False, state=MARKED)
-    window = bench.window
+    screen = open_screen(is_ready=False, state=MARKED)
+    window = screen.window
     window.evaluate("frames[0].document.querySelector('h1').append(' today')")
     expect(window.locator("[data-notice=translated]")).to_be_visible()
-    go_on(bench, held)
+    load_the_rest(screen, held)
     assert ["goldpan-1", "News"] in window.evaluate(PAINTED)
-    bench.choose(SECOND)
-    bench.press("2")
-    assert ["body", SECOND_WORDS] in bench.marks
+    screen.choose(SECOND)
+    screen.press("2")
+    assert ["body", SECOND_WORDS] in screen.marks

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from extraction.parse import parse
-from extraction.view import build_view
+from extraction.documents.view.build import build_view
+from extraction.parsing.parse import parse
 from tests import golden
 
 pytestmark = pytest.mark.browser

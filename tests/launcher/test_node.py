@@ -1,6 +1,5 @@
-"""`launcher/node.sh`: without Node, or without packages to be had, everything goes on."""
+"""`launcher/node.sh`: the pinned packages for Node are installed beside Python's, by the wheel's own Node."""
 
-import os
 import subprocess
 from pathlib import Path
 
@@ -8,59 +7,60 @@ import pytest
 
 from tests.launcher.conftest import CODE
 
+# The folder of each lock file, and where its packages go in the virtual environment.
+TARGETS = {CODE / "extraction" / "extractors" / "external": "node", CODE: "tools"}
 
-def run(environment: Path, path: str) -> subprocess.CompletedProcess[str]:
+
+def run(venv: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["/bin/sh", str(CODE / "launcher" / "node.sh"), str(environment)],
-        env=os.environ | {"PATH": path},
-        capture_output=True,
-        text=True,
+        ["/bin/sh", str(CODE / "launcher" / "node.sh"), str(venv)], capture_output=True, text=True
     )
 
 
+def write_program(path: Path, body: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+
+
 @pytest.fixture
-def programs(tmp_path: Path) -> Path:
-    """A path with nothing on it but what the script itself needs."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    for name in ("dirname", "mkdir", "cp", "rm"):
-        source = next(Path(place, name) for place in ("/bin", "/usr/bin") if Path(place, name).exists())
-        (folder / name).symlink_to(source)
+def wheel(tmp_path: Path) -> Path:
+    """A wheel's folder; its Node writes down its arguments."""
+    folder = tmp_path / "wheel"
+    write_program(folder / "bin" / "node", f'echo "$@" >> {tmp_path}/arguments')
     return folder
 
 
-def add(folder: Path, name: str, body: str) -> None:
-    (folder / name).write_text(f"#!/bin/sh\n{body}\n")
-    (folder / name).chmod(0o755)
+@pytest.fixture
+def venv(tmp_path: Path, wheel: Path) -> Path:
+    write_program(tmp_path / "venv" / "bin" / "python", f"echo {wheel}")
+    return tmp_path / "venv"
 
 
-def test_without_node_it_says_so_and_goes_on(tmp_path: Path, programs: Path) -> None:
-    done = run(tmp_path / "venv", str(programs))
-    assert done.returncode == 0
-    assert "readability-js stays off" in done.stdout
-    assert not (tmp_path / "venv").exists()
+def test_the_pinned_packages_are_installed_beside_pythons(tmp_path: Path, venv: Path, wheel: Path) -> None:
+    assert run(venv).returncode == 0
+    calls = (tmp_path / "arguments").read_text().splitlines()
+    for call, (folder, target) in zip(calls, TARGETS.items(), strict=True):
+        for name in ("package.json", "package-lock.json"):
+            assert (venv / target / name).read_bytes() == (folder / name).read_bytes()
+        assert call.startswith(f"{wheel}/lib/node_modules/npm/bin/npm-cli.js ci --prefix {venv}/{target} ")
+        assert "--ignore-scripts" in call
+    assert (venv / "bin" / "node").resolve() == (wheel / "bin" / "node").resolve()
 
 
-def test_packages_that_cannot_be_had_are_said_and_it_goes_on(tmp_path: Path, programs: Path) -> None:
-    add(programs, "node", "true")
-    add(programs, "npm", "exit 1")
-    done = run(tmp_path / "venv", str(programs))
-    assert done.returncode == 0
-    assert "cannot be had" in done.stdout
-    assert not (tmp_path / "venv" / "node").exists()
+def test_a_failed_installation_ends_it(venv: Path, wheel: Path) -> None:
+    write_program(wheel / "bin" / "node", "exit 3")
+    done = run(venv)
+    assert done.returncode == 3
+    assert done.stdout.count("Installing") == 1
 
 
-def test_the_pinned_packages_go_beside_pythons(tmp_path: Path, programs: Path) -> None:
-    add(programs, "node", "true")
-    add(programs, "npm", f'echo "$@" > {tmp_path}/asked')
-    assert run(tmp_path / "venv", str(programs)).returncode == 0
-    pins = CODE / "extraction" / "extractors" / "external"
-    for name in ("package.json", "package-lock.json"):
-        assert (tmp_path / "venv" / "node" / name).read_bytes() == (pins / name).read_bytes()
-    asked = (tmp_path / "asked").read_text()
-    assert f"ci --prefix {tmp_path}/venv/node --ignore-scripts" in asked
+def test_a_missing_wheel_ends_it(venv: Path) -> None:
+    write_program(venv / "bin" / "python", "exit 1")
+    assert run(venv).returncode == 1
+    assert not (venv / "node").exists()
 
 
 def test_no_package_registry_is_named() -> None:
-    text = (CODE / "extraction" / "extractors" / "external" / "package-lock.json").read_text()
-    assert '"resolved"' not in text
+    for folder in TARGETS:
+        assert '"resolved"' not in (folder / "package-lock.json").read_text()

@@ -1,12 +1,10 @@
-"""Real servers: private, with a password, durable, and back after the worst."""
+"""Real servers: private, with a password, durable, and restarted after a kill."""
 
 import os
-import shutil
 import signal
 import stat
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,15 +13,13 @@ import psycopg2
 import pytest
 import redis
 
-from launcher import accounts, leftovers, place, postgres
+from launcher import accounts, servers
 from launcher.accounts import server_account
-from launcher.child import Child
+from launcher.data_folder import DataFolder
 from launcher.errors import LauncherError
-from launcher.home import Home, read_json
-from launcher.place import place_for
 from launcher.servers import running
-from launcher.stops import Stops
-from tests.launcher.conftest import CODE, Start, plain_environment
+from launcher.stop_requests import StopRequests
+from tests.launcher.conftest import Start, plain_environment, processes_in
 
 
 def ask(url: str, statement: str) -> list[tuple[object, ...]]:
@@ -41,18 +37,15 @@ def mode(path: Path) -> int:
 
 
 @pytest.fixture(scope="module")
-def started() -> Iterator[tuple[Home, dict[str, str]]]:
-    """One home with its servers up, for the tests that only look."""
-    folder = Path(tempfile.mkdtemp(prefix="goldpan-test-"))
-    folder.chmod(0o711)
-    home = Home(folder / "var")
-    home.prepare()
-    with home.locked(), running(home, {}, Stops(), throwaway=True) as (urls, _children):
-        yield home, urls
-    shutil.rmtree(folder)
+def started(module_folder: Path) -> Iterator[tuple[DataFolder, dict[str, str]]]:
+    """One data folder with its servers up, for the tests that only look."""
+    data = DataFolder(module_folder / "var")
+    data.prepare()
+    with data.locked(), running(data, {}, StopRequests(), throwaway=True) as (urls, _processes):
+        yield data, urls
 
 
-Started = tuple[Home, dict[str, str]]
+Started = tuple[DataFolder, dict[str, str]]
 
 
 def test_database_is_utf8_sorted_alike_everywhere(started: Started) -> None:
@@ -68,8 +61,8 @@ def test_database_is_utf8_sorted_alike_everywhere(started: Started) -> None:
     ("part", "instead"), [(":{secret}", ":guess"), (":{secret}", ""), ("//goldpan:", "//postgres:")]
 )
 def test_database_asks_everybody_for_the_password(started: Started, part: str, instead: str) -> None:
-    home, urls = started
-    known = part.format(secret=home.secret("postgres_password"))
+    data, urls = started
+    known = part.format(secret=data.secret("postgres_password"))
     assert known in urls["DATABASE_URL"]
     with pytest.raises(psycopg2.OperationalError, match="password"):
         psycopg2.connect(urls["DATABASE_URL"].replace(known, instead))
@@ -89,160 +82,120 @@ def test_nothing_listens_on_a_port(started: Started) -> None:
 
 
 def test_data_and_sockets_are_private(started: Started) -> None:
-    home, _urls = started
-    assert {mode(home.root / name) for name in ("postgres", "valkey", "sockets", "logs")} == {0o700}
-    assert mode(home.root / "sockets" / "valkey.sock") == 0o600
-    assert mode(home.root / "sockets" / ".s.PGSQL.5432") == 0o700
-    assert mode(home.secrets_file) == 0o600
+    data, _urls = started
+    assert {mode(data.root / name) for name in ("postgres", "valkey", "sockets", "logs")} == {0o700}
+    assert mode(data.sockets / "valkey.sock") == 0o600
+    assert mode(data.sockets / ".s.PGSQL.5432") == 0o700
+    assert mode(data.secrets_file) == 0o600
 
 
 def test_servers_never_run_as_root(started: Started) -> None:
-    home, _urls = started
+    data, _urls = started
     account = server_account()
     expected = os.geteuid() if account is None else account.uid
     assert expected != 0
-    for name in ("postgres", "valkey"):
-        pids = leftovers.servers_in(home.root / name)
-        assert {Path(f"/proc/{pid}").stat().st_uid for pid in pids} == {expected}
+    for folder in (data.postgres, data.valkey):
+        assert {Path(f"/proc/{pid}").stat().st_uid for pid in processes_in(folder)} == {expected}
 
 
-def test_second_home_has_servers_of_its_own(started: Started, home: Home, start: Start) -> None:
-    with start(home) as urls:
-        ask(urls["DATABASE_URL"], "CREATE TABLE mine (n int)")
-        assert ask(started[1]["DATABASE_URL"], "SELECT to_regclass('mine')") == [(None,)]
+def test_root_is_told_what_the_account_cannot_reach(
+    data: DataFolder, folder: Path, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() != 0:
+        ourselves = accounts.Account("ourselves", os.geteuid(), os.getegid())
+        monkeypatch.setattr(accounts, "server_account", lambda: ourselves)
+        monkeypatch.setattr(accounts, "popen_options", lambda account: {})
+    program = folder / "closed" / "valkey-server"
+    program.parent.mkdir(mode=0o000)
+    monkeypatch.setattr(servers.programs, "valkey_program", lambda: program)
+    try:
+        with pytest.raises(LauncherError, match=f"cannot reach {program}. .* ordinary user"), start(data):
+            pass
+    finally:
+        program.parent.chmod(0o700)
+    assert not data.postgres.exists()
 
 
-def test_parents_keep_their_modes(folder: Path, start: Start) -> None:
-    parent = folder / "kept"
+def test_missing_account_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accounts.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(accounts, "CANDIDATES", ("no-such-account",))
+    with pytest.raises(LauncherError, match="useradd --system goldpan"):
+        server_account()
+
+
+def test_long_path_with_blanks_serves_and_its_parents_keep_their_modes(folder: Path, start: Start) -> None:
+    parent = folder / ("déjà, vu " * 12)
     parent.mkdir()
     parent.chmod(0o751)
     before = parent.stat()
-    home = Home(parent / "var")
-    home.prepare()
-    with start(home):
-        pass
+    data = DataFolder(parent / "var")
+    data.prepare()
+    with start(data) as urls:
+        assert ask(urls["DATABASE_URL"], "SELECT 1") == [(1,)]
+        assert redis.Redis.from_url(urls["REDIS_URL"]).ping()
+        sockets = data.sockets.resolve()
+    assert not sockets.exists()
     after = parent.stat()
     assert (after.st_mode, after.st_uid, after.st_gid) == (before.st_mode, before.st_uid, before.st_gid)
 
 
-def test_restart_keeps_rows_and_queue(home: Home, start: Start) -> None:
-    with start(home, durable=True) as urls:
+def test_restart_keeps_rows_and_queue(data: DataFolder, start: Start) -> None:
+    with start(data, durable=True) as urls:
         ask(urls["DATABASE_URL"], "CREATE TABLE kept AS SELECT 'déjà 🙂' AS word")
         redis.Redis.from_url(urls["REDIS_URL"]).lpush("queue", "job")
-    began = time.monotonic()
-    with start(home, durable=True) as urls:
-        assert time.monotonic() - began < 5
+        assert processes_in(data.postgres) != []
+    assert processes_in(data.postgres) == processes_in(data.valkey) == []
+    with start(data, durable=True) as urls:
         assert ask(urls["DATABASE_URL"], "SELECT word FROM kept") == [("déjà 🙂",)]
         assert redis.Redis.from_url(urls["REDIS_URL"]).rpop("queue") == b"job"
 
 
-def test_stop_leaves_no_process(home: Home, start: Start) -> None:
-    with start(home):
-        assert leftovers.servers_in(home.root / "postgres") != []
-    assert leftovers.servers_in(home.root / "postgres") == []
-    assert leftovers.servers_in(home.root / "valkey") == []
-
-
-def test_long_path_puts_sockets_in_a_temporary_folder(folder: Path, start: Start) -> None:
-    home = Home(folder / "a-rather-long-name" / ("long" * 20) / "var")
-    home.prepare()
-    home.root.parent.chmod(0o711)
-    with start(home) as urls:
-        assert ask(urls["DATABASE_URL"], "SELECT 1") == [(1,)]
-        assert redis.Redis.from_url(urls["REDIS_URL"]).ping()
-        sockets = Path(read_json(home.servers_file)["sockets"])
-        assert sockets.parent != home.root
-        assert mode(sockets) == 0o700
-    assert not sockets.exists()
-
-
-def test_killed_launcher_takes_its_servers_along(home: Home, start: Start) -> None:
-    command = [sys.executable, "-m", "launcher", "exec", "--", "sh", "-c", "echo up; exec sleep 60"]
-    environment = plain_environment(GOLDPAN_HOME=str(home.root))
-    with subprocess.Popen(command, cwd=CODE, env=environment, stdout=subprocess.PIPE) as process:
+def test_killed_command_takes_its_servers_along(data: DataFolder, checkout: Path, start: Start) -> None:
+    command = [sys.executable, "-m", "launcher", "manage", "wait"]
+    environment = plain_environment(GOLDPAN_HOME=str(data.root))
+    with subprocess.Popen(command, cwd=checkout, env=environment, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == b"up\n"
-        assert leftovers.servers_in(home.root / "postgres") != []
+        assert process.stdout.readline() == b"waiting\n"
+        sockets = data.sockets.resolve()
+        assert processes_in(data.postgres) != []
         process.kill()
-    end = time.monotonic() + 10
-    while leftovers.servers_in(home.root / "postgres") and time.monotonic() < end:
-        time.sleep(0.1)
-    assert leftovers.servers_in(home.root / "postgres") == []
-    with start(home) as urls:
+    with start(data) as urls:
         assert ask(urls["DATABASE_URL"], "SELECT 1") == [(1,)]
+        assert not sockets.exists()
 
 
-def test_servers_left_running_are_stopped_first(home: Home, start: Start) -> None:
-    with start(home) as urls:
-        ask(urls["DATABASE_URL"], "CREATE TABLE kept AS SELECT 1 AS one")
-    left = Child(postgres.program(place_for(home, server_account()), home.logs / "left.log"))
-    while not postgres.is_ready(place_for(home, server_account())):
-        assert left.exit_code is None
-        time.sleep(0.05)
-    with start(home) as urls:
-        assert left.exit_code == 0
-        assert ask(urls["DATABASE_URL"], "SELECT one FROM kept") == [(1,)]
-
-
-def test_stale_lock_that_names_a_living_process_is_no_obstacle(home: Home, start: Start) -> None:
-    with start(home):
+def test_stale_lock_that_names_a_living_process_is_no_obstacle(data: DataFolder, start: Start) -> None:
+    with start(data):
         pass
-    lock = home.root / "postgres" / "postmaster.pid"
-    lock.write_text(f"{os.getpid()}\n{home.root}/postgres\n1\n5432\n\n\n\nready\n", encoding="utf-8")
-    with start(home) as urls:
+    lock = data.postgres / "postmaster.pid"
+    lock.write_text(f"{os.getpid()}\n{data.postgres}\n1\n5432\n\n\n\nready\n", encoding="utf-8")
+    with start(data) as urls:
         assert ask(urls["DATABASE_URL"], "SELECT 1") == [(1,)]
 
 
-def test_killed_database_recovers_what_was_committed(home: Home, start: Start) -> None:
-    with start(home, durable=True) as urls:
+def test_killed_database_recovers_what_was_committed(data: DataFolder, start: Start) -> None:
+    with start(data, durable=True) as urls:
         ask(urls["DATABASE_URL"], "CREATE TABLE kept AS SELECT generate_series(1, 500) AS n")
-        for pid in leftovers.servers_in(home.root / "postgres"):
+        for pid in processes_in(data.postgres):
             os.kill(pid, signal.SIGKILL)
-    with start(home, durable=True) as urls:
+    with start(data, durable=True) as urls:
         assert ask(urls["DATABASE_URL"], "SELECT count(*) FROM kept") == [(500,)]
 
 
-def test_given_servers_replace_the_private_ones(home: Home) -> None:
+def test_given_servers_replace_the_private_ones(data: DataFolder) -> None:
     given = {"DATABASE_URL": "postgresql://db.example/goldpan", "REDIS_URL": "redis://queue.example"}
-    with running(home, given, Stops()) as (urls, children):
+    with running(data, given, StopRequests()) as (urls, processes):
         assert urls == given
-        assert children == []
-    assert not (home.root / "postgres").exists()
+        assert processes == []
+    assert not data.postgres.exists()
 
 
-def test_home_out_of_reach_keeps_data_elsewhere(
-    home: Home, folder: Path, start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reach = place.accounts.can_enter
-    monkeypatch.setattr(place, "ELSEWHERE", folder / "elsewhere")
-    monkeypatch.setattr(place.accounts, "can_enter", lambda path, who: path != home.root and reach(path, who))
-    for _ in range(2):
-        with start(home) as urls:
-            assert ask(urls["DATABASE_URL"], "SELECT 1") == [(1,)]
-    (data,) = (folder / "elsewhere").iterdir()
-    assert read_json(home.servers_file)["data"] == str(data)
-    assert not (home.root / "postgres").exists()
-
-
-def test_copied_home_does_not_share_databases_kept_elsewhere(folder: Path, home: Home) -> None:
-    data = folder / "elsewhere"
-    data.mkdir()
-    (data / "home.txt").write_text(str(folder / "original"), encoding="utf-8")
-    (folder / "original").mkdir()
-    home.servers_file.write_text(f'{{"data": "{data}"}}', encoding="utf-8")
-    with pytest.raises(LauncherError, match="looks like a copy"):
-        place_for(home, None)
-    (folder / "original").rmdir()
-    assert place_for(home, None).data == data
-
-
-def test_data_stays_with_the_account_that_owns_it(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    owner = accounts.Account("first", 4711, 4711)
-    monkeypatch.setattr(accounts, "own", lambda path, account: None)
-    monkeypatch.setattr(accounts, "can_enter", lambda path, account: True)
-    monkeypatch.setattr(accounts, "owner_of", lambda path: owner)
-    later = accounts.Account("later", 4712, 4712)
-    assert place_for(home, later).account == later
-    (home.root / "postgres").mkdir()
-    assert place_for(home, later).account == owner
-    assert place_for(home, None).account is None
+def test_server_that_cannot_start_is_named_with_its_log(data: DataFolder, start: Start) -> None:
+    with start(data):
+        pass
+    (data.postgres / "postgresql.conf").write_text("port = none\n", encoding="utf-8")
+    began = time.monotonic()
+    with pytest.raises(LauncherError, match=r"(?s)postgres failed; see .*postgres\.log:.*port"), start(data):
+        pass
+    assert time.monotonic() - began < 30
+    assert processes_in(data.valkey) == []

@@ -1,4 +1,4 @@
-"""Real workers: the journey runs by itself, and survives `kill -9` (law 8)."""
+"""Real workers: the pipeline runs by itself, and survives `kill -9` (invariant 8)."""
 
 import os
 import signal
@@ -6,8 +6,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 
-from annotator import journey
+from annotator import pipeline
+from annotator.common.work import UNCLAIMED
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
@@ -32,7 +34,7 @@ def add_pages(corpus: Corpus, count: int) -> list[Page]:
         for number in range(count)
     ]
     for added in pages:
-        journey.page_added(added.page)
+        pipeline.page_added(added.page)
     return [added.page for added in pages]
 
 
@@ -55,6 +57,7 @@ def test_a_lost_message_is_found_again_by_the_sweeper(corpus: Corpus, tmp_path: 
     """The broker forgets everything; the rows do not."""
     add_pages(corpus, 3)
     purge_queues()
+    Page.objects.update(enqueued_at=timezone.now() - 2 * UNCLAIMED)
     with worker(tmp_path), periodic(tmp_path):
         wait_for(lambda: not Page.objects.open().exists(), A_WHILE, "all documents")
         wait_for(lambda: Extraction.objects.count() == 3 * corpus.enabled.count(), A_WHILE, "all extractions")

@@ -1,1 +1,1 @@
-"""Study design: slots a page, who takes them, in which order, what they show, and hidden checks."""
+"""Study settings: overlap, assignment, order, pre-annotation and quality checks."""

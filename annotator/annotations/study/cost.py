@@ -1,4 +1,4 @@
-"""What a design costs, in pages: how many must be blind until an interval is narrow enough. Pure."""
+"""What study settings cost: how many blind pages it takes until an interval is narrow enough."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ NORMAL_95 = 1.96
 
 @dataclass(frozen=True)
 class Cost:
-    """What a blind share gives a corpus: its blind pages, and half an interval's width there."""
+    """The blind pages that a share gives a corpus, and half the width of an interval over them."""
 
     share: float
     blind: int
@@ -35,9 +35,9 @@ def of_share(share: float, pages: int) -> Cost:
 
 
 def unseen_share(shown: Mapping[int, float], family: frozenset[int], blind_share: float) -> float:
-    """At least so large a share of pages is blind to a family of extractors: no slot shows any of it.
+    """A lower bound of the share of pages on which no slot shows any extractor of the family.
 
-    `shown` says on which share of the other pages each extractor is shown.
+    `shown` maps extractors to the share of the other pages on which they are shown.
     """
-    seen = min(1.0, sum(share for key, share in shown.items() if key in family))
-    return blind_share + (1 - blind_share) * (1 - seen)
+    exposed = min(1.0, sum(share for key, share in shown.items() if key in family))
+    return blind_share + (1 - blind_share) * (1 - exposed)

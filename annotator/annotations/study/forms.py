@@ -1,4 +1,4 @@
-"""What an admin sets."""
+"""The form of the study settings."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,13 +8,13 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.annotations.study import queries
 from annotator.annotations.study.actions import possible_arms
-from annotator.annotations.study.models import MOST_SLOTS, Order, StudyDesign, Who
+from annotator.annotations.study.models import MAX_SLOTS, AssignmentMode, PageOrder, StudyDesign
 from annotator.corpora.models import Corpus, User
 from annotator.runs.models import Extractor
 
 
 class Percent(forms.IntegerField):
-    """A share, asked for in percent."""
+    """A share, entered in percent."""
 
     def __init__(self, least: int, most: int, **options: Any) -> None:
         super().__init__(min_value=least, max_value=most, **options)
@@ -27,54 +27,54 @@ class Percent(forms.IntegerField):
 
 
 class DesignForm(forms.Form):
-    """The design, and the version that it builds on; a weight for each extractor that may be shown."""
+    """The settings, the version they are based on, and a weight for each extractor that may be shown."""
 
     based_on = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     slots = forms.TypedChoiceField(
-        label=_("Annotators a page"),
+        label=_("Overlap"),
         coerce=int,
-        choices=[(n, str(n)) for n in range(1, MOST_SLOTS + 1)],
-        help_text=_("With one there is no agreement to measure, and gold is one person's opinion."),
+        choices=[(n, str(n)) for n in range(1, MAX_SLOTS + 1)],
+        help_text=_("Annotators per page. With one, agreement cannot be measured."),
     )
-    who = forms.ChoiceField(label=_("Who is given pages"), choices=Who, widget=forms.RadioSelect)
+    who = forms.ChoiceField(label=_("Assign to"), choices=AssignmentMode, widget=forms.RadioSelect)
     people = forms.ModelMultipleChoiceField(
-        label=_("Those named"),
+        label=_("Selected annotators"),
         queryset=User.objects.none(),
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    order = forms.ChoiceField(label=_("Order"), choices=Order, widget=forms.RadioSelect)
+    order = forms.ChoiceField(label=_("Page order"), choices=PageOrder, widget=forms.RadioSelect)
     random_share = Percent(
         10,
         100,
-        label=_("Kept random"),
-        help_text=_(
-            "Percent of the pages. Only for the order by disagreement: estimates for the corpus need it."
-        ),
+        label=_("Random share"),
+        help_text=_("Percent of pages. Ordering by disagreement needs it for estimates over the corpus."),
     )
     blind_share = Percent(
         20,
         100,
         label=_("Blind pages"),
-        help_text=_("Percent of the pages on which nobody is shown a suggestion; at least 20."),
+        help_text=_("Percent of pages without any suggestion; at least 20."),
     )
     check_rate = Percent(
         0,
         25,
-        label=_("Hidden checks"),
-        help_text=_("Percent. A settled page is given to somebody who has not seen it, like any other page."),
+        label=_("Gold checks"),
+        help_text=_("Percent. Annotators get pages with gold, unmarked as such, that they have not seen."),
     )
     repeat_rate = Percent(
         0,
         25,
-        label=_("Second readings"),
-        help_text=_("Percent. A page comes back to the same person after some weeks."),
+        label=_("Repeat annotations"),
+        help_text=_("Percent. Annotators get a page of their own again after some weeks."),
     )
-    repeat_weeks = forms.IntegerField(label=_("Weeks between"), min_value=1, max_value=104)
+    repeat_weeks = forms.IntegerField(label=_("Weeks until repeat"), min_value=1, max_value=104)
 
     def __init__(self, *args: Any, corpus: Corpus, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["people"].queryset = queries.annotators(corpus)
+        people = self.fields["people"]
+        assert isinstance(people, forms.ModelMultipleChoiceField)
+        people.queryset = queries.annotators(corpus)
         self.extractors: Sequence[Extractor] = list(
             Extractor.objects.filter(pk__in=possible_arms(corpus)).order_by("name", "pk")
         )
@@ -85,8 +85,8 @@ class DesignForm(forms.Form):
 
     @classmethod
     def about(cls, design: StudyDesign, corpus: Corpus) -> "DesignForm":
-        """A form that begins with this version."""
-        named = ("slots", "who", "order", "random_share", "blind_share", *_CONTROL)
+        """The form filled in with this version."""
+        named = ("slots", "who", "order", "random_share", "blind_share", *_CHECKS)
         given = {name: getattr(design, name) for name in named}
         people = design.people.all() if design.pk else []
         shares = {
@@ -97,12 +97,12 @@ class DesignForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if cleaned.get("who") == Who.NAMED and not cleaned.get("people"):
-            self.add_error("people", _("Name at least one annotator."))
+        if cleaned.get("who") == AssignmentMode.NAMED and not cleaned.get("people"):
+            self.add_error("people", _("Select at least one annotator."))
         return cleaned
 
     def settings(self) -> dict[str, Any]:
-        """The fields of a StudyDesign; equal weights are no weights."""
+        """The fields of a StudyDesign; equal weights are stored as none."""
         given = {str(each.pk): self.cleaned_data[f"share-{each.pk}"] for each in self.extractors}
         shares = given if len(set(given.values())) > 1 else {}
         plain = {name: value for name, value in self.cleaned_data.items() if not name.startswith("share-")}
@@ -112,4 +112,4 @@ class DesignForm(forms.Form):
         return [self[f"share-{each.pk}"] for each in self.extractors]
 
 
-_CONTROL = ("check_rate", "repeat_rate", "repeat_weeks")
+_CHECKS = ("check_rate", "repeat_rate", "repeat_weeks")

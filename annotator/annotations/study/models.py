@@ -1,33 +1,34 @@
-"""The design of a corpus's study, version by version."""
+"""The study settings of a corpus, version by version."""
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotator.common.triggers import append_only
 from annotator.corpora.models import Corpus, User
 
-MOST_SLOTS = 5
+MAX_SLOTS = 5
 
 
-class Who(models.TextChoices):
+class AssignmentMode(models.TextChoices):
     ALL = "all", _("All annotators")
-    NAMED = "named", _("Only those named")
-    BALANCED = "balanced", _("All, balanced over people, sites and languages")
+    NAMED = "named", _("Selected annotators")
+    BALANCED = "balanced", _("Balanced across annotators, sites and languages")
 
 
-class Order(models.TextChoices):
-    OLDEST = "oldest", _("The oldest first")
-    RANDOM = "random", _("In random order")
+class PageOrder(models.TextChoices):
+    OLDEST = "oldest", _("Oldest first")
+    RANDOM = "random", _("Random")
     SITE = "site", _("Site by site")
-    DISAGREEMENT = "disagreement", _("Where extractors disagree first")
+    DISAGREEMENT = "disagreement", _("Highest extractor disagreement first")
 
 
 class StudyDesign(models.Model):
-    """One version of a corpus's design; never edited (law 7), a change is the next number.
+    """One version of a corpus's study settings; never edited (invariant 7), a change is the next number.
 
-    Slots and arms hold for the rounds opened under it, and are never drawn again (law 5). Who may take pages
-    and in which order holds, from its day, for all that nobody has begun.
+    Slots and arms apply to the rounds opened under it, and are never drawn again (invariant 5). Assignment
+    and order apply, from then on, to every page that nobody has begun.
     """
 
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="designs")
@@ -35,20 +36,20 @@ class StudyDesign(models.Model):
     slots = models.PositiveSmallIntegerField(default=2)
     # The share of pages on which no slot shows a suggestion.
     blind_share = models.FloatField(default=0.2)
-    # Extractor's key -> its weight on the other pages; empty: all that are enabled, alike.
+    # Extractor's key -> its weight on the other pages; empty: all enabled extractors equally.
     shares = models.JSONField(default=dict, blank=True)
-    who = models.CharField(max_length=10, choices=Who, default=Who.ALL)
+    who = models.CharField(max_length=10, choices=AssignmentMode, default=AssignmentMode.ALL)
     people = models.ManyToManyField(User, related_name="+", blank=True)
-    order = models.CharField(max_length=20, choices=Order, default=Order.OLDEST)
-    # Of an order by disagreement: the share of pages whose turn is drawn regardless of it.
+    order = models.CharField(max_length=20, choices=PageOrder, default=PageOrder.OLDEST)
+    # With the order by disagreement: the share of pages that are ordered at random.
     random_share = models.FloatField(default=0.2)
-    # Hidden checks, and second readings after some weeks, as a share of the pages that a person hands in.
+    # Gold checks, and repeats after some weeks, as a share of the pages that an annotator submits.
     check_rate = models.FloatField(default=0)
     repeat_rate = models.FloatField(default=0)
     repeat_weeks = models.PositiveSmallIntegerField(default=4)
-    # Draws arms, turns, checks; stored, so that every draw can be made again.
+    # Draws arms, queue keys and checks; stored, so that every draw can be reproduced.
     seed = models.BigIntegerField(editable=False)
-    # Nobody made the one that a corpus begins with.
+    # Null for the version that a corpus begins with.
     made_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -57,26 +58,25 @@ class StudyDesign(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["corpus", "number"], name="one_design_per_number"),
             models.CheckConstraint(condition=Q(number__gte=1), name="designs_count_from_one"),
+            models.CheckConstraint(condition=Q(slots__gte=1, slots__lte=MAX_SLOTS), name="design_has_slots"),
             models.CheckConstraint(
-                condition=Q(slots__gte=1, slots__lte=MOST_SLOTS), name="a_design_has_slots"
+                condition=Q(blind_share__gte=0.2, blind_share__lte=1), name="design_has_blind_fifth"
             ),
             models.CheckConstraint(
-                condition=Q(blind_share__gte=0.2, blind_share__lte=1), name="a_fifth_of_a_design_is_blind"
-            ),
-            models.CheckConstraint(
-                condition=Q(random_share__gte=0.1, random_share__lte=1), name="a_random_stratum_is_reserved"
+                condition=Q(random_share__gte=0.1, random_share__lte=1), name="design_has_random_stratum"
             ),
             models.CheckConstraint(
                 condition=Q(check_rate__gte=0, check_rate__lte=0.25)
                 & Q(repeat_rate__gte=0, repeat_rate__lte=0.25),
-                name="at_most_a_quarter_is_control",
+                name="checks_at_most_a_quarter",
             ),
             models.CheckConstraint(
-                condition=Q(repeat_weeks__gte=1, repeat_weeks__lte=104), name="a_repeat_comes_after_weeks"
+                condition=Q(repeat_weeks__gte=1, repeat_weeks__lte=104), name="repeat_after_weeks"
             ),
-            models.CheckConstraint(condition=Q(who__in=Who.values), name="a_known_allowance"),
-            models.CheckConstraint(condition=Q(order__in=Order.values), name="a_known_order"),
+            models.CheckConstraint(condition=Q(who__in=AssignmentMode.values), name="known_assignment_mode"),
+            models.CheckConstraint(condition=Q(order__in=PageOrder.values), name="known_page_order"),
         ]
+        triggers = append_only()
 
     def __str__(self) -> str:
         return f"{self.corpus}: {self.number}"

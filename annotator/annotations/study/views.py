@@ -1,77 +1,77 @@
-"""The screen of the study design."""
+"""The study settings screen."""
 
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from annotator.annotations.arms import shares_of
+from annotator.annotations.rounds.arms import shares_of
 from annotator.annotations.study import actions, cost, queries
 from annotator.annotations.study.forms import DesignForm
 from annotator.annotations.study.models import StudyDesign
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.access import CorpusRequest
 
 SHARES = (0.2, 0.3, 0.5, 1.0)
 WIDTHS = (0.05, 0.03, 0.02)
 
 
 @require_http_methods(["GET", "POST"])
-def design(request: HttpRequest, slug: str) -> HttpResponse:
-    """How pages are given out from now on, what that costs, and how it was before."""
-    corpus = request.standing.corpus
-    stands = queries.standing(corpus)
+def design(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The settings for pages opened from now on, what they cost, and earlier versions."""
+    corpus = request.access.corpus
+    current = queries.current(corpus)
     if request.method == "GET":
-        return _show(request, DesignForm.about(stands, corpus), stands)
+        return _show(request, DesignForm.about(current, corpus), current)
     form = DesignForm(request.POST, corpus=corpus)
     if not form.is_valid():
-        return _show(request, form, stands, status=422)
+        return _show(request, form, current, status=422)
     try:
         made = actions.change_design(corpus=corpus, made_by=request.user, **form.settings())
     except GoldpanError as error:
         if isinstance(error, Conflict):
-            stands = queries.standing(corpus)
-            form.data = {**form.data.dict(), "based_on": stands.number}
-        return _show(request, form, stands, problem=error.message, status=error.status)
+            current = queries.current(corpus)
+            form.data = {**request.POST.dict(), "based_on": current.number}
+        return _show(request, form, current, problem=error.message, status=error.status)
     messages.success(
         request,
-        _("Design %(number)d stands for pages that are opened from now on.") % {"number": made.number},
+        _("Version %(number)d applies to pages opened from now on.") % {"number": made.number},
     )
     return redirect("study", slug)
 
 
 def _show(
-    request: HttpRequest, form: DesignForm, stands: StudyDesign, *, problem: str = "", status: int = 200
+    request: CorpusRequest, form: DesignForm, current: StudyDesign, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
-    corpus = request.standing.corpus
+    corpus = request.access.corpus
     pages = corpus.pages.count()
     context: dict[str, Any] = {
         "form": form,
-        "stands": stands,
         "problem": problem,
         "versions": queries.versions(corpus),
         "pages": pages,
-        "costs": [cost.of_share(share, pages) for share in sorted({*SHARES, stands.blind_share})],
+        "costs": [cost.of_share(share, pages) for share in sorted({*SHARES, current.blind_share})],
         "widths": [(width, cost.pages_until(width)) for width in WIDTHS],
-        "unseen": _unseen(form, stands),
+        "unseen": _unseen(form, current),
     }
     return render(request, "annotations/study.html", context, status=status)
 
 
-def _unseen(form: DesignForm, stands: StudyDesign) -> list[tuple[str, float]]:
-    """Family of extractors -> the share of pages that will be blind to it, the least first."""
+def _unseen(form: DesignForm, current: StudyDesign) -> list[tuple[str, float]]:
+    """Families of extractors with the share of pages that will be blind to each, the least first."""
     weights = {
-        each.pk: float(stands.shares.get(str(each.pk), 0)) if stands.shares else 1.0
+        each.pk: float(current.shares.get(str(each.pk), 0)) if current.shares else 1.0
         for each in form.extractors
     }
-    shown = shares_of(weights, stands.slots)
+    shown = shares_of(weights, current.slots)
     families: dict[str, set[int]] = {}
     for each in form.extractors:
         families.setdefault(each.family, set()).add(each.pk)
     found = (
-        (family, cost.unseen_share(shown, frozenset(keys), stands.blind_share))
+        (family, cost.unseen_share(shown, frozenset(keys), current.blind_share))
         for family, keys in families.items()
     )
     return sorted(found, key=lambda row: row[1])

@@ -1,15 +1,16 @@
-"""How often a page counts in an estimate of its corpus, where its turn depended on what extractors say.
+"""Weights of annotated pages in estimates over their corpus, where the order depended on disagreement.
 
-The order by disagreement gives a page a key: an even number u in the reserved random stratum, u / unlike
-elsewhere, and takes the smallest keys. Once all keys below t have had their turn, a page is among them with
-the probability
+The order by disagreement gives a page a key: a uniform number u in the random stratum, u / disagreement
+elsewhere, and takes the smallest keys first. Once all keys below t are done, a page is among them with the
+probability
 
-    t * odds                                 up to t = 1
-    min(1, share + t * (odds - share))       beyond, when the random stratum is worked through
+    t * p                              up to t = 1
+    min(1, share + t * (p - share))    beyond, when the random stratum is done
 
-t is not read off the keys, as pages may be skipped, balanced or held: it is where as many pages are expected
-to be done as are done. In the end every page is, and all count alike. A page that has no odds stands for
-itself.
+where p is its inclusion probability and share that of the random stratum (inverse probability weighting of
+Poisson samples: Särndal, Swensson and Wretman, Model Assisted Survey Sampling, 1992). t is not read off the
+keys, as pages may be skipped, balanced or held: it is chosen so that as many pages are expected to be done as
+are done. In the end all pages are, and weigh the same. A page without an inclusion probability has weight 1.
 """
 
 from bisect import bisect
@@ -22,123 +23,127 @@ from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Sum
 from numpy.typing import NDArray
 
 from annotator.annotations.models import Purpose, Round, Slot
-from annotator.annotations.study.actions import LEAST_UNLIKE
-from annotator.annotations.study.models import Order, StudyDesign
+from annotator.annotations.study.actions import LEAST_DISAGREEMENT
+from annotator.annotations.study.models import PageOrder, StudyDesign
 from annotator.corpora.models import Corpus
 
 Numbers = NDArray[np.float64]
-# Beyond, every page has had its turn, however alike its extractors are.
-LAST = 1 / LEAST_UNLIKE
-# Halvings of the search for t: to the last bit.
+# The largest possible key, that of extractors that agree in full.
+LAST = 1 / LEAST_DISAGREEMENT
+# Halvings of the search for t: to double precision.
 HALVINGS = 60
 
 
-class Turn(NamedTuple):
-    """A page with odds. `share` is the reserved random share under which it has or will have its turn;
-    `done`: all its annotators have handed in; `by_odds`: begun while the order was by disagreement."""
+class SampledPage(NamedTuple):
+    """A page with an inclusion probability. `share` is the random share of the version under which it was or
+    will be begun; `done`: all its annotators have submitted; `by_disagreement`: begun under that order."""
 
-    page: int
-    odds: float
+    key: int
+    probability: float
     share: float
     done: bool
-    by_odds: bool
+    by_disagreement: bool
 
 
 def page_weights(corpus: Corpus) -> dict[int, float]:
-    """Page -> how many pages of the corpus it stands for, itself among them, of those that are done.
+    """Page -> its weight, the number of pages that it stands for, of those that are done.
 
-    A page that is not in it stands for itself. Empty where no page has odds.
+    Other pages have weight 1. Empty where no page has an inclusion probability.
     """
-    turns = _turns(corpus)
-    done = [turn for turn in turns if turn.done]
-    return dict(zip((turn.page for turn in done), (1 / chances(turns)).tolist(), strict=True))
+    pages = _sampled_pages(corpus)
+    done = [page for page in pages if page.done]
+    return dict(zip((page.key for page in done), (1 / inclusion_probabilities(pages)).tolist(), strict=True))
 
 
 def state(corpus: Corpus) -> str:
-    """A name of what the weights are made of, under which figures are kept; "" where no page has odds."""
+    """A cache key of what the weights depend on; "" where no page has an inclusion probability."""
     found = _weighed(corpus).aggregate(
-        pages=Count("pk"), odds=Sum("inclusion"), done=Count("pk", filter=_is_done())
+        pages=Count("pk"), probability=Sum("inclusion_probability"), done=Count("pk", filter=_is_done())
     )
-    return f"{found['pages']}:{found['odds']:.6f}:{found['done']}" if found["pages"] else ""
+    return f"{found['pages']}:{found['probability']:.6f}:{found['done']}" if found["pages"] else ""
 
 
-def chances(turns: Sequence[Turn]) -> Numbers:
-    """The probability of having been done by now, of each page that is.
+def inclusion_probabilities(pages: Sequence[SampledPage]) -> Numbers:
+    """Of each page that is done, the probability of being done by now.
 
-    Pages done in another order, after the one by disagreement, are taken to be a random part of what it left.
+    Pages done under a later order count as a random sample of those left by the order by disagreement.
     """
-    odds = np.array([turn.odds for turn in turns], dtype=np.float64)
-    share = np.array([turn.share for turn in turns], dtype=np.float64)
-    done = np.array([turn.done for turn in turns], dtype=np.bool_)
-    by_odds = sum(turn.done and turn.by_odds for turn in turns)
-    others = int(done.sum()) - by_odds
-    found = chance(odds[done], share[done], reached(odds, share, by_odds))
-    left = len(turns) - by_odds
+    probability = np.array([page.probability for page in pages], dtype=np.float64)
+    share = np.array([page.share for page in pages], dtype=np.float64)
+    done = np.array([page.done for page in pages], dtype=np.bool_)
+    by_disagreement = sum(page.done and page.by_disagreement for page in pages)
+    others = int(done.sum()) - by_disagreement
+    found = probability_at(probability[done], share[done], key_reached(probability, share, by_disagreement))
+    left = len(pages) - by_disagreement
     return found + (1 - found) * (others / left) if others else found
 
 
-def reached(odds: Numbers, share: Numbers, done: int) -> float:
-    """The key t below which so many pages are expected."""
-    if done >= len(odds):
+def key_reached(probability: Numbers, share: Numbers, done: int) -> float:
+    """The key t below which this many pages are expected."""
+    if done >= len(probability):
         return LAST
-    if done <= odds.sum():
-        return float(done / odds.sum())
+    if done <= probability.sum():
+        return float(done / probability.sum())
     low, high = 1.0, LAST
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        low, high = (middle, high) if chance(odds, share, middle).sum() < done else (low, middle)
+        expected = probability_at(probability, share, middle).sum()
+        low, high = (middle, high) if expected < done else (low, middle)
     return high
 
 
-def chance(odds: Numbers, share: Numbers, key: float) -> Numbers:
-    """The probability of having had one's turn when all keys below this one have."""
+def probability_at(probability: Numbers, share: Numbers, key: float) -> Numbers:
+    """The probability of being among the pages with a key below this one."""
     if key <= 1:
-        return key * odds
+        return key * probability
     if key >= LAST:
-        return np.ones(len(odds))
-    # Odds of another time may lie below today's share; nobody's falls as more is done.
-    return np.minimum(1.0, np.maximum(odds, share + key * (odds - share)))
+        return np.ones(len(probability))
+    # A probability from another version may lie below the share; none falls as more pages are done.
+    return np.minimum(1.0, np.maximum(probability, share + key * (probability - share)))
 
 
 # ---- rows ----
 
 
 def _weighed(corpus: Corpus) -> QuerySet[Round]:
-    return Round.objects.filter(page__corpus=corpus, purpose=Purpose.MAIN, inclusion__isnull=False)
+    return Round.objects.filter(
+        page__corpus=corpus, purpose=Purpose.MAIN, inclusion_probability__isnull=False
+    )
 
 
 def _is_done() -> Q:
     return ~Q(Exists(Slot.objects.filter(round=OuterRef("pk"), submitted_at=None)))
 
 
-def _turns(corpus: Corpus) -> list[Turn]:
+def _sampled_pages(corpus: Corpus) -> list[SampledPage]:
     rows = _weighed(corpus).annotate(begun=Min("slots__begun_at"), is_done=_is_done()).order_by("page")
-    found = list(rows.values_list("page", "inclusion", "begun", "is_done"))
+    found = list(rows.values_list("page", "inclusion_probability", "begun", "is_done"))
     if not found:
         return []
-    stood = _Designs(list(StudyDesign.objects.filter(corpus=corpus).order_by("number")))
+    versions = _Versions(list(StudyDesign.objects.filter(corpus=corpus).order_by("number")))
     return [
-        Turn(page, odds, stood.share(begun), is_done, stood.is_by_odds(begun))
-        for page, odds, begun, is_done in found
+        SampledPage(page, probability, versions.share(begun), is_done, versions.is_by_disagreement(begun))
+        for page, probability, begun, is_done in found
+        if probability is not None
     ]
 
 
-class _Designs:
-    """Which version stood when a page was begun; the newest, for what nobody has begun."""
+class _Versions:
+    """The version in force when a page was begun; the newest for a page that nobody has begun."""
 
     def __init__(self, versions: Sequence[StudyDesign]) -> None:
         self._versions = versions
         self._days = [design.made_at for design in versions]
 
-    def is_by_odds(self, day: datetime | None) -> bool:
-        return self._at(day).order == Order.DISAGREEMENT
+    def is_by_disagreement(self, day: datetime | None) -> bool:
+        return self._at(day).order == PageOrder.DISAGREEMENT
 
     def share(self, day: datetime | None) -> float:
-        """The random share of the version that stood, or of the last one before it that ordered by odds."""
+        """The random share of that version, or of the last one before it that ordered by disagreement."""
         at = self._at(day)
         before = self._versions[: self._versions.index(at) + 1]
-        by_odds = [design for design in before if design.order == Order.DISAGREEMENT]
-        return (by_odds[-1] if by_odds else at).random_share
+        by_disagreement = [design for design in before if design.order == PageOrder.DISAGREEMENT]
+        return (by_disagreement[-1] if by_disagreement else at).random_share
 
     def _at(self, day: datetime | None) -> StudyDesign:
         return self._versions[max(0, bisect(self._days, day) - 1) if day else -1]

@@ -1,12 +1,15 @@
-"""Modules of a screen, asked for at once."""
+"""The script of a screen and preload links for its modules; a builtin of all templates."""
 
 from collections.abc import Iterable
 
 from django import template
+from django.conf import settings
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
+from annotator.common import catalogue
 from annotator.common.modules import graph
 
 register = template.Library()
@@ -14,10 +17,11 @@ register = template.Library()
 
 @register.simple_tag
 def module(entry: str, later: str = "") -> SafeString:
-    """A screen's script, and links to all that it imports: a browser would learn of them link by link.
+    """Render the script of a screen, and preload links for all that it imports.
 
-    Nothing is drawn before it has run: what a browser draws of half a screen delays the whole. `later` is
-    what it imports once the screen is painted: links to that and to what it needs besides wait in a template.
+    Rendering is blocked until the script has run: drawing half a screen would delay the whole. `later` is a
+    module that the script imports once the screen is painted; a template holds links to it
+    and its imports.
     """
     first = graph(entry)
     links = _links(first[1:])
@@ -27,6 +31,14 @@ def module(entry: str, later: str = "") -> SafeString:
         links,
         static(entry),
         format_html('<template id="later">{}</template>', _links(waiting)) if waiting else "",
+    )
+
+
+@register.simple_tag
+def javascript_catalog() -> SafeString:
+    """The messages of scripts; deferred, so that they are there before the first module runs."""
+    return format_html(
+        '<script defer src="{}"></script>', catalogue.address(get_language() or settings.LANGUAGE_CODE)
     )
 
 

@@ -1,1 +1,1 @@
-"""The rules by which a corpus is annotated: numbered clauses in Markdown, versioned, each with an example."""
+"""The annotation guideline of a corpus: versioned Markdown with numbered clauses and examples."""

@@ -1,4 +1,4 @@
-"""Writes of the guideline: a version is made once and never changed (law 7)."""
+"""Writes to the guideline: a version is never changed (invariant 7)."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from annotator.corpora.models import Corpus, Guideline, User
 
 
 def give_default(*, corpus: Corpus) -> Guideline:
-    """The guideline that a corpus begins with."""
+    """Create the default guideline of a new corpus."""
     return Guideline.objects.create(corpus=corpus, number=corpus.guideline_version, texts=default_texts())
 
 
@@ -21,39 +21,39 @@ def give_default(*, corpus: Corpus) -> Guideline:
 def write_version(
     *, corpus: Corpus, texts: Mapping[str, str], note: str, made_by: User, based_on: int
 ) -> Guideline:
-    """A new version, which stands from now on; pages that are open keep the one they were opened under.
+    """Publish a new version. Pages that are open keep the version they were opened with.
 
-    `texts` by language. Raises GuidelineError for what is no guideline, Conflict when somebody else wrote a
-    version since `based_on`, GoldpanError when nothing is new.
+    `texts` is by language. Raises GuidelineError for an invalid guideline, Conflict when someone else has
+    published a version since `based_on`, GoldpanError when nothing has changed.
     """
     locked = Corpus.objects.select_for_update().get(pk=corpus.pk)
     if locked.guideline_version != based_on:
         raise Conflict(
-            _("Version %(number)d was written meanwhile. Compare it, and save again to follow it.")
+            _("Version %(number)d was published meanwhile. Compare it with yours, then publish again.")
             % {"number": locked.guideline_version}
         )
-    given = tidy(texts)
-    check_texts(corpus=locked, texts=given)
-    if Guideline.objects.filter(corpus=locked, number=based_on, texts=given).exists():
-        raise GoldpanError(_("This is word for word version %(number)d.") % {"number": based_on})
+    cleaned = clean(texts)
+    check_texts(corpus=locked, texts=cleaned)
+    if Guideline.objects.filter(corpus=locked, number=based_on, texts=cleaned).exists():
+        raise GoldpanError(_("Nothing has changed since version %(number)d.") % {"number": based_on})
     made = Guideline.objects.create(
-        corpus=locked, number=based_on + 1, texts=given, note=note, made_by=made_by
+        corpus=locked, number=based_on + 1, texts=cleaned, note=note, made_by=made_by
     )
     locked.guideline_version = corpus.guideline_version = made.number
     locked.save(update_fields=["guideline_version"])
     return made
 
 
-def tidy(texts: Mapping[str, str]) -> dict[str, str]:
-    """Without languages that say nothing, and with one kind of line end."""
-    whole = {language: text.replace("\r\n", "\n").strip() for language, text in texts.items()}
-    return {language: f"{text}\n" for language, text in whole.items() if text}
+def clean(texts: Mapping[str, str]) -> dict[str, str]:
+    """Remove empty languages and normalise line ends."""
+    stripped = {language: text.replace("\r\n", "\n").strip() for language, text in texts.items()}
+    return {language: f"{text}\n" for language, text in stripped.items() if text}
 
 
 def check_texts(*, corpus: Corpus, texts: Mapping[str, str]) -> None:
-    """Refuse what is no guideline of this corpus, with everything that is wrong with it."""
+    """Raise GuidelineError with all problems, unless the texts are a valid guideline of this corpus."""
     if not texts:
-        raise GuidelineError([_("Write the guideline in one language at least.")])
+        raise GuidelineError([_("Write the guideline in at least one language.")])
     labels = list(corpus.labels.values_list("name", flat=True))
     problems: list[str] = []
     read = {}

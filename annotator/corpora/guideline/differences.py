@@ -1,4 +1,4 @@
-"""What changed between two versions, clause by clause and word by word."""
+"""The differences between two versions, clause by clause and word by word."""
 
 import re
 from collections.abc import Iterator
@@ -13,16 +13,16 @@ KEPT, ADDED, REMOVED = "kept", "added", "removed"
 
 
 @dataclass(frozen=True)
-class Difference:
-    """A part of the text. `how` is added, removed or changed; `pieces` are (kept, added or removed, text)."""
+class ClauseDifference:
+    """A part that differs. `how` is added, removed or changed; pieces are (kept, added or removed; text)."""
 
     number: str
     how: str
     pieces: list[tuple[str, str]]
 
 
-def differences(old: Text, new: Text) -> list[Difference]:
-    """The parts that differ, in the order of the newer version, what is gone after them."""
+def differences(old: Text, new: Text) -> list[ClauseDifference]:
+    """The parts that differ, in the order of the newer version, removed ones last."""
     before, after = dict(_parts(old)), dict(_parts(new))
     changed = changed_numbers(old, new)
     numbers = [*after, *(number for number in before if number not in after)]
@@ -32,7 +32,7 @@ def differences(old: Text, new: Text) -> list[Difference]:
 
 
 def changed_numbers(old: Text, new: Text) -> set[str]:
-    """Numbers of the parts that differ, are new or gone; "" is what stands before the first section."""
+    """The numbers of changed, added and removed parts; "" is the part before the first section."""
     before, after = dict(_parts(old)), dict(_parts(new))
     return {number for number in before | after if before.get(number) != after.get(number)}
 
@@ -45,12 +45,12 @@ def _parts(text: Text) -> Iterator[tuple[str, str]]:
             yield clause.number, clause.written
 
 
-def _difference(number: str, old: str | None, new: str | None) -> Difference:
+def _difference(number: str, old: str | None, new: str | None) -> ClauseDifference:
     if old is None:
-        return Difference(number, ADDED, [(ADDED, new or "")])
+        return ClauseDifference(number, ADDED, [(ADDED, new or "")])
     if new is None:
-        return Difference(number, REMOVED, [(REMOVED, old)])
-    return Difference(number, "changed", list(_words(WORDS.findall(old), WORDS.findall(new))))
+        return ClauseDifference(number, REMOVED, [(REMOVED, old)])
+    return ClauseDifference(number, "changed", list(_words(WORDS.findall(old), WORDS.findall(new))))
 
 
 def _words(old: list[str], new: list[str]) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
-"""Small pages of our own that show what the clauses mean, with their marks; never a page of a corpus.
+"""Small example pages with marks that illustrate the clauses; never pages of a corpus.
 
-A file is its title and verdict, a rule, and a line for each block of the page:
+A file has its title, its verdict, a rule, and a line for each block of the page:
 
     A story with everything around it
     article
@@ -8,7 +8,7 @@ A file is its title and verdict, a rule, and a line for each block of the page:
     headline#title | headline: Ferry returns to the island
     byline#byline | supplemental: By Nora Whitlock | -: Share
 
-What the block looks like and the name of its place, then its text in pieces, each with its label or `-`.
+A line has the look of the block and its anchor, then its text in pieces, each with its label or `-`.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ UNMARKED = "-"
 
 
 @dataclass(frozen=True)
-class Piece:
+class ExamplePiece:
     """Some text of a block; an unmarked piece has an empty label."""
 
     label: str
@@ -34,10 +34,10 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Block:
+class ExampleBlock:
     look: str
-    place: str
-    pieces: tuple[Piece, ...]
+    anchor: str
+    pieces: tuple[ExamplePiece, ...]
 
     @property
     def labels(self) -> list[str]:
@@ -46,14 +46,14 @@ class Block:
 
 @dataclass(frozen=True)
 class Example:
-    """One page. The verdict is a `Verdict`'s value, and the reason a `Reason`'s or empty."""
+    """One page. `verdict` is a value of `Verdict`, `reason` one of `NotArticleReason` or empty."""
 
     name: str
     language: str
     title: str
     verdict: str
     reason: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[ExampleBlock, ...]
 
 
 @cache
@@ -70,34 +70,34 @@ def example(name: str, language: str) -> Example | None:
 
 
 def addresses() -> set[str]:
-    """All that a clause can link to: `name`, and `name#place`."""
+    """All that a clause can link to: `name`, and `name#anchor`."""
     return {
         address
         for page in examples("en").values()
-        for address in (page.name, *(f"{page.name}#{block.place}" for block in page.blocks if block.place))
+        for address in (page.name, *(f"{page.name}#{block.anchor}" for block in page.blocks if block.anchor))
     }
 
 
 def parse(name: str, language: str, text: str) -> Example:
-    """Read a file; ValueError names the line that is wrong."""
+    """Parse a file. Raises ValueError with the line that is wrong."""
     head, _rule, body = text.partition("\n---\n")
-    title, judged = head.strip().splitlines()
-    verdict, _space, reason = judged.partition(" ")
+    title, verdict_line = head.strip().splitlines()
+    verdict, _space, reason = verdict_line.partition(" ")
     return Example(
         name, language, title, verdict, reason, tuple(_block(line) for line in body.strip().splitlines())
     )
 
 
-def _block(line: str) -> Block:
+def _block(line: str) -> ExampleBlock:
     first, *pieces = line.split(" | ")
-    look, _hash, place = first.strip().partition("#")
+    look, _hash, anchor = first.strip().partition("#")
     if look not in LOOKS or not pieces:
-        raise ValueError(f"no block: {line}")
-    return Block(look, place, tuple(_piece(piece) for piece in pieces))
+        raise ValueError(f"not a block: {line}")
+    return ExampleBlock(look, anchor, tuple(_piece(piece) for piece in pieces))
 
 
-def _piece(piece: str) -> Piece:
+def _piece(piece: str) -> ExamplePiece:
     label, colon, text = piece.partition(": ")
     if not colon or not label.strip():
         raise ValueError(f"a piece without label: {piece}")
-    return Piece("" if label.strip() == UNMARKED else label.strip(), text.strip())
+    return ExamplePiece("" if label.strip() == UNMARKED else label.strip(), text.strip())

@@ -1,4 +1,4 @@
-"""What an admin writes when she makes a new version."""
+"""The form for a new version of the guideline."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ NOTE_LENGTH = 500
 
 
 class GuidelineForm(forms.Form):
-    """The text in each language of the screens, what is new in it, and the version that it builds on."""
+    """The text in each language of the interface, the release notes, and the version that it is based on."""
 
     based_on = forms.IntegerField(min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
     note = forms.CharField(
-        label=_("What is new, and why"), max_length=NOTE_LENGTH, widget=forms.Textarea(attrs={"rows": 2})
+        label=_("Release notes"), max_length=NOTE_LENGTH, widget=forms.Textarea(attrs={"rows": 2})
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -35,12 +35,12 @@ class GuidelineForm(forms.Form):
 
     @classmethod
     def about(cls, guideline: Guideline) -> "GuidelineForm":
-        """A form that begins with this version."""
+        """A form filled with this version."""
         return cls(initial={"based_on": guideline.number, **guideline.texts})
 
     def texts(self) -> dict[str, str]:
         return {code: self.cleaned_data.get(code) or "" for code, _name in settings.LANGUAGES}
 
-    def written(self) -> list[forms.BoundField]:
-        """The fields of the text."""
+    def text_fields(self) -> list[forms.BoundField]:
+        """The text in each language."""
         return [self[code] for code, _name in settings.LANGUAGES]

@@ -1,4 +1,4 @@
-"""What is asked about a corpus's guideline."""
+"""Queries about the guideline of a corpus."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from annotator.common.templatetags.goldpan import label_title
+from annotator.common.templatetags.names import label_title
 from annotator.corpora.guideline.examples import Example
 from annotator.corpora.guideline.markup import as_html
 from annotator.corpora.guideline.text import EVERY_LABEL, UNMARKED, VERDICT, Clause, Text, read
@@ -18,7 +18,7 @@ from annotator.corpora.models import Corpus, Guideline, Label
 
 
 def versions(corpus: Corpus) -> QuerySet[Guideline]:
-    """All of them, the newest first."""
+    """All versions, the newest first."""
     return Guideline.objects.filter(corpus=corpus).select_related("made_by").order_by("-number")
 
 
@@ -27,9 +27,10 @@ def version(corpus: Corpus, number: int) -> Guideline | None:
 
 
 def language_of(guideline: Guideline) -> str:
-    """The language in which to show it: the screen's, else English, else any that it has."""
+    """The language to show it in: that of the interface, else English, else any."""
     wanted = ((get_language() or "").partition("-")[0], "en", *sorted(guideline.texts))
-    return next(language for language in wanted if language in guideline.texts)
+    found: str = next(language for language in wanted if language in guideline.texts)
+    return found
 
 
 def text_of(guideline: Guideline) -> Text:
@@ -38,7 +39,7 @@ def text_of(guideline: Guideline) -> Text:
 
 @dataclass(frozen=True)
 class Chip:
-    """What a clause is about, in words; with its number if it is a label."""
+    """A label of a clause, or another subject; a label has its number."""
 
     title: str
     number: int | None
@@ -46,7 +47,7 @@ class Chip:
 
 @dataclass(frozen=True)
 class Rule:
-    """A clause as it is shown."""
+    """A clause as shown."""
 
     number: str
     html: SafeString
@@ -54,8 +55,8 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Group:
-    """The clauses about one label, by its name and number; about the verdict or what is unmarked, without."""
+class ClauseGroup:
+    """The clauses about one label, or about the verdict or unmarked text, which have no number."""
 
     name: str
     number: int | None
@@ -63,7 +64,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Part:
+class RuleSection:
     """A section with its clauses."""
 
     title: str
@@ -72,23 +73,20 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Rules:
-    """What stands beside the page that is marked: the version, where its whole text is, and its clauses.
-
-    One is made for each version, language and set of labels: templates keep what they render by it.
-    """
+    """The guideline panel beside a page: the version, the URL of its full text, and its clauses by label."""
 
     number: int
     language: str
     address: str
-    sections: list[Part]
-    labels: list[Group]
-    general: Group
-    unmarked: Group
-    verdict: Group
+    sections: list[RuleSection]
+    labels: list[ClauseGroup]
+    general: ClauseGroup
+    unmarked: ClauseGroup
+    verdict: ClauseGroup
 
 
 def rules_beside(corpus: Corpus, number: int, labels: Sequence[Label] | None = None) -> Rules | None:
-    """The clauses by label, and those on all labels, on none and on the verdict; None without a text."""
+    """The guideline panel for a version; None if there is no such version."""
     numbered = tuple((label.name, label.number) for label in labels or corpus.labels.all())
     try:
         return _rules_beside(corpus.pk, corpus.slug, number, numbered, get_language())
@@ -100,14 +98,14 @@ def rules_beside(corpus: Corpus, number: int, labels: Sequence[Label] | None = N
 def _rules_beside(
     corpus_id: int, slug: str, number: int, labels: tuple[tuple[str, int], ...], _language: str | None
 ) -> Rules:
-    """Kept in the process: a version is never edited (law 7), and nothing in it is of a person."""
+    """Cached in the process: a version is never edited (invariant 7), and nothing depends on the user."""
     guideline = Guideline.objects.select_related("corpus").get(corpus=corpus_id, number=number)
     text = text_of(guideline)
     address = reverse("guideline-version", args=[slug, number])
     shown = {clause.number: rule(clause, guideline, text=address) for clause in text.clauses}
 
-    def group(name: str, label_number: int | None = None) -> Group:
-        return Group(name, label_number, rules_of(text.about(name)))
+    def group(name: str, label_number: int | None = None) -> ClauseGroup:
+        return ClauseGroup(name, label_number, rules_of(text.about(name)))
 
     def rules_of(clauses: Iterable[Clause]) -> list[Rule]:
         return [shown[clause.number] for clause in clauses]
@@ -116,7 +114,7 @@ def _rules_beside(
         number=number,
         language=language_of(guideline),
         address=address,
-        sections=[Part(section.title, rules_of(section.clauses)) for section in text.sections],
+        sections=[RuleSection(section.title, rules_of(section.clauses)) for section in text.sections],
         labels=[group(name, label_number) for name, label_number in labels],
         general=group(EVERY_LABEL),
         unmarked=group(UNMARKED),
@@ -127,24 +125,24 @@ def _rules_beside(
 def rule(
     clause: Clause, guideline: Guideline, *, numbers: Mapping[str, int] | None = None, text: str = ""
 ) -> Rule:
-    """The clause with chips for what it is about; `numbers` are those of the corpus's labels."""
+    """A clause with chips for its labels; `numbers` are those of the corpus's labels."""
     return Rule(
         clause.number, html(clause.markdown, guideline, text=text), list(_chips(clause, numbers or {}))
     )
 
 
 def numbers_of(corpus: Corpus) -> dict[str, int]:
-    """The number of each label, which gives it its colour and pattern."""
+    """The number of each label, which determines its colour and pattern."""
     return {label.name: label.number for label in corpus.labels.all()}
 
 
 def blocks_of(page: Example, corpus: Corpus) -> list[dict[str, object]]:
-    """An example page's blocks with this corpus's chips; a label that it has not is left out."""
+    """The blocks of an example page with the chips of this corpus, without labels that it does not have."""
     numbers = numbers_of(corpus)
     return [
         {
             "look": block.look,
-            "place": block.place,
+            "anchor": block.anchor,
             "chips": [Chip(label_title(name), numbers[name]) for name in block.labels if name in numbers],
             "pieces": [(piece.text, numbers.get(piece.label)) for piece in block.pieces],
         }
@@ -153,7 +151,7 @@ def blocks_of(page: Example, corpus: Corpus) -> list[dict[str, object]]:
 
 
 def html(markdown: str, guideline: Guideline, *, text: str = "") -> SafeString:
-    """Some Markdown of this version with its links set; `text` is where all of it stands, if not here."""
+    """Render Markdown of this version; `text` is the URL of the whole version, if this is not its page."""
     one = reverse("guideline-example", args=[guideline.corpus.slug, "-"])
     return as_html(markdown, examples=one.removesuffix("-/"), text=text)
 

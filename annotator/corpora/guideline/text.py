@@ -30,7 +30,7 @@ LABELS = re.compile(r"\s*\{([^{}]*)\}[ \t]*$")
 
 
 class GuidelineError(GoldpanError):
-    """The text is no guideline; `problems` says everything that is wrong, each in a sentence."""
+    """The text is not a valid guideline; `problems` has a sentence for each thing that is wrong."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = list(problems)
@@ -46,18 +46,18 @@ class Clause:
 
     @cached_property
     def labels(self) -> frozenset[str]:
-        """The labels in its braces, as written there."""
+        """The labels in the braces at its end."""
         found = LABELS.search(self._first)
         return frozenset(re.split(r"[\s,]+", found[1].strip())) - {""} if found else frozenset()
 
     @cached_property
     def markdown(self) -> str:
-        """What is to be read: without the labels."""
+        """The Markdown without the labels."""
         return LABELS.sub("", self._first) + self.written[len(self._first) :]
 
     @cached_property
     def examples(self) -> list[str]:
-        """The example pages that it links to, as `name` or `name#place`."""
+        """The example pages that the clause links to, as `name` or `name#anchor`."""
         return examples_in(self.markdown)
 
     @property
@@ -67,7 +67,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Section:
-    """A numbered heading with its clauses, and what is said before the first."""
+    """A numbered heading with its clauses and the text before the first."""
 
     number: str
     title: str
@@ -88,7 +88,7 @@ class Text:
         return [clause for section in self.sections for clause in section.clauses]
 
     def about(self, label: str) -> list[Clause]:
-        """The clauses in whose braces it stands."""
+        """The clauses about the label."""
         return [clause for clause in self.clauses if label in clause.labels]
 
 
@@ -97,7 +97,7 @@ class Text:
 
 @lru_cache(maxsize=128)
 def read(markdown: str) -> Text:
-    """The text in its parts; GuidelineError when a number is missing, out of place or given twice."""
+    """Parse the text. Raises GuidelineError when a number is missing, misplaced or repeated."""
     text, problems = _read(markdown.replace("\r\n", "\n"))
     if problems:
         raise GuidelineError(problems)
@@ -105,9 +105,9 @@ def read(markdown: str) -> Text:
 
 
 def check(markdown: str, *, labels: Iterable[str], examples: Iterable[str]) -> Text:
-    """Read it, and refuse labels and example pages that do not exist.
+    """Parse the text. Raises GuidelineError also for labels and example pages that do not exist.
 
-    `labels` are the corpus's; `examples` all that can be linked to, as `name` and `name#place`.
+    `labels` are the corpus's; `examples` all that can be linked to, as `name` and `name#anchor`.
     """
     if len(markdown) > MAX_LENGTH:
         raise GuidelineError([_("A guideline has at most %(most)d characters.") % {"most": MAX_LENGTH}])
@@ -117,7 +117,7 @@ def check(markdown: str, *, labels: Iterable[str], examples: Iterable[str]) -> T
         names = {"clause": clause.number}
         for label in sorted(clause.labels - known):
             problems.append(
-                _("Clause %(clause)s is about “%(label)s”, which is no label of this corpus.")
+                _("Clause %(clause)s names the label “%(label)s”, which this corpus does not have.")
                 % {**names, "label": label}
             )
         for page in clause.examples:
@@ -132,17 +132,17 @@ def check(markdown: str, *, labels: Iterable[str], examples: Iterable[str]) -> T
 
 
 def check_alike(one: Text, other: Text) -> None:
-    """Refuse two languages that do not have the same clauses about the same labels."""
+    """Raises GuidelineError unless both languages have the same clauses about the same labels."""
     mine, theirs = ({clause.number: clause for clause in text.clauses} for text in (one, other))
     alone = mine.keys() ^ theirs.keys()
-    unlike = {
+    differing = {
         number for number in mine.keys() & theirs.keys() if mine[number].labels != theirs[number].labels
     }
     problems = [
-        said % {"clause": number}
-        for said, numbers in (
-            (_("Clause %(clause)s stands in one language only."), alone),
-            (_("Clause %(clause)s is about other labels in one language than in the other."), unlike),
+        message % {"clause": number}
+        for message, numbers in (
+            (_("Clause %(clause)s exists in one language only."), alone),
+            (_("Clause %(clause)s has different labels in different languages."), differing),
         )
         for number in sorted(numbers, key=_in_order)
     ]
@@ -175,10 +175,10 @@ def _parts(markdown: str) -> Iterator[tuple[_Heading | None, list[str]]]:
     lines = markdown.splitlines(keepends=True)
     heading, start = None, 0
     tokens = PARSER.parse(markdown)
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.type == "heading_open" and token.level == 0 and token.tag in ("h1", "h2") and token.map:
             yield heading, lines[start : token.map[0]]
-            heading, start = _Heading(token.tag, tokens[place + 1].content), token.map[1]
+            heading, start = _Heading(token.tag, tokens[index + 1].content), token.map[1]
     yield heading, lines[start:]
 
 
@@ -195,7 +195,7 @@ def _section(heading: str, body: str, problems: list[str]) -> Section:
     for (start, named), (end, _next) in zip(starts, [*starts[1:], (len(lines), "")], strict=True):
         if found and named.partition(".")[0] != number:
             problems.append(
-                _("Clause %(clause)s stands in section %(section)s.") % {"clause": named, "section": number}
+                _("Clause %(clause)s is in section %(section)s.") % {"clause": named, "section": number}
             )
         written = "".join(lines[start:end]).strip()
         clauses.append(Clause(named, CLAUSE.sub("", written, count=1)))
@@ -206,22 +206,24 @@ def _section(heading: str, body: str, problems: list[str]) -> Section:
 def _clause_starts(body: str) -> Iterator[tuple[int, str]]:
     """The line in which each clause begins, and its number."""
     tokens = PARSER.parse(body)
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.type == "paragraph_open" and token.level == 0 and token.map:
-            clause = CLAUSE.match(tokens[place + 1].content)
+            clause = CLAUSE.match(tokens[index + 1].content)
             if clause:
                 yield token.map[0], clause[1]
 
 
 def _missing(text: Text) -> Iterator[str]:
     if not text.clauses:
-        yield _("There is no clause: a clause is a paragraph that begins with its number, such as 2.1.")
+        yield _(
+            "The guideline has no clause. A clause is a paragraph that begins with its number, such as 2.1."
+        )
 
 
 def _twice(text: Text) -> Iterator[str]:
     for kind, numbers in (
-        (_("Section %(number)s stands twice."), [section.number for section in text.sections]),
-        (_("Clause %(number)s stands twice."), [clause.number for clause in text.clauses]),
+        (_("Section number %(number)s is used twice."), [section.number for section in text.sections]),
+        (_("Clause number %(number)s is used twice."), [clause.number for clause in text.clauses]),
     ):
         for number in dict.fromkeys(number for number in numbers if number and numbers.count(number) > 1):
             yield kind % {"number": number}

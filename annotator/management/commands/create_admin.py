@@ -1,4 +1,4 @@
-"""manage.py create_admin NAME: the first admin; she invites the others."""
+"""manage.py create_admin NAME: create the first admin, who invites the others."""
 
 from getpass import getpass
 from typing import Any
@@ -11,7 +11,7 @@ from annotator.corpora.models import User
 
 
 class Command(BaseCommand):
-    help = "Make an admin of the whole site. Asks for the password, or reads it from standard input."
+    help = "Create an admin of the whole site. Asks for the password, or reads it from standard input."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name")
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         name = options["name"]
         if User.objects.filter(username__iexact=name).exists():
-            raise CommandError(f"There is somebody called “{name}” already.")
+            raise CommandError(f"The username “{name}” is taken.")
         password = input() if options["password_stdin"] else self._ask()
         user = User(username=name, is_superuser=True)
         try:
@@ -32,10 +32,10 @@ class Command(BaseCommand):
             raise CommandError(" ".join(error.messages)) from error
         user.set_password(password)
         user.save()
-        self.stdout.write(f"{name} is admin of the site. Sign in, and invite the others.")
+        self.stdout.write(f"Created {name}. Sign in to invite others.")
 
     def _ask(self) -> str:
         password = getpass("Password: ")
-        if password != getpass("Again: "):
-            raise CommandError("The two passwords differ.")
+        if password != getpass("Repeat password: "):
+            raise CommandError("The passwords do not match.")
         return password

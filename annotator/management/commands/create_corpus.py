@@ -1,4 +1,4 @@
-"""manage.py create_corpus SLUG: a corpus with the default labels and extractors."""
+"""manage.py create_corpus SLUG: create a corpus with the default labels and extractors."""
 
 from typing import Any
 
@@ -12,18 +12,18 @@ from annotator.runs.actions import enable_defaults
 
 
 class Command(BaseCommand):
-    help = "Make a corpus, with the default labels and extractors."
+    help = "Create a corpus with the default labels and extractors."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("slug", help="its name in addresses: letters, digits, hyphens")
-        parser.add_argument("--name", default="", help="its name on screens; the slug when not given")
-        parser.add_argument("--language", action="append", default=[], help="ISO 639-1, may be repeated")
-        parser.add_argument("--annotators", type=int, default=2, help="a page (1 to 5), blind to each other")
+        parser.add_argument("slug", help="identifies the corpus in URLs: letters, digits, hyphens")
+        parser.add_argument("--name", default="", help="display name, by default the slug")
+        parser.add_argument("--language", action="append", default=[], help="ISO 639-1, repeatable")
+        parser.add_argument("--annotators", type=int, default=2, help="annotators per page, 1 to 5")
         parser.add_argument(
-            "--blind-share", type=float, default=0.2, help="of pages that show no suggestion; at least 0.2"
+            "--blind-share", type=float, default=0.2, help="share of pages without suggestions, at least 0.2"
         )
         parser.add_argument(
-            "--audit-share", type=float, default=0.0, help="of agreed pages that an adjudicator sees too"
+            "--audit-share", type=float, default=0.0, help="share of unanimous pages that are audited"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -36,4 +36,4 @@ class Command(BaseCommand):
             )
             begin_design(corpus=corpus, slots=options["annotators"], blind_share=options["blind_share"])
             enable_defaults(corpus=corpus)
-        self.stdout.write(f"{corpus.slug}: a new corpus, seed {corpus.seed}")
+        self.stdout.write(f"Created {corpus.slug}, seed {corpus.seed}")

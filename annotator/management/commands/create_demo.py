@@ -1,4 +1,4 @@
-"""manage.py create_demo: ten pages to try everything on, and one sign-in a role."""
+"""manage.py create_demo: create the demo corpus, and one account per role."""
 
 import json
 import os
@@ -10,17 +10,17 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from annotator.corpora.models import Role
 from annotator.corpora.terminal import plain_errors
-from annotator.demo.actions import create_demo, sign_in_for
+from annotator.demo.actions import create_account, create_demo
 
 NAMES = {Role.ANNOTATOR: "ines", Role.ADJUDICATOR: "ruth", Role.RESEARCHER: "daniel", Role.ADMIN: "hanne"}
 
 
 class Command(BaseCommand):
-    help = "Make the demo corpus and one account a role; run again, it changes nothing."
+    help = "Create the demo corpus and one account per role. Running it again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--credentials", type=Path, required=True, help="where the generated passwords are kept"
+            "--credentials", type=Path, required=True, help="file for the generated passwords"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -28,17 +28,17 @@ class Command(BaseCommand):
         with plain_errors():
             corpus = create_demo()
             for role, account in credentials.items():
-                sign_in_for(corpus, role=role, **account)
+                create_account(corpus, role=role, **account)
         self.stdout.write(f"{corpus.slug}: {corpus.pages.count()} pages")
 
     def _credentials(self, path: Path) -> dict[str, dict[str, str]]:
-        """One generated password a role, kept for the owner of the file alone."""
+        """Return the accounts, with generated passwords that only the owner of the file can read."""
         if path.exists():
             return dict(json.loads(path.read_text(encoding="utf-8")))
-        made = {
+        accounts = {
             role.value: {"name": name, "password": secrets.token_urlsafe(12)} for role, name in NAMES.items()
         }
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(made, file, indent=2)
-        return made
+            json.dump(accounts, file, indent=2)
+        return accounts

@@ -1,4 +1,4 @@
-"""manage.py export SLUG FORMAT PATH [--release N]: the corpus's gold in one file or folder."""
+"""manage.py export SLUG FORMAT PATH [--release N]: export the corpus's gold to a file or folder."""
 
 import shutil
 from pathlib import Path
@@ -7,24 +7,24 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotator.corpora.terminal import bar, corpus_or_error, plain_errors
-from annotator.exports import released
-from annotator.exports.actions import is_folder, write, write_folder, write_release
 from annotator.management.releases import release_or_error
+from annotator.releases.exports import release_folder
+from annotator.releases.exports.actions import is_folder, write, write_folder, write_release
 from extraction import formats
 
 
 class Command(BaseCommand):
     help = (
-        "Write the current gold of a corpus to PATH; the same gold gives the same bytes everywhere. "
-        "A format that is a folder is written as one, or as an archive if PATH ends in .zip. "
-        "A release is a folder too, with its manifest, its datasheets and the digests of all files."
+        "Write the current gold of a corpus, or a release, to PATH. It is reproducible byte for byte. "
+        "Some formats are folders, and are written as an archive if PATH ends in .zip. "
+        "A release is always a folder, with manifest, datasheets and checksums."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("format", choices=list(formats.WRITERS))
         parser.add_argument("path", type=Path)
-        parser.add_argument("--release", type=int, metavar="N", help="what release N froze")
+        parser.add_argument("--release", type=int, metavar="N", help="export release N")
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus, format_, path = corpus_or_error(options["slug"]), options["format"], options["path"]
@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
             if release and as_folder:
                 partial.mkdir()
-                count = released.write_release(release, format_, partial, step=step)
+                count = release_folder.write_release(release, format_, partial, step=step)
             elif release:
                 count = write_release(release, format_, partial, step=step)
             else:
@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
 def _check_path(path: Path, as_folder: bool) -> None:
     if not path.absolute().parent.is_dir():
-        raise CommandError(f"{path} must lie in a folder that exists.")
+        raise CommandError(f"The parent folder of {path} does not exist.")
     if as_folder and path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise CommandError(f"{path} must be a new or empty folder.")
     if not as_folder and path.is_dir():
@@ -62,7 +62,7 @@ def _check_path(path: Path, as_folder: bool) -> None:
 
 
 def _remove(partial: Path) -> None:
-    """What an export that was broken off left behind."""
+    """Remove the output of an interrupted export."""
     if partial.is_dir():
         shutil.rmtree(partial)
     else:

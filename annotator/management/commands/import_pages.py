@@ -1,26 +1,26 @@
-"""manage.py import_pages SLUG FORMAT PATH: bring pages in, and go on where it stopped."""
+"""manage.py import_pages SLUG FORMAT PATH: import pages; resumes an interrupted import."""
 
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotator import journey
+from annotator import pipeline
 from annotator.corpora.terminal import bar, corpus_or_error, plain_errors
-from annotator.imports.actions import run_import, start_import
-from annotator.imports.models import Import
-from annotator.pages.actions import Added
+from annotator.pages.actions import AddedPage
+from annotator.pages.imports.actions import run_import, start_import
+from annotator.pages.imports.models import Import
 from extraction import formats
 
 
 class Command(BaseCommand):
-    help = "Bring pages into a corpus. Broken off, the same command goes on where it stopped."
+    help = "Import pages into a corpus. Run again, it resumes an interrupted import."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("format", help=", ".join(formats.READERS))
         parser.add_argument("path", type=Path)
-        parser.add_argument("--with-gold", action="store_true", help="take the gold along")
+        parser.add_argument("--with-gold", action="store_true", help="import the gold too")
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
@@ -32,22 +32,22 @@ class Command(BaseCommand):
                 with_gold=options["with_gold"],
             )
         if run.position:
-            self.stderr.write(f"going on after record {run.position}")
+            self.stderr.write(f"resuming after record {run.position}")
         with bar(None, "records", initial=run.position) as progress, plain_errors():
             for added in run_import(run):
                 if added:
-                    _send_on(added)
+                    _enqueue(added)
                 progress.update()
         self._report(run)
 
     def _report(self, run: Import) -> None:
         for problem in run.problems.all():
-            self.stderr.write(f"{problem.place}: {problem.reason}")
-        self.stdout.write(f"{run.new} new, {run.duplicates} there already, {run.refused} refused")
+            self.stderr.write(f"{problem.location}: {problem.reason}")
+        self.stdout.write(f"{run.new} new, {run.duplicates} duplicates, {run.refused} refused")
 
 
-def _send_on(added: Added) -> None:
+def _enqueue(added: AddedPage) -> None:
     if added.new:
-        journey.page_added(added.page)
+        pipeline.page_added(added.page)
     if added.gold:
-        journey.gold_arrived(added.gold)
+        pipeline.gold_arrived(added.gold)

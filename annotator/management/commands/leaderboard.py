@@ -1,4 +1,4 @@
-"""manage.py leaderboard SLUG: every extractor against the corpus's gold."""
+"""manage.py leaderboard SLUG: print the leaderboard of a corpus."""
 
 import json
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotator.corpora.terminal import corpus_or_error, plain_errors
-from annotator.leaderboard.board import Board, complete, to_json
-from annotator.leaderboard.queries import board
+from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
+from annotator.scoring.leaderboard.queries import board
 from annotator.scoring.measuring import STORED
-from extraction.measures import METRICS
+from extraction.evaluation.page_metrics import METRICS
 from extraction.spans import LABEL_SETS
 
 HEADINGS = ("extractor", "version", "n", "failed", "P", "R", "F1", "interval", "micro F1")
@@ -20,22 +20,26 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")
-        parser.add_argument("--metric", default=STORED, help=f"{', '.join(METRICS)}; {STORED} if not given")
-        parser.add_argument("--labels", help=f"{', '.join(LABEL_SETS)}; what most gold can tell if not given")
+        parser.add_argument("--metric", default=STORED, help=f"{', '.join(METRICS)}; default: {STORED}")
+        parser.add_argument(
+            "--labels", help=f"{', '.join(LABEL_SETS)}; default: the one that most gold distinguishes"
+        )
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
         with plain_errors():
-            made = complete(board(corpus, labels=options["labels"], metric=options["metric"]))
-        self.stdout.write(json.dumps(to_json(made), indent=2) if options["json"] else _table(made))
+            leaderboard = board(corpus, labels=options["labels"], metric=options["metric"])
+        self.stdout.write(
+            json.dumps(to_json(leaderboard), indent=2) if options["json"] else _table(leaderboard)
+        )
 
 
-def _table(made: Board) -> str:
-    rows = [HEADINGS, *(_row(result) for result in to_json(made)["results"])]
+def _table(leaderboard: Leaderboard) -> str:
+    rows = [HEADINGS, *(_row(result) for result in to_json(leaderboard)["results"])]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
-    title = f"{made.metric}, {made.labels}, {made.pages} pages of gold"
+    title = f"{leaderboard.metric}, {leaderboard.labels}, {leaderboard.pages} gold pages"
     return "\n".join([title, *(line.rstrip() for line in lines)])
 
 

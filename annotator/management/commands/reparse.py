@@ -1,4 +1,4 @@
-"""manage.py reparse SLUG: the corpus's documents, made by the parser that runs here, with their gold."""
+"""manage.py reparse SLUG: parse the pages of a corpus again, and project their gold."""
 
 import time
 from typing import Any
@@ -8,69 +8,75 @@ from django.utils import timezone
 
 from annotator.corpora.terminal import bar, corpus_or_error, plain_errors
 from annotator.reparsing import actions, queries
-from annotator.reparsing.models import Move, Reparse
-from annotator.reparsing.tasks import move_page
+from annotator.reparsing.models import Reparse, ReparseJob
+from annotator.reparsing.tasks import reparse_page
+from extraction.documents.document import PARSER_VERSION
 
-# What a worker holds is looked at again after this, in seconds.
-PATIENCE = 0.2
+# Seconds to wait for jobs that a worker has claimed.
+WAIT = 0.2
 WORST = 10
 
 
 class Command(BaseCommand):
     help = (
-        "Make the documents of a corpus anew with the parser that runs here, carry their gold, and say what "
-        "moved; workers may do the same meanwhile. Pages on which somebody works are left to the workers. "
-        "Stopped, the same command goes on."
+        "Parse the pages of a corpus again with the installed parser, project their gold, and report the "
+        "changes. Workers may run at the same time. Pages that somebody is working on are left to workers. "
+        "Run again, it resumes."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")
-        parser.add_argument("--dry-run", action="store_true", help="only say how many pages would move")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="only print how many pages would be parsed again"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
         if options["dry_run"]:
-            self._say_versions(corpus)
+            self._print_versions(corpus)
             return
         with plain_errors():
             run = actions.start(corpus=corpus)
-            total = queries.tallied(run)
+            total = queries.progress_of(run)
             with bar(total["pages"], "pages", initial=total["pages"] - total["left"]) as progress:
-                work_off(run, progress)
+                run_pending(run, progress)
         self._report(run)
 
-    def _say_versions(self, corpus: Any) -> None:
+    def _print_versions(self, corpus: Any) -> None:
         for each in queries.versions(corpus):
             self.stdout.write(f"{each['version']}: {each['pages']} pages")
-        self.stdout.write(f"{queries.to_move(corpus, actions.PARSER_VERSION).count()} pages would move")
+        self.stdout.write(
+            f"{queries.outdated_pages(corpus, PARSER_VERSION).count()} pages would be parsed again"
+        )
 
     def _report(self, run: Reparse) -> None:
-        said = queries.tallied(run)
+        counts = queries.progress_of(run)
         self.stdout.write(
-            f"{said['moved']} of {said['pages']} pages moved to {run.version}; "
-            f"{said['waiting']} wait until they are settled, {said['failed']} failed"
+            f"{counts['done']} of {counts['pages']} pages parsed by {run.version}; "
+            f"{counts['waiting']} wait until work on them is finished, {counts['failed']} failed"
         )
         self.stdout.write(
-            f"marked stretches: {said['same']} the same, {said['changed']} changed, {said['lost']} with loss "
-            f"({said['characters_lost']} characters); {said['to_settle']} pages before an adjudicator"
+            f"marked intervals: {counts['same']} unchanged, {counts['changed']} changed, "
+            f"{counts['lost']} with losses ({counts['lost_characters']} characters); "
+            f"{counts['in_adjudication']} pages to adjudicate"
         )
-        worst = queries.worst_first(run).exclude(error="", lost=0, changed=0)
-        for move in worst.filter(finished_at__isnull=False)[:WORST]:
-            what = move.error or f"{move.characters_lost} characters lost, {move.changed} changed"
-            self.stdout.write(f"  {move.page.sha256[:12]} {move.page}: {what}")
+        worst = queries.worst_first(run).exclude(error="", lost_intervals=0, changed_intervals=0)
+        for job in worst.filter(finished_at__isnull=False)[:WORST]:
+            what = job.error or f"{job.lost_characters} characters lost, {job.changed_intervals} changed"
+            self.stdout.write(f"  {job.page.sha256[:12]} {job.page}: {what}")
 
 
-def work_off(run: Reparse, progress: Any) -> None:
-    """Move every page that can move, here; what workers hold is waited for."""
+def run_pending(run: Reparse, progress: Any) -> None:
+    """Move every page that can job, here; what workers hold is waited for."""
     while True:
-        free = Move.objects.claimable(timezone.now()).filter(run=run, waiting_since=None)
+        free = ReparseJob.objects.claimable(timezone.now()).filter(run=run, waiting_since=None)
         rows = list(free.values_list("pk", flat=True)[: actions.AT_ONCE])
         for pk in rows:
-            move_page(pk)
-            said = queries.tallied(run)
-            progress.n = said["pages"] - said["left"]
+            reparse_page(pk)
+            counts = queries.progress_of(run)
+            progress.n = counts["pages"] - counts["left"]
             progress.refresh()
         if not rows:
-            if not queries.open_moves(run).filter(waiting_since=None).exists():
+            if not queries.open_jobs(run).filter(waiting_since=None).exists():
                 return
-            time.sleep(PATIENCE)
+            time.sleep(WAIT)

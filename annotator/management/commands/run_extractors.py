@@ -1,4 +1,4 @@
-"""manage.py run_extractors SLUG [NAME ...]: everything that is missing, here and now."""
+"""manage.py run_extractors SLUG [NAME ...]: do all pending work of a corpus."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ from extraction.extractors import parse_with
 
 class Command(BaseCommand):
     help = (
-        "Build, extract, settle and score what is missing in a corpus; workers may do the same meanwhile. "
-        "A NAME (NAME:key=value,... with parameters) is enabled first if it is not."
+        "Parse, extract, compare and score what is missing in a corpus. Workers may run at the same time. "
+        "Each NAME (with parameters NAME:key=value,...) is enabled first."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,8 +28,8 @@ class Command(BaseCommand):
                 name, parameters = self._parsed(given)
                 enable(corpus=corpus, name=name, **parameters)
         with bar(None, "steps") as progress, plain_errors():
-            failed = pending.work_off(corpus, progress=progress.update)
-        self.stdout.write(f"everything is done; {failed} failed" if failed else "everything is done")
+            failed = pending.run_pending(corpus, progress=progress.update)
+        self.stdout.write(f"Done; {failed} failed." if failed else "Done.")
 
     def _parsed(self, given: str) -> tuple[str, dict[str, Any]]:
         try:

@@ -1,6 +1,6 @@
-"""The child's side: imports a library when it is first asked for, and answers until the parent is gone.
+"""The child's side: imports a library on first use, and answers until the parent ends.
 
-Nothing here may reach the network: an attempt is refused, and told with the answer.
+Nothing here may reach the network: an attempt is refused and reported with the answer.
 """
 
 import json
@@ -8,8 +8,8 @@ import sys
 import time
 from typing import Any
 
-from extraction import child
-from extraction.child import DONE, REFUSED, Answer
+from extraction import child_process as child
+from extraction.child_process import DONE, REFUSED, Reply
 from extraction.extractors.external.libraries import program
 
 _CONNECTING = frozenset(
@@ -28,22 +28,22 @@ def _refuse_network(event: str, arguments: tuple[Any, ...]) -> None:
 _seconds = time.thread_time
 
 
-def respond(request: bytes, page: bytes) -> Answer:
+def respond(request: bytes, page: bytes) -> Reply:
     """What the program prints, with the CPU seconds that it took; importing it does not count."""
     try:
-        asked = json.loads(request)
-        run = program(asked["program"])
+        options = json.loads(request)
+        run = program(options["program"])
         html = page.decode("utf-8", "replace")
         _attempts.clear()
         started = _seconds()
-        printed = run(html, **asked["options"])
-        facts = {"seconds": _seconds() - started, "attempts": _attempts}
-        return Answer(DONE, json.dumps(facts).encode(), printed.encode("utf-8", "replace"))
+        printed = run(html, **options["options"])
+        usage = {"seconds": _seconds() - started, "attempts": _attempts}
+        return Reply(DONE, json.dumps(usage).encode(), printed.encode("utf-8", "replace"))
     except MemoryError:
-        return Answer(REFUSED, b"memory", b"it needs more memory than it may have")
-    except Exception as error:  # noqa: BLE001 - whatever a library raises is its answer (law 9)
+        return Reply(REFUSED, b"memory", b"it needs more memory than it may have")
+    except Exception as error:  # noqa: BLE001 - whatever a library raises is its answer (invariant 9)
         message = f"{type(error).__name__}: {str(error) or repr(error.__cause__)}"
-        return Answer(REFUSED, b"crash", message.encode("utf-8", "replace"))
+        return Reply(REFUSED, b"crash", message.encode("utf-8", "replace"))
 
 
 if __name__ == "__main__":

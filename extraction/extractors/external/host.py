@@ -1,4 +1,4 @@
-"""The parent's side: a child process that holds the libraries, and how it is asked.
+"""The parent's side: the child process that runs the libraries, and its protocol.
 
 A request is JSON with the program's name and options, and the page as UTF-8; an answer JSON with the CPU
 seconds, and the printed text, or else a reason and a message.
@@ -12,21 +12,16 @@ import sys
 import threading
 from typing import Any
 
-from extraction.child import DONE, Answer, Child, Gone, python_module
-from extraction.extractors.registry import ExtractorError, Library, Printed
+from extraction.child_process import DONE, ChildGone, KillableChild, Reply, python_module
+from extraction.extractors.spec import ExtractorError, Library, Printed
 
 CPU_SECONDS = 20  # of one page; the slowest of the libraries takes 3 on the slowest page
-WALL_SECONDS = 20.0  # of one page: less than a worker gives a task, so that the reason is told
+WALL_SECONDS = 300.0  # that a page is waited for, on however busy a machine
 MEMORY_BYTES = 3 << 30  # of address space
-
-_MESSAGES = {
-    "time": "took longer on this page than it may",
-    "memory": "was killed, most likely for want of memory",
-}
 
 
 class LibraryError(ExtractorError):
-    """Somebody else's program failed; `reason` is missing, time, memory or crash."""
+    """A third-party program failed; `reason` is missing, time, memory or crash."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
@@ -34,18 +29,21 @@ class LibraryError(ExtractorError):
 
 
 class Host:
-    """A child process in which programs print; `command` starts it."""
+    """A child process in which programs print; the arguments are those of `KillableChild`."""
 
     def __init__(
         self,
         command: list[str],
         *,
         wall_seconds: float = WALL_SECONDS,
+        cpu_seconds: int | None = None,
         environment: dict[str, str] | None = None,
     ) -> None:
-        self._child = Child(command, wall_seconds=wall_seconds, environment=environment)
+        self._child = KillableChild(
+            command, wall_seconds=wall_seconds, cpu_seconds=cpu_seconds, environment=environment
+        )
         self._lock = threading.Lock()
-        #: Where the last program tried to reach, in vain.
+        #: The network addresses that the last program tried to reach and was refused.
         self.attempts: list[str] = []
 
     @property
@@ -54,25 +52,26 @@ class Host:
         return self._child.pid
 
     def ask(self, program: str, html: str, options: dict[str, Any] | None = None) -> Printed:
-        """What a program prints for a page; raises `LibraryError`."""
+        """What a program prints for a page; raises `LibraryError`, and as `KillableChild.ask`."""
         request = json.dumps({"program": program, "options": options or {}}).encode()
         try:
             with self._lock:
                 answer = self._child.ask(request, html.encode("utf-8", "replace"))
-        except Gone as gone:
+        except ChildGone as gone:
             ended = f"ended its process with status {gone.status}"
-            raise LibraryError(gone.reason, f"{program} {_MESSAGES.get(gone.reason, ended)}") from None
+            message = "took more CPU time on this page than it may" if gone.reason == "time" else ended
+            raise LibraryError(gone.reason, f"{program} {message}") from None
         return self._read(program, answer)
 
     def close(self) -> None:
         """End the child; the next page would start another."""
         self._child.close()
 
-    def _read(self, program: str, answer: Answer) -> Printed:
+    def _read(self, program: str, answer: Reply) -> Printed:
         if answer.status == DONE:
-            facts = json.loads(answer.first)
-            self.attempts = facts["attempts"]
-            return Printed(answer.second.decode("utf-8", "replace"), facts["seconds"])
+            usage = json.loads(answer.first)
+            self.attempts = usage["attempts"]
+            return Printed(answer.second.decode("utf-8", "replace"), usage["seconds"])
         reason, message = answer.first.decode(), answer.second.decode("utf-8", "replace")
         if reason == "memory":
             self.close()  # a library that ran out of memory may have left anything behind

@@ -13,16 +13,17 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from extraction.decode import decode
-from extraction.document import Document
-from extraction.errors import ParseError
+from extraction.documents.document import Document
 from extraction.extractors.external import host
-from extraction.extractors.registry import Printed, extractor
-from extraction.parse import parse
+from extraction.extractors.registry import extractor
+from extraction.extractors.spec import Printed
+from extraction.parsing.decode import decode
+from extraction.parsing.errors import ParseError
+from extraction.parsing.parse import parse
 
 Program = Callable[..., str]
 
-# Some libraries will not read a page without an address; nobody can be reached at this one.
+# Some libraries need the address of the page; this one is reserved and never resolves.
 _NOWHERE = "https://page.invalid/article"
 
 _LOADERS: dict[str, Callable[[], Program]] = {}

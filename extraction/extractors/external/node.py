@@ -13,10 +13,11 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors.external import host
 from extraction.extractors.external.libraries import source_of
-from extraction.extractors.registry import Printed, extractor
+from extraction.extractors.registry import extractor
+from extraction.extractors.spec import Printed
 
 PROGRAM = Path(__file__).with_name("readability.mjs")
 # Node reserves far more address space than it uses, so that a limit is set on its heap instead.
@@ -35,12 +36,17 @@ class Readability:
 
     def missing(self) -> str | None:
         """Set where there is no Node, or its packages are not there."""
-        if shutil.which("node") is None:
+        if _node() is None:
             return "not installed: there is no node on the path"
         return None if self.version() else f"not installed: sh launcher/node.sh {sys.prefix}"
 
 
 LIBRARY = Readability()
+
+
+def _node() -> str | None:
+    """Node of the Python environment, else the one on the path."""
+    return shutil.which("node", path=f"{sys.prefix}/bin") or shutil.which("node")
 
 
 def _packages() -> Path:
@@ -63,7 +69,7 @@ def readability_js(document: Document) -> Printed:
 
 
 @cache
-def node_host(process: int, *, wall_seconds: float = host.WALL_SECONDS) -> host.Host:
+def node_host(process: int, *, cpu_seconds: int = host.CPU_SECONDS) -> host.Host:
     """The child of Node of this process: one that was forked has one of its own."""
-    command = ["node", f"--max-old-space-size={HEAP_MEGABYTES}", str(PROGRAM), str(_packages())]
-    return host.Host([shutil.which("node") or command[0], *command[1:]], wall_seconds=wall_seconds)
+    command = [_node() or "node", f"--max-old-space-size={HEAP_MEGABYTES}", str(PROGRAM), str(_packages())]
+    return host.Host(command, cpu_seconds=cpu_seconds)

@@ -76,6 +76,7 @@ async function* frames(stream) {
   }
 }
 
+write("ready")
 let asked = null // a request is two frames: a program, of which there is one only, with its options; the page
 for await (const frame of frames(process.stdin)) {
   if (asked) write(...respond(asked.options, frame.toString("utf8")))

@@ -1,30 +1,30 @@
 """`goldpan`: our own extractor.
 
 It looks for the core of a page, the container that holds most of its prose (`core`), says of every block
-where it stands to that core, how it is written, named and repeated (`facts`), asks trees learned from gold
-how likely each block is body (`model`), and labels the text around the body by rules (`labels`). No fact
-depends on the language of the page. `reasons` tells why.
+where it stands to that core, how it is written, named and repeated (`features`), asks trees learned from gold
+how likely each block is body (`model`), and labels the text around the body by rules (`labels`). No feature
+depends on the language of the page. `reasons` explains its output.
 """
 
 from __future__ import annotations
 
-from extraction.collector import collector_held
-from extraction.document import Document
-from extraction.extractors.goldpan.facts import Page
+from extraction.documents.caching import cached_on_document
+from extraction.documents.document import Document
+from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.labels import SETTINGS, Labelled, label
 from extraction.extractors.goldpan.measures import Numbers
 from extraction.extractors.goldpan.model import model, tuned_on
 from extraction.extractors.goldpan.reasons import reasons
 from extraction.extractors.nodes import spans_of_whole
 from extraction.extractors.registry import extractor
-from extraction.extractors.spec import Reason
-from extraction.once import once
+from extraction.extractors.spec import BlockReason
+from extraction.gc_pause import gc_paused
 from extraction.spans import Span
 
 __all__ = ["explain", "goldpan"]
 
 
-def explain(document: Document, *, setting: str = "balanced") -> list[Reason]:
+def explain(document: Document, *, setting: str = "balanced") -> list[BlockReason]:
     """Why each block of a document has its label, or has none."""
     if not document.blocks:
         return []
@@ -41,15 +41,15 @@ def goldpan(document: Document, *, setting: str = "balanced") -> list[Span]:
     return spans_of_whole(document, labelled.labels)
 
 
-@once
-def _page(document: Document) -> Page:
-    with collector_held():
-        page = Page.of(document)
-        page.facts  # noqa: B018 - what is slow is computed now, and kept
+@cached_on_document
+def _page(document: Document) -> PageFeatures:
+    with gc_paused():
+        page = PageFeatures.of(document)
+        page.features  # noqa: B018 - what is slow is computed now, and kept
     return page
 
 
 def _label(document: Document, setting: str) -> tuple[Labelled, Numbers]:
     page = _page(document)
-    probability = model().predict(page.facts)
+    probability = model().predict(page.features)
     return label(page, probability, setting), probability

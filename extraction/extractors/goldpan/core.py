@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors.goldpan.layout import (
     BY_HIDING,
     HIDDEN,
     MIN_RECORDS,
+    Indices,
     Layout,
-    Places,
     numbered,
     on_way,
     ways_up,
@@ -70,19 +70,19 @@ def find_headline(document: Document, texts: Sequence[str], layout: Layout) -> H
 def _candidates(title: int, texts: Sequence[str], layout: Layout) -> Iterator[tuple[float, int, str]]:
     """Headings, and blocks about as long as the title, of so many characters; how much each counts."""
     longest = min(_LONGEST_HEADLINE, title + _TITLE_SLACK)
-    for block, (text, place) in enumerate(zip(texts, layout.element.tolist(), strict=True)):
-        weight = _HEADING_WEIGHTS.get(layout.tags[place], 0.0)
+    for block, (text, index) in enumerate(zip(texts, layout.element.tolist(), strict=True)):
+        weight = _HEADING_WEIGHTS.get(layout.tags[index], 0.0)
         shortest, end = (0, _LONGEST_HEADLINE) if weight else (_SHORTEST_TITLE, longest)
         if shortest <= len(text) < end:
             yield weight, block, text
 
 
-def _doubts(layout: Layout, place: int, length: int, prose_after: float) -> float:
+def _doubts(layout: Layout, index: int, length: int, prose_after: float) -> float:
     """What is left of the certainty of a candidate."""
     doubts = 1.0
-    if layout.foreign[place] & BY_HIDING or length < _SHORTEST_HEADLINE:
+    if layout.foreign[index] & BY_HIDING or length < _SHORTEST_HEADLINE:
         doubts *= _HIDDEN_HEADLINE
-    if layout.records[place] >= MIN_RECORDS:
+    if layout.records[index] >= MIN_RECORDS:
         doubts *= _RECORD_HEADLINE
     return doubts * _LONELY_HEADLINE if prose_after < _PROSE_AFTER else doubts
 
@@ -116,7 +116,7 @@ def weigh_prose(layout: Layout, headline: Headline) -> Numbers:
 class Groups:
     """Blocks that belong together, by number: `of` for each block. Amounts are summed up by `total`."""
 
-    of: Places
+    of: Indices
     count: int
 
     @classmethod
@@ -134,14 +134,14 @@ class Groups:
 class Core:
     """The container with most of the good prose, and the groups that it was chosen among.
 
-    `element` is its place in the layout and `group` its group in `by_parent_shape`. Blocks are grouped by
+    `element` is its index in the layout and `group` its group in `by_parent_shape`. Blocks are grouped by
     their parent, by their parents' signature (a parent without classes is like no other), and by their own
     and that one; `parent` is the parent of each block.
     """
 
     element: int
     group: int
-    parent: Places
+    parent: Indices
     by_parent: Groups
     by_parent_shape: Groups
     by_shape: Groups
@@ -172,28 +172,28 @@ class Ways:
     `largest` the most blocks.
     """
 
-    meeting: Places
-    branch: Places
-    rise: Places
-    fall: Places
-    speaking: Places
-    kinds: Places
-    alike: Places
-    largest: Places
+    meeting: Indices
+    branch: Indices
+    rise: Indices
+    fall: Indices
+    speaking: Indices
+    kinds: Indices
+    alike: Indices
+    largest: Indices
 
     @classmethod
     def of(cls, layout: Layout, core: int) -> Ways:
-        """The ways of all elements, given the place of the core."""
-        places = np.arange(layout.parents.size)
-        meeting, rise = np.empty_like(places), np.empty_like(places)
+        """The ways of all elements, given the index of the core."""
+        indices = np.arange(layout.parents.size)
+        meeting, rise = np.empty_like(indices), np.empty_like(indices)
         above = _with_ancestors(layout.parents, core)
         for height, ancestor in reversed(list(enumerate(above))):  # the root first: the others are inside
             inside = slice(ancestor, layout.after[ancestor])
             meeting[inside], rise[inside] = ancestor, height
-        depths = places - np.bincount(layout.after, minlength=places.size + 1)[:-1].cumsum()
+        depths = indices - np.bincount(layout.after, minlength=indices.size + 1)[:-1].cumsum()
         fall = depths - depths[meeting]
         # The last child of a meeting that came before an element is the one that it is in.
-        branch = np.where(fall > 0, np.maximum.accumulate(np.where(fall == 1, places, 0)), places)
+        branch = np.where(fall > 0, np.maximum.accumulate(np.where(fall == 1, indices, 0)), indices)
         marks, alike, largest = _gathered(layout, fall)
         return cls(meeting, branch, rise, fall, marks & _SPEAKING, marks >> _SPEAKING_BITS, alike, largest)
 
@@ -202,15 +202,15 @@ _SPEAKING_BITS = HIDDEN.bit_length()
 _SPEAKING = (1 << _SPEAKING_BITS) - 1
 
 
-def _with_ancestors(parents: Places, place: int) -> list[int]:
+def _with_ancestors(parents: Indices, index: int) -> list[int]:
     found = []
-    while place >= 0:
-        found.append(place)
-        place = int(parents[place])
+    while index >= 0:
+        found.append(index)
+        index = int(parents[index])
     return found
 
 
-def _gathered(layout: Layout, fall: Places) -> tuple[Places, Places, Places]:
+def _gathered(layout: Layout, fall: Indices) -> tuple[Indices, Indices, Indices]:
     """What the elements on each way have together: marks of both kinds; most alike siblings; most blocks."""
     is_below = fall > 0
     ways = ways_up(np.where(is_below, layout.parents, np.arange(fall.size)))

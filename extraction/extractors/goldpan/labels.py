@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from extraction.extractors.goldpan.facts import Page
+from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, TAG_BITS
 from extraction.extractors.goldpan.measures import Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
@@ -51,7 +51,7 @@ class Labelled(NamedTuple):
     rules: list[str]
 
 
-def label(page: Page, probability: Numbers, setting: str) -> Labelled:
+def label(page: PageFeatures, probability: Numbers, setting: str) -> Labelled:
     """Label every block by the probabilities of body."""
     result = Labelled([None] * page.size, [""] * page.size)
 
@@ -81,7 +81,7 @@ def label(page: Page, probability: Numbers, setting: str) -> Labelled:
     return result
 
 
-def _likely(page: Page, probability: Numbers, setting: Setting) -> Flags:
+def _likely(page: PageFeatures, probability: Numbers, setting: Setting) -> Flags:
     # Averages are over what any setting would take, so that a stricter one never takes more than another.
     weights = page.measures.characters * (probability >= _LOWEST)
     parents = page.core.by_parent
@@ -91,13 +91,13 @@ def _likely(page: Page, probability: Numbers, setting: Setting) -> Flags:
     return np.asarray((probability >= setting.block) & taken[parents.of])
 
 
-def _core_if_lost(page: Page, probability: Numbers) -> Flags:
+def _core_if_lost(page: PageFeatures, probability: Numbers) -> Flags:
     core = (page.core.by_parent_shape.of == page.core.group) & (page.good > 0)
     found = page.measures.characters[probability >= _LOWEST].sum()
     return np.asarray(core & (found < _LEAST * page.good[core].sum()))
 
 
-def _ends(body: Flags, page: Page) -> tuple[int, int]:
+def _ends(body: Flags, page: PageFeatures) -> tuple[int, int]:
     blocks = np.flatnonzero(body)
     after = blocks[blocks > page.headline.block]
     return int((after if after.size else blocks)[0]), int(blocks[-1])
@@ -109,20 +109,20 @@ def _between(size: int, first: int, last: int) -> Flags:
     return (blocks >= first - _MAX_BEFORE_BODY) & (blocks <= last + 2)
 
 
-def _captions(page: Page) -> Flags:
+def _captions(page: PageFeatures) -> Flags:
     return np.asarray((page.speaking & _CAPTION_TAGS > 0) | (page.kinds & BITS["caption"] > 0))
 
 
-def _elsewhere(page: Page) -> Flags:
+def _elsewhere(page: PageFeatures) -> Flags:
     """In a container that is called something else than the article."""
     return np.asarray((page.kinds & FOREIGN > 0) | _hidden(page))
 
 
-def _hidden(page: Page) -> Flags:
+def _hidden(page: PageFeatures) -> Flags:
     return np.asarray(page.foreign & BY_HIDING > 0)
 
 
-def _before_body(page: Page, first: int) -> Flags:
+def _before_body(page: PageFeatures, first: int) -> Flags:
     """The byline, date or summary between headline and body."""
     result = np.zeros(page.size, dtype=np.bool_)
     start = page.headline.block
@@ -132,7 +132,7 @@ def _before_body(page: Page, first: int) -> Flags:
     return result
 
 
-def _comments(page: Page) -> Flags:
+def _comments(page: PageFeatures) -> Flags:
     named = np.asarray(page.kinds & BITS["comment"] > 0)
     if not named.any():
         return named
@@ -142,7 +142,7 @@ def _comments(page: Page) -> Flags:
     return named & telling & enough & few_links & ~_hidden(page)
 
 
-def _related(page: Page, first: int, last: int) -> Flags:
+def _related(page: PageFeatures, first: int, last: int) -> Flags:
     """Teasers of other pages: by name, or blocks of nothing but links within the body."""
     linked = page.layout.linked / page.measures.characters
     named = (page.kinds & BITS["related"] > 0) & (linked >= _MANY_LINKS)

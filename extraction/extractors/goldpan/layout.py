@@ -13,13 +13,13 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from extraction.document import Document
+from extraction.documents.document import Document
+from extraction.documents.tags import INLINE, KINDS
 from extraction.extractors.goldpan import names
 from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
-from extraction.tags import INLINE, KINDS
-from extraction.tree_arrays import Flags, Ints, TreeArrays
+from extraction.features.tree_arrays import Flags, Ints, TreeArrays, tree_arrays
 
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 _Key = TypeVar("_Key", bound=Hashable)
 
 # Elements that say what they hold; the order is that of the bits, and of the model's columns.
@@ -45,7 +45,7 @@ SPEAKING = [
     "figcaption",
     "dialog",
 ]
-TAG_BITS = {tag: 1 << place for place, tag in enumerate(SPEAKING)}
+TAG_BITS = {tag: 1 << index for index, tag in enumerate(SPEAKING)}
 ARTICLE_BODY, HIDDEN = 1 << 20, 1 << 21
 _ROLES = {
     "main": "main",
@@ -80,55 +80,55 @@ MIN_RECORDS, _MIN_BLOCKS = 3, 2
 class Layout:
     """Blocks, and the elements that they stand in.
 
-    For each block: `element`, the place of its nearest block-level element in the lists below; `linked`, the
+    For each block: `element`, the index of its nearest block-level element in the lists below; `linked`, the
     characters of its links; `links`, how many these are; `bold`, the characters in bold; `prose`, its
     characters if it looks like prose, else 0.
 
     For each element that holds text, in document order: `tags`; `parents`, -1 for the root; `after`, the
-    place of the first element that is not below it; `first` and `end`, the range of blocks that start below
+    index of the first element that is not below it; `first` and `end`, the range of blocks that start below
     it; `speaking`, bits of `TAG_BITS`; `kinds`, bits of `names`; `shapes`, numbers equal for elements made
     alike, and `plain`, whether it has no classes; `alike`, how many siblings have its shape; `foreign`, what
     on the way down to it says that this is not the article; `records`, the longest list of alike siblings on
     that way, and `record_blocks`, the blocks in one of these.
     """
 
-    element: Places
+    element: Indices
     linked: Numbers
     links: Numbers
     bold: Numbers
     prose: Numbers
     tags: list[str]
-    parents: Places
-    after: Places
-    first: Places
-    end: Places
-    speaking: Places
-    kinds: Places
-    shapes: Places
+    parents: Indices
+    after: Indices
+    first: Indices
+    end: Indices
+    speaking: Indices
+    kinds: Indices
+    shapes: Indices
     plain: Flags
-    alike: Places
-    foreign: Places
-    records: Places
-    record_blocks: Places
+    alike: Indices
+    foreign: Indices
+    records: Indices
+    record_blocks: Indices
 
     @classmethod
     def of(cls, document: Document, measures: BlockMeasures) -> Layout:
         """Read the tree of a document that has at least one block."""
-        tree, arrays = document.structure, document.arrays
+        tree, arrays = document.structure, tree_arrays(document)
         written = _written(document)
         own = _block_level(arrays, arrays.node_parents[written.first_nodes])
         holding = _holding(arrays, own)
         elements = holding.nonzero()[0]
         numbers = holding.cumsum() - 1
-        places = elements.tolist()
+        indices = elements.tolist()
         parents = numbers[arrays.parents[elements]]
         parents[0] = -1
         first = written.first_nodes.searchsorted(arrays.first_nodes[elements])
         end = written.first_nodes.searchsorted(arrays.end_nodes[elements])
         prose = _prose(measures, written.linked)
-        tags = [tree.tags[place] for place in places]
+        tags = [tree.tags[index] for index in indices]
         shares = below(prose[None], first, end)[0] / max(1.0, float(prose.sum()))
-        named = _names(tags, [tree.attributes[place] for place in places], shares)
+        named = _names(tags, [tree.attributes[index] for index in indices], shares)
         alike = _alike(parents, named.shapes)
         foreign, records, record_blocks = _inherited(parents, named, alike, end - first, shares)
         return cls(
@@ -153,7 +153,7 @@ class Layout:
         )
 
 
-def below(amounts: Numbers, first: Places, end: Places) -> Numbers:
+def below(amounts: Numbers, first: Indices, end: Indices) -> Numbers:
     """For each row of amounts, one for each block, what it adds up to below each element."""
     sums = np.zeros((amounts.shape[0], amounts.shape[1] + 1))
     amounts.cumsum(axis=1, dtype=np.float64, out=sums[:, 1:])
@@ -163,20 +163,20 @@ def below(amounts: Numbers, first: Places, end: Places) -> Numbers:
 class _Written(NamedTuple):
     """For each block its first text node, the characters in links, how many links, the characters in bold."""
 
-    first_nodes: Places
+    first_nodes: Indices
     linked: Numbers
     links: Numbers
     bold: Numbers
 
 
 def _written(document: Document) -> _Written:
-    arrays, size = document.arrays, len(document.blocks)
+    arrays, size = tree_arrays(document), len(document.blocks)
     blocks = np.fromiter(chain.from_iterable(document.blocks), np.int64, 2 * size)
-    places = np.fromiter(chain.from_iterable(document.nodes), np.int64, 2 * len(document.nodes))
-    starts = places[::2]
+    indices = np.fromiter(chain.from_iterable(document.nodes), np.int64, 2 * len(document.nodes))
+    starts = indices[::2]
     seen = (starts >= 0).nonzero()[0]
     starts = starts[seen]
-    lengths = places[1::2][seen] - starts
+    lengths = indices[1::2][seen] - starts
     block_of = blocks[::2].searchsorted(starts, "right") - 1
     hosts = arrays.node_parents[seen]
     linked = arrays.within(arrays.having(_LINK))[hosts]
@@ -217,11 +217,11 @@ def _prose(measures: BlockMeasures, linked: Numbers) -> Numbers:
 class _Named(NamedTuple):
     """See `Layout`; `foreign` is what the element says by itself."""
 
-    speaking: Places
-    kinds: Places
-    shapes: Places
+    speaking: Indices
+    kinds: Indices
+    shapes: Indices
     plain: Flags
-    foreign: Places
+    foreign: Indices
 
 
 def _names(tags: list[str], attributes: list[dict[str, str]], shares: Numbers) -> _Named:
@@ -230,9 +230,9 @@ def _names(tags: list[str], attributes: list[dict[str, str]], shares: Numbers) -
     which, numbers = numbered(zip(tags, classes, identities, strict=False))
     own_kinds, signatures, own_speaking, own_foreign = zip(*starmap(_named, numbers), strict=True)
     speaking = _places(own_speaking)[which]
-    for place, is_silent in enumerate(map(_TELLING.isdisjoint, attributes)):
+    for index, is_silent in enumerate(map(_TELLING.isdisjoint, attributes)):
         if not is_silent:
-            speaking[place] |= _told(attributes[place], float(shares[place]))
+            speaking[index] |= _told(attributes[index], float(shares[index]))
     foreign = _places(own_foreign)[which]
     foreign[(speaking & _FOREIGN_TAGS) > 0] |= BY_TAG
     foreign[(speaking & HIDDEN) > 0] |= BY_HIDING
@@ -246,28 +246,28 @@ def _names(tags: list[str], attributes: list[dict[str, str]], shares: Numbers) -
     )
 
 
-def numbered(keys: Iterable[_Key]) -> tuple[Places, Collection[_Key]]:
+def numbered(keys: Iterable[_Key]) -> tuple[Indices, Collection[_Key]]:
     """The number of each key, equal for equal ones; and the different keys by their numbers, as they come."""
     numbers: defaultdict[_Key, int] = defaultdict(count().__next__)
     which = list(map(numbers.__getitem__, keys))
     return _places(which), numbers.keys()
 
 
-def _places(values: Sequence[int]) -> Places:
+def _places(values: Sequence[int]) -> Indices:
     return np.fromiter(values, np.int64, len(values))
 
 
-def _alike(parents: Places, shapes: Places) -> Places:
+def _alike(parents: Indices, shapes: Indices) -> Indices:
     """For each element how many children of its parent have its shape."""
     keys = parents * parents.size + shapes
     ordered = np.sort(keys)
-    counts: Places = ordered.searchsorted(keys, "right") - ordered.searchsorted(keys)
+    counts: Indices = ordered.searchsorted(keys, "right") - ordered.searchsorted(keys)
     return counts
 
 
 def _inherited(
-    parents: Places, named: _Named, alike: Places, blocks: Places, shares: Numbers
-) -> tuple[Places, Places, Places]:
+    parents: Indices, named: _Named, alike: Indices, blocks: Indices, shares: Numbers
+) -> tuple[Indices, Indices, Indices]:
     """What elements have from those above: see `foreign`, `records` and `record_blocks`."""
     too_much = shares >= _TOO_MUCH
     ways = ways_up(np.maximum(parents, 0))
@@ -280,7 +280,7 @@ def _inherited(
     return foreign, records, np.where(records > 0, blocks[uppermost], 0)
 
 
-def ways_up(parents: Places) -> list[Places]:
+def ways_up(parents: Indices) -> list[Indices]:
     """For each element the ancestor 1, 2, 4, 8 and so on above it, as far as any has one; where the way is
     shorter, its end, which is its own parent."""
     ways = [parents]
@@ -289,7 +289,7 @@ def ways_up(parents: Places) -> list[Places]:
     return ways
 
 
-def on_way(ways: list[Places], merge: np.ufunc, values: Places) -> Places:
+def on_way(ways: list[Indices], merge: np.ufunc, values: Indices) -> Indices:
     """What the values of each element and of all on its way up come to, merged by a maximum or the like."""
     for above in ways:
         values = merge(values, values[above])

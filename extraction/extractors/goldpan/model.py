@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from extraction.learned.trees import Trees
+from extraction.extractors.learned.trees import Trees
 
 _FOLDER = Path(__file__).parent
 MODEL = _FOLDER / "model.json"

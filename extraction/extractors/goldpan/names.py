@@ -31,7 +31,7 @@ _WORDS = {
         abstract""",
 }
 KINDS = tuple(_WORDS)
-BITS = {kind: 1 << place for place, kind in enumerate(KINDS)}
+BITS = {kind: 1 << index for index, kind in enumerate(KINDS)}
 #: Kinds of containers that seldom hold the article.
 FOREIGN = sum(
     BITS[kind]
@@ -44,7 +44,7 @@ for _kind, _words in _WORDS.items():
         _BITS_OF_WORD[_word] = _BITS_OF_WORD.get(_word, 0) | BITS[_kind]
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-# Content systems write facts about the article into its class: what it is about, not what the element is.
+# Content systems write metadata about the article into its class: what it is about, not what the element is.
 _ABOUT = "tag category cat format status type author term label topic date has no with post node"
 _TOPICS = tuple(f"{start}-" for start in _ABOUT.split())
 _DIGITS = re.compile(r"\d+")
@@ -58,13 +58,11 @@ def kinds_of(names: str) -> int:
     return bits
 
 
-def shape_of(classes: str) -> str:
-    """A `class` without its topics, numbers and order: equal for elements that are made alike."""
-    return read(classes)[1]
-
-
 def read(names: str) -> tuple[int, str]:
-    """Both of these, for the price of one."""
+    """The kinds that the words of a `class` or `id` hint at, as bits, and its shape.
+
+    The shape is the names without topics, numbers and order: equal for elements that are made alike.
+    """
     bits, shapes = 0, []
     for name in sorted(names.split()):
         kinds, shape = _read(name)

@@ -1,4 +1,4 @@
-"""Why a block got its label: for the annotator's tooltip, and for finding out what goes wrong."""
+"""Why a block got its label: for the annotator's tooltip, and for item out what goes wrong."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from extraction.extractors.goldpan.facts import PARTS, Page
+from extraction.extractors.goldpan.features import PARTS, PageFeatures
 from extraction.extractors.goldpan.labels import Labelled
 from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, TAG_BITS
 from extraction.extractors.goldpan.measures import Numbers
 from extraction.extractors.goldpan.names import BITS
-from extraction.extractors.spec import Finding, Reason
-from extraction.learned.trees import Trees
+from extraction.extractors.learned.trees import Trees
+from extraction.extractors.spec import BlockReason, Evidence
 
-#: How many findings are told of a block.
-TOLD = 3
+#: How many evidence is given for a block.
+MAX_EVIDENCE = 3
 
 
-class Said(Finding):
-    """A finding that has a sentence."""
+class SentenceEvidence(Evidence):
+    """Evidence that has a sentence."""
 
     __slots__ = ()
 
@@ -29,7 +29,7 @@ class Said(Finding):
         return SENTENCES[self.code].format(**self.values)
 
 
-#: The findings in English. Whoever shows them in another language translates these.
+#: The evidence in English; other languages translate these.
 SENTENCES = {
     "headline": "stands as the headline",
     "caption": "stands as a caption",
@@ -76,95 +76,101 @@ _MOSTLY = 0.5
 _SHORT = 8  # words
 
 
-def reasons(page: Page, labelled: Labelled, probability: Numbers, trees: Trees) -> list[Reason]:
-    """One reason for each block, with the findings that counted most for what was decided."""
-    weights = _by_theme(trees.contributions(page.facts))
+def reasons(page: PageFeatures, labelled: Labelled, probability: Numbers, trees: Trees) -> list[BlockReason]:
+    """One reason for each block, with the evidence that counted most for what was decided."""
+    weights = _by_theme(trees.contributions(page.features))
     found = []
     for block, (start, end) in enumerate(page.blocks):
         label, rule = labelled.labels[block], labelled.rules[block]
         side = FOR if label else AGAINST
-        findings = (Said(_RULES[rule], {}),) if rule else _findings(page, block, weights[:, block], side)
-        found.append(Reason(start, end, label, round(float(probability[block]), 3), findings))
+        evidence = (
+            (SentenceEvidence(_RULES[rule], {}),) if rule else _evidence(page, block, weights[:, block], side)
+        )
+        found.append(BlockReason(start, end, label, round(float(probability[block]), 3), evidence))
     return found
 
 
-def _findings(page: Page, block: int, weights: Numbers, side: int) -> tuple[Finding, ...]:
+def _evidence(page: PageFeatures, block: int, weights: Numbers, side: int) -> tuple[Evidence, ...]:
     """What moved the probability most to one side, unless it reads as if it spoke for the other."""
     order = np.argsort(-side * weights, kind="stable").tolist()
     moving = [_THEMES[theme](page, block) for theme in order if side * weights[theme] > 0]
-    fitting = [finding for finding in moving if _SIDES.get(finding.code, side) == side]
-    return tuple((fitting or moving)[:TOLD])
+    fitting = [item for item in moving if _SIDES.get(item.code, side) == side]
+    return tuple((fitting or moving)[:MAX_EVIDENCE])
 
 
 def _by_theme(contributions: Numbers) -> Numbers:
-    """Contributions of facts added up by the part that they belong to, the page as a whole left out."""
-    edges = np.cumsum([0, *Page.part_sizes()]).tolist()
+    """Contributions of features added up by the part that they belong to, the page as a whole left out."""
+    edges = np.cumsum([0, *PageFeatures.part_sizes()]).tolist()
     parts = [contributions[start:end].sum(axis=0) for start, end in pairwise(edges)]
     return np.stack(parts[: len(_THEMES)])
 
 
-def _text(page: Page, block: int) -> Finding:
+def _text(page: PageFeatures, block: int) -> Evidence:
     words = int(page.measures.words[block])
     linked = round(100 * float(page.layout.linked[block] / page.measures.characters[block]))
     if words < _SHORT and linked < 100 * _MOSTLY:
-        return Said("short", {"words": words})
-    return Said("words", {"words": words, "linked": linked})
+        return SentenceEvidence("short", {"words": words})
+    return SentenceEvidence("words", {"words": words, "linked": linked})
 
 
-def _neighbours(page: Page, block: int) -> Finding:
+def _neighbours(page: PageFeatures, block: int) -> Evidence:
     beside = page.layout.prose[max(0, block - 1) : block + 2].sum() - page.layout.prose[block]
-    return Said("near-prose" if beside > 0 else "far-from-prose", {})
+    return SentenceEvidence("near-prose" if beside > 0 else "far-from-prose", {})
 
 
-def _names(page: Page, block: int) -> Finding:
-    place = int(page.layout.element[block])
-    if page.layout.foreign[place] & BY_HIDING:
-        return Said("hidden", {})
-    called = [kind for kind, bit in BITS.items() if page.ways.kinds[place] & bit]
+def _names(page: PageFeatures, block: int) -> Evidence:
+    index = int(page.layout.element[block])
+    if page.layout.foreign[index] & BY_HIDING:
+        return SentenceEvidence("hidden", {})
+    called = [kind for kind, bit in BITS.items() if page.ways.kinds[index] & bit]
     if called:
-        return Said("called", {"names": ", ".join(called)})
-    tags = [tag for tag, bit in TAG_BITS.items() if page.ways.speaking[place] & bit and tag != "p"]
-    return Said("in-tag", {"names": ", ".join(tags)}) if tags else Said("plain", {})
+        return SentenceEvidence("called", {"names": ", ".join(called)})
+    tags = [tag for tag, bit in TAG_BITS.items() if page.ways.speaking[index] & bit and tag != "p"]
+    return SentenceEvidence("in-tag", {"names": ", ".join(tags)}) if tags else SentenceEvidence("plain", {})
 
 
-def _repetition(page: Page, block: int) -> Finding:
+def _repetition(page: PageFeatures, block: int) -> Evidence:
     records = int(page.records[block])
-    return Said("records", {"alike": records}) if records >= MIN_RECORDS else Said("alone", {})
+    return (
+        SentenceEvidence("records", {"alike": records})
+        if records >= MIN_RECORDS
+        else SentenceEvidence("alone", {})
+    )
 
 
-def _place(page: Page, block: int) -> Finding:
+def _place(page: PageFeatures, block: int) -> Evidence:
     core = page.core.element
-    place = int(page.layout.element[block])
+    index = int(page.layout.element[block])
     if page.core.parent[block] == core:
-        return Said("in-core", {})
+        return SentenceEvidence("in-core", {})
     if block < page.layout.first[core]:
-        return Said("before-core", {})
+        return SentenceEvidence("before-core", {})
     if block >= page.layout.end[core]:
-        return Said("after-core", {})
-    return Said("near-core", {"steps": int(page.ways.fall[place] + page.ways.rise[place])})
+        return SentenceEvidence("after-core", {})
+    return SentenceEvidence("near-core", {"steps": int(page.ways.fall[index] + page.ways.rise[index])})
 
 
-def _container(page: Page, block: int) -> Finding:
+def _container(page: PageFeatures, block: int) -> Evidence:
     parent = int(page.core.parent[block])
     inside = slice(int(page.layout.first[parent]), int(page.layout.end[parent]))
     return _density("container", page, np.arange(page.size)[inside])
 
 
-def _kind(page: Page, block: int) -> Finding:
+def _kind(page: PageFeatures, block: int) -> Evidence:
     return _density("kind", page, np.flatnonzero(page.core.by_shape.of == page.core.by_shape.of[block]))
 
 
-def _density(what: str, page: Page, blocks: np.ndarray[Any, np.dtype[Any]]) -> Finding:
+def _density(what: str, page: PageFeatures, blocks: np.ndarray[Any, np.dtype[Any]]) -> Evidence:
     characters = max(1.0, float(page.measures.characters[blocks].sum()))
     linked = float(page.layout.linked[blocks].sum()) / characters
     if linked >= _MOSTLY:
-        return Said(f"{what}-links", {"linked": round(100 * linked)})
+        return SentenceEvidence(f"{what}-links", {"linked": round(100 * linked)})
     prose = float(page.layout.prose[blocks].sum()) / characters
-    return Said(f"{what}-prose" if prose >= _MOSTLY else f"{what}-mixed", {})
+    return SentenceEvidence(f"{what}-prose" if prose >= _MOSTLY else f"{what}-mixed", {})
 
 
-# In the order of the parts of the facts; the last part is about the whole page, and tells nothing of a block.
-_THEMES: tuple[Callable[[Page, int], Finding], ...] = (
+# In the order of the parts of the features; the last part is about the whole page, not about a block.
+_THEMES: tuple[Callable[[PageFeatures, int], Evidence], ...] = (
     _text,
     _neighbours,
     _names,

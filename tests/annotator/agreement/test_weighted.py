@@ -1,4 +1,4 @@
-"""Agreement where pages had unequal odds of being annotated, and what is said of the pages of each figure."""
+"""Agreement with unequal inclusion probabilities, and the excluded pages of each figure."""
 
 import csv
 import io
@@ -9,11 +9,11 @@ from django.test import Client
 from django.urls import reverse
 
 from annotator.agreement import actions, queries
-from annotator.agreement.choice import ALL, BLIND, SHOWN, Choice
+from annotator.agreement.selection import ALL, BLIND, SHOWN, Selection
 from annotator.annotations.models import Round, Slot
-from annotator.bias import actions as bias
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
+from annotator.quality.bias import actions as bias
 from annotator.runs.models import Extractor
 from extraction.agreement.counts import PageCounts, count_page
 from extraction.agreement.pool import Pool
@@ -43,8 +43,8 @@ def test_every_figure_is_that_of_the_weighted_pages(
 ) -> None:
     pages, weights = half_done(corpus, cast, make_page)
     assert weights[1] / weights[0] > 1.5
-    choice = Choice(unit="character")
-    found = actions.request_report(corpus=corpus, choice=choice).figures
+    selection = Selection(unit="character")
+    found = actions.request_report(corpus=corpus, selection=selection).figures
     pool = Pool([counted(pages[0], 0), counted(pages[1], 2)], weights=weights)
     expected = pool.units("character", ("set", "article"))
     plain = Pool([counted(pages[0], 0), counted(pages[1], 2)]).units("character", ("set", "article"))
@@ -55,14 +55,14 @@ def test_every_figure_is_that_of_the_weighted_pages(
         assert found["language"][0][1][name]["value"] == pytest.approx(expected[name].value), name
 
 
-def test_odds_that_come_make_another_report(
+def test_changed_probabilities_make_another_report(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     half_done(corpus, cast, make_page)
     before = queries.state_of(corpus)
     late = make_page()
     assert queries.state_of(corpus) == before
-    Round.objects.filter(page=late).update(inclusion=0.4)
+    Round.objects.filter(page=late).update(inclusion_probability=0.4)
     assert queries.state_of(corpus).version != before.version
 
 
@@ -71,35 +71,32 @@ def test_the_screens_say_so_beside_the_pages_and_the_csv_has_the_weights(
 ) -> None:
     pages, weights = half_done(corpus, cast, make_page)
     text = reader.get(reverse("agreement", args=[corpus.slug])).content.decode()
-    assert "weighted by odds of inclusion, as good as 2" in text
-    assert "Weighted by odds of inclusion" in text
-    assert text.count(">as 2<") > 20
-    assert "Weighted by odds" in reader.get(reverse("bias", args=[corpus.slug])).content.decode()
-    for route in ("agreement-counts", "bias-observations"):
+    assert "weighted by inclusion probability, effective 2" in text
+    assert "Weighted by inclusion probability" in text
+    assert text.count(">effective 2<") > 20
+    assert (
+        "Weighted by inclusion" in reader.get(reverse("suggestion-bias", args=[corpus.slug])).content.decode()
+    )
+    for route in ("agreement-counts", "suggestion-bias-observations"):
         answer = reader.get(reverse(route, args=[corpus.slug]))
         rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
         said = {row["page"]: float(row["weight"]) for row in rows}
         assert [said[page.sha256] for page in pages] == pytest.approx(weights, rel=1e-4)
 
 
-def test_where_all_pages_count_alike_nothing_is_said_of_weights(
+def test_equal_weights_are_not_mentioned(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
 ) -> None:
     page = make_page()
     annotate(page, cast.ada, marks_of(page))
     annotate(page, cast.ben, marks_of(page))
     compare_annotations(page)
-    for route in ("agreement", "bias"):
+    for route in ("agreement", "suggestion-bias"):
         assert "eighted" not in reader.get(reverse(route, args=[corpus.slug])).content.decode()
 
 
 def test_the_bias_report_is_weighted_too(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:
-    pages, weights = half_done(corpus, cast, make_page)
-    for page, seconds in zip(pages, (100, 200), strict=True):
-        tally = page.rounds.get().comparisons.get().tally
-        for part in tally.parts:
-            part["seconds"] = seconds
-        tally.save()
+    _pages, weights = half_done(corpus, cast, make_page)
     (arm,) = bias.request_report(corpus=corpus).figures["arms"]
     assert arm["seconds"]["value"] == pytest.approx((100 * weights[0] + 200 * weights[1]) / sum(weights))
     assert arm["seconds"]["effective"] == pytest.approx(sum(weights) ** 2 / sum(w * w for w in weights))
@@ -108,7 +105,7 @@ def test_the_bias_report_is_weighted_too(corpus: Corpus, cast: SimpleNamespace, 
 # ---- what is left out ----
 
 
-def test_every_figure_says_which_pages_it_leaves_out_and_why(
+def test_every_figure_lists_excluded_pages(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
 ) -> None:
     arm = Extractor.objects.get(name="tree-filter")
@@ -120,7 +117,7 @@ def test_every_figure_says_which_pages_it_leaves_out_and_why(
         annotate(page, cast.ada, marks_of(page) if marked else [])
         annotate(page, cast.ben, marks_of(page) if marked else [])
         compare_annotations(page)
-    found = actions.request_report(corpus=corpus, choice=Choice()).figures
+    found = actions.request_report(corpus=corpus, selection=Selection()).figures
     few = {"fewer than two were shown nothing": 1}
     unmarked = {"nobody marked it": 1}
     assert found["pairs"][BLIND]["observed"]["excluded"] == few
@@ -134,6 +131,8 @@ def test_every_figure_says_which_pages_it_leaves_out_and_why(
         str(arm.pk): {},
     }
     text = reader.get(reverse("agreement", args=[corpus.slug]), {"measure": "f1"}).content.decode()
-    basis = text.count("<td>1 where fewer than two were shown nothing, 1 nobody marked it</td>")
+    basis = " ".join(text.split()).count(
+        "1 with fewer than two annotators without suggestion, 1 not marked by anyone</td>"
+    )
     # All labels and sets but those that nobody gave, characters, the pair, the week, language and guideline.
     assert basis >= 6

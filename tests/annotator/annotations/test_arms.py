@@ -1,4 +1,4 @@
-"""Law 5: arms are drawn, at least a fifth of the pages show nothing, no two slots show the same extractor."""
+"""Invariant 5: arms are drawn, at least a fifth of pages are blind, no two slots show the same extractor."""
 
 from collections import Counter
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotator.annotations.arms import Draw, draw_arms, shares_of
+from annotator.annotations.rounds.arms import Draw, draw_arms, shares_of
 
 
 def draws(seed: int, pages: int, *, slots: int = 2, share: float = 0.2, extractors: int = 3) -> list[Draw]:
@@ -16,7 +16,7 @@ def draws(seed: int, pages: int, *, slots: int = 2, share: float = 0.2, extracto
         made.append(
             draw_arms(
                 seed=seed,
-                place=place,
+                number=place,
                 slots=slots,
                 blind_share=share,
                 blind_before=blind,
@@ -55,7 +55,7 @@ def test_shares_hold_after_every_page(
     for place in range(60):
         draw = draw_arms(
             seed=seed,
-            place=place,
+            number=place,
             slots=slots,
             blind_share=blind_share,
             blind_before=blind,
@@ -81,11 +81,17 @@ def test_what_a_large_weight_cannot_have_goes_to_the_others(weights: dict[int, f
 
 def test_who_is_enabled_later_begins_with_an_empty_account() -> None:
     before = draw_arms(
-        seed=3, place=9, slots=2, blind_share=0.2, blind_before=9, extractors=[1, 2], credit={1: 0.5, 2: -0.5}
+        seed=3,
+        number=9,
+        slots=2,
+        blind_share=0.2,
+        blind_before=9,
+        extractors=[1, 2],
+        credit={1: 0.5, 2: -0.5},
     )
     after = draw_arms(
         seed=3,
-        place=10,
+        number=10,
         slots=2,
         blind_share=0.2,
         blind_before=9,

@@ -1,4 +1,4 @@
-"""Law 4: as many slots as the corpus asks for, one annotator in each, nobody twice on a page."""
+"""Invariant 4: as many slots as the corpus asks for, one annotator in each, nobody twice on a page."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -105,14 +105,14 @@ def test_a_lapsed_draft_goes_on_where_a_place_is_free(
     actions.release_all(corpus=corpus, user=cast.ada)
     annotate(page, cast.ben)
     slot.refresh_from_db()
-    again = actions.take_up(slot=slot, annotator=cast.ada)
+    again = actions.resume(slot=slot, annotator=cast.ada)
     assert actions.state_of(again.annotations.get(annotator=cast.ada))["spans"] == [list(mark)]
 
 
 def test_what_she_saved_last_goes_on_where_she_was_before(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
-    """Out of a slot, on in the other one, and back in the first: not what she had left there."""
+    """Out of a slot, on in the other one, and back in the first: not what was left there."""
     page = make_page()
     eve = make_user("eve")
     grant_role(corpus=corpus, user=eve, role="annotator")
@@ -120,12 +120,12 @@ def test_what_she_saved_last_goes_on_where_she_was_before(
     actions.save(slot=first, annotator=cast.ada, draft=draft(first, cast.ada, note="old"))
     lapse(first)
     assert actions.claim_next(corpus=corpus, annotator=eve) == first
-    second = actions.take_up(slot=first, annotator=cast.ada)
+    second = actions.resume(slot=first, annotator=cast.ada)
     actions.save(slot=second, annotator=cast.ada, draft=draft(second, cast.ada, note="new"))
     lapse(second)
     assert actions.claim_next(corpus=corpus, annotator=cast.ben) == second
     actions.skip(slot=first, annotator=eve)
-    again = actions.take_up(slot=second, annotator=cast.ada)
+    again = actions.resume(slot=second, annotator=cast.ada)
     assert again == first
     for _window in range(2):
         state = actions.state_of(actions.open_slot(slot=again, annotator=cast.ada))
@@ -135,7 +135,7 @@ def test_what_she_saved_last_goes_on_where_she_was_before(
 def test_what_was_handed_in_or_given_away_meanwhile_is_not_taken_up(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
-    """Another window of hers, or another person, was quicker than the slot as this request has read it."""
+    """Another window, or another person, changed the slot after this request had read it."""
     page = make_page()
     change_design(corpus, slots=1)
     single = make_page()
@@ -146,7 +146,7 @@ def test_what_was_handed_in_or_given_away_meanwhile_is_not_taken_up(
             actions.release_all(corpus=corpus, user=cast.ada)
             lease = actions.claim_on(page=single, annotator=cast.ben).lease_until
         with pytest.raises(Gone):
-            actions.take_up(slot=read, annotator=cast.ada)
+            actions.resume(slot=read, annotator=cast.ada)
     assert Slot.objects.get(round__page=single).lease_until == lease
 
 
@@ -156,14 +156,14 @@ def test_two_windows_take_up_one_place(cast: SimpleNamespace, corpus: Corpus, ma
     slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
     actions.release_all(corpus=corpus, user=cast.ada)
 
-    def take_up(_window: int) -> int:
+    def resume(_window: int) -> int:
         try:
-            return actions.take_up(slot=Slot.objects.get(pk=slot.pk), annotator=cast.ada).pk
+            return actions.resume(slot=Slot.objects.get(pk=slot.pk), annotator=cast.ada).pk
         finally:
             connection.close()
 
     with ThreadPoolExecutor(8) as pool:
-        assert len(set(pool.map(take_up, range(8)))) == 1
+        assert len(set(pool.map(resume, range(8)))) == 1
 
 
 def test_a_skipped_page_is_not_offered_again(

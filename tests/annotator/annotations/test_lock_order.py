@@ -27,44 +27,46 @@ ORDER = {"person": User, "round": Round, "annotation": Annotation, "slot": Slot,
 
 @dataclass
 class Desk:
-    """Her page with a draft, a page that waits, and what she may do."""
+    """A page with a draft, a reserve, and the requests of their annotator."""
 
-    her: User
+    annotator: User
     corpus: Corpus
     slot: Slot
     draft: actions.Draft
 
     def rows(self) -> dict[str, int]:
-        mine = Annotation.objects.get(slot=self.slot, annotator=self.her)
+        mine = Annotation.objects.get(slot=self.slot, annotator=self.annotator)
         round_ = self.slot.round
-        return dict(zip(ORDER, (self.her.pk, round_.pk, mine.pk, self.slot.pk, round_.page_id), strict=True))
+        return dict(
+            zip(ORDER, (self.annotator.pk, round_.pk, mine.pk, self.slot.pk, round_.page_id), strict=True)
+        )
 
     def next(self) -> None:
-        actions.claim_next(corpus=self.corpus, annotator=self.her)
+        actions.claim_next(corpus=self.corpus, annotator=self.annotator)
 
     def reserve(self) -> None:
-        actions.reserve_next(slot=self.slot, annotator=self.her)
+        actions.reserve_next(slot=self.slot, annotator=self.annotator)
 
     def open(self) -> None:
-        actions.open_own(corpus=self.corpus, annotator=self.her, pk=self.slot.pk)
+        actions.open_own(corpus=self.corpus, annotator=self.annotator, pk=self.slot.pk)
 
     def save(self) -> None:
-        actions.save(slot=self.slot, annotator=self.her, draft=self.draft)
+        actions.save(slot=self.slot, annotator=self.annotator, draft=self.draft)
 
     def beat(self) -> None:
-        actions.heartbeat(slot=self.slot, annotator=self.her, active_seconds=1000)
+        actions.heartbeat(slot=self.slot, annotator=self.annotator, active_seconds=1000)
 
     def submit(self) -> None:
-        actions.submit(slot=self.slot, annotator=self.her, based_on=1)
+        actions.submit(slot=self.slot, annotator=self.annotator, based_on=1)
 
     def skip(self) -> None:
-        actions.skip(slot=self.slot, annotator=self.her)
+        actions.skip(slot=self.slot, annotator=self.annotator)
 
-    def take_up(self) -> None:
-        actions.take_up(slot=self.slot, annotator=self.her)
+    def resume(self) -> None:
+        actions.resume(slot=self.slot, annotator=self.annotator)
 
     def reopen(self) -> None:
-        actions.reopen(slot=self.slot, annotator=self.her)
+        actions.reopen(slot=self.slot, annotator=self.annotator)
 
 
 @pytest.fixture
@@ -86,7 +88,7 @@ WAITS = {
     Desk.beat: ("annotation", "slot"),
     Desk.submit: ("round", "annotation", "slot"),
     Desk.skip: ("slot",),
-    Desk.take_up: ("person", "slot"),
+    Desk.resume: ("person", "slot"),
     Desk.reopen: ("round", "annotation", "slot"),
 }
 
@@ -113,7 +115,7 @@ def test_who_waits_for_a_row_has_none_that_comes_later(desk: Desk, act: Callable
 
 def _age(slot: Slot) -> None:
     """Its row moves behind the others where they lie: who asks for no order finds them in another one."""
-    Slot.objects.filter(pk=slot.pk).update(turn="z" * 30)
+    Slot.objects.filter(pk=slot.pk).update(queue_key="z" * 30)
 
 
 @pytest.fixture
@@ -131,11 +133,11 @@ def places(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> list[S
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
-def test_who_hands_in_waits_for_a_place_and_has_none_that_comes_later(
+def test_who_submits_waits_for_a_place_and_has_none_that_comes_later(
     cast: SimpleNamespace, corpus: Corpus, places: list[Slot], number: int
 ) -> None:
-    hers = Slot.objects.get(annotator=cast.ada)
-    desk = Desk(cast.ada, corpus, hers, draft(hers, cast.ada))
+    own = Slot.objects.get(annotator=cast.ada)
+    desk = Desk(cast.ada, corpus, own, draft(own, cast.ada))
     _waits_in_order(places, number, desk, Desk.submit)
 
 
@@ -143,9 +145,9 @@ def test_who_hands_in_waits_for_a_place_and_has_none_that_comes_later(
 def test_who_gives_back_several_places_waits_for_one_and_has_none_that_comes_later(
     desk: Desk, number: int
 ) -> None:
-    hers = list(Slot.objects.filter(annotator=desk.her).order_by("pk"))
-    _age(hers[0])
-    _waits_in_order(hers, number, desk, lambda it: actions.release_all(corpus=it.corpus, user=it.her))
+    own = list(Slot.objects.filter(annotator=desk.annotator).order_by("pk"))
+    _age(own[0])
+    _waits_in_order(own, number, desk, lambda it: actions.release_all(corpus=it.corpus, user=it.annotator))
 
 
 def _waits_in_order(slots: list[Slot], number: int, desk: Desk, act: Callable[[Desk], object]) -> None:

@@ -1,15 +1,16 @@
-"""Laws 2 and 5 in the rows: what slots show is drawn once, logged when opened, and can be drawn again."""
+"""Invariants 2 and 5: what slots show is drawn once, logged when opened, and can be drawn again."""
 
 from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
 
-from annotator.annotations import actions, bench
-from annotator.annotations.arms import draw_arms
+from annotator.annotations import actions
 from annotator.annotations.models import Annotation, Slot
+from annotator.annotations.rounds.arms import draw_arms
+from annotator.annotations.workbench import payload
 from annotator.corpora.models import Corpus
-from annotator.pages.models import Document, Page
+from annotator.pages.models import Page, StoredDocument
 from annotator.runs.actions import DEFAULT_EXTRACTORS
 from annotator.runs.models import Extraction, Extractor
 from annotator.runs.queries import document_of_page
@@ -34,7 +35,7 @@ def test_a_corpuss_draw_can_be_repeated_from_what_is_stored(seeded: Corpus, make
     for place, round_ in enumerate(rounds):
         drawn = draw_arms(
             seed=seeded.seed,
-            place=place,
+            number=place,
             slots=2,
             blind_share=0.2,
             blind_before=blind,
@@ -73,7 +74,7 @@ def test_what_is_shown_is_the_arms_extraction_and_is_logged(
     page = make_page(extracted=True)
     opened = open_with(page, arm, cast)
     assert opened.shown == arm
-    assert bench.suggestion(opened) == {
+    assert payload.suggestion(opened) == {
         "spans": Extraction.objects.get(extractor=arm).spans,
         "reasons": [],
     }
@@ -81,7 +82,7 @@ def test_what_is_shown_is_the_arms_extraction_and_is_logged(
 
 def test_a_blind_slot_shows_nothing(cast: SimpleNamespace, make_page: MakePage) -> None:
     opened = open_with(make_page(extracted=True), None, cast)
-    assert (opened.shown, bench.suggestion(opened)) == (None, None)
+    assert (opened.shown, payload.suggestion(opened)) == (None, None)
 
 
 @pytest.mark.parametrize("error", ["", "crash"])
@@ -94,14 +95,14 @@ def test_an_extraction_that_is_not_there_was_not_shown(
     document = page.documents.get()
     Extraction.objects.create(document=document, extractor=arm, error=error, finished_at=finished)
     opened = open_with(page, arm, cast)
-    assert (opened.shown, bench.suggestion(opened)) == (None, None)
+    assert (opened.shown, payload.suggestion(opened)) == (None, None)
 
 
 def test_a_pinned_document_stays_when_a_newer_one_is_made(cast: SimpleNamespace, make_page: MakePage) -> None:
     page = make_page()
     pinned = actions.claim_on(page=page, annotator=cast.ada).annotations.get().document
-    fields = {field.name: getattr(pinned, field.name) for field in Document._meta.fields}
-    newer = Document.objects.create(**{**fields, "id": None, "version": "2", "made_at": timezone.now()})
+    fields = {field.name: getattr(pinned, field.name) for field in StoredDocument._meta.fields}
+    newer = StoredDocument.objects.create(**{**fields, "id": None, "version": "2", "made_at": timezone.now()})
     assert actions.claim_on(page=page, annotator=cast.ben).annotations.get().document == pinned
     assert document_of_page(page.pk) == pinned
     assert newer == page.documents.latest("made_at")

@@ -1,4 +1,4 @@
-"""Laws 4 and 5: the reasons of an extraction are shown with it, and to nobody whose slot does not show it."""
+"""Invariants 4 and 5: an extraction is explained only to those whose slot shows it."""
 
 from types import SimpleNamespace
 
@@ -14,10 +14,10 @@ from annotator.gold.models import Adjudication
 from annotator.pages.models import Page
 from annotator.runs import actions
 from annotator.runs.models import Extraction, Extractor
-from extraction.document import Document
-from extraction.extractors import Finding, Reason, registry
+from extraction.documents.document import Document
+from extraction.extractors import BlockReason, Evidence, registry
 from extraction.spans import Span
-from tests.annotator.gold.test_settling import paragraph, settle
+from tests.annotator.gold.test_adjudication import finalise, paragraph
 from tests.annotator.scored import give_gold
 from tests.factories import MakePage, SignedIn, annotate
 
@@ -31,15 +31,15 @@ def take_first(document: Document) -> list[Span]:
     return [Span(*document.blocks[0], "body")]
 
 
-def explain_first(document: Document) -> list[Reason]:
+def explain_first(document: Document) -> list[BlockReason]:
     (first, *rest) = document.blocks
-    taken = Reason(*first, "body", 0.9, (Finding(TAKEN, {}),))
-    return [taken, *(Reason(*block, None, 0.2, (Finding(LEFT, {}),)) for block in rest)]
+    taken = BlockReason(*first, "body", 0.9, (Evidence(TAKEN, {}),))
+    return [taken, *(BlockReason(*block, None, 0.2, (Evidence(LEFT, {}),)) for block in rest)]
 
 
 @pytest.fixture
 def telling(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> Extractor:
-    """An extractor of the corpus that tells reasons which no other text holds."""
+    """An extractor of the corpus with reasons that no other text holds."""
     spec = registry.ExtractorSpec("telling", "1", "telling", take_first, explain=explain_first)
     monkeypatch.setitem(registry.REGISTRY, "telling", spec)
     return actions.enable(corpus=corpus, name="telling").extractor
@@ -53,7 +53,7 @@ def page(telling: Extractor, make_page: MakePage) -> Page:
 
 
 def open_with(page: Page, arm: Extractor | None, person: object) -> Annotation:
-    """Her annotation on the page, in a slot with this arm; the other slot has none."""
+    """An annotation on the page, in a slot with this arm; the other slot has none."""
     slots = page.rounds.get().slots
     slots.filter(annotator=None).update(arm=None)
     Slot.objects.filter(pk=slots.filter(annotator=None).first().pk).update(arm=arm)
@@ -76,7 +76,7 @@ def test_a_slot_that_shows_the_extraction_says_why_it_took_what_it_took(
     body = shown_to(signed_in(cast.ada), open_with(page, telling, cast.ada))
     assert body.count(TAKEN) == 1
     assert LEFT not in body, "what was not suggested is not talked about"
-    assert "data-why" in body
+    assert "data-explanation" in body
 
 
 def test_a_blind_slot_is_given_no_reason(
@@ -85,7 +85,7 @@ def test_a_blind_slot_is_given_no_reason(
     open_with(page, telling, cast.ada)
     body = shown_to(signed_in(cast.ben), open_with(page, None, cast.ben))
     assert TAKEN not in body
-    assert "data-why" not in body
+    assert "data-explanation" not in body
 
 
 def test_a_slot_with_another_arm_is_given_no_reason_of_this_one(
@@ -104,9 +104,9 @@ def test_an_adjudicator_is_given_no_reason(
     open_with(page, telling, cast.ada)
     annotate(page, cast.ada, [paragraph(page, "The council said", "body")])
     annotate(page, cast.ben)
-    settle(page)
+    finalise(page)
     client = signed_in(cast.cleo)
-    client.post("/c/dailies/settle/")
+    client.post("/c/dailies/adjudicate/next/")
     answer = client.get(f"/c/dailies/adjudications/{Adjudication.objects.get().pk}/")
     assert answer.status_code == 200
     assert TAKEN not in answer.content.decode()
@@ -125,7 +125,7 @@ def test_the_glass_tells_a_researcher_all_reasons(
     other = Extractor.objects.get(name="boilerpipe-article")
     body = client.get(f"/c/dailies/leaderboard/{other.pk}/{page.pk}/").content.decode()
     assert TAKEN not in body
-    assert "data-why" not in body
+    assert "data-explanation" not in body
 
 
 def test_reasons_cost_no_query(

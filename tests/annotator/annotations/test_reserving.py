@@ -1,4 +1,4 @@
-"""The next page waits for her: one at most, never opened before she opens it, and in nobody's way."""
+"""The reserve: one at most, not opened before its annotator opens it, and available to others until then."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from annotator.annotations import actions, queries
+from annotator.annotations import actions, eligibility
 from annotator.annotations.models import Annotation, Slot
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
@@ -31,12 +31,12 @@ def active(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> Slot:
 
 
 def held(user: User) -> dict[int, bool]:
-    """Her slots, and whether each is in reserve."""
+    """The user's slots, and whether each is in reserve."""
     found = Slot.objects.filter(annotator=user, submitted_at=None).order_by("pk")
     return {slot.pk: slot.reserved_at is not None for slot in found}
 
 
-def hand_in(slot: Slot, user: User) -> None:
+def submit(slot: Slot, user: User) -> None:
     actions.save(slot=slot, annotator=user, draft=draft(slot, user))
     actions.submit(slot=slot, annotator=user, based_on=1)
 
@@ -53,7 +53,7 @@ def test_what_waits_comes_next_and_is_not_next_while_she_works(
 ) -> None:
     waiting = actions.reserve_next(slot=active, annotator=cast.ada)
     assert actions.claim_next(corpus=corpus, annotator=cast.ada) == active
-    hand_in(active, cast.ada)
+    submit(active, cast.ada)
     assert actions.claim_next(corpus=corpus, annotator=cast.ada) == waiting
     assert held(cast.ada) == {waiting.pk: False}
 
@@ -67,13 +67,13 @@ def test_skipping_leads_to_what_waits(active: Slot, cast: SimpleNamespace, corpu
 def test_its_arm_is_shown_when_it_is_opened(
     active: Slot, cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
 ) -> None:
-    """Neither waiting for her, nor fetching its view ahead, nor its turn coming is opening it."""
+    """Neither being reserved, nor fetching its view ahead, nor its turn coming is opening it."""
     client = signed_in(cast.ada)
     view = client.post(f"/c/dailies/slots/{active.pk}/reserve/").json()["view"]
     assert client.get(view).status_code == 200
     address = view.removesuffix("view.json")
     assert client.get(address).status_code == 404
-    hand_in(active, cast.ada)
+    submit(active, cast.ada)
     assert actions.claim_next(corpus=corpus, annotator=cast.ada)
     waiting = Annotation.objects.filter(annotator=cast.ada).exclude(slot=active)
     assert not waiting.exists()
@@ -128,11 +128,11 @@ def test_both_are_hers_as_long_as_she_is_heard_of_in_either(
         first, second = Slot.objects.filter(pk__in=[active.pk, other.pk])
         assert first.lease_until == second.lease_until > soon
     Slot.objects.filter(annotator=cast.ada).update(lease_until=soon)
-    actions.take_up(slot=active, annotator=cast.ada)
+    actions.resume(slot=active, annotator=cast.ada)
     assert not Slot.objects.filter(annotator=cast.ada, lease_until=soon).exists()
 
 
-def test_what_waits_unopened_is_not_handed_in(
+def test_what_waits_unopened_is_not_submitted(
     active: Slot, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     waiting = actions.reserve_next(slot=active, annotator=cast.ada)
@@ -146,7 +146,7 @@ def test_a_lapsed_one_goes_to_others(active: Slot, cast: SimpleNamespace, corpus
     waiting = actions.reserve_next(slot=active, annotator=cast.ada)
     Slot.objects.exclude(annotator=cast.ada).update(begun_at=None, submitted_at=None)
     Slot.objects.filter(annotator=cast.ada).update(lease_until=timezone.now() - timedelta(seconds=1))
-    claimable = queries.claimable_slots(corpus, cast.ben, timezone.now())
+    claimable = eligibility.claimable_slots(corpus, cast.ben, timezone.now())
     assert {active.pk, waiting.pk} <= set(claimable.values_list("pk", flat=True))
 
 
@@ -158,7 +158,7 @@ def test_who_finds_nothing_else_gets_what_waits_unopened_for_another(
     make_page(), make_page()
     active = actions.claim_next(corpus=corpus, annotator=cast.ada)
     waiting = actions.reserve_next(slot=active, annotator=cast.ada)
-    assert queries.rounds_left(corpus, cast.ben) == 1
+    assert eligibility.rounds_left(corpus, cast.ben) == 1
     assert actions.claim_next(corpus=corpus, annotator=cast.ben) == waiting
     assert held(cast.ada) == {active.pk: False}
     assert actions.claim_next(corpus=corpus, annotator=make_annotator(corpus, "eve")) is None
@@ -189,7 +189,7 @@ def test_taking_up_a_draft_keeps_the_page_in_hand_for_later(
 ) -> None:
     draft_of = actions.claim_on(page=make_page(), annotator=cast.ada)
     assert held(cast.ada) == {active.pk: True, draft_of.pk: False}
-    assert actions.take_up(slot=active, annotator=cast.ada) == active
+    assert actions.resume(slot=active, annotator=cast.ada) == active
     assert held(cast.ada) == {active.pk: False, draft_of.pk: True}
     actions.save(slot=draft_of, annotator=cast.ada, draft=draft(draft_of, cast.ada))
     assert actions.claim_next(corpus=corpus, annotator=cast.ada) == active
@@ -221,13 +221,13 @@ def test_the_database_refuses_a_second_active_and_a_second_reserve_claim(
         Slot.objects.filter(pk=free.last().pk).update(**claim, reserved_at=now)
 
 
-def test_the_database_refuses_a_reserve_without_a_claim_and_one_handed_in(
+def test_the_database_refuses_a_reserve_without_a_claim_and_one_submitted(
     active: Slot, cast: SimpleNamespace
 ) -> None:
     now = timezone.now()
-    with pytest.raises(IntegrityError, match="a_reserve_is_a_claim"), transaction.atomic():
+    with pytest.raises(IntegrityError, match="reserve_is_a_claim"), transaction.atomic():
         Slot.objects.filter(annotator=None).update(reserved_at=now)
-    with pytest.raises(IntegrityError, match="a_reserve_is_a_claim"), transaction.atomic():
+    with pytest.raises(IntegrityError, match="reserve_is_a_claim"), transaction.atomic():
         Slot.objects.filter(pk=active.pk).update(reserved_at=now, submitted_at=now)
 
 
@@ -269,7 +269,7 @@ def test_twenty_clients_with_a_page_in_reserve_never_share_a_slot(
 
 
 def _annotate(client: Client, address: str, person: User) -> str | None:
-    """Open the page, have the next one kept, save, hand in; the next address."""
+    """Open the page, have the next one kept, save, submit; the next address."""
     assert client.get(address).status_code == 200
     assert client.post(f"{address}reserve/").status_code == 200
     return hand_in_by_http(client, address, person)

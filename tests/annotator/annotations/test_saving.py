@@ -1,4 +1,4 @@
-"""Law 6: every save is a revision, a stale one is refused with both versions, nothing is lost."""
+"""Invariant 6: every save is a revision, a stale one is refused with both versions, nothing is lost."""
 
 import json
 import uuid
@@ -86,7 +86,7 @@ def test_two_tabs_at_once_lose_nothing(slot: Slot, cast: SimpleNamespace) -> Non
 
 
 def test_a_quote_that_differs_is_refused(slot: Slot, cast: SimpleNamespace) -> None:
-    with pytest.raises(GoldpanError, match="not what your browser shows"):
+    with pytest.raises(GoldpanError, match="differ from what your browser shows"):
         actions.save(
             slot=slot,
             annotator=cast.ada,
@@ -104,7 +104,7 @@ def test_another_document_is_refused(slot: Slot, cast: SimpleNamespace) -> None:
     [
         ([Span(0, 4, "content")], "no label"),
         ([Span(0, 4, "body"), Span(2, 6, "headline")], "overlap"),
-        ([Span(0, 10_000, "body")], "not what your browser shows"),
+        ([Span(0, 10_000, "body")], "differ from what your browser shows"),
     ],
 )
 def test_spans_that_cannot_be_are_refused(
@@ -139,7 +139,7 @@ def test_a_slot_that_went_to_another_is_gone(slot: Slot, cast: SimpleNamespace, 
 
 def test_submitting_needs_a_verdict(slot: Slot, cast: SimpleNamespace) -> None:
     actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, verdict=""))
-    with pytest.raises(GoldpanError, match="what this page is"):
+    with pytest.raises(GoldpanError, match="Choose a verdict"):
         actions.submit(slot=slot, annotator=cast.ada, based_on=1)
 
 

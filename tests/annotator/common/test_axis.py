@@ -28,12 +28,12 @@ def test_axis_leaves_out_what_lies_far_below_the_best() -> None:
 
 def test_axis_places_its_ends_at_the_edges() -> None:
     axis = axis_for([0.8, 0.9])
-    assert axis.place(axis.low) == "0.0%"
-    assert axis.place(axis.high) == "100.0%"
+    assert axis.position(axis.low) == "0.0%"
+    assert axis.position(axis.high) == "100.0%"
     assert axis.width(axis.low, axis.high) == "100.0%"
 
 
-def test_axis_without_values_runs_from_nothing_to_all() -> None:
+def test_axis_without_values_runs_from_zero_to_one() -> None:
     assert axis_for([None]).ticks == (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
@@ -44,5 +44,5 @@ def test_axis_that_reaches_all_the_way_holds_every_value(values: tuple[float, fl
     assert len(axis.ticks) <= FEW_TICKS + 1
 
 
-def test_axis_of_shares_has_no_tick_below_nothing() -> None:
+def test_axis_of_shares_has_no_negative_tick() -> None:
     assert axis_for([0.01, 0.02]).ticks[0] == 0

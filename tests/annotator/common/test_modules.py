@@ -11,8 +11,8 @@ from lxml import html
 
 from annotator.common.modules import graph
 
-STATIC = Path(__file__).resolve().parents[3] / "static"
-SCREENS = ("js/annotate.js", "js/annotate-work.js", "js/adjudicate.js", "js/glass.js")
+STATIC = Path(__file__).resolve().parents[3] / "annotator" / "static"
+SCREENS = ("js/annotate.js", "js/annotate-work.js", "js/adjudicate.js", "js/error-view.js")
 #: Entries that import more once they are painted.
 AWAITED = [("js/annotate.js", "js/annotate-work.js")]
 
@@ -29,7 +29,7 @@ def test_the_graph_holds_whatever_its_modules_import(entry: str) -> None:
         assert imported <= set(names)
 
 
-def test_a_module_that_is_none_is_an_error() -> None:
+def test_missing_module_is_an_error() -> None:
     with pytest.raises(FileNotFoundError):
         graph("js/no-such-screen.js")
 
@@ -42,9 +42,9 @@ def linked(rendered: str) -> tuple[list[str], list[str]]:
 
 
 def test_links_come_before_the_script_that_needs_them() -> None:
-    rendered = Template("{% module 'js/glass.js' %}").render(Context())
+    rendered = Template("{% module 'js/error-view.js' %}").render(Context())
     at_once, later = linked(rendered)
-    assert at_once == [static(name) for name in graph("js/glass.js")[1:]]
+    assert at_once == [static(name) for name in graph("js/error-view.js")[1:]]
     assert later == []
     assert rendered.index(at_once[-1]) < rendered.index("<script")
 

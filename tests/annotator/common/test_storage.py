@@ -24,7 +24,7 @@ def files(folder: Path) -> list[str]:
     return [path.name for path in folder.rglob("*") if path.is_file()]
 
 
-def test_a_write_that_breaks_off_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_write_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As when the disk is full or the worker is killed: the next one keeps the bytes after all."""
 
     def breaks_off(content: ContentFile) -> Iterator[bytes]:
@@ -39,20 +39,20 @@ def test_a_write_that_breaks_off_leaves_nothing(folder: Path, monkeypatch: pytes
     assert storage.get(storage.put(b"captured")) == b"captured"
 
 
-def test_what_a_killed_worker_left_is_not_taken_for_kept(folder: Path) -> None:
+def test_partial_file_of_a_killed_worker_does_not_count_as_stored(folder: Path) -> None:
     digest = storage.put(b"captured")
     kept = Path(default_storage.path(storage.name_of(digest)))
     kept.rename(kept.with_name(".part-of-a-dead-one"))
     assert storage.get(storage.put(b"captured")) == b"captured"
 
 
-def test_many_may_keep_the_same_bytes_at_once(folder: Path) -> None:
+def test_same_bytes_may_be_stored_concurrently(folder: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         (digest,) = set(pool.map(lambda _: storage.put(b"captured"), range(40)))
     assert files(folder) == [digest]
 
 
-def test_a_finished_file_is_kept_as_it_is(folder: Path, tmp_path: Path) -> None:
+def test_finished_file_is_stored_unchanged(folder: Path, tmp_path: Path) -> None:
     given = tmp_path / "given"
     given.write_bytes(b"export")
     storage.put_file(given, "ab" * 32)

@@ -1,17 +1,27 @@
-"""Law 8: a claim on a row decides who works; every row gets one result."""
+"""Invariant 8: a claim on a row decides who works; every row gets one result."""
 
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from celery import current_app
+from celery.exceptions import SoftTimeLimitExceeded
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connection
+from django.urls import reverse
 from django.utils import timezone
 
-from annotator.common import startup, work
+from annotator.common import queues, startup, work
+from annotator.common.cpu_limit import CpuLimitExceeded, cpu_limit
+from annotator.common.errors import OtherVersion
+from annotator.common.machine import machine_lock
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
+from tests.processes import wait_for
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +32,7 @@ def row(corpus: Corpus) -> Page:
 
 
 def silence(row: Page) -> None:
-    """Its worker has not been heard of for too long."""
+    """Let the row's last heartbeat be too old."""
     long_ago = timezone.now() - work.STALE - timedelta(seconds=1)
     Page.objects.filter(pk=row.pk).update(heartbeat_at=long_ago)
 
@@ -32,18 +42,18 @@ def test_a_claimed_row_cannot_be_claimed(row: Page) -> None:
     assert work.claim(Page, row.pk) is None
 
 
-def test_a_silent_workers_row_is_claimed_again(row: Page) -> None:
+def test_row_of_a_silent_worker_is_claimed_again(row: Page) -> None:
     work.claim(Page, row.pk)
     silence(row)
     assert work.claim(Page, row.pk).attempts == 2
 
 
-def test_a_worker_that_was_given_up_cannot_write(row: Page) -> None:
+def test_worker_that_lost_the_row_cannot_write(row: Page) -> None:
     slow = work.claim(Page, row.pk)
     silence(row)
     quick = work.claim(Page, row.pk)
     assert not work.finish(slow, title="slow")
-    assert not work.beat(slow)
+    assert not work.send_heartbeat(slow)
     assert work.finish(quick, title="quick")
     assert Page.objects.get().title == "quick"
 
@@ -71,7 +81,7 @@ def test_only_what_waits_too_long_is_due(row: Page) -> None:
     assert not Page.objects.due(now).exists()
     assert Page.objects.due(now + work.UNCLAIMED + timedelta(seconds=1)).get() == row
     work.claim(Page, row.pk)
-    assert not Page.objects.due(now + work.UNCLAIMED + timedelta(seconds=1)).exists()
+    assert not Page.objects.due(now + work.STALE - timedelta(seconds=1)).exists()
     assert Page.objects.due(now + work.STALE + timedelta(seconds=1)).get() == row
 
 
@@ -89,12 +99,12 @@ def test_of_twenty_claims_at_once_one_wins(row: Page) -> None:
 
 def test_limits_that_would_let_two_hold_one_row_stop_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     startup.check_limits()
-    monkeypatch.setitem(work.LIMITS, "time_limit", work.STALE.total_seconds())
-    with pytest.raises(ImproperlyConfigured, match="soft < hard < stale"):
+    monkeypatch.setattr(startup, "HEARTBEAT", work.STALE.total_seconds())
+    with pytest.raises(ImproperlyConfigured, match="four heartbeats"):
         startup.check_limits()
 
 
-def test_what_the_work_raises_is_its_recorded_failure(row: Page) -> None:
+def test_exception_is_recorded_as_the_failure(row: Page) -> None:
     def break_down(_row: Page) -> None:
         raise ValueError("half a file")
 
@@ -103,11 +113,124 @@ def test_what_the_work_raises_is_its_recorded_failure(row: Page) -> None:
     assert (row.state, row.error) == ("failed", "ValueError: half a file")
 
 
-def test_a_database_that_is_away_is_not_the_works_failure(row: Page) -> None:
-    def lose_connection(_row: Page) -> None:
-        raise OperationalError("server closed the connection")
+FAULTS = [
+    OperationalError("server closed the connection"),
+    FileNotFoundError("no file store"),
+    TimeoutError("no answer after 300 s"),
+    SoftTimeLimitExceeded(),
+    OtherVersion("parser 4 was requested; this worker has 3"),
+]
 
-    with pytest.raises(OperationalError):
-        work.attempt(work.claim(Page, row.pk), lose_connection)
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: type(fault).__name__)
+def test_fault_of_the_machine_is_never_a_failure(row: Page, fault: Exception) -> None:
+    def stumble(_row: Page) -> None:
+        raise fault
+
+    delays = []
+    for _attempt in range(5):
+        assert work.attempt(work.claim(Page, row.pk), stumble) is None
+        row.refresh_from_db()
+        delays.append((row.enqueued_at + work.UNCLAIMED - timezone.now()).total_seconds())
+    assert delays == pytest.approx([5, 10, 20, 40, 80], abs=2)
+    assert (row.state, row.error, row.finished_at, row.attempts) == ("overloaded", "", None, 0)
+    assert row.last_fault.startswith(type(fault).__name__)
+    assert Page.objects.overloaded().get() == row
+    assert work.attempt(work.claim(Page, row.pk), lambda claimed: work.finish(claimed, title="at last"))
+    assert Page.objects.get().title == "at last"
+
+
+def test_overloaded_row_can_be_retried_at_once(row: Page) -> None:
+    Page.objects.update(faults=work.OVERLOADED, enqueued_at=timezone.now() + timedelta(hours=1))
+    assert work.retry(row)
     row.refresh_from_db()
-    assert row.state == "running"
+    assert (row.state, row.faults) == ("waiting", 0)
+    assert not work.retry(row)
+
+
+@pytest.fixture
+def short_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Page, "kind", replace(Page.kind, cpu_seconds=1))
+
+
+def test_cpu_time_is_limited(row: Page, short_limit: None) -> None:
+    def spin(_row: Page) -> None:
+        while True:
+            pass
+
+    assert work.attempt(work.claim(Page, row.pk), spin) is None
+    row.refresh_from_db()
+    assert (row.state, row.error) == ("failed", "took too long: more than 1 s of CPU time")
+
+
+def test_waiting_is_not_limited(row: Page, short_limit: None) -> None:
+    def wait(claimed: Page) -> bool:
+        time.sleep(1.5)
+        return work.finish(claimed, title="slow, not costly")
+
+    assert work.attempt(work.claim(Page, row.pk), wait)
+
+
+def test_limit_within_a_limit_pauses_it() -> None:
+    def spin(seconds: float) -> None:
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+
+    with cpu_limit(2):
+        with cpu_limit(4):
+            spin(2.5)
+        with pytest.raises(CpuLimitExceeded, match="2 s"):
+            spin(2.5)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_row_that_is_worked_on_for_long_has_heartbeats(row: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "HEARTBEAT", 0.05)
+
+    def wait(claimed: Page) -> bool:
+        wait_for(lambda: Page.objects.get().heartbeat_at > claimed.heartbeat_at, 20, "a heartbeat")
+        return work.finish(claimed)
+
+    assert work.attempt(work.claim(Page, row.pk), wait)
+
+
+def test_work_alone_waits_for_others_and_keeps_them_out() -> None:
+    events: list[str] = []
+    begun, may_end = threading.Event(), threading.Event()
+
+    def first() -> None:
+        with machine_lock(alone=False), machine_lock(alone=False):
+            begun.set()
+            may_end.wait(20)
+            events.append("beside others")
+
+    def alone() -> None:
+        with machine_lock(alone=True):
+            events.append("alone")
+
+    with ThreadPoolExecutor(2) as pool:
+        before = pool.submit(first)
+        assert begun.wait(20)
+        last = pool.submit(alone)
+        time.sleep(0.2)
+        assert events == []
+        may_end.set()
+        before.result(20)
+        last.result(20)
+    assert events == ["beside others", "alone"]
+
+
+def test_every_kind_of_work_is_declared_in_full() -> None:
+    """What a new kind needs: its model with its declaration, and its task."""
+    current_app.loader.import_default_modules()
+    models = list(work.work_models())
+    assert len(models) > 10
+    for model in models:
+        kind = model.kind
+        assert kind.task in current_app.tasks, kind.task
+        assert kind.queue in queues.QUEUES
+        lookups = [kind.corpus, kind.label or "pk", f"{kind.page}__title" if kind.page else "pk"]
+        assert not model.objects.values_list(*lookups).exists()
+        if kind.screen:
+            assert reverse(kind.screen, args=["dailies"])

@@ -25,10 +25,10 @@ def test_a_new_corpus_has_labels_extractors_and_a_seed() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"blind_share": 0.1}, "At least a fifth"),
-        ({"annotators": 0}, "one to five"),
-        ({"annotators": 6}, "one to five"),
-        ({"language": ["english"]}, "no two-letter language code"),
+        ({"blind_share": 0.1}, "between 20 and 100 percent"),
+        ({"annotators": 0}, "between 1 and 5"),
+        ({"annotators": 6}, "between 1 and 5"),
+        ({"language": ["english"]}, "not a two-letter language code"),
     ],
 )
 def test_an_unsound_design_is_refused(options: dict[str, object], message: str) -> None:

@@ -109,16 +109,16 @@ def test_invitation_works_once(corpus: Corpus, cast: SimpleNamespace) -> None:
         actions.accept_invitation(token=token, user=make_user("eve"))
 
 
-def test_invitation_that_is_taken_back_opens_nothing(corpus: Corpus, cast: SimpleNamespace) -> None:
+def test_revoked_invitation_does_not_work(corpus: Corpus, cast: SimpleNamespace) -> None:
     invitation, token = actions.invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
-    actions.take_back(invitation=invitation)
+    actions.revoke(invitation=invitation)
     with pytest.raises(Gone):
         actions.accept_invitation(token=token, user=cast.dov)
     with pytest.raises(Conflict):
-        actions.take_back(invitation=invitation)
+        actions.revoke(invitation=invitation)
 
 
-def test_invitation_grows_old(corpus: Corpus, cast: SimpleNamespace) -> None:
+def test_invitation_expires(corpus: Corpus, cast: SimpleNamespace) -> None:
     invitation, token = actions.invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
     Invitation.objects.filter(pk=invitation.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     with pytest.raises(Gone):
@@ -138,7 +138,7 @@ def test_invite_refuses_roles_that_cannot_be(corpus: Corpus, cast: SimpleNamespa
         actions.invite(corpus=corpus, roles=roles, made_by=cast.hanne)
 
 
-def test_password_of_somebody_with_other_corpora_is_not_this_admins_to_reset(
+def test_admin_cannot_reset_the_password_of_members_of_other_corpora(
     corpus: Corpus, cast: SimpleNamespace
 ) -> None:
     assert queries.may_reset_password(cast.hanne, cast.ada)
@@ -149,7 +149,7 @@ def test_password_of_somebody_with_other_corpora_is_not_this_admins_to_reset(
     assert queries.may_reset_password(cast.hanne, cast.ada)
 
 
-def test_password_of_the_sites_admin_is_only_hers(corpus: Corpus, cast: SimpleNamespace) -> None:
+def test_only_a_site_admin_resets_the_password_of_one(corpus: Corpus, cast: SimpleNamespace) -> None:
     root = make_user("root", is_superuser=True)
     actions.grant_role(corpus=corpus, user=root, role="researcher")
     assert not queries.may_reset_password(cast.hanne, root)
@@ -157,7 +157,7 @@ def test_password_of_the_sites_admin_is_only_hers(corpus: Corpus, cast: SimpleNa
 
 
 def test_a_sites_admin_cannot_become_annotator(corpus: Corpus) -> None:
-    """She has read access to every corpus, and cannot unsee what she saw."""
+    """A site admin has read access to every corpus."""
     root = make_user("root", is_superuser=True)
-    with pytest.raises(Conflict, match="cannot be researcher or admin too"):
+    with pytest.raises(Conflict, match="can't be researchers or admins"):
         actions.grant_role(corpus=corpus, user=root, role="annotator")

@@ -1,4 +1,4 @@
-"""A share of agreed pages is looked at too; the queue does not tell which."""
+"""Audits: a share of agreed pages is adjudicated too, and the queue does not tell which."""
 
 from types import SimpleNamespace
 
@@ -7,11 +7,11 @@ import pytest
 from annotator.common.errors import GoldpanError
 from annotator.corpora.actions import set_audit_share
 from annotator.corpora.models import Corpus
-from annotator.gold import actions, bench, opening, queries
+from annotator.gold import actions, finalisation, payload, queries
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.models import Page
 from extraction.spans import Span
-from tests.annotator.gold.test_settling import FIRST, HEADLINE, SECOND, dispute_of, paragraph, settle
+from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, dispute_of, finalise, paragraph
 from tests.factories import MakePage, annotate, span_of
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def audit(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Adjudic
     set_audit_share(corpus=corpus, share=1)
     page = make_page()
     agree(page, cast)
-    assert isinstance(settle(page), Adjudication)
+    assert isinstance(finalise(page), Adjudication)
     assert not Gold.objects.exists(), "its gold waits for the audit"
     taken = actions.claim_next(corpus=corpus, user=cast.cleo)
     assert taken
@@ -37,7 +37,7 @@ def audit(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Adjudic
 
 
 def test_what_is_confirmed_stays_unanimous(audit: Adjudication, cast: SimpleNamespace) -> None:
-    gold = actions.settle(adjudication=audit, user=cast.cleo)
+    gold = actions.submit(adjudication=audit, user=cast.cleo)
     page = audit.round.page
     assert gold.spans == [
         [*span_of(page, HEADLINE, "headline"), "unanimous"],
@@ -47,7 +47,7 @@ def test_what_is_confirmed_stays_unanimous(audit: Adjudication, cast: SimpleName
     assert audit.segments.get().decided_at
 
 
-def test_what_is_changed_is_hers_and_the_rest_stays(audit: Adjudication, cast: SimpleNamespace) -> None:
+def test_changed_spans_are_adjudicated_and_the_rest_stays(audit: Adjudication, cast: SimpleNamespace) -> None:
     page = audit.round.page
     first, second = paragraph(page, FIRST, "supplemental"), paragraph(page, SECOND, "body")
     headline = span_of(page, HEADLINE, "headline")
@@ -56,19 +56,19 @@ def test_what_is_changed_is_hers_and_the_rest_stays(audit: Adjudication, cast: S
     actions.decide(
         adjudication=audit,
         user=cast.cleo,
-        number=1,
-        choice="anew",
+        numbers=[1],
+        choice="relabel",
         marks=marks,
         quotes=[text[span.start : span.end] for span in marks],
     )
-    gold = actions.settle(adjudication=audit, user=cast.cleo)
+    gold = actions.submit(adjudication=audit, user=cast.cleo)
     assert gold.spans == [[*headline, "unanimous"], [*first, "adjudicated"], [*second, "adjudicated"]]
     assert gold.source == "adjudicated"
 
 
 def test_the_verdict_can_be_changed(audit: Adjudication, cast: SimpleNamespace) -> None:
-    actions.settle_verdict(adjudication=audit, user=cast.cleo, verdict="not_article", reason="listing")
-    gold = actions.settle(adjudication=audit, user=cast.cleo)
+    actions.decide_verdict(adjudication=audit, user=cast.cleo, verdict="not_article", reason="listing")
+    gold = actions.submit(adjudication=audit, user=cast.cleo)
     assert (gold.verdict, gold.reason, gold.spans, gold.source) == (
         "not_article",
         "listing",
@@ -84,10 +84,10 @@ def test_an_agreed_page_without_marks_is_audited_too(
     page = make_page()
     for person in (cast.ada, cast.ben):
         annotate(page, person, verdict="not_article", reason="paywall")
-    settle(page)
+    finalise(page)
     held = actions.claim_next(corpus=corpus, user=cast.cleo)
-    assert bench.of_adjudication(held)["whole"]
-    gold = actions.settle(adjudication=held, user=cast.cleo)
+    assert payload.of_adjudication(held, cast.cleo)["whole"]
+    gold = actions.submit(adjudication=held, user=cast.cleo)
     assert (gold.verdict, gold.source) == ("not_article", "unanimous")
 
 
@@ -99,16 +99,16 @@ def test_the_seed_draws_so_many(corpus: Corpus, cast: SimpleNamespace, make_page
     for number in range(2000):
         round_.page.sha256 = f"{number:064x}"
         round_.page.corpus = corpus
-        drawn.append(opening.drawn_for_audit(round_))
-        assert drawn[-1] == opening.drawn_for_audit(round_)
+        drawn.append(finalisation.drawn_for_audit(round_))
+        assert drawn[-1] == finalisation.drawn_for_audit(round_)
     assert 430 < sum(drawn) < 570, "a quarter of 2000, four standard deviations either way"
 
 
-def test_none_is_drawn_where_none_is_asked_for(cast: SimpleNamespace, make_page: MakePage) -> None:
+def test_no_audit_without_a_share(cast: SimpleNamespace, make_page: MakePage) -> None:
     for _ in range(5):
         page = make_page()
         agree(page, cast)
-        assert isinstance(settle(page), Gold)
+        assert isinstance(finalise(page), Gold)
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1])
@@ -124,7 +124,7 @@ def test_in_the_queue_an_audit_stands_where_a_dispute_could(
     set_audit_share(corpus=corpus, share=1)
     page = make_page()
     agree(page, cast)
-    audit = settle(page)
+    audit = finalise(page)
     assert isinstance(audit, Adjudication)
     assert (audit.in_dispute, audit.weight) == (0, dispute.in_dispute)
 
@@ -139,7 +139,7 @@ def test_open_verdicts_first_then_where_most_is_in_dispute(
     annotate(much, cast.ben)
     annotate(judged, cast.ada)
     annotate(judged, cast.ben, verdict="not_article", reason="other")
-    opened = {page: settle(page) for page in (little, much, judged)}
+    opened = {page: finalise(page) for page in (little, much, judged)}
     assert opened[little].in_dispute == len(HEADLINE.replace(" ", ""))
     order = [found.round.page for found in queries.claimable(corpus, cast.cleo, opened[little].opened_at)]
     assert order == [judged, much, little]

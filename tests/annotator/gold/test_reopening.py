@@ -1,16 +1,20 @@
-"""Gold is looked at again: a new edition, then a new version; the old one stays."""
+"""Reopened gold: another adjudication, then a new version; the old one stays."""
 
 from types import SimpleNamespace
 
 import pytest
 from django.db import IntegrityError, transaction
 
+from annotator.agreement.queries import compared_pages, excluded_pages
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus
-from annotator.gold import actions, bench, queries
+from annotator.gold import actions, finalisation, payload, queries
 from annotator.gold.models import Adjudication, Gold
+from annotator.quality.bias import tasks
+from annotator.quality.bias.figures import Observation
+from annotator.quality.bias.queries import observations
+from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, finalise, paragraph
 from tests.annotator.gold.test_audits import agree
-from tests.annotator.gold.test_settling import FIRST, HEADLINE, SECOND, paragraph, settle
 from tests.factories import MakePage, SignedIn, span_of
 
 pytestmark = pytest.mark.django_db
@@ -22,13 +26,13 @@ WHY = "The caption was taken for body."
 def gold(cast: SimpleNamespace, make_page: MakePage) -> Gold:
     page = make_page()
     agree(page, cast)
-    settled = settle(page)
-    assert isinstance(settled, Gold)
-    return settled
+    finalised = finalise(page)
+    assert isinstance(finalised, Gold)
+    return finalised
 
 
 def reopen(gold: Gold, cast: SimpleNamespace, corpus: Corpus) -> Adjudication:
-    actions.reopen_gold(gold=gold, by=cast.hanne, why=WHY)
+    finalisation.reopen_gold(gold=gold, by=cast.hanne, why=WHY)
     held = actions.claim_next(corpus=corpus, user=cast.cleo)
     assert held
     return held
@@ -45,12 +49,12 @@ def test_the_old_gold_stands_until_the_new_one_comes(
     actions.decide(
         adjudication=held,
         user=cast.cleo,
-        number=1,
-        choice="anew",
+        numbers=[1],
+        choice="relabel",
         marks=[headline, second],
         quotes=[text[span.start : span.end] for span in (headline, second)],
     )
-    newer = actions.settle(adjudication=held, user=cast.cleo)
+    newer = actions.submit(adjudication=held, user=cast.cleo)
     gold.refresh_from_db()
     assert (newer.number, newer.current, gold.number, gold.current) == (2, True, 1, None)
     assert newer.spans == [[*headline, "unanimous"], [*second, "adjudicated"]]
@@ -63,34 +67,48 @@ def test_it_can_be_confirmed_and_reopened_once_more(
     gold: Gold, cast: SimpleNamespace, corpus: Corpus
 ) -> None:
     for number in (2, 3):
-        newer = actions.settle(adjudication=reopen(gold, cast, corpus), user=cast.cleo)
+        newer = actions.submit(adjudication=reopen(gold, cast, corpus), user=cast.cleo)
         assert (newer.number, newer.spans, newer.source) == (number, gold.spans, "adjudicated")
         gold = newer
 
 
+def test_what_annotators_submitted_counts_whatever_happens_to_gold(
+    gold: Gold, cast: SimpleNamespace, corpus: Corpus
+) -> None:
+    def figures() -> tuple[list[str], dict[str, int], list[Observation]]:
+        tasks.request_for_gold(Gold.objects.get(page=gold.page, current=True).pk)
+        compared = [repr(record) for record in compared_pages(corpus)]
+        return compared, excluded_pages(corpus), list(observations(corpus))
+
+    before = figures()
+    assert len(before[0]) == 1
+    held = reopen(gold, cast, corpus)
+    assert figures() == before
+    actions.submit(adjudication=held, user=cast.cleo)
+    assert figures() == before
+
+
 def test_the_adjudicator_learns_why(gold: Gold, cast: SimpleNamespace, corpus: Corpus) -> None:
-    shown = bench.of_adjudication(reopen(gold, cast, corpus))
+    shown = payload.of_adjudication(reopen(gold, cast, corpus), cast.cleo)
     assert (shown["why"], shown["whole"], shown["verdict"]["by"]) == (WHY, True, "nobody")
 
 
-def test_no_annotator_takes_up_what_is_looked_at_again(
-    gold: Gold, cast: SimpleNamespace, corpus: Corpus
-) -> None:
+def test_annotators_cannot_reopen_a_reopened_page(gold: Gold, cast: SimpleNamespace, corpus: Corpus) -> None:
     reopen(gold, cast, corpus)
-    assert gold.page.rounds.get().settled_at, "or a third opinion would be hers"
-    assert actions.settle_round(round_=gold.page.rounds.get()) is None
+    assert gold.page.rounds.get().finalised_at, "so that no annotator can reopen their submission"
+    assert finalisation.finalise_round(round_=gold.page.rounds.get()) is None
 
 
-def test_what_is_looked_at_already_is_not_reopened(gold: Gold, cast: SimpleNamespace, corpus: Corpus) -> None:
+def test_a_page_in_adjudication_is_not_reopened(gold: Gold, cast: SimpleNamespace, corpus: Corpus) -> None:
     reopen(gold, cast, corpus)
     with pytest.raises(Conflict, match="already"):
-        actions.reopen_gold(gold=gold, by=cast.hanne, why="again")
+        finalisation.reopen_gold(gold=gold, by=cast.hanne, why="again")
 
 
 def test_older_gold_is_not_reopened(gold: Gold, cast: SimpleNamespace, corpus: Corpus) -> None:
-    actions.settle(adjudication=reopen(gold, cast, corpus), user=cast.cleo)
+    actions.submit(adjudication=reopen(gold, cast, corpus), user=cast.cleo)
     with pytest.raises(Conflict, match="no longer"):
-        actions.reopen_gold(gold=gold, by=cast.hanne, why="again")
+        finalisation.reopen_gold(gold=gold, by=cast.hanne, why="again")
 
 
 def test_imported_gold_of_a_page_that_nobody_annotated_is_not(
@@ -99,21 +117,21 @@ def test_imported_gold_of_a_page_that_nobody_annotated_is_not(
     page = make_page()
     imported = actions.add_gold(document=page.documents.get(), verdict="article", spans=[], source="imported")
     with pytest.raises(Conflict, match="Nobody has annotated"):
-        actions.reopen_gold(gold=imported, by=cast.hanne, why="it looks wrong")
+        finalisation.reopen_gold(gold=imported, by=cast.hanne, why="it looks wrong")
 
 
 @pytest.mark.parametrize("why", ["", "  ", "x" * 501])
-def test_a_reason_is_asked_for(gold: Gold, cast: SimpleNamespace, why: str) -> None:
-    with pytest.raises(GoldpanError, match="Say why"):
-        actions.reopen_gold(gold=gold, by=cast.hanne, why=why)
+def test_a_reason_is_required(gold: Gold, cast: SimpleNamespace, why: str) -> None:
+    with pytest.raises(GoldpanError, match="Give a reason"):
+        finalisation.reopen_gold(gold=gold, by=cast.hanne, why=why)
 
 
-def test_the_database_wants_reason_and_gold_together(
+def test_the_database_requires_reason_and_gold_together(
     gold: Gold, cast: SimpleNamespace, corpus: Corpus
 ) -> None:
     held = reopen(gold, cast, corpus)
     for change in ({"why": ""}, {"reopens": None}, {"kind": "dispute"}):
-        with pytest.raises(IntegrityError, match="reopened_gold_has_its_reason"), transaction.atomic():
+        with pytest.raises(IntegrityError, match="adjudication_has_its_origin"), transaction.atomic():
             Adjudication.objects.filter(pk=held.pk).update(**change)
 
 
@@ -123,7 +141,7 @@ def test_the_database_wants_reason_and_gold_together(
 def test_the_versions_of_a_page_say_who_when_and_why(
     gold: Gold, cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
 ) -> None:
-    newer = actions.settle(adjudication=reopen(gold, cast, corpus), user=cast.cleo)
+    newer = actions.submit(adjudication=reopen(gold, cast, corpus), user=cast.cleo)
     shown = signed_in(cast.rhea).get(f"/c/dailies/gold/{gold.page_id}/").content.decode()
     for words in (WHY, str(cast.hanne), str(cast.cleo)):
         assert words in shown
@@ -160,10 +178,10 @@ def test_the_audits_are_counted_and_their_share_is_set(
     assert corpus.audit_share == 1
     page = make_page()
     agree(page, cast)
-    settle(page)
+    finalise(page)
     held = actions.claim_next(corpus=corpus, user=cast.cleo)
     assert queries.audit_figures(corpus).waiting == 1
-    actions.settle(adjudication=held, user=cast.cleo)
+    actions.submit(adjudication=held, user=cast.cleo)
     assert queries.audit_figures(corpus) == (0, 1, [])
     assert 'value="100"' in client.get("/c/dailies/audits/").content.decode()
     for wrong in ("", "101", "-1", "a", "1000"):

@@ -1,4 +1,4 @@
-"""What home tells each role."""
+"""What home shows each role."""
 
 from types import SimpleNamespace
 
@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotator.annotations import actions as annotating
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
-from tests.annotator.gold.test_settling import settle
+from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.scored import compare_annotations, give_gold
 from tests.factories import MakePage, annotate, make_user, span_of
 
@@ -23,22 +23,20 @@ def home(client: Client, user: object) -> object:
     return answer
 
 
-def desk(client: Client, user: object) -> object:
-    (only,) = home(client, user).context["desks"]
+def summary(client: Client, user: object) -> object:
+    (only,) = home(client, user).context["summaries"]
     return only
 
 
 def test_outsider_is_told_how_to_get_in(client: Client, cast: SimpleNamespace) -> None:
     answer = home(client, cast.dov)
-    assert answer.context["desks"] == []
+    assert answer.context["summaries"] == []
     assert "invitation link" in answer.content.decode()
 
 
-def test_annotator_sees_the_page_that_she_will_get(
-    client: Client, cast: SimpleNamespace, make_page: MakePage
-) -> None:
+def test_annotator_sees_the_next_page(client: Client, cast: SimpleNamespace, make_page: MakePage) -> None:
     page = make_page()
-    found = desk(client, cast.ada).annotator
+    found = summary(client, cast.ada).annotator
     assert (found.next_page, found.left, found.held) == (page, 1, None)
     assert annotating.claim_next(corpus=page.corpus, annotator=cast.ada).round.page == page
 
@@ -56,16 +54,16 @@ def test_adjudicator_is_told_how_much_is_in_dispute(
     page = make_page()
     annotate(page, cast.ada, [span_of(page, "Bridge opens", "headline")])
     annotate(page, cast.ben)
-    settle(page)
+    finalise(page)
     assert "1 segment<" in home(client, cast.cleo).content.decode()
 
 
-def test_annotator_is_led_back_to_what_she_holds(
+def test_annotator_is_led_back_to_the_page_in_progress(
     client: Client, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     page = make_page()
     annotating.claim_on(page=page, annotator=cast.ada)
-    found = desk(client, cast.ada).annotator
+    found = summary(client, cast.ada).annotator
     assert found.held.round.page == page
     assert [own.state for own in found.last] == ["draft"]
 
@@ -74,7 +72,7 @@ def test_annotator_with_nothing_left_is_told_so(client: Client, cast: SimpleName
     assert "No pages yet" in home(client, cast.ada).content.decode()
 
 
-def test_annotator_is_not_told_that_her_page_is_in_dispute(
+def test_annotator_is_not_told_that_a_page_is_in_dispute(
     client: Client, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     alone, disputed = make_page(), make_page()
@@ -82,26 +80,26 @@ def test_annotator_is_not_told_that_her_page_is_in_dispute(
     annotate(disputed, cast.ada, [span_of(disputed, "Bridge opens", "headline")])
     annotate(disputed, cast.ben)
     compare_annotations(disputed)
-    assert [own.state for own in desk(client, cast.ada).annotator.last] == ["submitted", "submitted"]
+    assert [own.state for own in summary(client, cast.ada).annotator.last] == ["submitted", "submitted"]
 
 
-def test_annotator_sees_that_a_page_is_gold_and_only_her_own_marks(
+def test_annotator_sees_that_a_page_is_gold_and_own_marks_only(
     client: Client, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     page = make_page()
     annotate(page, cast.ada, [span_of(page, "Bridge opens", "headline")])
     give_gold(page)
-    (own,) = desk(client, cast.ada).annotator.last
+    (own,) = summary(client, cast.ada).annotator.last
     assert (own.state, own.marks, own.spans[0][2]) == ("gold", 1, "headline")
 
 
-def test_page_that_she_left_to_others_is_not_among_hers(
+def test_skipped_page_is_not_among_recent_pages(
     client: Client, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     page = make_page()
     slot = annotating.claim_next(corpus=page.corpus, annotator=cast.ada)
     annotating.skip(slot=slot, annotator=cast.ada)
-    found = desk(client, cast.ada).annotator
+    found = summary(client, cast.ada).annotator
     assert (found.last, found.next_page) == ([], None)
 
 
@@ -109,23 +107,23 @@ def test_researcher_sees_the_best_extractor(
     client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     give_gold(make_page())
-    best = desk(client, cast.rhea).researcher.board.best
+    best = summary(client, cast.rhea).researcher.board.best
     assert best.title in home(client, cast.rhea).content.decode()
 
 
-def test_admin_is_led_to_pages_that_are_stuck(
+def test_admin_is_led_to_pages_that_need_attention(
     client: Client, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     page = make_page()
     type(page).objects.filter(pk=page.pk).update(error="too deep", refusal="too-deep")
-    assert desk(client, cast.hanne).admin.failed == 1
-    assert reverse("stuck", args=[page.corpus.slug]) in home(client, cast.hanne).content.decode()
+    assert summary(client, cast.hanne).admin.failed == 1
+    assert reverse("attention", args=[page.corpus.slug]) in home(client, cast.hanne).content.decode()
 
 
 def test_superuser_sees_every_corpus_and_its_menu_leads_to_health(client: Client, corpus: Corpus) -> None:
     create_corpus(slug="weeklies")
     answer = home(client, make_user("root", is_superuser=True))
-    assert [each.corpus.slug for each in answer.context["desks"]] == ["dailies", "weeklies"]
+    assert [each.corpus.slug for each in answer.context["summaries"]] == ["dailies", "weeklies"]
     assert reverse("health") in answer.content.decode()
 
 
@@ -146,7 +144,7 @@ def test_member_of_two_corpora_sees_both(client: Client, corpus: Corpus, cast: S
 
 
 @pytest.mark.parametrize("pages", [1, 3])
-def test_home_of_an_annotator_asks_the_database_a_fixed_number_of_times(
+def test_query_count_of_an_annotators_home_is_fixed(
     client: Client,
     cast: SimpleNamespace,
     make_page: MakePage,
@@ -157,5 +155,5 @@ def test_home_of_an_annotator_asks_the_database_a_fixed_number_of_times(
     for _ in range(pages):
         annotate(make_page(), cast.ada)
     client.force_login(cast.ada)
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(22):
         client.get(reverse("home"))

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotator.corpora.models import Corpus
-from annotator.home.hours import BASE, LEAST_HOURS, TALLEST, WIDTH, bars_of, today_of
+from annotator.home.hours import BASE, MIN_HOURS, TALLEST, WIDTH, bars_of, today_of
 from tests.factories import MakePage, annotate
 
 
@@ -20,10 +20,10 @@ def at(hour: int, minute: int = 0) -> datetime:
     return datetime(2026, 11, 20, hour, minute, tzinfo=timezone.get_current_timezone()).astimezone(UTC)
 
 
-def test_each_page_counts_in_the_hour_in_which_it_was_handed_in() -> None:
+def test_page_counts_in_the_hour_of_its_submission() -> None:
     bars = list(bars_of([(at(8, 5), 60), (at(8, 59), 30), (at(10), 120)]))
     assert [(bar.hour, bar.pages, bar.seconds) for bar in bars[:3]] == [(8, 2, 90), (9, 0, 0), (10, 1, 120)]
-    assert len(bars) == LEAST_HOURS
+    assert len(bars) == MIN_HOURS
 
 
 def test_bars_stand_on_one_line_and_the_fullest_hour_is_the_tallest() -> None:
@@ -45,16 +45,16 @@ def test_a_late_hour_and_a_long_day_find_room(hours: list[int], shown: range) ->
 
 
 def test_names_of_a_long_day_do_not_touch() -> None:
-    bars = [bar for bar in bars_of([(at(0), 1), (at(23), 1)]) if bar.is_named]
+    bars = [bar for bar in bars_of([(at(0), 1), (at(23), 1)]) if bar.is_labelled]
     assert min(after.middle - bar.middle for bar, after in pairwise(bars)) > 20
 
 
-def test_a_day_on_which_nothing_was_handed_in_has_no_bars() -> None:
+def test_day_without_submissions_has_no_bars() -> None:
     assert list(bars_of([])) == []
 
 
 @pytest.mark.django_db
-def test_today_and_the_week_are_counted_from_what_was_handed_in(
+def test_today_and_the_week_count_submissions(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     page = make_page()
@@ -71,16 +71,18 @@ def test_today_and_the_week_are_counted_from_what_was_handed_in(
 
 
 @pytest.mark.django_db
-def test_home_draws_her_hours_and_says_them(
+def test_home_draws_the_hours_and_describes_them(
     client: Client, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     client.force_login(cast.ada)
     assert 'class="hours"' not in client.get(reverse("home")).content.decode()
     annotate(make_page(), cast.ada, active_seconds=125)
     html = client.get(reverse("home")).content.decode()
-    assert re.search(r'aria-label="Pages an hour: \d+ to \d+, 1 page, 2 min"', html)
-    assert html.count("<rect x=") >= LEAST_HOURS
+    assert re.search(r'aria-label="Pages per hour: \d+ to \d+, 1 page, 2 min"', " ".join(html.split()))
+    assert html.count("<rect x=") >= MIN_HOURS
     client.cookies["django_language"] = "es"
-    spoken = client.get(reverse("home")).content.decode()
-    assert re.search(r'aria-label="Páginas por hora: de \d+ a \d+, 1 página, 2 min"', spoken)
+    spoken = " ".join(client.get(reverse("home")).content.decode().split())
+    assert re.search(
+        r'aria-label="Páginas por hora: de \d+ a \d+, 1 página, 2 min"', " ".join(spoken.split())
+    )
     assert "," not in "".join(re.findall(r'<rect x="([^"]*)"', spoken)), "a view box knows no decimal comma"

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Slot
-from annotator.annotations.practice.models import Practice
-from annotator.annotations.practice.queries import newest
+from annotator.annotations.qualification.models import PracticeSettings
+from annotator.annotations.qualification.queries import newest
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
-from annotator.gold.actions import add_gold
+from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
 from annotator.practice import actions
 from annotator.practice.models import PracticePage
@@ -50,10 +50,10 @@ def give_gold(page: Page, *, verdict: str = "article", spans: Iterable[Span] | N
     )
 
 
-def ask(corpus: Corpus, admin: User, source: Corpus | None, **settings: object) -> Practice:
-    """Practice of two pages in at most two tries, unless said otherwise."""
+def ask(corpus: Corpus, admin: User, source: Corpus | None, **settings: object) -> PracticeSettings:
+    """Practice of two pages in at most two attempts, unless said otherwise."""
     last = newest(corpus)
-    given = {"pages": 2, "least_verdicts": 2, "tries": 2, **settings}
+    given = {"pages": 2, "min_verdicts": 2, "max_attempts": 2, **settings}
     based_on = last.number if last else 0
     return actions.set_practice(corpus=corpus, made_by=admin, based_on=based_on, source=source, **given)
 
@@ -69,10 +69,10 @@ def practise(corpus: Corpus, annotator: User, *, well: bool = True, **changes: o
     """Open the next page of practice and hand it in: as gold has it, or with nothing marked."""
     slot = actions.open_next(corpus=corpus, annotator=annotator)
     assert slot
-    return hand_in(slot, annotator, gold_of(slot.round.page) if well else [], **changes)
+    return submit_practice(slot, annotator, gold_of(slot.round.page) if well else [], **changes)
 
 
-def hand_in(slot: Slot, annotator: User, spans: Iterable[Span], **changes: object) -> PracticePage:
+def submit_practice(slot: Slot, annotator: User, spans: Iterable[Span], **changes: object) -> PracticePage:
     annotating.save(slot=slot, annotator=annotator, draft=draft(slot, annotator, spans, **changes))
     page = PracticePage.objects.select_related("slot", "attempt").get(slot=slot)
-    return actions.hand_in(page=page, annotator=annotator, based_on=slot.annotations.get().revision)
+    return actions.submit_page(page=page, annotator=annotator, based_on=slot.annotations.get().revision)

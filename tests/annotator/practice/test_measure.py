@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotator.practice.measure import Measure, differences, is_passed, unlike
+from annotator.practice.measure import Measure, differences, is_passed, most_confused
 from extraction.agreement.character import confusion
 from extraction.spans import Span
 
@@ -12,8 +12,8 @@ TEXT = "Title\nOne two three.\nFoot"
 TITLE, BODY, FOOT = Span(0, 5, "headline"), Span(6, 20, "body"), Span(21, 25, "body")
 
 
-def measured(hers: list[Span], gold: list[Span]) -> Measure:
-    return Measure.of(confusion(hers, gold, TEXT))
+def measured(own: list[Span], gold: list[Span]) -> Measure:
+    return Measure.of(confusion(own, gold, TEXT))
 
 
 def test_a_character_is_right_with_golds_label_only() -> None:
@@ -37,7 +37,7 @@ def test_a_page_that_one_marks_counts_nothing_and_one_that_neither_marks_is_not_
 
 def test_differences_are_whole_stretches_of_one_kind() -> None:
     found = differences([Span(0, 5, "body"), FOOT], [TITLE, BODY], TEXT)
-    assert [(each.kind, each.hers, each.gold, each.size) for each in found] == [
+    assert [(each.kind, each.own, each.gold, each.size) for each in found] == [
         ("relabel", "body", "headline", 5),
         ("missed", "", "body", 12),
         ("extra", "body", "", 4),
@@ -57,9 +57,9 @@ MARKED = st.tuples(*(st.sampled_from(["", "headline", "body"]) for _ in WORDS)).
 
 @settings(deadline=None)
 @given(MARKED, MARKED)
-def test_differences_and_what_is_right_make_up_all_that_is_marked(hers: list[Span], gold: list[Span]) -> None:
-    found, sizes = measured(hers, gold), {"missed": 0, "extra": 0, "relabel": 0}
-    for each in differences(hers, gold, TEXT):
+def test_differences_and_what_is_right_make_up_all_that_is_marked(own: list[Span], gold: list[Span]) -> None:
+    found, sizes = measured(own, gold), {"missed": 0, "extra": 0, "relabel": 0}
+    for each in differences(own, gold, TEXT):
         sizes[each.kind] += each.size
     assert found.right + sizes["extra"] + sizes["relabel"] == found.marked
     assert found.right + sizes["missed"] + sizes["relabel"] == found.expected
@@ -70,9 +70,9 @@ def test_differences_and_what_is_right_make_up_all_that_is_marked(hers: list[Spa
     [(0.9, 4, True), (0.9 - 1e-12, 4, True), (0.89, 5, False), (1.0, 3, False), (None, 4, True)],
 )
 def test_the_pass_mark_is_both(f1: float | None, verdicts: int, passed: bool) -> None:
-    assert is_passed(f1=f1, verdicts=verdicts, least_f1=0.9, least_verdicts=4) is passed
+    assert is_passed(f1=f1, verdicts=verdicts, min_f1=0.9, min_verdicts=4) is passed
 
 
 def test_what_to_look_at_is_the_most_first() -> None:
     pages = [{"": {"body": 9, "": 50}, "body": {"body": 7}}, {"": {"body": 1}, "related": {"": 12}}]
-    assert unlike(pages, most=2) == [("related", "", 12), ("", "body", 10)]
+    assert most_confused(pages, most=2) == [("related", "", 12), ("", "body", 10)]

@@ -1,4 +1,4 @@
-"""Practice: she is led to it, shown gold for it, and through with it; nothing of it counts."""
+"""Practice: annotators are led to it, see gold after it, and qualify by it; nothing of it counts."""
 
 import re
 from types import SimpleNamespace
@@ -10,31 +10,32 @@ from django.utils import timezone
 
 from annotator.agreement.actions import request_comparison
 from annotator.annotations import actions as annotating
+from annotator.annotations import eligibility
 from annotator.annotations import queries as annotations
 from annotator.annotations.models import Purpose, Round, Slot
-from annotator.annotations.practice.models import Admission
+from annotator.annotations.qualification.models import Qualification
 from annotator.common.errors import Conflict
-from annotator.control import queries as control
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
-from annotator.gold import queries as settling
+from annotator.gold import queries as gold_queries
 from annotator.gold.models import Gold
-from annotator.home import desk
+from annotator.home import summaries
 from annotator.home.queries import without_taker
 from annotator.pages.actions import add_page
 from annotator.practice import actions, queries
-from annotator.practice.models import PracticePage, PracticeTry
+from annotator.practice.models import PracticeAttempt, PracticePage
+from annotator.quality.checks import queries as checks
 from extraction.sandbox import Parser
 from tests.annotator.practice.made import (
     PARAGRAPH,
     ask,
     give_gold,
     gold_of,
-    hand_in,
     newcomer,
     practise,
     settled_corpus,
     story,
+    submit_practice,
 )
 from tests.factories import MakePage, SignedIn, annotate, draft, page_maker, span_of
 
@@ -72,7 +73,7 @@ def send(client: Client, slot: Slot, person: User, spans: list[tuple[str, str]],
         **changes,
     }
     assert client.post(f"{address}save/", body, "application/json").status_code == 200
-    answer = client.post(opened.context["bench"]["urls"]["submit"], {"based_on": 1}, "application/json")
+    answer = client.post(opened.context["payload"]["urls"]["submit"], {"based_on": 1}, "application/json")
     assert answer.status_code == 200, answer.content
     return answer.json()["next"]
 
@@ -81,15 +82,15 @@ def send(client: Client, slot: Slot, person: User, spans: list[tuple[str, str]],
 
 
 def test_her_first_page_is_practice(nell: User, corpus: Corpus, signed_in: SignedIn) -> None:
-    her = signed_in(nell)
-    assert her.post("/c/dailies/next/")["Location"] == "/c/dailies/practice/"
-    address = her.post("/c/dailies/practice/next/")["Location"]
+    client = signed_in(nell)
+    assert client.post("/c/dailies/next/")["Location"] == "/c/dailies/practice/"
+    address = client.post("/c/dailies/practice/next/")["Location"]
     slot = Slot.objects.get(pk=address.rstrip("/").rpartition("/")[2])
     assert (slot.round.purpose, slot.round.page.corpus.slug) == (Purpose.PRACTICE, "trials")
-    bench = her.get(address).context["bench"]
-    assert (bench["suggestion"], bench["practice"]) == (None, True)
-    assert her.post("/c/dailies/next/")["Location"] == address
-    assert her.post("/c/dailies/practice/next/")["Location"] == address
+    payload = client.get(address).context["payload"]
+    assert (payload["suggestion"], payload["practice"]) == (None, True)
+    assert client.post("/c/dailies/next/")["Location"] == address
+    assert client.post("/c/dailies/practice/next/")["Location"] == address
 
 
 def test_no_way_leads_to_a_real_page_before(
@@ -98,12 +99,12 @@ def test_no_way_leads_to_a_real_page_before(
     real = corpus.pages.first()
     for _ in range(2):
         assert annotating.claim_next(corpus=corpus, annotator=nell) is None
-        with pytest.raises(Conflict, match="Practise first"):
+        with pytest.raises(Conflict, match="Complete practice first"):
             annotating.claim_on(page=real, annotator=nell)
         slot = actions.open_next(corpus=corpus, annotator=nell)
         assert annotating.reserve_next(slot=slot, annotator=nell) is None
-        hand_in(slot, nell, [])
-    assert annotations.rounds_left(corpus, nell) == 0
+        submit_practice(slot, nell, [])
+    assert eligibility.rounds_left(corpus, nell) == 0
     assert not Slot.objects.filter(annotator=nell, round__page__corpus=corpus).exists()
 
 
@@ -119,7 +120,7 @@ def test_a_page_in_reserve_is_not_taken_up_before(
     # A window that asked at the same moment, and holds it all the same.
     held = {"annotator": cast.ada, "claimed_at": first.claimed_at, "lease_until": first.lease_until}
     Slot.objects.filter(pk=second.pk).update(**held, reserved_at=first.claimed_at)
-    assert annotating.claim_next(corpus=corpus, annotator=cast.ada) == first, "she may finish it"
+    assert annotating.claim_next(corpus=corpus, annotator=cast.ada) == first, "it can be finished"
     Slot.objects.filter(pk=first.pk).update(annotator=None, claimed_at=None, lease_until=None)
     assert annotating.claim_next(corpus=corpus, annotator=cast.ada) is None
 
@@ -130,7 +131,7 @@ def test_who_has_handed_in_a_page_is_through(
     annotate(make_page(), cast.ada)
     page = make_page()
     ask(corpus, cast.hanne, trials)
-    assert Admission.objects.get().annotator == cast.ada
+    assert Qualification.objects.get().annotator == cast.ada
     assert annotating.claim_next(corpus=corpus, annotator=cast.ada).round.page == page
     assert annotating.claim_next(corpus=corpus, annotator=cast.ben) is None
 
@@ -156,30 +157,30 @@ def test_practice_that_is_asked_no_more_stands_in_nobodys_way(
 def test_gold_is_shown_when_the_page_is_handed_in_and_not_before(
     nell: User, corpus: Corpus, signed_in: SignedIn
 ) -> None:
-    her = signed_in(nell)
+    client = signed_in(nell)
     slot = actions.open_next(corpus=corpus, annotator=nell)
     feedback = f"/c/dailies/practice/slots/{slot.pk}/"
-    assert her.get(feedback).status_code == 404
-    before = her.get(f"/c/dailies/slots/{slot.pk}/").content.decode()
+    assert client.get(feedback).status_code == 404
+    before = client.get(f"/c/dailies/slots/{slot.pk}/").content.decode()
     assert '"headline"' in before
     assert "differences" not in before
-    # She gives the headline another label, misses the paragraph, and marks the footer.
+    # The headline gets another label, misses the paragraph, and marks the footer.
     marks = [("Bridge opens", "body"), ("Copyright 2026 Daily", "supplemental")]
-    assert send(her, slot, nell, marks) == feedback
-    found = her.get(feedback).context["found"]
-    kinds = {(told.difference.kind, told.text) for told in found.told}
+    assert send(client, slot, nell, marks) == feedback
+    found = client.get(feedback).context["found"]
+    kinds = {(each.difference.kind, each.text) for each in found.differences}
     assert kinds == {
         ("relabel", "Bridge opens"),
         ("missed", PARAGRAPH),
         ("extra", "Copyright 2026 Daily"),
     }
     assert (found.measure.right, found.page.f1, found.page.same_verdict) == (0, 0.0, True)
-    assert all(told.clauses for told in found.told)
-    html = her.get(feedback).content.decode()
-    for words in ("missed", "too much", "another label", "Next practice page"):
+    assert all(each.clauses for each in found.differences)
+    html = client.get(feedback).content.decode()
+    for words in ("missed", "extra", "relabelled", "Next practice page"):
         assert words in html
-    guideline = next(address for _number, address in found.told[0].clauses)
-    assert f'id="{guideline.partition("#")[2]}"' in her.get(guideline).content.decode()
+    guideline = next(address for _number, address in found.differences[0].clauses)
+    assert f'id="{guideline.partition("#")[2]}"' in client.get(guideline).content.decode()
 
 
 def test_nobody_else_is_shown_it(
@@ -204,33 +205,33 @@ def test_a_page_of_practice_is_handed_in_as_practice_only(
     assert Slot.objects.get(pk=slot.pk).submitted_at is None
 
 
-def test_what_is_handed_in_is_not_taken_up_again_nor_written_over(nell: User, corpus: Corpus) -> None:
+def test_a_submitted_page_is_neither_reopened_nor_overwritten(nell: User, corpus: Corpus) -> None:
     page = practise(corpus, nell)
     with pytest.raises(Conflict):
         annotating.reopen(slot=page.slot, annotator=nell)
-    assert actions.hand_in(page=page, annotator=nell, based_on=1).looked_at == page.looked_at
-    for rows in (PracticePage.objects.filter(pk=page.pk), Admission.objects.all()):
-        Admission.objects.get_or_create(corpus=corpus, annotator=nell, defaults={"how": "passed"})
+    assert actions.submit_page(page=page, annotator=nell, based_on=1).evaluated_at == page.evaluated_at
+    for rows in (PracticePage.objects.filter(pk=page.pk), Qualification.objects.all()):
+        Qualification.objects.get_or_create(corpus=corpus, annotator=nell, defaults={"basis": "passed"})
         with pytest.raises(IntegrityError), transaction.atomic():
             rows.delete()
     with pytest.raises(IntegrityError), transaction.atomic():
         PracticePage.objects.filter(pk=page.pk).update(f1=1.0)
 
 
-# ---- tries ----
+# ---- attempts ----
 
 
 def test_who_reaches_the_mark_is_led_to_real_pages(nell: User, corpus: Corpus, signed_in: SignedIn) -> None:
-    her = signed_in(nell)
+    client = signed_in(nell)
     for _ in range(2):
         slot = actions.open_next(corpus=corpus, annotator=nell)
-        address = send(her, slot, nell, [("Bridge opens", "headline"), (PARAGRAPH, "body")])
-        assert her.get(address).context["found"].page.f1 == 1
-    (attempt,) = PracticeTry.objects.all()
+        address = send(client, slot, nell, [("Bridge opens", "headline"), (PARAGRAPH, "body")])
+        assert client.get(address).context["found"].page.f1 == 1
+    (attempt,) = PracticeAttempt.objects.all()
     assert (attempt.passed, attempt.f1, attempt.verdicts) == (True, 1.0, 2)
-    assert "On to the real pages" in her.get(address).content.decode()
-    assert "Passed" in her.get("/c/dailies/practice/").content.decode()
-    given = her.post("/c/dailies/next/")["Location"]
+    assert "Start annotating" in client.get(address).content.decode()
+    assert "Passed" in client.get("/c/dailies/practice/").content.decode()
+    given = client.post("/c/dailies/next/")["Location"]
     assert re.fullmatch(r"/c/dailies/slots/\d+/", given)
     assert Slot.objects.get(pk=given.split("/")[-2]).round.page.corpus == corpus
 
@@ -249,18 +250,18 @@ def test_each_try_is_on_pages_that_she_has_not_seen_and_after_the_last_an_admin_
     seen = [practise(corpus, nell, well=False).slot.round.page for _ in range(4)]
     assert len(set(seen)) == 4
     assert actions.open_next(corpus=corpus, annotator=nell) is None
-    her, admin = signed_in(nell), signed_in(cast.hanne)
-    assert "an admin decides now" in her.get("/c/dailies/practice/").content.decode()
-    assert her.post("/c/dailies/practice/next/")["Location"] == "/c/dailies/practice/"
-    (found,) = [each for each in admin.get("/").context["desks"] if each.corpus == corpus]
+    client, admin = signed_in(nell), signed_in(cast.hanne)
+    assert "waiting for an admin" in client.get("/c/dailies/practice/").content.decode()
+    assert client.post("/c/dailies/practice/next/")["Location"] == "/c/dailies/practice/"
+    (found,) = [each for each in admin.get("/").context["summaries"] if each.corpus == corpus]
     assert found.admin.held_back == 1
-    assert "no try of practice left" in admin.get("/").content.decode()
-    address = f"/c/dailies/practice/people/{nell.pk}/let-through/"
-    admin.post(address, {"why": " "})
-    assert not Admission.objects.filter(annotator=nell).exists()
-    admin.post(address, {"why": "She has marked a thousand pages elsewhere."})
-    admission = Admission.objects.get(annotator=nell)
-    assert (admission.how, admission.by) == ("by_hand", cast.hanne)
+    assert "no practice attempts left" in admin.get("/").content.decode()
+    address = f"/c/dailies/practice/people/{nell.pk}/waive/"
+    admin.post(address, {"reason": " "})
+    assert not Qualification.objects.filter(annotator=nell).exists()
+    admin.post(address, {"reason": "Marked a thousand pages elsewhere."})
+    qualification = Qualification.objects.get(annotator=nell)
+    assert (qualification.basis, qualification.waived_by) == ("waived", cast.hanne)
     assert annotating.claim_next(corpus=corpus, annotator=nell).round.page.corpus == corpus
     assert actions.open_next(corpus=corpus, annotator=nell).round.page.corpus == corpus
 
@@ -272,26 +273,26 @@ def test_all_are_given_the_same_pages_in_the_same_order(nell: User, corpus: Corp
 
 
 def test_a_page_that_she_skips_is_made_up_for(nell: User, corpus: Corpus, signed_in: SignedIn) -> None:
-    her = signed_in(nell)
+    client = signed_in(nell)
     skipped = actions.open_next(corpus=corpus, annotator=nell)
-    her.get(f"/c/dailies/slots/{skipped.pk}/")
-    answer = her.post(f"/c/dailies/slots/{skipped.pk}/skip/", {"reason": "language"}, "application/json")
+    client.get(f"/c/dailies/slots/{skipped.pk}/")
+    answer = client.post(f"/c/dailies/slots/{skipped.pk}/skip/", {"reason": "language"}, "application/json")
     assert answer.json()["next"] == "/c/dailies/practice/"
     given = [practise(corpus, nell).slot for _ in range(2)]
     assert skipped not in given
-    assert PracticeTry.objects.get().passed
+    assert PracticeAttempt.objects.get().passed
 
 
 def test_a_try_ends_when_there_is_no_page_left(
     nell: User, corpus: Corpus, trials: Corpus, cast: SimpleNamespace
 ) -> None:
     practise(corpus, nell)
-    for page in trials.pages.exclude(rounds__slots__meant_for=nell):
+    for page in trials.pages.exclude(rounds__slots__assigned_to=nell):
         Gold.objects.filter(page=page).update(current=None)
     assert actions.open_next(corpus=corpus, annotator=nell) is None
     progress = queries.progress_of(corpus, nell)
-    assert (progress.last.passed, progress.last.ran_out, progress.is_stuck) == (False, True, True)
-    assert queries.stuck(corpus) == [nell]
+    assert (progress.last.passed, progress.last.ran_out, progress.is_out_of_attempts) == (False, True, True)
+    assert queries.out_of_attempts(corpus) == [nell]
 
 
 def test_what_she_left_goes_on_where_it_was(nell: User, corpus: Corpus) -> None:
@@ -309,26 +310,26 @@ def test_what_she_left_goes_on_where_it_was(nell: User, corpus: Corpus) -> None:
 def test_gold_that_would_help_with_a_real_page_is_not_shown(
     nell: User, corpus: Corpus, trials: Corpus, cast: SimpleNamespace, parser: Parser
 ) -> None:
-    """A page that is in her corpus too, one that others are annotating, and one that is looked at again."""
+    """A page that is in the corpus too, one that others are annotating, and one that is looked at again."""
     order = list(queries.pages_for(queries.newest(corpus), nell))
-    twin, begun, hers = order[:3]
+    twin, begun, unseen = order[:3]
     add_page(corpus=corpus, raw=b"other", url="https://a.example/")
     corpus.pages.filter(url="https://a.example/").update(sha256=twin.sha256)
     grant_role(corpus=trials, user=cast.ben, role="annotator")
     grant_role(corpus=trials, user=nell, role="annotator")
-    for page in (begun, hers):
+    for page in (begun, unseen):
         annotating.open_round(page=page)
     annotating.claim_on(page=begun, annotator=cast.ben)
     left = list(queries.pages_for(queries.newest(corpus), nell))
     assert left == order[2:]
     assert twin not in queries.pool(corpus, trials)
-    # Nobody has begun it: she may practise on it, and is never given it for real.
-    assert practise(corpus, nell).slot.round.page == hers
-    real = {slot.round.page for slot in annotations.claimable_slots(trials, nell, hers.added_at)}
-    assert hers not in real
+    # Nobody has begun it: it is available for practice, and never offered as a real page.
+    assert practise(corpus, nell).slot.round.page == unseen
+    real = {slot.round.page for slot in eligibility.claimable_slots(trials, nell, unseen.added_at)}
+    assert unseen not in real
     with pytest.raises(Conflict):
-        annotating.claim_on(page=hers, annotator=nell)
-    assert annotating.claim_on(page=hers, annotator=cast.ben)
+        annotating.claim_on(page=unseen, annotator=nell)
+    assert annotating.claim_on(page=unseen, annotator=cast.ben)
 
 
 def test_a_twin_in_another_corpus_of_hers_is_left_out(
@@ -346,7 +347,7 @@ def test_a_twin_in_another_corpus_of_hers_is_left_out(
 def test_a_near_duplicate_of_a_page_of_hers_is_left_out(
     nell: User, corpus: Corpus, trials: Corpus, parser: Parser
 ) -> None:
-    """Other bytes, and a word more: its gold would be the gold of a page that she is to annotate."""
+    """Other bytes, and a word more: its gold would be the gold of a page that is to be annotated."""
     before = set(queries.pages_for(queries.newest(corpus), nell))
     apples, pears = (page_maker(trials, parser)(story(word), opened=False) for word in ("apple", "pear"))
     for page in (apples, pears):
@@ -363,12 +364,12 @@ def test_a_near_duplicate_of_a_page_of_hers_is_left_out(
 def test_a_page_like_one_that_she_practised_on_is_left_to_others(
     nell: User, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
-    """It came later; nobody could know when she practised."""
+    """It came later; nobody could know at the time of practice."""
     practise(corpus, nell), practise(corpus, nell)
-    assert annotations.rounds_left(corpus, nell) == 2
+    assert eligibility.rounds_left(corpus, nell) == 2
     twin = make_page(story("trials").replace("</article>", "<p>More.</p></article>"))
     other = make_page(story("pear"))
-    assert annotations.rounds_left(corpus, nell) == 3
+    assert eligibility.rounds_left(corpus, nell) == 3
     given = set()
     while slot := annotating.claim_next(corpus=corpus, annotator=nell):
         given.add(slot.round.page)
@@ -376,7 +377,7 @@ def test_a_page_like_one_that_she_practised_on_is_left_to_others(
     assert (twin in given, other in given) == (False, True)
     with pytest.raises(Conflict):
         annotating.claim_on(page=twin, annotator=nell)
-    actions.let_through(corpus=corpus, annotator=cast.ben, by=cast.hanne, why="She wrote the guideline.")
+    actions.waive_practice(corpus=corpus, annotator=cast.ben, by=cast.hanne, reason="Wrote the guideline.")
     assert annotating.claim_on(page=twin, annotator=cast.ben)
 
 
@@ -400,33 +401,33 @@ def test_practice_settles_nothing_and_counts_nowhere(
 ) -> None:
     gold = list(Gold.objects.values())
     page = practise(corpus, nell)
-    assert page.slot.round.settled_at is None or page.slot.round.purpose == Purpose.PRACTICE
+    assert page.slot.round.finalised_at is None or page.slot.round.purpose == Purpose.PRACTICE
     round_ = Round.objects.get(slots=page.slot)
-    assert round_.settled_at
+    assert round_.finalised_at
     assert request_comparison(round_=round_) is None
-    assert round_ not in settling.rounds_to_settle()
-    assert round_ not in control.without_finding()
+    assert round_ not in gold_queries.rounds_to_finalise()
+    assert round_ not in checks.without_check()
     assert list(Gold.objects.values()) == gold
     assert annotations.submitted_counts(corpus, nell) == {"done": 0, "today": 0}
     assert not annotations.annotations_of(corpus, nell).exists()
-    assert control.rows(corpus) == []
-    mine = desk.desk_of(nell, corpus).annotator
+    assert checks.rows(corpus) == []
+    mine = summaries.summary_of(nell, corpus).annotator
     assert (mine.today.pages, mine.last, mine.held, mine.next_page) == (0, [], None, None)
     assert mine.practice.done == 1
 
 
 def test_home_leads_to_practice_and_from_it(nell: User, corpus: Corpus, signed_in: SignedIn) -> None:
-    her = signed_in(nell)
-    html = her.get("/", headers={"accept": "text/html"}).content.decode()
-    assert "2 pages of practice first" in html
-    assert "Every page is taken" not in html
+    client = signed_in(nell)
+    html = client.get("/", headers={"accept": "text/html"}).content.decode()
+    assert "2 practice pages to complete first" in html
+    assert "You&#x27;re all caught up" not in html
     actions.open_next(corpus=corpus, annotator=nell)
-    html = her.get("/", headers={"accept": "text/html"}).content.decode()
+    html = client.get("/", headers={"accept": "text/html"}).content.decode()
     assert "Practice page 1 of 2" in html
-    assert "Leave it to someone else" not in html
+    assert "Return to queue" not in html
     for _ in range(2):
         practise(corpus, nell)
-    html = her.get("/", headers={"accept": "text/html"}).content.decode()
+    html = client.get("/", headers={"accept": "text/html"}).content.decode()
     assert "ractice" not in html
     assert "Next page" in html
 
@@ -440,18 +441,18 @@ def test_screens_ask_the_database_a_fixed_number_of_times(
     pages: int,
     django_assert_num_queries: object,
 ) -> None:
-    ask(corpus, cast.hanne, trials, pages=3, least_verdicts=3)
+    ask(corpus, cast.hanne, trials, pages=3, min_verdicts=3)
     people = [newcomer(corpus, f"nell{n}") for n in range(pages)]
     for who in people:
         for _ in range(pages):
             last = practise(corpus, who, well=False)
-    her, admin = signed_in(who), signed_in(cast.hanne)
+    client, admin = signed_in(who), signed_in(cast.hanne)
     with django_assert_num_queries(PRACTICE):
-        her.get("/c/dailies/practice/")
+        client.get("/c/dailies/practice/")
     with django_assert_num_queries(FEEDBACK):
-        her.get(f"/c/dailies/practice/slots/{last.slot_id}/")
+        client.get(f"/c/dailies/practice/slots/{last.slot_id}/")
     with django_assert_num_queries(SETTING):
         admin.get("/c/dailies/practice/setting/")
 
 
-PRACTICE, FEEDBACK, SETTING = 8, 13, 15
+PRACTICE, FEEDBACK, SETTING = 8, 15, 15

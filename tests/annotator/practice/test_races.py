@@ -1,4 +1,4 @@
-"""Several people, several windows of each, at once: one try, one page in hand, the same pages for all."""
+"""Several people, several windows of each, at once: one attempt, one active page, the same pages for all."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -9,7 +9,7 @@ from django.db import connection
 
 from annotator.annotations.models import Slot
 from annotator.corpora.models import Corpus, User
-from annotator.practice.models import PracticePage, PracticeTry
+from annotator.practice.models import PracticeAttempt, PracticePage
 from extraction.sandbox import Parser
 from tests.annotator.practice.made import ask, newcomer, settled_corpus
 from tests.factories import SignedIn
@@ -37,7 +37,7 @@ def test_windows_that_open_practice_at_once_open_one_page_each_person(
         opened = list(pool.map(window, people * WINDOWS))
     for first, person in enumerate(people):
         assert len(set(opened[first::PEOPLE])) == 1, f"{person} was given several pages"
-    assert PracticeTry.objects.count() == PracticePage.objects.count() == PEOPLE
+    assert PracticeAttempt.objects.count() == PracticePage.objects.count() == PEOPLE
     pages = Slot.objects.filter(practice_page__isnull=False).values_list("round__page", "round__number")
     assert len({page for page, _number in pages}) == 1, "everybody begins with the same one"
     assert sorted(number for _page, number in pages) == [1, 2, 3]

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotator.annotations.practice.models import Practice
-from annotator.annotations.practice.queries import newest
+from annotator.annotations.qualification.models import PracticeSettings
+from annotator.annotations.qualification.queries import newest
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
@@ -26,11 +26,11 @@ def trials(parser: Parser, cast: SimpleNamespace) -> Corpus:
 
 
 def body(source: Corpus | None, **changes: object) -> dict[str, object]:
-    asked = {"based_on": 0, "pages": 2, "least_f1": 80, "least_verdicts": 1, "tries": 2}
+    asked = {"based_on": 0, "pages": 2, "min_f1": 80, "min_verdicts": 1, "max_attempts": 2}
     return {**asked, "source": source.pk if source else "", **changes}
 
 
-WRONG = ({"pages": 0}, {"least_f1": 101}, {"least_verdicts": 3}, {"tries": 9}, {"source": "x"})
+WRONG = ({"pages": 0}, {"min_f1": 101}, {"min_verdicts": 3}, {"max_attempts": 9}, {"source": "x"})
 
 
 def test_an_admin_sets_it_and_sees_each_version(
@@ -40,12 +40,12 @@ def test_an_admin_sets_it_and_sees_each_version(
     assert "Trials (4 pages)" in admin.get(ADDRESS).content.decode()
     assert admin.post(ADDRESS, body(trials)).status_code == 302
     stands = newest(corpus)
-    assert (stands.number, stands.source, stands.least_f1, stands.made_by) == (1, trials, 0.8, cast.hanne)
+    assert (stands.number, stands.source, stands.min_f1, stands.made_by) == (1, trials, 0.8, cast.hanne)
     assert admin.post(ADDRESS, body(None, based_on=1)).status_code == 302
     assert newest(corpus).source is None
     assert [each.number for each in admin.get(ADDRESS).context["versions"]] == [2, 1]
     with pytest.raises(IntegrityError), transaction.atomic():
-        Practice.objects.update(pages=1)
+        PracticeSettings.objects.update(pages=1)
 
 
 def test_two_admins_do_not_write_over_each_other(
@@ -65,10 +65,10 @@ def test_what_cannot_be_is_refused(
     assert newest(corpus) is None
 
 
-def test_there_must_be_pages_for_all_tries(corpus: Corpus, trials: Corpus, cast: SimpleNamespace) -> None:
+def test_there_must_be_pages_for_all_attempts(corpus: Corpus, trials: Corpus, cast: SimpleNamespace) -> None:
     with pytest.raises(GoldpanError, match="4 pages to practise on"):
-        ask(corpus, cast.hanne, trials, pages=2, tries=3)
-    ask(corpus, cast.hanne, trials, pages=2, tries=2)
+        ask(corpus, cast.hanne, trials, pages=2, max_attempts=3)
+    ask(corpus, cast.hanne, trials, pages=2, max_attempts=2)
 
 
 def test_only_a_corpus_that_she_administers_and_never_the_same_one(
@@ -80,7 +80,7 @@ def test_only_a_corpus_that_she_administers_and_never_the_same_one(
             ask(corpus, cast.hanne, source)
     assert queries.sources(corpus, cast.hanne) == []
     with pytest.raises(IntegrityError), transaction.atomic():
-        Practice.objects.create(corpus=corpus, number=1, source=corpus, seed=1)
+        PracticeSettings.objects.create(corpus=corpus, number=1, source=corpus, seed=1)
 
 
 def test_another_admins_corpus_is_not_taken_back_by_looking(
@@ -104,44 +104,44 @@ def test_gold_must_tell_the_labels_of_the_corpus(
     assert queries.pool(corpus, trials).count() == 0
 
 
-def test_a_try_is_judged_by_the_version_under_which_it_was_begun(
+def test_an_attempt_is_judged_by_the_version_under_which_it_was_begun(
     corpus: Corpus, trials: Corpus, cast: SimpleNamespace
 ) -> None:
-    ask(corpus, cast.hanne, trials, least_verdicts=0, least_f1=0)
+    ask(corpus, cast.hanne, trials, min_verdicts=0, min_f1=0)
     nell = newcomer(corpus)
     practise(corpus, nell, well=False)
-    ask(corpus, cast.hanne, trials, pages=1, tries=1, least_verdicts=1, least_f1=1)
+    ask(corpus, cast.hanne, trials, pages=1, max_attempts=1, min_verdicts=1, min_f1=1)
     practise(corpus, nell, well=False)
     progress = queries.progress_of(corpus, nell)
-    assert (progress.last.passed, len(progress.last.handed_in)) == (True, 2)
+    assert (progress.last.passed, len(progress.last.evaluated_pages)) == (True, 2)
 
 
-def test_people_are_listed_with_how_they_came_through(
+def test_people_are_listed_with_how_they_qualified(
     corpus: Corpus, trials: Corpus, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
-    ask(corpus, cast.hanne, trials, tries=1)
+    ask(corpus, cast.hanne, trials, max_attempts=1)
     nell, olga = newcomer(corpus), newcomer(corpus, "olga")
     for _ in range(2):
         practise(corpus, nell)
         practise(corpus, olga, well=False)
-    actions.let_through(corpus=corpus, annotator=cast.ben, by=cast.hanne, why="Wrote the guideline.")
+    actions.waive_practice(corpus=corpus, annotator=cast.ben, by=cast.hanne, reason="Wrote the guideline.")
     with pytest.raises(Conflict):
-        actions.let_through(corpus=corpus, annotator=cast.ben, by=cast.hanne, why="Again.")
+        actions.waive_practice(corpus=corpus, annotator=cast.ben, by=cast.hanne, reason="Again.")
     answer = signed_in(cast.hanne).get(ADDRESS)
     rows = {row.person.username: row.progress for row in answer.context["rows"]}
     assert set(rows) == {"ada", "ben", "nell", "olga"}
-    assert rows["nell"].admission.how == "passed"
-    assert (rows["olga"].is_stuck, rows["ada"].is_stuck) == (True, False)
+    assert rows["nell"].qualification.basis == "passed"
+    assert (rows["olga"].is_out_of_attempts, rows["ada"].is_out_of_attempts) == (True, False)
     html = answer.content.decode()
     assert "Wrote the guideline." in html
-    assert html.count("let-through/") == 2, "ada and olga"
+    assert html.count("waive/") == 2, "ada and olga"
 
 
-def test_somebody_of_no_role_here_is_not_let_through(
+def test_somebody_of_no_role_here_is_not_waived(
     corpus: Corpus, trials: Corpus, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
-    address = f"/c/dailies/practice/people/{cast.dov.pk}/let-through/"
-    assert signed_in(cast.hanne).post(address, {"why": "Why not."}).status_code == 404
+    address = f"/c/dailies/practice/people/{cast.dov.pk}/waive/"
+    assert signed_in(cast.hanne).post(address, {"reason": "Why not."}).status_code == 404
     with pytest.raises(GoldpanError):
-        actions.let_through(corpus=corpus, annotator=cast.cleo, by=cast.hanne, why="Why not.")
-    assert create_corpus(slug="empty").admissions.count() == 0
+        actions.waive_practice(corpus=corpus, annotator=cast.cleo, by=cast.hanne, reason="Why not.")
+    assert create_corpus(slug="empty").qualifications.count() == 0

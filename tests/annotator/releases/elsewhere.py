@@ -1,7 +1,6 @@
-"""One history of a corpus, told to whichever database DATABASE_URL names: `python -m ... SEED`.
+"""Creates the same corpus in the database of DATABASE_URL: `python -m ... SEED`.
 
-The seed decides what is no part of the history: keys, names, the order in which pages come, who is quicker,
-which letters hide whom, what else there is in the database.
+The seed varies what must not affect a release: keys, names, the order of pages and submissions, other data.
 """
 
 import sys
@@ -20,11 +19,13 @@ from annotator.annotations.models import Slot  # noqa: E402
 from annotator.common import work  # noqa: E402
 from annotator.corpora.actions import create_corpus, grant_role  # noqa: E402
 from annotator.corpora.models import Corpus, User  # noqa: E402
-from annotator.gold import actions as settling  # noqa: E402
+from annotator.gold import actions as adjudicating  # noqa: E402
+from annotator.gold.finalisation import finalise_round  # noqa: E402
 from annotator.gold.models import Adjudication  # noqa: E402
+from annotator.gold.versions import add_gold  # noqa: E402
 from annotator.pages.actions import add_page, build_document  # noqa: E402
 from annotator.pages.models import Page  # noqa: E402
-from annotator.releases.actions import say_terms, take_down, write_erratum  # noqa: E402
+from annotator.releases.actions import add_erratum, save_terms, take_down  # noqa: E402
 from annotator.releases.models import Release  # noqa: E402
 from annotator.runs.actions import enable  # noqa: E402
 from annotator.runs.models import Extractor  # noqa: E402
@@ -35,7 +36,7 @@ from tests.factories import draft, extract_all  # noqa: E402
 
 EXTRACTORS = ("tree-filter", "goldpan", "boilerpipe-article")
 PAGES, LATE = 18, 4
-ALIKE = " ".join(f"word{place}" for place in range(200))
+ALIKE = " ".join(f"word{index}" for index in range(200))
 
 
 class History:
@@ -45,12 +46,12 @@ class History:
         self.dice = Random(seed)
         self.parser = Parser()
 
-    def tell(self) -> None:
+    def create(self) -> None:
         with self.parser:
             self._something_else()
             self.corpus = create_corpus(slug="dailies", name="Dailies", languages=["en", "es"])
             self.people = [self._person(role) for role in ("annotator", "annotator", "adjudicator", "admin")]
-            say_terms(corpus=self.corpus, licence="CC0", collection="By hand.", limits="Few.")
+            save_terms(corpus=self.corpus, licence="CC0", collection="By hand.", limitations="Few.")
             self._pages(range(PAGES))
             release(self.corpus, user=self.people[3], note="The first.")
             self._what_was_wrong()
@@ -58,7 +59,7 @@ class History:
             release(self.corpus, note="The second.")
 
     def _something_else(self) -> None:
-        """People, extractors and pages of another corpus: keys begin elsewhere."""
+        """People, extractors and pages of another corpus, so that keys differ."""
         other = create_corpus(slug="weeklies")
         for name in self.dice.sample(EXTRACTORS, len(EXTRACTORS)):
             enable(corpus=other, name=name)
@@ -92,7 +93,7 @@ class History:
             self._gold(number, pages[number])
 
     def _news(self, number: int) -> Page:
-        """Sites that some share, near duplicates, two languages, days known and unknown."""
+        """Shared sites, near duplicates, two languages, known and unknown capture times."""
         html = f"<h1>T</h1><p>{ALIKE}</p><!-- {number} -->" if number % 6 == 5 else story(number)
         east = timezone(timedelta(hours=self.dice.randrange(-9, 9)))
         day = datetime(2026, 1, 1 + number, 12, tzinfo=UTC).astimezone(east)
@@ -105,7 +106,7 @@ class History:
         )
 
     def _gold(self, number: int, page: Page) -> None:
-        """Of some pages from elsewhere, of others by two people, who differ on some of these."""
+        """Imported gold on some pages, two annotations on the others, some of which disagree."""
         if number % 3 == 0:
             gold_on(page)
             return
@@ -121,11 +122,11 @@ class History:
             )
             annotating.submit(slot=slot, annotator=person, based_on=saved.number)
         compare(work.claim(type(asked := request_comparison(round_=round_)), asked.pk))
-        if isinstance(settling.settle_round(round_=round_), Adjudication):
+        if isinstance(finalise_round(round_=round_), Adjudication):
             self._adjudicate(cleo)
 
     def _give_arms(self, number: int, slots: list[Slot]) -> None:
-        """As the history has it, whatever was drawn here."""
+        """Fixed arms instead of those drawn by the seed of the corpus."""
         Slot.objects.filter(pk__in=[slot.pk for slot in slots]).update(arm=None)
         for slot, name in zip(slots, EXTRACTORS, strict=False):
             if number % 4:
@@ -134,31 +135,31 @@ class History:
     def _marks(self, page: Page, choice: int) -> list[Span]:
         blocks = page.documents.get().blocks
         labels = ("headline", "body", "supplemental")
-        return [Span(*block, labels[place]) for place, block in enumerate(blocks) if choice % 4 != place]
+        return [Span(*block, labels[index]) for index, block in enumerate(blocks) if choice % 4 != index]
 
     def _adjudicate(self, cleo: User) -> None:
-        """She is of the opinion of the first slot, by whatever letter it goes here."""
-        held = settling.claim_next(corpus=self.corpus, user=cleo)
-        letter = settling.letters(held)[held.order.index(0)]
+        """The adjudicator agrees with the first slot."""
+        held = adjudicating.claim_next(corpus=self.corpus, user=cleo)
+        letter = adjudicating.letters_of(held)[held.order.index(0)]
         numbers = list(held.segments.values_list("number", flat=True))
-        settling.decide_all(adjudication=held, user=cleo, numbers=numbers, choice=letter)
-        settling.settle(adjudication=held, user=cleo)
+        adjudicating.decide(adjudication=held, user=cleo, numbers=numbers, choice=letter)
+        adjudicating.submit(adjudication=held, user=cleo)
 
     # ---- after the first release ----
 
     def _what_was_wrong(self) -> None:
-        """Errata in the order in which they were found here; gold that is another; a page that must go."""
+        """Errata in random order, new gold, and pages taken down."""
         first = Release.objects.get(corpus=self.corpus, number=1)
         digests = [row.sha256 for row in first.rows.order_by("sha256")]
         found = [(digests[0], "No headline."), (digests[0], "Ärger."), (digests[0], "a caption"),
                  (digests[3], "The byline.")]  # fmt: skip
         for digest, what in self.dice.sample(found, len(found)):
-            write_erratum(release=first, digest=digest, what=what, user=self.people[3])
+            add_erratum(release=first, digest=digest, description=what, user=self.people[3])
         changed = self.corpus.pages.get(sha256=digests[0])
-        settling.add_gold(document=changed.documents.get(), verdict="several", spans=[], source="imported")
+        add_gold(document=changed.documents.get(), verdict="several", spans=[], source="imported")
         for digest in self.dice.sample(digests[5:7], 2):
             take_down(page=self.corpus.pages.get(sha256=digest), reason="Asked to.", user=self.people[3])
 
 
 if __name__ == "__main__":
-    History(int(sys.argv[1])).tell()
+    History(int(sys.argv[1])).create()

@@ -1,11 +1,11 @@
-"""Pages of different stories with gold on them, and releases of it."""
+"""Pages with gold, and releases of them."""
 
 from annotator.common import work
 from annotator.corpora.models import Corpus
-from annotator.gold.actions import add_gold
 from annotator.gold.models import Gold
+from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
-from annotator.releases.actions import make, request_release
+from annotator.releases.actions import build_release, request_release
 from annotator.releases.models import Release
 from extraction.spans import Span
 
@@ -13,8 +13,8 @@ STORIES = range(6)
 
 
 def story(number: int) -> str:
-    """A page that shares no five words with that of another number."""
-    words = " ".join(f"w{number}x{place}" for place in range(60))
+    """A page that shares no five-word shingle with that of another number."""
+    words = " ".join(f"w{number}x{index}" for index in range(60))
     return f"<h1>Title {number}</h1><p>{words}.</p><footer>Foot {number} here</footer>"
 
 
@@ -27,9 +27,9 @@ def gold_on(page: Page) -> Gold:
 
 
 def release(corpus: Corpus, **given: object) -> Release:
-    """The next release of the corpus, made here and now."""
-    asked = request_release(corpus=corpus, **given)
-    claimed = work.claim(Release, asked.pk)
+    """Build the next release of the corpus."""
+    requested = request_release(corpus=corpus, **given)
+    claimed = work.claim(Release, requested.pk)
     assert claimed
-    assert make(claimed), Release.objects.get(pk=asked.pk).error
-    return Release.objects.get(pk=asked.pk)
+    assert build_release(claimed), Release.objects.get(pk=requested.pk).error
+    return Release.objects.get(pk=requested.pk)

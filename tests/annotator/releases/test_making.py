@@ -1,4 +1,4 @@
-"""Making a large release: a few queries for many pages, progress, stopped and gone on with."""
+"""Building large releases: few queries, progress, stopping and resuming."""
 
 import json
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ from annotator.common import work
 from annotator.common.errors import Conflict
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
-from annotator.releases import actions, differences, freezing
+from annotator.releases import actions, builder, differences
 from annotator.releases.models import GoldCount, Release
 from annotator.releases.takedown import take_down
 from tests.annotator.releases.made import gold_on, release, story
@@ -25,33 +25,33 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def annotated(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> list[Page]:
-    """Settled pages of two annotators, who differ."""
+    """Gold pages on which two annotators disagree."""
     pages = [make_page() for _ in range(3)]
     for page in pages:
         mark = span_of(page, "Bridge opens", "headline")
         annotate(page, cast.ada, [mark])
         annotate(page, cast.ben)
         gold_on(page)
-    Round.objects.update(settled_at=pages[-1].gold.get().settled_at)
+    Round.objects.update(finalised_at=pages[-1].gold.get().finalised_at)
     return pages
 
 
-def asked_for(corpus: Corpus) -> Release:
+def claimed_release(corpus: Corpus) -> Release:
     claimed = work.claim(Release, actions.request_release(corpus=corpus).pk)
     assert claimed
     return claimed
 
 
 def queries_of_next(corpus: Corpus) -> int:
-    asked = asked_for(corpus)
+    asked = claimed_release(corpus)
     with CaptureQueriesContext(
         connection,
     ) as found:
-        assert actions.make(asked)
+        assert actions.build_release(asked)
     return len(found)
 
 
-def test_many_pages_take_as_many_queries_as_a_few(corpus: Corpus, make_page: MakePage) -> None:
+def test_the_number_of_queries_does_not_depend_on_the_pages(corpus: Corpus, make_page: MakePage) -> None:
     few = [make_page(story(number), url=f"https://news{number}.example.com/") for number in range(2)]
     for page in few:
         gold_on(page)
@@ -61,45 +61,45 @@ def test_many_pages_take_as_many_queries_as_a_few(corpus: Corpus, make_page: Mak
     assert queries_of_next(corpus) <= first + 1
 
 
-def test_what_was_counted_once_gives_the_same_figures(corpus: Corpus, annotated: list[Page]) -> None:
+def test_stored_counts_give_the_same_figures(corpus: Corpus, annotated: list[Page]) -> None:
     actions.count_missing(at_once=10)
     assert GoldCount.objects.exclude(agreement=None).count() == len(annotated)
-    kept = json.loads(release(corpus).manifest)
+    stored = json.loads(release(corpus).manifest)
     GoldCount.objects.all().delete()
     fresh = json.loads(release(corpus).manifest)
-    assert kept["agreement"] == fresh["agreement"]
-    assert kept["report"] == fresh["report"]
-    assert kept["agreement"]["all"]["character"]["observed"]["value"] < 1
+    assert stored["agreement"] == fresh["agreement"]
+    assert stored["report"] == fresh["report"]
+    assert stored["agreement"]["all"]["character"]["observed"]["value"] < 1
 
 
-def test_what_may_still_change_is_not_kept(corpus: Corpus, annotated: list[Page]) -> None:
-    Round.objects.update(settled_at=None)
+def test_counts_of_open_rounds_are_not_stored(corpus: Corpus, annotated: list[Page]) -> None:
+    Round.objects.update(finalised_at=None)
     release(corpus)
     assert GoldCount.objects.exclude(agreement=None).count() == 0
 
 
-def test_a_stopped_release_leaves_what_it_counted_and_its_number(
+def test_a_stopped_release_leaves_its_counts_and_its_number(
     corpus: Corpus, annotated: list[Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(freezing, "BATCH", 1)
-    asked = asked_for(corpus)
+    monkeypatch.setattr(builder, "BATCH_SIZE", 1)
+    asked = claimed_release(corpus)
 
     def step(done: int) -> None:
         if done == 2:
-            actions.stop(release=asked)
+            actions.stop_release(release=asked)
 
     assert not Release.objects.get(pk=asked.pk).finished_at
-    actions.make(asked, step)
+    actions.build_release(asked, step)
     asked.refresh_from_db()
     assert (asked.error, asked.sha256, asked.pages, asked.done) == ("stopped", "", 3, 2)
     assert GoldCount.objects.count() == 2
     made = release(corpus)
     assert (made.number, made.pages, GoldCount.objects.count()) == (1, 3, 3)
     with pytest.raises(Conflict):
-        actions.stop(release=made)
+        actions.stop_release(release=made)
 
 
-def test_a_waiting_release_is_stopped_at_once_and_by_admins(
+def test_admins_can_stop_a_queued_release_at_once(
     corpus: Corpus, annotated: list[Page], client: Client, cast: SimpleNamespace
 ) -> None:
     asked = actions.request_release(corpus=corpus)
@@ -113,18 +113,18 @@ def test_a_waiting_release_is_stopped_at_once_and_by_admins(
     assert work.claim(Release, asked.pk) is None
 
 
-def test_a_page_that_is_taken_down_meanwhile_is_not_in_it(
+def test_a_page_taken_down_meanwhile_is_left_out(
     corpus: Corpus, annotated: list[Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(freezing, "BATCH", 1)
+    monkeypatch.setattr(builder, "BATCH_SIZE", 1)
     last = max(annotated, key=lambda page: page.sha256)
 
     def step(done: int) -> None:
         if done == 1:
             take_down(page=last, reason="Asked to.")
 
-    asked = asked_for(corpus)
-    assert actions.make(asked, step)
+    asked = claimed_release(corpus)
+    assert actions.build_release(asked, step)
     assert not asked.rows.filter(sha256=last.sha256).exists()
     assert asked.rows.count() == len(annotated) - 1
 

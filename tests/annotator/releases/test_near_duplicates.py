@@ -1,4 +1,4 @@
-"""Clusters of near duplicates, as admins look at them; and how many rows a new page's neighbours take."""
+"""The screens of near-duplicate clusters, and the limit of rows read for a new page."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
-from annotator.pages import neighbours
-from annotator.pages.models import Likeness, Page, ShingleBand
-from annotator.releases import clusters
+from annotator.pages import near_duplicates
+from annotator.pages.models import DuplicatePair, Page, ShingleBand
+from annotator.releases import duplicate_clusters as clusters
 from annotator.releases.actions import take_down
-from annotator.releases.neighbours import CLUSTERS_AT_ONCE
+from annotator.releases.near_duplicate_views import CLUSTERS_AT_ONCE
 from extraction.sandbox import Parser
 from tests.annotator.practice.made import ask, newcomer, practise, settled_corpus
 from tests.annotator.releases.made import gold_on, release, story
@@ -40,29 +40,29 @@ def alike(make_page: MakePage, name: str, copies: int) -> list[Page]:
     ]
 
 
-def described(corpus: Corpus) -> list[clusters.Cluster]:
+def described(corpus: Corpus) -> list[clusters.DuplicateCluster]:
     return clusters.described(corpus, clusters.clusters_of(corpus))
 
 
-def test_what_joined_two_pages_is_kept(corpus: Corpus, make_page: MakePage) -> None:
+def test_duplicate_pairs_are_stored(corpus: Corpus, make_page: MakePage) -> None:
     first, second = alike(make_page, "ferry", 2)
-    (kept,) = Likeness.objects.all()
-    shingles = [neighbours.shingles_of(page.documents.get().text) for page in (first, second)]
-    assert (kept.page, kept.other, kept.jaccard) == (second, first, neighbours.jaccard(*shingles))
-    assert kept.jaccard >= neighbours.ALIKE
+    (pair,) = DuplicatePair.objects.all()
+    shingles = [near_duplicates.shingles_of(page.documents.get().text) for page in (first, second)]
+    assert (pair.page, pair.other, pair.jaccard) == (second, first, near_duplicates.jaccard(*shingles))
+    assert pair.jaccard >= near_duplicates.MIN_JACCARD
 
 
-def test_a_page_between_two_clusters_says_both(corpus: Corpus, make_page: MakePage) -> None:
+def test_a_page_that_merges_clusters_lists_both(corpus: Corpus, make_page: MakePage) -> None:
     words = [f"word{number}" for number in range(460)]
     parts = [words[:400], words[60:], words[30:430]]
     first, last, between = (make_page(f"<p>{' '.join(part)}</p>") for part in parts)
     (found,) = described(corpus)
     assert [page.pk for page in found.pages] == [first.pk, last.pk, between.pk]
-    assert {each.other for each in found.pages[2].likeness} == {first, last}
-    assert found.least == min(each.jaccard for each in found.pages[2].likeness)
+    assert {each.other for each in found.pages[2].duplicate_pairs_found} == {first, last}
+    assert found.min_jaccard == min(each.jaccard for each in found.pages[2].duplicate_pairs_found)
 
 
-def test_the_largest_come_first_and_pages_alone_not_at_all(
+def test_clusters_are_listed_largest_first_without_single_pages(
     corpus: Corpus, make_page: MakePage, parser: Parser
 ) -> None:
     make_page(story(1))
@@ -72,10 +72,10 @@ def test_the_largest_come_first_and_pages_alone_not_at_all(
     assert [(each.key, each.size, each.sites) for each in described(corpus)] == [
         (many[0].pk, 3, 3), (described(corpus)[1].key, 2, 2),
     ]  # fmt: skip
-    assert clusters.held(corpus) == (2, 5, 6)
+    assert clusters.totals(corpus) == (2, 5, 6)
 
 
-def test_a_cluster_says_its_split_and_when_it_is_torn(corpus: Corpus, make_page: MakePage) -> None:
+def test_a_cluster_shows_its_splits(corpus: Corpus, make_page: MakePage) -> None:
     pages = alike(make_page, "ferry", 2)
     others = [make_page(story(number), url=f"https://s{number}.org/") for number in range(30)]
     for page in [*pages, *others]:
@@ -84,51 +84,49 @@ def test_a_cluster_says_its_split_and_when_it_is_torn(corpus: Corpus, make_page:
     made = release(corpus)
     split = made.rows.get(gold__page=pages[0]).split
     (found,) = described(corpus)
-    assert (found.splits, found.is_torn, found.gold) == ([(split, 2)], False, 2)
+    assert (found.splits, found.is_in_several_splits, found.gold) == ([(split, 2)], False, 2)
     elsewhere = made.rows.exclude(split=split).first()
     Page.objects.filter(pk=elsewhere.gold.page_id).update(cluster=pages[0])
     (found,) = described(corpus)
-    assert found.is_torn
+    assert found.is_in_several_splits
     assert dict(found.splits) == {split: 2, elsewhere.split: 1}
 
 
-def test_a_page_on_which_somebody_practised_says_so(
-    cast: SimpleNamespace, corpus: Corpus, parser: Parser
-) -> None:
+def test_pages_used_in_practice_are_marked(cast: SimpleNamespace, corpus: Corpus, parser: Parser) -> None:
     source = settled_corpus(parser, cast.hanne, pages=4)  # of more than five not all are listed
     ask(corpus, cast.hanne, source)
     practise(corpus, newcomer(corpus, "nell"))
     (found,) = described(source)
-    assert sum(page.practised for page in found.pages) == 1
+    assert sum(page.in_practice for page in found.pages) == 1
 
 
-def test_a_page_that_was_taken_down_is_no_longer_there(corpus: Corpus, make_page: MakePage) -> None:
+def test_pages_taken_down_are_not_listed(corpus: Corpus, make_page: MakePage) -> None:
     first, *_others = alike(make_page, "ferry", 3)
     take_down(page=first, reason="Asked to.")
     (found,) = described(corpus)
     assert (found.size, [page.pk for page in found.pages]) == (2, [page.pk for page in _others])
 
 
-def test_the_screen_lists_clusters_and_leads_to_their_pages(
+def test_the_screen_lists_clusters_with_links_to_their_pages(
     hanne: Client, corpus: Corpus, make_page: MakePage
 ) -> None:
-    pages = alike(make_page, "ferry", clusters.SHOWN + 2)
+    pages = alike(make_page, "ferry", clusters.PAGES_PER_CLUSTER + 2)
     gold_on(pages[1])
     listed = hanne.get(reverse("near-duplicates", args=[corpus.slug])).content.decode()
     address = reverse("cluster", args=[corpus.slug, pages[0].pk])
     assert f'href="{address}"' in listed
-    assert listed.count("page-title") == clusters.SHOWN
+    assert listed.count("page-title") == clusters.PAGES_PER_CLUSTER
     alone = hanne.get(address).content.decode()
     for page in pages:
         assert f'href="{reverse("page-gold", args=[corpus.slug, page.pk])}"' in alone
-    jaccard = Likeness.objects.get(page=pages[1]).jaccard
+    jaccard = DuplicatePair.objects.get(page=pages[1]).jaccard
     assert f"<b>{round(100 * jaccard)} %</b>" in alone
     assert "1 gold" in alone
     assert hanne.get(reverse("cluster", args=[corpus.slug, pages[1].pk])).status_code == 404
 
 
 @pytest.mark.parametrize("more", [0, CLUSTERS_AT_ONCE])
-def test_the_list_takes_as_many_queries_for_one_as_for_all(
+def test_the_list_uses_a_fixed_number_of_queries(
     hanne: Client, corpus: Corpus, make_page: MakePage, more: int, django_assert_num_queries: Any
 ) -> None:
     for page in alike(make_page, "ferry", 2):
@@ -138,18 +136,18 @@ def test_the_list_takes_as_many_queries_for_one_as_for_all(
         alike(make_page, f"n{number}x", 2)
     address = reverse("near-duplicates", args=[corpus.slug])
     hanne.get(address)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(9):
         listed = hanne.get(address).content.decode()
     assert listed.count('scope="rowgroup"') == min(more + 1, CLUSTERS_AT_ONCE)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(12):
         hanne.get(reverse("cluster", args=[corpus.slug, Page.objects.order_by("pk").first().pk]))
 
 
-def test_a_band_of_many_pages_is_not_read_to_its_end(corpus: Corpus) -> None:
-    """Else a corpus of pages with one menu is compared each with each."""
+def test_a_band_of_many_pages_is_read_up_to_a_limit(corpus: Corpus) -> None:
+    """Otherwise all pages with the same menu would be compared."""
     pages = Page.objects.bulk_create(
         Page(corpus=corpus, sha256=f"{number:064}", size=1, finished_at=timezone.now())
-        for number in range(2 * neighbours.LOOKED_AT)
+        for number in range(2 * near_duplicates.MAX_PAGES_PER_BAND)
     )
     digests = [7, 8]
     ShingleBand.objects.bulk_create(
@@ -157,6 +155,6 @@ def test_a_band_of_many_pages_is_not_read_to_its_end(corpus: Corpus) -> None:
         for page in pages
         for band, digest in enumerate(digests)
     )
-    found = neighbours._meeting(pages[-1], digests)
-    newest = [page.pk for page in pages[:-1]][-neighbours.LOOKED_AT :]
+    found = near_duplicates._shared_bands(pages[-1], digests)
+    newest = [page.pk for page in pages[:-1]][-near_duplicates.MAX_PAGES_PER_BAND :]
     assert found == dict.fromkeys(newest, 2)

@@ -1,4 +1,4 @@
-"""Releases: frozen, numbered, the same bytes everywhere."""
+"""Releases: frozen, numbered, and reproducible byte for byte."""
 
 import json
 from hashlib import sha256
@@ -13,7 +13,7 @@ from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
-from annotator.gold.actions import add_gold
+from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
 from annotator.releases import actions
 from annotator.releases.models import Erratum, Release, ReleasePage
@@ -36,7 +36,7 @@ def exported(corpus: Corpus, number: int, folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
-def test_a_release_is_a_folder_whose_digests_are_true(golden: Corpus, tmp_path: Path) -> None:
+def test_checksums_of_an_exported_release(golden: Corpus, tmp_path: Path) -> None:
     made = release(golden, note="The first.")
     files = exported(golden, 1, tmp_path / "one")
     assert sorted(files) == [
@@ -53,10 +53,10 @@ def test_a_release_is_a_folder_whose_digests_are_true(golden: Corpus, tmp_path: 
     assert pages == [json.loads(line)["sha256"] for line in files["gold.jsonl"].splitlines()]
 
 
-def test_the_same_release_made_with_other_keys_at_another_time_by_others_is_the_same_bytes(
+def test_a_release_is_reproducible_in_another_database(
     golden: Corpus, parser: Parser, cast: SimpleNamespace, tmp_path: Path
 ) -> None:
-    """Another database: pages come in another order, so every key and cluster is another."""
+    """Pages are added in another order, so that all keys and clusters differ."""
     release(golden, user=cast.hanne)
     first = exported(golden, 1, tmp_path / "one")
     Corpus.objects.filter(pk=golden.pk).update(slug="elsewhere")
@@ -90,7 +90,7 @@ def test_an_archive_is_the_same_bytes_twice(golden: Corpus, tmp_path: Path) -> N
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
 
 
-def test_no_near_duplicate_and_no_site_crosses_a_split(corpus: Corpus, make_page: MakePage) -> None:
+def test_sites_and_near_duplicates_are_in_one_split(corpus: Corpus, make_page: MakePage) -> None:
     text = " ".join(f"word{number}" for number in range(200))
     for number in range(12):
         gold_on(
@@ -109,7 +109,7 @@ def test_no_near_duplicate_and_no_site_crosses_a_split(corpus: Corpus, make_page
     assert len({row.gold.page.cluster_id for row in rows if "copy" in row.gold.page.url}) == 1
 
 
-def test_two_groups_that_meet_later_are_one_from_then_on_and_the_errata_say_so(
+def test_groups_that_merge_later_move_to_one_split_with_an_erratum(
     corpus: Corpus, make_page: MakePage
 ) -> None:
     pages = [make_page(story(number), url=f"https://s{number}.org/") for number in range(30)]
@@ -129,10 +129,12 @@ def test_two_groups_that_meet_later_are_one_from_then_on_and_the_errata_say_so(
     assert {erratum.sha256} <= {moved.sha256, anchor.sha256}
 
 
-def test_errata_are_corrected_by_the_release_in_which_the_gold_is_another(golden: Corpus) -> None:
+def test_errata_are_corrected_by_the_release_with_new_gold(golden: Corpus) -> None:
     first = release(golden)
     page = golden.pages.first()
-    erratum = actions.write_erratum(release=first, digest=page.sha256[:8], what="No headline.", user=None)
+    erratum = actions.add_erratum(
+        release=first, digest=page.sha256[:8], description="No headline.", user=None
+    )
     release(golden)
     erratum.refresh_from_db()
     assert erratum.corrected_in is None
@@ -140,19 +142,19 @@ def test_errata_are_corrected_by_the_release_in_which_the_gold_is_another(golden
     third = release(golden)
     erratum.refresh_from_db()
     assert erratum.corrected_in == third
-    with pytest.raises(GoldpanError, match="first letters"):
-        actions.write_erratum(release=first, digest="0", what="x", user=None)
+    with pytest.raises(GoldpanError, match="first characters"):
+        actions.add_erratum(release=first, digest="0", description="x", user=None)
     with pytest.raises(IntegrityError, match="history"), transaction.atomic():
-        Erratum.objects.update(what="other")
+        Erratum.objects.update(description="other")
 
 
-def test_a_release_stays(golden: Corpus) -> None:
+def test_a_release_cannot_be_changed(golden: Corpus) -> None:
     made = release(golden)
     changes = ({"note": "x"}, {"manifest": ""}, {"number": 7})
     for change in changes:
         with pytest.raises(IntegrityError, match="history is not rewritten"), transaction.atomic():
             Release.objects.filter(pk=made.pk).update(**change)
-    for change in ({"split": "dev"}, {"facts": {}}, {"gold_sha256": "0"}):
+    for change in ({"split": "dev"}, {"metadata": {}}, {"gold_sha256": "0"}):
         with pytest.raises(IntegrityError, match="history is not rewritten"), transaction.atomic():
             ReleasePage.objects.filter(release=made).update(**change)
     for rows in (ReleasePage.objects.all(), Release.objects.all()):
@@ -160,25 +162,25 @@ def test_a_release_stays(golden: Corpus) -> None:
             rows._raw_delete(rows.db)
 
 
-def test_one_release_is_made_at_a_time_and_of_gold(golden: Corpus) -> None:
+def test_only_one_release_is_built_at_a_time(golden: Corpus) -> None:
     asked = actions.request_release(corpus=golden)
     with pytest.raises(Conflict):
         actions.request_release(corpus=golden)
     work.fail(work.claim(Release, asked.pk), error="planted")
-    assert actions.request_release(corpus=golden).number == 1, "a failed one leaves its number"
+    assert actions.request_release(corpus=golden).number == 1, "the number of a failed release is used again"
     with pytest.raises(GoldpanError, match="no gold"):
         actions.request_release(corpus=create_corpus(slug="empty"))
 
 
-def test_a_worker_that_was_given_up_leaves_nothing(golden: Corpus) -> None:
+def test_a_worker_that_lost_its_claim_stores_nothing(golden: Corpus) -> None:
     asked = actions.request_release(corpus=golden)
     slow = work.claim(Release, asked.pk)
     Release.objects.filter(pk=asked.pk).update(token=None)
-    assert not actions.make(slow)
+    assert not actions.build_release(slow)
     assert not ReleasePage.objects.exists()
 
 
-def test_agreement_in_the_manifest_is_of_the_annotators(
+def test_the_manifest_has_agreement_and_no_names(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     page = make_page()
@@ -193,7 +195,7 @@ def test_agreement_in_the_manifest_is_of_the_annotators(
     assert not [name for name in vars(cast) if f'"{name}"' in json.dumps(manifest)]
 
 
-def test_the_command_makes_one_and_says_what_differs(
+def test_the_command_builds_and_compares_releases(
     golden: Corpus, make_page: MakePage, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("release", "dailies", "--note", "First")
@@ -206,10 +208,10 @@ def test_the_command_makes_one_and_says_what_differs(
     call_command("release", "dailies")
     capsys.readouterr()
     call_command("release", "dailies", "--diff", "1", "2")
-    said = capsys.readouterr().out
-    assert f"+ {added.sha256}" in said
-    assert f"~ {page.sha256}" in said
-    assert "+ headline 0-5 'Title'" in said
-    assert "1 added, 0 removed, 1 changed, 5 the same" in said
-    with pytest.raises(CommandError, match="There are: 1, 2"):
+    output = capsys.readouterr().out
+    assert f"+ {added.sha256}" in output
+    assert f"~ {page.sha256}" in output
+    assert "+ headline 0-5 'Title'" in output
+    assert "1 added, 0 removed, 1 changed, 5 unchanged" in output
+    with pytest.raises(CommandError, match="Releases: 1, 2"):
         call_command("release", "dailies", "--diff", "1", "9")

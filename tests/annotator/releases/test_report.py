@@ -1,4 +1,4 @@
-"""The corpus report, and the check with a small folder shaped as L3S-GN1 is."""
+"""The corpus report, also of a small corpus in the format of L3S-GN1."""
 
 import json
 from pathlib import Path
@@ -10,8 +10,7 @@ from django.core.management import call_command
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
-from annotator.home.pending import work_off
-from annotator.releases.actions import count_missing
+from annotator.home.pending import run_pending
 from annotator.releases.queries import current_report
 from annotator.releases.report import report
 from tests.annotator.releases.made import gold_on, release
@@ -30,7 +29,7 @@ CLASSES = {
 
 
 def l3s_folder(path: Path, pages: int) -> Path:
-    """Pages and their annotated copies, every class once a page."""
+    """Pages and their annotated copies, with every class once per page."""
     for name in ("original", "annotated"):
         (path / name).mkdir(parents=True)
     for number in range(pages):
@@ -44,11 +43,10 @@ def l3s_folder(path: Path, pages: int) -> Path:
 
 
 @pytest.mark.django_db
-def test_an_l3s_folder_comes_in_with_six_classes_and_the_report_has_its_tables_shape(tmp_path: Path) -> None:
+def test_the_report_of_an_l3s_corpus_has_all_six_classes(tmp_path: Path) -> None:
     corpus = create_corpus(slug="l3s", languages=["en"])
     call_command("import_pages", "l3s", "l3s-gn1", str(l3s_folder(tmp_path / "l3s", 3)), "--with-gold")
-    assert work_off(corpus) == 0
-    assert count_missing(at_once=10) == 3
+    assert run_pending(corpus) == 0
     found = current_report(corpus)
     names = ["headline", "body", "supplemental", "comments", "related", ""]
     assert [row[0] for row in found["labels"]] == names
@@ -66,13 +64,13 @@ def test_an_l3s_folder_comes_in_with_six_classes_and_the_report_has_its_tables_s
     assert found["boilerplate"]["pooled"] == pytest.approx(share)
     manifest = json.loads(release(corpus).manifest)
     assert [row[0] for row in manifest["report"]["labels"]] == names
-    sheet = corpus.releases.get().datasheets
-    assert f"| Boilerplate | 3 ({100 * by_name[''][4]:.1f} %) |" in sheet["en"]
-    assert "## Composición" in sheet["es"]
+    datasheets = corpus.releases.get().datasheets
+    assert f"| Boilerplate | 3 ({100 * by_name[''][4]:.1f} %) |" in datasheets["en"]
+    assert "## Composición" in datasheets["es"]
     assert Gold.objects.filter(counted=None).count() == 0
 
 
-def test_shares_of_a_site_are_pooled_and_of_pages_are_means() -> None:
+def test_pooled_and_mean_shares() -> None:
     pages = [
         ("en", "a.example", {"": [1, 5, 5, 30], "body": [1, 5, 5, 70]}),
         ("en", "a.example", {"": [1, 5, 5, 10]}),
@@ -87,7 +85,7 @@ def test_shares_of_a_site_are_pooled_and_of_pages_are_means() -> None:
     assert report([], ["body"])["boilerplate"] == {"pooled": None, "mean": None}
 
 
-def test_shares_are_those_of_weighted_pages_and_amounts_those_of_the_pages() -> None:
+def test_shares_are_weighted_and_amounts_are_not() -> None:
     pages = [
         ("en", "a.example", {"": [1, 5, 5, 30], "body": [1, 5, 5, 70]}, 1.0),
         ("en", "a.example", {"": [1, 5, 5, 10]}, 3.0),
@@ -105,14 +103,14 @@ def test_shares_are_those_of_weighted_pages_and_amounts_those_of_the_pages() -> 
 
 
 @pytest.mark.django_db
-def test_a_release_says_for_how_many_pages_each_of_its_pages_stands(
+def test_the_manifest_has_the_weight_of_each_page(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     pages, weights = half_done(corpus, cast, make_page)
     for page in pages:
         gold_on(page)
     manifest = json.loads(release(corpus).manifest)
-    said = {row["sha256"]: row.get("weight", 1.0) for row in manifest["pages"]}
-    assert [said[page.sha256] for page in pages] == pytest.approx(weights, abs=1e-6)
+    listed = {row["sha256"]: row.get("weight", 1.0) for row in manifest["pages"]}
+    assert [listed[page.sha256] for page in pages] == pytest.approx(weights, abs=1e-6)
     assert manifest["report"]["effective"] == pytest.approx(16 / 10)
-    assert "weighted by odds of inclusion" in corpus.releases.get().datasheets["en"]
+    assert "weighted by inclusion probability" in corpus.releases.get().datasheets["en"]

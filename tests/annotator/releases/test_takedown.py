@@ -1,4 +1,4 @@
-"""Taking a page down: everything goes but the digest, and nothing else may be rewritten by that door."""
+"""Taking a page down removes everything but its digest, and allows no other change of history."""
 
 import json
 from pathlib import Path
@@ -15,12 +15,12 @@ from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
-from annotator.exports.actions import request_export, withdraw_files, write_export
-from annotator.exports.models import Export
 from annotator.gold.models import Gold
 from annotator.pages.actions import add_page
-from annotator.pages.models import Document, Page
+from annotator.pages.models import Page, StoredDocument
 from annotator.releases.actions import take_down
+from annotator.releases.exports.actions import request_export, withdraw_files, write_export
+from annotator.releases.exports.models import Export
 from annotator.releases.models import Release, ReleasePage, Takedown
 from annotator.runs.models import Extraction
 from tests.annotator.releases.made import gold_on, release, story
@@ -61,7 +61,7 @@ def said_anywhere(word: str) -> list[str]:
 
 
 def test_nothing_of_its_text_is_left_and_its_digest_is(page: Page, corpus: Corpus) -> None:
-    assert {"annotator_document", "annotator_revision", "annotator_page"} <= set(said_anywhere(SECRET))
+    assert {"annotator_storeddocument", "annotator_revision", "annotator_page"} <= set(said_anywhere(SECRET))
     document = page.documents.get()
     take_down(page=page, reason="asked for by a court")
     assert said_anywhere(SECRET) == []
@@ -69,7 +69,7 @@ def test_nothing_of_its_text_is_left_and_its_digest_is(page: Page, corpus: Corpu
         with pytest.raises(FileNotFoundError):
             storage.get(digest)
     assert Page.objects.get(pk=page.pk).sha256 == page.sha256
-    assert Document.objects.get(page=page).sha256 == document.sha256
+    assert StoredDocument.objects.get(page=page).sha256 == document.sha256
     assert not Gold.objects.filter(page=page, current=True).exists()
     assert all(not row.spans for kind in (Gold, Extraction, Revision) for row in _of(kind, page))
 
@@ -103,7 +103,7 @@ def test_only_blanking_and_only_of_that_page_passes_the_guard(page: Page, corpus
     own = Gold.objects.filter(page=page)
     for rows, change in (
         (Gold.objects.filter(pk=other.pk), {"spans": []}),
-        (ReleasePage.objects.filter(gold=other), {"facts": {}}),
+        (ReleasePage.objects.filter(gold=other), {"metadata": {}}),
         (own, {"spans": [[0, 1, "body", "single"]]}),
         (own, {"spans": [], "verdict": "several"}),
         (Revision.objects.filter(annotation__slot__round__page=page), {"spans": [], "verdict": "several"}),
@@ -163,4 +163,4 @@ def test_once_and_with_a_reason(page: Page) -> None:
 
 def test_the_command_names_the_releases(page: Page, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("take_down", "dailies", page.sha256[:10], "--reason", "asked for")
-    assert "releases that held it: 1" in capsys.readouterr().out
+    assert "in releases: 1" in capsys.readouterr().out

@@ -1,7 +1,6 @@
-"""The same release, made and exported on two databases: the same bytes.
+"""The same release, built and exported on two databases, is the same byte for byte.
 
-Each database has its own keys, people and order of pages, and its own files. Processes of their own make and
-export them, as on two machines.
+Each database has its own keys, people, order of pages and files, and its own processes.
 """
 
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from tests.databases import Elsewhere, made
 
 @pytest.fixture(scope="module")
 def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Elsewhere]]:
-    """Two, each filled with the same history in its own way."""
+    """Two databases with the same corpus."""
     homes = [tmp_path_factory.mktemp("home") for _ in range(2)]
     with made(homes[0]) as one:
         one.migrate()
@@ -29,7 +28,7 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Elsewhe
 def test_a_release_is_the_same_bytes_on_two_databases(
     databases: list[Elsewhere], tmp_path: Path, number: int, format_: str
 ) -> None:
-    folders = [tmp_path / str(place) for place in range(len(databases))]
+    folders = [tmp_path / str(index) for index in range(len(databases))]
     for database, folder in zip(databases, folders, strict=True):
         database.run("manage.py", "export", "dailies", format_, str(folder), "--release", str(number))
     one, two = ({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -41,7 +40,7 @@ def test_a_release_is_the_same_bytes_on_two_databases(
 def test_an_archive_of_it_is_the_same_bytes_on_two_databases(
     databases: list[Elsewhere], tmp_path: Path
 ) -> None:
-    archives = [tmp_path / f"{place}.zip" for place in range(len(databases))]
+    archives = [tmp_path / f"{index}.zip" for index in range(len(databases))]
     for database, path in zip(databases, archives, strict=True):
         database.run("manage.py", "export", "dailies", "jsonl", str(path), "--release", "2")
     assert archives[0].read_bytes() == archives[1].read_bytes()

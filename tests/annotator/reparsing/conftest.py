@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from annotator.reparsing import actions
-from extraction import child
+from annotator.management.commands import reparse
+from annotator.reparsing import actions, views
+from extraction import child_process as child
 from extraction.sandbox import Parser
 from tests.annotator.reparsing import planted
 
@@ -23,5 +24,6 @@ def planted_parser() -> Iterator[Parser]:
 @pytest.fixture
 def newer(monkeypatch: pytest.MonkeyPatch) -> str:
     """This Goldpan has the planted parser: its version."""
-    monkeypatch.setattr(actions, "PARSER_VERSION", planted.VERSION)
+    for module in (actions, views, reparse):
+        monkeypatch.setattr(module, "PARSER_VERSION", planted.VERSION)
     return planted.VERSION

@@ -6,8 +6,9 @@ python -m tests.annotator.reparsing.planted CPU_SECONDS MEMORY_BYTES     the par
 import sys
 from importlib import import_module
 
-from extraction import child, sandbox
-from extraction.tags import DROPPED, INLINE, KINDS
+from extraction import child_process as child
+from extraction import sandbox
+from extraction.documents.tags import DROPPED, INLINE, KINDS
 
 VERSION = "3+planted"
 CHANGED = {"nav": DROPPED, "small": DROPPED, "br": INLINE}
@@ -16,7 +17,7 @@ CHANGED = {"nav": DROPPED, "small": DROPPED, "br": INLINE}
 def plant() -> None:
     """Change the rules of this process's parser for good."""
     KINDS.update(CHANGED)
-    import_module("extraction.parse").PARSER_VERSION = VERSION
+    import_module("extraction.parsing.parse").PARSER_VERSION = VERSION
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from typing import Any
 
 from annotator.celery import app as app
-from extraction import child
+from extraction import child_process as child
 from tests.annotator.reparsing import planted
 
 _usual = child.python_module

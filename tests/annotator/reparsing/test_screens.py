@@ -8,36 +8,36 @@ from django.core.management import call_command
 
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import make_document
-from annotator.pages.models import Document, Page
+from annotator.pages.models import Page, StoredDocument
 from annotator.reparsing import queries, tasks
-from annotator.reparsing.models import Move
+from annotator.reparsing.models import ReparseJob
 from extraction.sandbox import Parser
-from tests.annotator.gold.test_settling import paragraph
-from tests.annotator.reparsing.test_moving import FIRST, THIRD, make, move
+from tests.annotator.gold.test_adjudication import paragraph
+from tests.annotator.reparsing.test_page_jobs import FIRST, THIRD, make, reparse
 from tests.annotator.scored import give_gold
 from tests.factories import MakePage, SignedIn
 
 pytestmark = pytest.mark.django_db
 
-HERE = "/c/dailies/parser/"
+HERE = "/c/dailies/reparsing/"
 
 
-def moved_page(make_page: MakePage, parser: Parser, opening: str, number: int) -> Move:
+def reparsed_page(make_page: MakePage, parser: Parser, opening: str, number: int) -> ReparseJob:
     page = make(make_page, number)
     give_gold(page, [paragraph(page, opening, "body")])
-    return move(page, parser)[1]
+    return reparse(page, parser)[1]
 
 
-def test_the_screen_says_versions_and_the_worst_page_first(
+def test_the_screen_lists_versions_and_the_worst_page_first(
     cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn, newer: str, planted_parser: Parser
 ) -> None:
-    whole = moved_page(make_page, planted_parser, FIRST, 1)
-    with_loss = moved_page(make_page, planted_parser, THIRD, 2)
+    whole = reparsed_page(make_page, planted_parser, FIRST, 1)
+    with_loss = reparsed_page(make_page, planted_parser, THIRD, 2)
     make(make_page, 3)
     client = signed_in(cast.hanne)
     body = client.get(HERE).content.decode()
     assert newer in body
-    assert Document.objects.exclude(version=newer).first().version in body
+    assert StoredDocument.objects.exclude(version=newer).first().version in body
     assert body.index(f"pages/{with_loss.pk}/") < body.index(f"pages/{whole.pk}/")
     report = client.get(f"{HERE}pages/{with_loss.pk}/").content.decode()
     assert "<del>(the one by the old mill and the river, which is narrow)</del>" in report
@@ -51,38 +51,38 @@ def test_start_and_stop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     page = make(make_page)
-    Document.objects.filter(page=page).update(version="1+older")
+    StoredDocument.objects.filter(page=page).update(version="1+older")
     client = signed_in(cast.hanne)
     assert client.post(f"{HERE}start/").status_code == 302
     run = corpus.reparses.get()
-    row = run.moves.get()
+    row = run.jobs.get()
     assert (run.requested_by, row.page) == (cast.hanne, page)
     assert "data-watch" in client.get(HERE).content.decode()
     client.post(f"{HERE}stop/")
-    tasks.move_page(row.pk)
-    assert Move.objects.get().attempts == 0, "nothing is begun that was stopped"
+    tasks.reparse_page(row.pk)
+    assert ReparseJob.objects.get().attempts == 0, "nothing is begun that was stopped"
     assert "data-watch" not in client.get(f"{HERE}state/").content.decode()
     client.post(f"{HERE}start/")
-    tasks.move_page(row.pk)
-    assert queries.tallied(corpus.reparses.get())["moved"] == 1
+    tasks.reparse_page(row.pk)
+    assert queries.progress_of(corpus.reparses.get())["done"] == 1
 
 
-def test_the_command_moves_all_that_can_and_says_what_moved(
+def test_the_command_reparses_what_it_can_and_reports(
     corpus: Corpus, make_page: MakePage, newer: str, planted_parser: Parser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def planted(page: Page, version: str) -> Document:
+    def planted(page: Page, version: str) -> StoredDocument:
         return make_document(page=page, parser=planted_parser, version=version)
 
     monkeypatch.setattr(tasks, "_make", planted)
     for number, opening in enumerate((FIRST, THIRD)):
         page = make(make_page, number)
         give_gold(page, [paragraph(page, opening, "body")])
-    said = StringIO()
-    call_command("reparse", "dailies", "--dry-run", stdout=said)
-    assert "2 pages would move" in said.getvalue()
-    call_command("reparse", "dailies", stdout=said)
-    assert f"2 of 2 pages moved to {newer}; 0 wait" in said.getvalue()
-    assert "1 the same, 0 changed, 1 with loss" in said.getvalue()
+    output = StringIO()
+    call_command("reparse", "dailies", "--dry-run", stdout=output)
+    assert "2 pages would be parsed again" in output.getvalue()
+    call_command("reparse", "dailies", stdout=output)
+    assert f"2 of 2 pages parsed by {newer}; 0 wait" in output.getvalue()
+    assert "1 unchanged, 0 changed, 1 with losses" in output.getvalue()
     again = StringIO()
     call_command("reparse", "dailies", stdout=again)
-    assert Document.objects.count() == 2 * 2, "the second time there is nothing to do"
+    assert StoredDocument.objects.count() == 2 * 2, "the second time there is nothing to do"

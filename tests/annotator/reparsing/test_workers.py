@@ -1,4 +1,4 @@
-"""A hundred pages, real workers: carried exactly where the text is the same, reported where it is not, and
+"""A hundred pages, real workers: projected exactly where the text is the same, reported where it is not, and
 no moment at which a reader sees half of it."""
 
 import os
@@ -9,13 +9,13 @@ from pathlib import Path
 import psycopg2
 import pytest
 
-from annotator import journey
+from annotator import pipeline
 from annotator.corpora.models import Corpus
-from annotator.gold.actions import add_gold
 from annotator.gold.models import Gold
-from annotator.pages.models import Document, Page
+from annotator.gold.versions import add_gold
+from annotator.pages.models import Page, StoredDocument
 from annotator.reparsing import actions, queries
-from annotator.reparsing.models import Move, Reparse
+from annotator.reparsing.models import Reparse, ReparseJob
 from annotator.runs.models import CorpusExtractor
 from tests.factories import MakePage, extract_all
 from tests.processes import A_WHILE, environment, periodic, purge_queues, wait_for, worker
@@ -42,7 +42,7 @@ select p.id, d.version, g.id is not null and g.document_id = p.document_id,
             and e.finished_at is not null and e.error = ''),
        (select count(*) from annotator_score s where s.gold_id = g.id and s.finished_at is not null)
 from annotator_page p
-join annotator_document d on d.id = p.document_id
+join annotator_storeddocument d on d.id = p.document_id
 left join annotator_gold g on g.page_id = p.id and g.current
 """
 
@@ -116,13 +116,13 @@ def test_no_reader_sees_half_of_a_re_parse(
     reader = Reader(extractors=2)
     with reader, periodic(tmp_path), worker(tmp_path, name="one", app=APP) as victim:
         run = actions.start(corpus=corpus)
-        journey.moves_requested(queries.open_moves(run))
-        wait_for(lambda: _moved(run) > PAGES // 5, A_WHILE, "a fifth of the pages")
+        pipeline.reparse_jobs_requested(queries.open_jobs(run))
+        wait_for(lambda: _done(run) > PAGES // 5, A_WHILE, "a fifth of the pages")
         os.killpg(victim.pid, signal.SIGKILL)
-        halfway = _moved(run)
+        halfway = _done(run)
         assert halfway < PAGES, "the worker was done before it could be killed"
         with worker(tmp_path, name="two", app=APP):
-            wait_for(lambda: _moved(run) == PAGES, A_WHILE, "every page")
+            wait_for(lambda: _done(run) == PAGES, A_WHILE, "every page")
     assert reader.looks > PAGES
     assert reader.seen_both, "the reader saw nothing of the way from one version to the other"
     assert reader.wrong == []
@@ -131,24 +131,24 @@ def test_no_reader_sees_half_of_a_re_parse(
         _check_gold(page)
 
 
-def _moved(run: Reparse) -> int:
-    return run.moves.filter(finished_at__isnull=False, error="").count()
+def _done(run: Reparse) -> int:
+    return run.jobs.filter(finished_at__isnull=False, error="").count()
 
 
 def _check_rows(run: Reparse, version: str) -> None:
-    """Exactly one result a page: one document of the version, one carried gold."""
-    assert not run.moves.failed().exists()
-    assert Document.objects.filter(version=version).count() == PAGES
+    """Exactly one result per page: one document of the version, one projected gold."""
+    assert not run.jobs.failed().exists()
+    assert StoredDocument.objects.filter(version=version).count() == PAGES
     assert Gold.objects.filter(current=True, document__version=version).count() == PAGES
     assert Gold.objects.count() == 2 * PAGES
 
 
 def _check_gold(page: Page) -> None:
     """Against places that the texts themselves give: each block begins with words that are there once."""
-    move = Move.objects.get(page=page)
-    text, old = move.document.text, move.before.text
+    job = ReparseJob.objects.get(page=page)
+    text, old = job.document.text, job.document_before.text
     assert text != old
-    for row, before in zip(move.report, move.gold_before.spans, strict=True):
+    for row, before in zip(job.intervals, job.gold_before.spans, strict=True):
         quote = old[slice(*before[:2])]
         start = text.index(quote[:18])
         end = text.index("\n", start)
@@ -166,5 +166,5 @@ def _check_gold(page: Page) -> None:
         )
         assert (row["pieces"][0][0], row["pieces"][-1][1]) == (start, end)
         assert row["source"] == "unanimous"
-    carried = [[*piece, row["label"], "carried"] for row in move.report for piece in row["pieces"]]
-    assert carried == move.gold.spans
+    projected = [[*piece, row["label"], "projected"] for row in job.intervals for piece in row["pieces"]]
+    assert projected == job.gold.spans

@@ -1,4 +1,4 @@
-"""Why an extractor said what it said: kept with the extraction, in few characters, told in words."""
+"""Explanations: stored with the extraction in a compact form, and described in words."""
 
 import json
 import logging
@@ -13,8 +13,8 @@ from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
 from annotator.runs import actions, reasons
 from annotator.runs.models import Extraction
-from extraction.document import Document
-from extraction.extractors import Finding, Reason, registry
+from extraction.documents.document import Document
+from extraction.extractors import BlockReason, Evidence, registry
 from extraction.extractors.goldpan.names import KINDS
 from extraction.extractors.goldpan.reasons import SENTENCES
 from extraction.spans import Span
@@ -31,11 +31,11 @@ def extraction_of(page: Page, name: str) -> Extraction:
     return row
 
 
-# ---- kept ----
+# ---- storage ----
 
 
 @pytest.mark.django_db
-def test_reasons_are_kept_with_the_extraction_that_they_are_of(make_page: MakePage) -> None:
+def test_reasons_are_stored_with_their_extraction(make_page: MakePage) -> None:
     made = extraction_of(make_page(), "goldpan")
     text = made.document.text
     rows = {text[start:end][:12]: (label, probability) for start, end, label, probability, _ in made.reasons}
@@ -48,27 +48,27 @@ def test_reasons_are_kept_with_the_extraction_that_they_are_of(make_page: MakePa
 
 
 @pytest.mark.django_db
-def test_reasons_are_history(make_page: MakePage) -> None:
+def test_reasons_cannot_be_changed(make_page: MakePage) -> None:
     made = extraction_of(make_page(), "goldpan")
     with pytest.raises(IntegrityError, match="history"), transaction.atomic():
         Extraction.objects.filter(pk=made.pk).update(reasons=[])
 
 
 @pytest.mark.django_db
-def test_who_cannot_tell_has_no_reasons(make_page: MakePage) -> None:
+def test_extractors_that_cannot_explain_have_no_reasons(make_page: MakePage) -> None:
     made = extraction_of(make_page(), "everything")
     assert made.spans
-    assert (made.reasons, made.no_reasons) == ([], "")
+    assert (made.reasons, made.explanation_error) == ([], "")
 
 
 @pytest.mark.django_db
-def test_reasons_that_break_cost_no_extraction(
+def test_a_failed_explanation_does_not_affect_the_extraction(
     corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def say(document: Document) -> list[Span]:
         return [Span(*document.blocks[0], "body")]
 
-    def stumble(document: Document) -> list[Reason]:
+    def stumble(document: Document) -> list[BlockReason]:
         raise ZeroDivisionError
 
     spec = registry.ExtractorSpec("mute", "1", "mute", say, explain=stumble)
@@ -76,66 +76,68 @@ def test_reasons_that_break_cost_no_extraction(
     with caplog.at_level(logging.ERROR):
         made = extraction_of(make_page(), "mute")
     assert (made.state, len(made.spans), made.reasons) == ("done", 1, [])
-    assert made.no_reasons == "ZeroDivisionError"
-    assert "mute gave no reasons" in caplog.text
+    assert made.explanation_error == "ZeroDivisionError"
+    assert "mute could not explain its result" in caplog.text
 
 
-def test_only_what_is_near_a_label_is_kept() -> None:
+def test_only_blocks_close_to_a_label_are_stored() -> None:
     given = [
-        Reason(0, 4, None, 0.049, ()),
-        Reason(4, 9, None, 0.05, (Finding("alone", {}),)),
-        Reason(9, 12, "related", 0.001, (Finding("short", {"words": 2}),)),
+        BlockReason(0, 4, None, 0.049, ()),
+        BlockReason(4, 9, None, 0.05, (Evidence("alone", {}),)),
+        BlockReason(9, 12, "related", 0.001, (Evidence("short", {"words": 2}),)),
     ]
     rows = [[4, 9, None, 0.05, [["alone", {}]]], [9, 12, "related", 0.001, [["short", {"words": 2}]]]]
-    assert reasons.rows_of(given) == rows
+    assert reasons.to_rows(given) == rows
     assert json.loads(json.dumps(rows)) == rows
     assert reasons.labelled(rows) == rows[1:]
 
 
-# ---- told ----
+# ---- descriptions ----
 
 
-def told(label: str | None, probability: float, *found: tuple[str, dict[str, Any]]) -> str:
-    ((start, words),) = reasons.in_words([[3, 9, label, probability, list(found)]])
+def description(label: str | None, probability: float, *found: tuple[str, dict[str, Any]]) -> str:
+    ((start, words),) = reasons.descriptions([[3, 9, label, probability, list(found)]])
     assert start == 3
     return words
 
 
-def test_a_row_is_told_in_words() -> None:
+def test_a_row_is_described_in_english() -> None:
     with translation.override("en"):
-        body = told("body", 0.966, ("words", {"words": 84, "linked": 0}), ("in-core", {}))
+        body = description("body", 0.966, ("words", {"words": 84, "linked": 0}), ("in-core", {}))
         assert body == "Body, 97 %: 84 words, 0 % of it in links; stands where most of the running text is"
-        assert told("headline", 0.02, ("headline", {})) == "Headline: stands as the headline"
-        assert told(None, 0.3, ("short", {"words": 1})) == "No label, 30 % body: only 1 word"
-        assert told(None, 0.3) == "No label, 30 % body"
-        assert reasons.of_the_others() == "No label, below 5 % body"
+        assert description("headline", 0.02, ("headline", {})) == "Headline: stands as the headline"
+        assert description(None, 0.3, ("short", {"words": 1})) == "No label, 30 % body: only 1 word"
+        assert description(None, 0.3) == "No label, 30 % body"
+        assert reasons.description_without_row() == "No label, below 5 % body"
 
 
-def test_a_row_is_told_in_spanish() -> None:
+def test_a_row_is_described_in_spanish() -> None:
     with translation.override("es"):
-        body = told(
+        body = description(
             "body", 0.966, ("words", {"words": 1, "linked": 60}), ("called", {"names": "share, media"})
         )
         assert body == "Cuerpo, 97 %: 1 palabra, 60 % en enlaces; se llama compartir, imagen o vídeo"
 
 
-def test_what_another_version_found_says_itself() -> None:
-    assert told("Lead", 0.2, ("moon-phase", {"full": True})) == "Lead: moon-phase"
+def test_unknown_findings_are_shown_as_they_are() -> None:
+    assert description("Lead", 0.2, ("moon-phase", {"full": True})) == "Lead: moon-phase"
 
 
-def test_every_finding_of_goldpan_is_said_as_goldpan_says_it() -> None:
+def test_findings_are_described_as_by_goldpan() -> None:
     assert set(reasons.FINDINGS) == set(SENTENCES)
     with translation.override("en"):
         for code, sentence in SENTENCES.items():
-            assert told(None, 0.5, (code, VALUES)) == f"No label, 50 % body: {sentence.format(**VALUES)}"
+            assert (
+                description(None, 0.5, (code, VALUES)) == f"No label, 50 % body: {sentence.format(**VALUES)}"
+            )
 
 
-def test_every_finding_is_said_in_spanish() -> None:
+def test_every_finding_is_translated() -> None:
     for code in SENTENCES:
         with translation.override("en"):
-            english = told("body", 0.5, (code, VALUES))
+            english = description("body", 0.5, (code, VALUES))
         with translation.override("es"):
-            spanish = told("body", 0.5, (code, VALUES))
+            spanish = description("body", 0.5, (code, VALUES))
         assert spanish.partition(": ")[2] != english.partition(": ")[2], code
 
 

@@ -1,4 +1,4 @@
-"""Law 9: what an extractor says, or how it fails, is its one recorded result."""
+"""Invariant 9: the output or the failure of an extractor is its one recorded result."""
 
 from typing import Any
 
@@ -7,10 +7,11 @@ import pytest
 from annotator.common import storage, work
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
-from annotator.gold.actions import add_gold
+from annotator.gold.versions import add_gold
 from annotator.runs import actions, queries
+from annotator.runs.actions import request_extractions
 from annotator.runs.models import Extraction, Extractor
-from annotator.scoring.actions import cells_of_extraction, request_scores, score
+from annotator.scoring.actions import pairs_of_extraction, request_scores, score
 from annotator.scoring.models import Score
 from extraction.extractors import registry
 from extraction.spans import Span
@@ -75,13 +76,13 @@ def test_the_page_as_captured_is_read_for_nobody_else(
     assert page.sha256 in read
 
 
-def test_a_library_that_is_not_there_is_a_recorded_failure(
-    make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+def test_an_extractor_whose_library_is_not_there_is_unavailable(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("extraction.extractors.external.libraries.Distribution.version", lambda self: None)
-    failed = run(make_page(), actions.register("trafilatura"))
-    assert failed.error == "LibraryError: trafilatura is not installed: pip install trafilatura"
-    assert failed.extractor.version == "1+trafilatura-none"
+    with pytest.raises(GoldpanError, match="its library is not installed: pip install trafilatura"):
+        actions.enable(corpus=corpus, name="trafilatura")
+    assert not actions.register("trafilatura").is_available
 
 
 def test_a_new_corpus_starts_with_few_and_all_our_own(corpus: Corpus) -> None:
@@ -96,7 +97,7 @@ def test_a_crash_is_recorded_and_scores_as_nothing(make_page: MakePage, faulty: 
     assert failed.error == "RecursionError: deep inside"
     mark = span_of(page, "Bridge opens", "headline")
     add_gold(document=page.documents.get(), verdict="article", spans=[(*mark, "single")], source="single")
-    (cell,) = request_scores(cells_of_extraction(failed))
+    (cell,) = request_scores(pairs_of_extraction(failed))
     assert score(work.claim(Score, cell.pk))
     cell.refresh_from_db()
     assert cell.matrix["headline"] == {"": 11}
@@ -106,13 +107,38 @@ def test_spans_that_cannot_be_are_a_failure(make_page: MakePage, faulty: Any) ->
     assert "SpanError" in run(make_page(), faulty(lie)).error
 
 
-def test_an_extractor_that_moved_on_is_not_run_under_its_old_version(
-    make_page: MakePage, faulty: Any, monkeypatch: pytest.MonkeyPatch
+def test_an_unavailable_version_runs_on_no_page_and_is_never_scored_as_failing(
+    corpus: Corpus, make_page: MakePage, faulty: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = faulty(lambda document: [], "moving")
-    spec = registry.ExtractorSpec("moving", "2", "moving", lambda document: [])
-    monkeypatch.setitem(registry.REGISTRY, "moving", spec)
-    assert "this worker has 2" in run(make_page(), old).error
+    page = make_page()
+    before = work.claim(Extraction, Extraction.objects.create(document=page.document, extractor=old).pk)
+    monkeypatch.setitem(
+        registry.REGISTRY, "moving", registry.ExtractorSpec("moving", "2", "moving", lambda document: [])
+    )
+    assert not old.is_available
+    assert work.attempt(before, actions.run_extraction) is None
+    before.refresh_from_db()
+    assert (before.state, before.error) == ("waiting", "")
+    assert before.last_fault == "OtherVersion: this worker does not have moving 1"
+    # Of pages that come later it is not asked at all.
+    assert old.pk not in queries.enabled_in(corpus.pk)
+    later = make_page().document
+    request_extractions(document=later, enabled=queries.enabled_in(corpus.pk))
+    assert later not in queries.documents_without_extraction(corpus)
+
+
+def test_a_machine_without_the_file_store_fails_no_extraction(make_page: MakePage, faulty: Any) -> None:
+    document = make_page().document
+    packed = storage.get(document.packed_sha256)
+    row = Extraction.objects.create(document=document, extractor=faulty(lambda document: []))
+    storage.remove(document.packed_sha256)
+    assert work.attempt(work.claim(Extraction, row.pk), actions.run_extraction) is None
+    row.refresh_from_db()
+    assert (row.state, row.error) == ("waiting", "")
+    assert row.last_fault.startswith("FileNotFoundError")
+    storage.put(packed)
+    assert work.attempt(work.claim(Extraction, row.pk), actions.run_extraction)
 
 
 def test_parameters_are_part_of_an_extractors_identity(corpus: Corpus) -> None:

@@ -1,4 +1,4 @@
-"""Laws 5 and 10: which scores count where, and that only missing cells are worked out."""
+"""Invariants 5 and 10: which scores count where, and that only missing scores are computed."""
 
 import hashlib
 from dataclasses import replace
@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from annotator.common import work
 from annotator.corpora.models import Corpus
-from annotator.gold.actions import add_gold
 from annotator.gold.models import Gold
+from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
 from annotator.runs import actions as actions_of_runs
 from annotator.runs.actions import DEFAULT_EXTRACTORS
@@ -22,10 +22,14 @@ from tests.factories import MakePage, span_of
 pytestmark = pytest.mark.django_db
 
 
-def gold_for(page: Page, saw: tuple[str, ...] = ()) -> Gold:
+def gold_for(page: Page, exposed_families: tuple[str, ...] = ()) -> Gold:
     mark = span_of(page, "Bridge opens", "headline")
     return add_gold(
-        document=page.documents.get(), verdict="article", spans=[(*mark, "single")], source="single", saw=saw
+        document=page.documents.get(),
+        verdict="article",
+        spans=[(*mark, "single")],
+        source="single",
+        exposed_families=exposed_families,
     )
 
 
@@ -43,7 +47,7 @@ def test_every_extraction_is_scored_once(corpus: Corpus, make_page: MakePage) ->
     assert not queries.unscored(corpus).exists()
 
 
-def test_new_gold_opens_its_cells_and_the_old_scores_stay(corpus: Corpus, make_page: MakePage) -> None:
+def test_new_gold_is_scored_and_the_old_scores_stay(corpus: Corpus, make_page: MakePage) -> None:
     page = make_page(extracted=True)
     first = gold_for(page)
     score_all(corpus)
@@ -54,8 +58,8 @@ def test_new_gold_opens_its_cells_and_the_old_scores_stay(corpus: Corpus, make_p
 
 
 def test_gold_made_with_a_suggestion_is_not_blind_to_its_family(corpus: Corpus, make_page: MakePage) -> None:
-    """Tree-filter and Boilerpipe are one family: who saw one has seen the other."""
-    gold_for(make_page(extracted=True), saw=("boilerpipe",))
+    """Tree-filter and Boilerpipe are one family."""
+    gold_for(make_page(extracted=True), exposed_families=("boilerpipe",))
     score_all(corpus)
     blind = dict(Score.objects.values_list("extraction__extractor__name", "blind"))
     kin = {"boilerpipe-default", "boilerpipe-article", "tree-filter"}
@@ -82,9 +86,7 @@ def test_pages_that_an_extractor_was_tuned_on_are_marked(
     assert tuned["tree-filter"] is False
 
 
-def test_goldpan_does_not_count_on_the_pages_that_it_was_learned_from(
-    corpus: Corpus, make_page: MakePage
-) -> None:
+def test_goldpan_is_excluded_on_its_training_pages(corpus: Corpus, make_page: MakePage) -> None:
     page = make_page(extracted=True)
     gold_for(page)
     Page.objects.filter(pk=page.pk).update(sha256=min(registry.get("goldpan").tuned_on))
@@ -93,7 +95,7 @@ def test_goldpan_does_not_count_on_the_pages_that_it_was_learned_from(
     assert tuned == {name: name == "goldpan" for name in DEFAULT_EXTRACTORS}
 
 
-def test_a_score_moves_the_boards_version(corpus: Corpus, make_page: MakePage) -> None:
+def test_a_score_increments_the_leaderboard_version(corpus: Corpus, make_page: MakePage) -> None:
     gold_for(make_page(extracted=True))
     before = Corpus.objects.get().board_version
     score_all(corpus)
@@ -104,14 +106,14 @@ def test_a_score_counts_every_character_of_the_text(corpus: Corpus, make_page: M
     page = make_page(extracted=True)
     gold_for(page)
     score_all(corpus)
-    ink = sum(not char.isspace() for char in page.documents.get().text)
+    visible = sum(not char.isspace() for char in page.documents.get().text)
     for extraction in Extraction.objects.all():
         matrix = extraction.scores.get().matrix
-        assert sum(sum(cells.values()) for cells in matrix.values()) == ink
+        assert sum(sum(cells.values()) for cells in matrix.values()) == visible
 
 
 def test_a_failed_extraction_is_scored_as_an_empty_one(corpus: Corpus, make_page: MakePage) -> None:
-    """Laws 9 and 10: a crash is counted, not left out, whichever way the score is asked for."""
+    """Invariants 9 and 10: a crash is counted however the score is requested."""
     page = make_page(extracted=True)
     row = Extraction.objects.create(
         document=page.documents.get(),
@@ -121,7 +123,7 @@ def test_a_failed_extraction_is_scored_as_an_empty_one(corpus: Corpus, make_page
         error="crash",
     )
     gold = gold_for(page)
-    assert (gold.pk, row.pk) in actions.cells_of_gold(gold)
+    assert (gold.pk, row.pk) in actions.pairs_of_gold(gold)
     assert (gold.pk, row.pk) in set(queries.unscored(corpus).values_list("gold_id", "pk"))
     score_all(corpus)
     assert {column for cells in row.scores.get().matrix.values() for column in cells} == {""}

@@ -11,7 +11,7 @@ from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import User
 from annotator.pages.models import Page as NewsPage
 from extraction.sandbox import Parser
-from tests.browser import workbench as bench
+from tests.browser import workbench
 from tests.factories import PASSWORD, make_user, page_maker
 from tests.processes import WebServer
 
@@ -56,7 +56,7 @@ def sign_in(server: WebServer) -> Iterator[SignInTo]:
         window = context.new_page()
         window.on("dialog", lambda dialog: dialog.accept())
         window.on("pageerror", lambda error: problems.append(str(error)))
-        bench.sign_in(window, server.address, user.username)
+        workbench.sign_in(window, server.address, user.username)
         return window
 
     yield signed_in
@@ -75,5 +75,5 @@ def adas(page: NewsPage, people: SimpleNamespace, context: BrowserContext, sign_
     """Ada's window, with the page open."""
     window = sign_in(context, people.ada)
     window.click("main .btn.primary")
-    bench.ready(window)
+    workbench.ready(window)
     return window

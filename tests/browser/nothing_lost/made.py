@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from annotator.annotations import actions
 from annotator.annotations.models import Annotation
 from annotator.corpora.models import User
-from tests.browser import workbench as bench
+from tests.browser import workbench
 
 # What the browser's database holds of one user, and of all.
 KEPT = """async (user) => {
@@ -41,23 +41,21 @@ def mark(window: Page, times: int) -> None:
 
 def kept(window: Page) -> None:
     """Wait until the screen may say that all that waits is on the disk."""
-    bench.until(window, "goldpan.saver.isSafe && goldpan.saver.keptChanges === goldpan.saver.changes")
+    workbench.until(window, "goldpan.saver.isSafe && goldpan.saver.keptChanges === goldpan.saver.changes")
 
 
 def offline(window: Page, changes: int) -> None:
-    """The screen says how many changes wait, and since when."""
-    words = "1 change waits" if changes == 1 else f"{changes} changes wait"
+    """The screen says how many changes are unsynced, and since when."""
+    words = "1 unsynced change" if changes == 1 else f"{changes} unsynced changes"
     state = window.locator("[data-saved]")
-    expect(state).to_contain_text(
-        re.compile(rf"{words} in this browser\. No connection since \d\d:\d\d"), timeout=20_000
-    )
+    expect(state).to_contain_text(re.compile(rf"{words}\. No connection since \d\d:\d\d"), timeout=20_000)
 
 
 def stored(user: User) -> int:
     """Marks of the newest revision on the server."""
-    newest = actions.latest(Annotation.objects.filter(annotator=user).latest("opened_at"))
+    newest = actions.latest_revision(Annotation.objects.filter(annotator=user).latest("opened_at"))
     return len(newest.spans) if newest else 0
 
 
 def marks(window: Page) -> int:
-    return len(bench.spans_in_browser(window))
+    return len(workbench.spans_in_browser(window))

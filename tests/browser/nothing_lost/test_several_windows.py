@@ -1,4 +1,4 @@
-"""Law 6 with more than one window on a page: each keeps what was done in it, and its steps."""
+"""Invariant 6 with more than one window on a page: each keeps what was done in it, and its steps."""
 
 from types import SimpleNamespace
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from annotator.annotations.models import Annotation
-from tests.browser import workbench as bench
+from tests.browser import workbench
 from tests.browser.nothing_lost.conftest import SignInTo
 from tests.browser.nothing_lost.made import STEPS, kept, mark, marks, stored
 from tests.processes import WebServer, wait_for
@@ -18,11 +18,11 @@ def test_two_tabs_lose_neither_draft_and_offer_both_versions(
     adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer
 ) -> None:
     mark(adas, 1)
-    bench.saved(adas)
+    workbench.saved(adas)
     second = context.new_page()
     second.goto(adas.url)
-    bench.ready(second)
-    expect(second.locator("[data-notice=windows]")).to_contain_text("open in another window too")
+    workbench.ready(second)
+    expect(second.locator("[data-notice=windows]")).to_contain_text("also open in another window")
     server.stop()
     mark(adas, 3)
     mark(second, 1)
@@ -32,17 +32,17 @@ def test_two_tabs_lose_neither_draft_and_offer_both_versions(
     second.route("**/save/", lambda route: route.abort())  # the first window comes first, whoever asks first
     server.start()
     adas.evaluate("goldpan.saver.retry()")
-    bench.saved(adas)
+    workbench.saved(adas)
     second.unroute("**/save/")
     second.evaluate("goldpan.saver.retry()")
     expect(second.locator("[data-notice=stale]")).to_contain_text("both versions are kept", timeout=30_000)
     assert stored(people.ada) == 4
-    second.get_by_role("button", name="See both").click()
+    second.get_by_role("button", name="Compare").click()
     expect(second.locator("#both [data-mine]")).to_contain_text("Several articles")
     expect(second.locator("#both [data-other]")).to_contain_text("Boat number 2")
     second.keyboard.press("Escape")
     second.locator("[data-notice=stale]").get_by_role("button", name="Keep mine").click()
-    bench.saved(second)
+    workbench.saved(second)
     revisions = Annotation.objects.get().revisions.order_by("number")
     assert [(len(each.spans), each.verdict) for each in revisions][-2:] == [(4, ""), (1, "several")]
 
@@ -53,25 +53,25 @@ def test_the_second_window_takes_over_with_all_that_the_first_did(
     mark(adas, 2)
     second = context.new_page()
     second.goto(adas.url)
-    bench.ready(second)
+    workbench.ready(second)
     notice = second.locator("[data-notice=windows]")
     expect(notice).to_be_visible()
     mark(adas, 2)
-    notice.get_by_role("button", name="Go on here").click()
-    expect(adas.locator("[data-notice=windows]")).to_contain_text("goes on in another window")
+    notice.get_by_role("button", name="Continue here").click()
+    expect(adas.locator("[data-notice=windows]")).to_contain_text("continues in another window")
     expect(notice).to_be_hidden()
-    bench.until(second, "goldpan.editor.spans.length === 4 && goldpan.editor.canUndo")
+    workbench.until(second, "goldpan.editor.spans.length === 4 && goldpan.editor.canUndo")
     mark(adas, 1)
     assert marks(adas) == 4, "the first window has stopped"
     for left in (3, 2, 1, 0):
         second.keyboard.press("Control+z")
         assert marks(second) == left
     second.keyboard.press("Control+Shift+z")
-    bench.saved(second)
+    workbench.saved(second)
     assert stored(people.ada) == 1
     second.close()
-    adas.locator("[data-notice=windows]").get_by_role("button", name="Go on here").click()
-    bench.until(adas, "goldpan.editor.spans.length === 1 && goldpan.editor.canRedo")
+    adas.locator("[data-notice=windows]").get_by_role("button", name="Continue here").click()
+    workbench.until(adas, "goldpan.editor.spans.length === 1 && goldpan.editor.canRedo")
 
 
 def test_two_windows_that_both_edit_keep_the_steps_of_each(
@@ -79,53 +79,53 @@ def test_two_windows_that_both_edit_keep_the_steps_of_each(
 ) -> None:
     second = context.new_page()
     second.goto(adas.url)
-    bench.ready(second)
+    workbench.ready(second)
     mark(adas, 2)
-    bench.saved(adas)
+    workbench.saved(adas)
     mark(second, 3)
     second.locator("[data-notice=stale]").get_by_role("button", name="Keep mine").click(timeout=20_000)
-    bench.saved(second)
+    workbench.saved(second)
     wait_for(lambda: second.evaluate(STEPS) == 5, 20, "the steps of both on the disk")
     second.reload()
-    bench.ready(second)
+    workbench.ready(second)
     for left in (2, 1, 0):
         second.keyboard.press("Control+z")
         assert marks(second) == left
     second.keyboard.press("Control+Shift+z")
-    bench.saved(second)
+    workbench.saved(second)
     assert stored(people.ada) == 1
     adas.reload()
-    bench.ready(adas)
+    workbench.ready(adas)
     assert marks(adas) == 1
     for left in (2, 1, 0):
         adas.keyboard.press("Control+z")
-        assert marks(adas) == left, "hers, below what the other window saved"
+        assert marks(adas) == left, "the own marks, below what the other window saved"
 
 
 def test_another_machine_is_offered_both_versions_though_it_was_offline(
     browser: Browser, adas: Page, people: SimpleNamespace, sign_in: SignInTo
 ) -> None:
     mark(adas, 1)
-    bench.saved(adas)
+    workbench.saved(adas)
     other = browser.new_context(viewport={"width": 1440, "height": 900})
     elsewhere = sign_in(other, people.ada)
     elsewhere.goto(adas.url)
-    bench.ready(elsewhere)
+    workbench.ready(elsewhere)
     other.set_offline(True)
     mark(elsewhere, 5)
     kept(elsewhere)
     mark(adas, 1)
-    bench.saved(adas)
+    workbench.saved(adas)
     other.set_offline(False)
     expect(elsewhere.locator("[data-notice=stale]")).to_be_visible(timeout=20_000)
-    elsewhere.locator("[data-notice=stale]").get_by_role("button", name="Take the other").click()
+    elsewhere.locator("[data-notice=stale]").get_by_role("button", name="Use the other").click()
     assert (marks(elsewhere), stored(people.ada)) == (2, 2)
     elsewhere.keyboard.press("Control+z")
-    bench.saved(elsewhere)
+    workbench.saved(elsewhere)
     assert stored(people.ada) == 5
     other.close()
     adas.reload()
-    bench.ready(adas)
+    workbench.ready(adas)
     assert marks(adas) == 5
     adas.keyboard.press("Control+z")
     assert marks(adas) == 2, "what another machine saved is one step of this one's"

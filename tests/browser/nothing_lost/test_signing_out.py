@@ -1,4 +1,4 @@
-"""Law 6 where a session ends: what waits goes under nobody else's name, and is wiped only when told."""
+"""Invariant 6 where a session ends: what waits goes under nobody else's name, and is wiped only when told."""
 
 from types import SimpleNamespace
 
@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from annotator.annotations import actions
 from annotator.annotations.models import Annotation, Slot
-from tests.browser import workbench as bench
+from tests.browser import workbench
 from tests.browser.nothing_lost.conftest import SignInTo
 from tests.browser.nothing_lost.made import KEPT, kept, mark, marks, offline, stored
 from tests.factories import draft
@@ -23,13 +23,13 @@ def test_a_second_user_of_the_computer_sees_nothing_of_the_first(
     mark(adas, 3)
     offline(adas, 3)
     kept(adas)
-    context.clear_cookies()  # her session ends, and she has gone home without signing out
+    context.clear_cookies()  # the session ends: ada has gone home without signing out
     server.start()
     bens = sign_in(context, people.ben)
-    expect(bens.locator("[data-waiting]")).to_have_text("nothing")
+    expect(bens.locator("[data-unsynced]")).to_have_text("none")
     assert bens.locator("form[data-sign-out]").get_attribute("data-user-key") == people.ben.browser_key
     bens.click("main .btn.primary")
-    bench.ready(bens)
+    workbench.ready(bens)
     assert (marks(bens), bens.evaluate("goldpan.editor.canUndo"), bens.evaluate("goldpan.saver.changes")) == (
         0,
         False,
@@ -39,7 +39,7 @@ def test_a_second_user_of_the_computer_sees_nothing_of_the_first(
     adas.evaluate("goldpan.saver.retry()")
     expect(adas.locator("[data-notice=signed-out]")).to_be_visible(timeout=20_000)
     assert not Annotation.objects.get(annotator=people.ben).revisions.exists(), (
-        "her marks went under his name"
+        "ada's marks went under ben's name"
     )
     bens.goto(server.address)
     bens.click("form[data-sign-out] button")
@@ -48,7 +48,7 @@ def test_a_second_user_of_the_computer_sees_nothing_of_the_first(
     assert bens.evaluate(KEPT, people.ada.browser_key) > 0
     again = sign_in(context, people.ada)
     adas.evaluate("goldpan.saver.retry()")
-    wait_for(lambda: stored(people.ada) == 3, 20, "her marks, under her name")
+    wait_for(lambda: stored(people.ada) == 3, 20, "ada's marks, under the own name")
     again.click("form[data-sign-out] button")
     again.wait_for_url("**/sign-in/")
     assert again.evaluate(KEPT, None) == 0
@@ -59,7 +59,7 @@ def test_signing_out_shows_what_cannot_be_sent_before_it_is_wiped(
     adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer
 ) -> None:
     mark(adas, 1)
-    bench.saved(adas)
+    workbench.saved(adas)
     server.stop()
     mark(adas, 1)
     kept(adas)
@@ -69,7 +69,7 @@ def test_signing_out_shows_what_cannot_be_sent_before_it_is_wiped(
     actions.save(slot=slot, annotator=people.ada, draft=draft(slot, people.ada, note="from elsewhere"))
     home = context.new_page()
     home.goto(server.address)
-    expect(home.locator("[data-waiting]")).to_contain_text("1 change waiting", timeout=20_000)
+    expect(home.locator("[data-unsynced]")).to_contain_text("1 change", timeout=20_000)
     home.click("form[data-sign-out] button")
     expect(home.locator("#unsent").get_by_role("link", name="Ferry line returns")).to_be_visible(
         timeout=20_000

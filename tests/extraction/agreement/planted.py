@@ -22,12 +22,12 @@ class PlantedPage:
         ]
         self.text = "\n\n".join(blocks)
         self.blocks = [match.span() for match in re.finditer(r"[^\n]+", self.text)]
-        truth = [draw.choice(["", "", *LABELS[: 1 + n]]) for n in (draw.randint(0, 3) for _ in blocks)]
-        self.annotations = {name: self._mark(truth, draw) for name in names}
+        reference = [draw.choice(["", "", *LABELS[: 1 + n]]) for n in (draw.randint(0, 3) for _ in blocks)]
+        self.annotations = {name: self._mark(reference, draw) for name in names}
 
-    def _mark(self, truth: Sequence[str], draw: random.Random) -> list[Span]:
+    def _mark(self, reference: Sequence[str], draw: random.Random) -> list[Span]:
         found = []
-        for (start, end), label in zip(self.blocks, truth, strict=True):
+        for (start, end), label in zip(self.blocks, reference, strict=True):
             given = draw.choice(["", *LABELS]) if draw.random() < 0.15 else label
             if given and draw.random() < 0.2:
                 start += draw.randint(0, (end - start) // 2)
@@ -40,14 +40,14 @@ class PlantedPage:
 
     def labels(self, level: str, name: str) -> list[str]:
         """The label that an annotator gave to each unit, worked out without any array."""
-        by_place = [""] * len(self.text)
+        by_index = [""] * len(self.text)
         for start, end, label in self.annotations[name]:
-            for place in range(start, end):
-                by_place[place] = label
+            for index in range(start, end):
+                by_index[index] = label
         if level == "character":
-            return [label for label, char in zip(by_place, self.text, strict=True) if not char.isspace()]
+            return [label for label, char in zip(by_index, self.text, strict=True) if not char.isspace()]
         units = self.blocks if level == "block" else [m.span() for m in re.finditer(r"\S+", self.text)]
-        return [_most(by_place[start:end], self.text[start:end]) for start, end in units]
+        return [_most(by_index[start:end], self.text[start:end]) for start, end in units]
 
 
 def _most(labels: Sequence[str], text: str) -> str:

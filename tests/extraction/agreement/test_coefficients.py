@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score, f1_score
 
 from extraction.agreement import cohen_kappa, confusion, f1, observed
-from extraction.agreement.character import one_label
-from extraction.characters import added
+from extraction.metrics.character_labels import added
 from extraction.spans import Span, normalise
 
 TEXT = "One two  three\n\nfour five ab cdef ghij"
@@ -40,14 +39,6 @@ def test_f1_is_that_of_marked_characters(a: list[str], b: list[str]) -> None:
     assume(any(counted(a)) or any(counted(b)))
     expected = f1_score([bool(x) for x in counted(a)], [bool(x) for x in counted(b)], zero_division=0)
     assert f1(confusion(spans(a), spans(b), TEXT)) == pytest.approx(expected)
-
-
-@given(EXPANDED, EXPANDED)
-def test_one_label_is_kappa_of_that_label_alone(a: list[str], b: list[str]) -> None:
-    ours = cohen_kappa(one_label(confusion(spans(a), spans(b), TEXT), "body"))
-    assume(ours is not None)
-    theirs = cohen_kappa_score([x == "body" for x in counted(a)], [x == "body" for x in counted(b)])
-    assert ours == pytest.approx(theirs)
 
 
 def test_a_planted_disagreement_shows() -> None:

@@ -1,4 +1,4 @@
-"""Disputes: what becomes one segment, what settles itself, and what each choice gives."""
+"""Disputes: what becomes one segment, what resolves itself, and what each choice gives."""
 
 from itertools import pairwise
 
@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction.agreement import Dispute, compare, resolve
-from extraction.document import Document
-from extraction.parse import parse
+from extraction.documents.document import Document
+from extraction.parsing.parse import parse
 from extraction.spans import Span, SpanError, check, clip, normalise
 
 PAGE = parse(b"<h1>Alpha</h1><p>Bravo charlie, <b>delta</b>.</p><p>-- --</p><p>Echo foxtrot</p><p>Golf</p>")
@@ -137,10 +137,10 @@ def marks(draw: st.DrawFn, page: Document) -> list[Span]:
 def lettered(spans: list[Span], page: Document) -> dict[int, str]:
     """The label of each letter or digit that has one."""
     return {
-        place: label
+        index: label
         for start, end, label in spans
-        for place in range(start, end)
-        if page.text[place].isalnum()
+        for index in range(start, end)
+        if page.text[index].isalnum()
     }
 
 
@@ -150,8 +150,8 @@ def test_taking_one_annotator_throughout_gives_that_annotator(data: st.DataObjec
     annotators = [data.draw(marks(page)) for _ in range(data.draw(st.integers(2, 3)))]
     agreed, disputes = compare(annotators, page)
     for i, own in enumerate(annotators):
-        settled = normalise([*agreed, *(s for dispute in disputes for s in resolve(dispute, i))])
-        assert lettered(settled, page) == lettered(own, page)
+        resolved = normalise([*agreed, *(s for dispute in disputes for s in resolve(dispute, i))])
+        assert lettered(resolved, page) == lettered(own, page)
 
 
 @given(st.data())

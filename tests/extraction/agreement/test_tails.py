@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.coverage import EVEN, even_spans
+from benchmarks.research.interval_coverage import EVEN, even_spans
 from extraction.agreement.counts import PageCounts, count_page
 from extraction.agreement.intervals import BEYOND_CHANCE, bounds, few_decide
 from extraction.agreement.pool import Pool
@@ -95,13 +95,13 @@ def test_an_interval_that_misses_is_withheld() -> None:
     and none of them is shown."""
     random = np.random.default_rng(6)
     everyone = [body(length) for length in [*lengths_of_articles(600), 60_000]]
-    truth = disagreement(everyone, ("label", "body")).alpha[0]
+    true_value = disagreement(everyone, ("label", "body")).alpha[0]
     held = []
     for _ in range(40):
-        sample = [everyone[place] for place in random.integers(0, len(everyone), 100)]
+        sample = [everyone[position] for position in random.integers(0, len(everyone), 100)]
         found = disagreement(sample, ("label", "body"))
         always = bounds(found.alpha, BEYOND_CHANCE)
-        held.append(always.low <= truth <= always.high)
+        held.append(always.low <= true_value <= always.high)
         assert bounds(found.alpha, BEYOND_CHANCE, added=found.cubes).withheld == WHY
     assert sum(held) < 0.6 * len(held)
 
@@ -109,11 +109,11 @@ def test_an_interval_that_misses_is_withheld() -> None:
 def test_shown_intervals_hold() -> None:
     random = np.random.default_rng(8)
     everyone = even_spans(800)
-    truth = Pool(everyone).unitizing()["alpha_u"].value
+    true_value = Pool(everyone).unitizing()["alpha_u"].value
     held = []
     for _ in range(80):
-        found = Pool([everyone[place] for place in random.integers(0, 800, 100)]).unitizing()["alpha_u"]
+        found = Pool([everyone[position] for position in random.integers(0, 800, 100)]).unitizing()["alpha_u"]
         if found.low is not None:
-            held.append(found.low <= truth <= found.high)
+            held.append(found.low <= true_value <= found.high)
     assert len(held) > 60
     assert sum(held) >= 0.93 * len(held)

@@ -92,9 +92,9 @@ def test_three_annotators_follow_the_definition_too() -> None:
 def test_leaving_a_page_out_is_working_without_it() -> None:
     counts = [page.counts() for page in planted.pages(12)]
     whole = disagreement(counts, ("label", "body")).alpha
-    for place in range(len(counts)):
-        rest = disagreement(counts[:place] + counts[place + 1 :], ("label", "body"))
-        assert whole[1 + place] == pytest.approx(rest.alpha[0], rel=1e-10)
+    for index in range(len(counts)):
+        rest = disagreement(counts[:index] + counts[index + 1 :], ("label", "body"))
+        assert whole[1 + index] == pytest.approx(rest.alpha[0], rel=1e-10)
 
 
 def test_a_page_that_counts_twice_is_two_pages() -> None:
@@ -170,8 +170,8 @@ def defined(pages: Sequence[planted.PlantedPage], label: str) -> tuple[float, fl
             observed += sum(_differ(g, h) for g in page[i] for h in page[j])
     for size in marked:
         units = (len(marked) - 1) / 3 * (2 * size**3 - 3 * size**2 + size)
-        room = sum(gap - size + 1 for gap in gaps if gap >= size)
-        expected += units + size**2 * room
+        positions = sum(gap - size + 1 for gap in gaps if gap >= size)
+        expected += units + size**2 * positions
         own += size * (size - 1)
     given = observers * length
     return (

@@ -1,4 +1,4 @@
-"""Pages that were not drawn with equal odds: each counts as often as there are pages that it stands for."""
+"""Pages that were not drawn with equal probability: each counts for the pages that it stands for."""
 
 import random
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from extraction.agreement.figures import Figure
 from extraction.agreement.pool import Pool
 from extraction.agreement.report import figures
 from extraction.agreement.units import LEVELS, Units
+from extraction.metrics.page_weights import effective, weights_of
 from extraction.metrics.pages import score
 from extraction.metrics.summary import summarise
 from extraction.spans import Span
-from extraction.weights import effective, weights_of
 from tests.extraction.agreement import planted
 
 VERDICTS = ("article", "article", "listing")
@@ -25,11 +25,11 @@ def pages(number: int, names: tuple[str, ...]) -> list[PageCounts]:
     draw = random.Random(3)
     return [
         count_page(
-            page.annotations if place % 7 else {name: [] for name in names},
+            page.annotations if index % 7 else {name: [] for name in names},
             Units.of_text(page.text, page.blocks),
             verdicts={name: draw.choice(VERDICTS) for name in names},
         )
-        for place, page in enumerate(planted.pages(number, names))
+        for index, page in enumerate(planted.pages(number, names))
     ]
 
 
@@ -71,7 +71,7 @@ def test_the_effective_number_of_pages_is_that_of_the_pages_of_the_figure() -> N
     weights = [4.0] * 20 + [1.0] * 20
     pool = Pool(found, weights=weights)
     assert pool.units("character")["observed"].effective == pytest.approx(100**2 / (20 * 16 + 20))
-    marked = [weight for place, weight in enumerate(weights) if place % 7]
+    marked = [weight for index, weight in enumerate(weights) if index % 7]
     assert pool.units("character")["f1"].effective == pytest.approx(effective(np.array(marked)))
     assert pool.spans()["exact_f1"].effective == pytest.approx(effective(np.array(marked)))
     assert pool.verdicts()["observed"].effective == pytest.approx(100**2 / (20 * 16 + 20))

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from extraction.document import Document
-from extraction.errors import ParseError
+from extraction.documents.document import Document
 from extraction.extractors import extract, own_names
-from extraction.parse import parse
+from extraction.parsing.errors import ParseError
+from extraction.parsing.parse import parse
 from extraction.spans import Span, check
 from tests.extraction.corpora import EXAMPLE
 from tests.extraction.news import NEWS, page_of
@@ -97,5 +97,5 @@ def test_goldpan_on_truncated_pages(length: int) -> None:
 
 def test_goldpan_reads_other_encodings_as_well(pages: dict[str, Document]) -> None:
     page = pages["UTF-16"]
-    said = [page.text[start:end] for start, end, label in extract(page, "goldpan") if label == "body"]
-    assert said == list(NEWS["zh"].body)
+    body = [page.text[start:end] for start, end, label in extract(page, "goldpan") if label == "body"]
+    assert body == list(NEWS["zh"].body)

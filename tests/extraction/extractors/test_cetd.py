@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors import ExtractorError, extract
 from extraction.extractors.cetd import Densities, composite, count, kept_elements, simple
 from extraction.extractors.visible import VisibleBody, visible_body
-from extraction.parse import parse
+from extraction.parsing.parse import parse
 from tests.extraction.corpora import P1, P2, P3
 
 EXAMPLE = f"""<html lang=en><head><title>Bridge opens - Daily</title></head><body>

@@ -5,11 +5,11 @@ from statistics import mean
 
 import pytest
 
-from extraction.document import Document
-from extraction.errors import ParseError
+from extraction.documents.document import Document
 from extraction.extractors import extract, get
 from extraction.metrics import char_lcs
-from extraction.parse import parse
+from extraction.parsing.errors import ParseError
+from extraction.parsing.parse import parse
 from extraction.spans import check, text_of
 from tests.extraction.corpora import EXAMPLE, gold_texts
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors import extract
 from extraction.extractors.justext import Settings, classify, classify_alone, spoken
 from extraction.extractors.paragraphs import Paragraph, paragraphs
-from extraction.parse import parse
-from extraction.stop_words import share, stop_words
+from extraction.features.stop_words import share, stop_words
+from extraction.parsing.parse import parse
 
 LONG = (
     "The council said on Monday that the bridge which had been closed for most of the year would open again "

@@ -6,11 +6,11 @@ import justext as library
 import pytest
 from lxml import etree
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors.justext import Settings, classify
 from extraction.extractors.paragraphs import paragraphs
-from extraction.parse import parse
-from extraction.stop_words import stop_words
+from extraction.features.stop_words import stop_words
+from extraction.parsing.parse import parse
 from tests.extraction.corpora import gold_texts
 
 GOLDEN = Path(__file__).parents[2] / "golden"

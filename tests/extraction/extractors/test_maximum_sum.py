@@ -5,18 +5,18 @@ import random
 import numpy as np
 import pytest
 
-from extraction.extractors.maximum_sum import Segment, maximum_sum
+from extraction.extractors.maximum_sum import MaximumSegment, maximum_sum
 
 
-def search(scores: list[float]) -> Segment | None:
+def search(scores: list[float]) -> MaximumSegment | None:
     """All segments by their definition: the largest sum, then the first start, then the first end."""
-    best: Segment | None = None
+    best: MaximumSegment | None = None
     for start in range(len(scores)):
         total = 0.0
         for end in range(start, len(scores)):
             total += scores[end]
             if total > (best.total if best else 0):
-                best = Segment(start, end + 1, total)
+                best = MaximumSegment(start, end + 1, total)
     return best
 
 
@@ -34,8 +34,8 @@ def test_maximum_sum_is_none_where_nothing_is_positive(scores: list[float]) -> N
 
 
 def test_maximum_sum_starts_with_what_costs_nothing() -> None:
-    assert maximum_sum(np.array([1.0, -1.0, 2.0])) == Segment(0, 3, 2.0)
+    assert maximum_sum(np.array([1.0, -1.0, 2.0])) == MaximumSegment(0, 3, 2.0)
 
 
 def test_maximum_sum_ends_before_what_brings_nothing() -> None:
-    assert maximum_sum(np.array([2.0, -1.0, 1.0])) == Segment(0, 1, 2.0)
+    assert maximum_sum(np.array([2.0, -1.0, 1.0])) == MaximumSegment(0, 1, 2.0)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from extraction.extractors.nodes import spans_of
-from extraction.parse import parse
+from extraction.parsing.parse import parse
 from extraction.spans import CONTENT, Span, bridge, check
 
 GOLDEN = sorted(Path(__file__).parents[2].glob("golden/*/source.html"))
@@ -18,8 +18,8 @@ def test_spans_of_any_nodes_are_their_places_bridged(page: Path) -> None:
     draw = random.Random(3)
     for share in (0.1, 0.5, 0.9, 1.0):
         nodes = [node for node in range(len(document.nodes)) if draw.random() < share]
-        places = [document.nodes[node] for node in nodes]
-        spans = [Span(start, end, CONTENT) for start, end in places if start < end]
+        indices = [document.nodes[node] for node in nodes]
+        spans = [Span(start, end, CONTENT) for start, end in indices if start < end]
         found = spans_of(document, reversed(nodes))
         assert found == bridge(spans, document.blocks, document.text)
         check(found, document)

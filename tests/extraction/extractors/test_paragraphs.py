@@ -3,7 +3,7 @@
 import pytest
 
 from extraction.extractors.paragraphs import Paragraph, paragraphs
-from extraction.parse import parse
+from extraction.parsing.parse import parse
 
 
 def found(body: str) -> list[Paragraph]:

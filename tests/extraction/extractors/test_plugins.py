@@ -128,10 +128,10 @@ def test_a_broken_plugin_is_a_row_and_no_stop(
     assert reason in str(listed["faulty"]["missing"])
     assert listed["tree-filter"]["version"] != "9"
     assert f"faulty  cannot be loaded: {listed['faulty']['missing']}" in run("list").stdout
-    asked = run("extract", page, "--with", "faulty")
-    assert asked.returncode == 2
-    assert "the plugin faulty could not be loaded" in asked.stderr
-    assert reason in asked.stderr
+    done = run("extract", page, "--with", "faulty")
+    assert done.returncode == 2
+    assert "the plugin faulty could not be loaded" in done.stderr
+    assert reason in done.stderr
     assert run("extract", page, "--with", "everything").returncode == 0
 
 

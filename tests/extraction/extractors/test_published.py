@@ -5,14 +5,14 @@ Without them the same checks run on our own page, whose figures are known from i
 
 from functools import cache
 
-from benchmarks.java_words import CAUSES, compare
-from extraction.document import Document
+from benchmarks.research.boilerpipe_java import CAUSES, compare
+from extraction.documents.document import Document
 from extraction.extractors import extract, get
 from extraction.extractors.boilerpipe import text_of_chain
 from extraction.metrics import char_lcs, shingle
 from extraction.metrics.pages import PageScore
 from extraction.metrics.summary import Summary, summarise
-from extraction.parse import parse
+from extraction.parsing.parse import parse
 from extraction.spans import text_of
 from tests.extraction.corpora import P1, P2, PUBLISHED, gold_texts
 
@@ -57,7 +57,7 @@ def test_the_other_chains_have_the_figures_of_java() -> None:
     for name, figures in expected.items() if HERE else ():
         found = summary(name, "shingle")
         assert near(found, *figures, 0.003), (name, found)
-    text = text_of_chain(parse(gold_texts()["own"][0][0]).features, "boilerpipe-largest")
+    text = text_of_chain(parse(gold_texts()["own"][0][0]), "boilerpipe-largest")
     assert text == f"News\nBridge opens\n{P1}\n{P2}\nPhoto: Ann Lee"
 
 

@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors import (
     REGISTRY,
+    BlockReason,
+    Evidence,
     ExtractorError,
-    Finding,
-    Reason,
     explain,
     extract,
     extractor,
     get,
     parse_with,
 )
-from extraction.parse import parse
+from extraction.parsing.parse import parse
 from extraction.spans import CONTENT, Span, check, subtract
 
 PAGE = b"<h1>Bridge opens</h1><p>One paragraph.</p><p> <img> </p><ul><li>a<li>b</ul>"
@@ -91,12 +91,14 @@ def test_extractor_registers_a_function_with_its_defaults() -> None:
     spec = REGISTRY.pop("nothing-for-tests")
     assert (spec.version, spec.family, spec.parameters) == ("7", "nothing-for-tests", {"patience": 1.5})
     assert spec.tuned_on == {"ab"}
-    assert spec.settle({"patience": "2"}) == {"patience": 2.0}
+    assert spec.with_defaults({"patience": "2"}) == {"patience": 2.0}
 
 
 def test_an_extractor_may_tell_reasons() -> None:
-    def explain_first(document: Document, *, label: str = "body") -> list[Reason]:
-        return [Reason(*document.blocks[0], label, 0.5, (Finding("first", {"of": len(document.blocks)}),))]
+    def explain_first(document: Document, *, label: str = "body") -> list[BlockReason]:
+        return [
+            BlockReason(*document.blocks[0], label, 0.5, (Evidence("first", {"of": len(document.blocks)}),))
+        ]
 
     @extractor("first-for-tests", version=1, explain=explain_first)
     def first(document: Document, *, label: str = "body") -> list[Span]:
@@ -110,7 +112,7 @@ def test_an_extractor_may_tell_reasons() -> None:
             explain(page, "first-for-tests", labels="headline")
     finally:
         del REGISTRY["first-for-tests"]
-    assert (reason.label, [str(finding) for finding in reason.findings]) == ("headline", ["first of=4"])
+    assert (reason.label, [str(item) for item in reason.evidence]) == ("headline", ["first of=4"])
     assert extract(page, "everything")[0][:2] == reason[:2]
 
 

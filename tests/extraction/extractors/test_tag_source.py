@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors import ExtractorError, extract, get
 from extraction.extractors.tag_source import best_source_text, paragraphs_of, tokens_of
-from extraction.parse import parse
+from extraction.parsing.parse import parse
 
 BODY = (
     '<div><a href="/">Home</a> <a href="/n">News</a></div><h1>Bridge opens</h1>'

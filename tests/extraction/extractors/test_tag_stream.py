@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors import extract, get
 from extraction.extractors.maximum_sum import maximum_sum
 from extraction.extractors.tag_stream import best_nodes, tag_stream
-from extraction.parse import parse
+from extraction.parsing.parse import parse
 
 BODY = (
     '<div><a href="/">Home</a> <a href="/n">News</a></div><h1>Bridge opens</h1>'
@@ -34,7 +34,7 @@ def pieces(body: str, name: str, **parameters: float) -> list[str]:
 
 def test_example_has_the_tokens_of_the_description() -> None:
     words = {2, 5, 9, 10, *range(13, 19), 21, 22, 24, 26, 30}
-    assert tokens(BODY) == [int(place in words) for place in range(31)]
+    assert tokens(BODY) == [int(index in words) for index in range(31)]
 
 
 @pytest.mark.parametrize(("cost", "first", "last"), [(1, 9, 18), (3.25, 13, 18)])

@@ -2,11 +2,11 @@
 
 import pytest
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors import ExtractorError, extract
-from extraction.extractors.boilerpipe import content_blocks
+from extraction.extractors.boilerpipe import content_blocks, text_blocks_of
 from extraction.extractors.tree_filter import PARAGRAPH_TAGS, heaviest_group
-from extraction.parse import parse
+from extraction.parsing.parse import parse
 from extraction.spans import Span
 from tests.extraction.corpora import P1, P2, P3
 
@@ -30,16 +30,16 @@ def pieces(page: Document, spans: list[Span]) -> list[str]:
 def kept(html: str, depth: int, selected: list[int] | None = None) -> list[str]:
     """Texts of the winning group, where all text blocks are selected."""
     page = parse(html.encode())
-    texts = page.features.texts
+    texts = text_blocks_of(page).texts
     blocks = range(len(texts)) if selected is None else selected
-    return [texts[block] for block in heaviest_group(page.structure, page.features, blocks, depth)]
+    return [texts[block] for block in heaviest_group(page.structure, text_blocks_of(page), blocks, depth)]
 
 
 def test_example_starts_from_all_five_blocks() -> None:
     page = parse(EXAMPLE.encode())
-    selected = content_blocks(page.features, "boilerpipe-article")
+    selected = content_blocks(text_blocks_of(page), "boilerpipe-article")
     assert selected == [0, 1, 2, 3, 4]
-    assert [page.features.characters[block] for block in selected] == [12, 119, 31 + 4 + 95, 112, 113]
+    assert [text_blocks_of(page).characters[block] for block in selected] == [12, 119, 31 + 4 + 95, 112, 113]
 
 
 @pytest.mark.parametrize(

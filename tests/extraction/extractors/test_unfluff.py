@@ -4,12 +4,12 @@ import time
 
 import pytest
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors import ExtractorError, extract
-from extraction.extractors.unfluff import Cleaned, Reading, declared
-from extraction.extractors.unfluff_page import Page, clean
-from extraction.parse import parse
-from extraction.stop_words import stop_words
+from extraction.extractors.unfluff import Cleaned, ShrinkingPage, declared
+from extraction.extractors.unfluff_page import CleanedPage, clean
+from extraction.features.stop_words import stop_words
+from extraction.parsing.parse import parse
 from tests.extraction.corpora import P1, P2, P3
 
 EXAMPLE = (
@@ -32,11 +32,11 @@ def pieces(page: Document, **parameters: str) -> list[str]:
     return [page.text[span.start : span.end] for span in extract(page, "unfluff", **parameters)]
 
 
-def reading_of(page: Document) -> Reading:
-    return Reading(Cleaned(clean(page)), ENGLISH)
+def reading_of(page: Document) -> ShrinkingPage:
+    return ShrinkingPage(Cleaned(clean(page)), ENGLISH)
 
 
-def written(page: Page, element: int) -> str:
+def written(page: CleanedPage, element: int) -> str:
     """A cleaned element as markup; text that hangs in it beside its children comes first."""
     inner = "".join(written(page, child) for child in page.children(element))
     own = "".join(page.texts[node] for node in page.nodes(element) if page.holder(node) == element)

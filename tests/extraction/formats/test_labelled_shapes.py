@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from extraction.formats import BadRecord, FormatError, Gold, Record, boilernet, dragnet, l3s, place
+from extraction.formats import BadRecord, FormatError, GoldRecord, PageRecord, boilernet, dragnet, l3s, place
 from extraction.formats.gold import from_json, to_json
-from extraction.parse import parse
+from extraction.parsing.parse import parse
 from extraction.spans import LABEL_SETS
 
 PAGE = (
@@ -31,16 +31,16 @@ LABELLED = [
 ]
 
 
-def labelled(record: Record | BadRecord) -> list[tuple[str, str]]:
+def labelled(record: PageRecord | BadRecord) -> list[tuple[str, str]]:
     """The texts of the gold with their labels, as they lie in the page."""
-    assert isinstance(record, Record)
+    assert isinstance(record, PageRecord)
     assert record.gold is not None
     document = parse(record.raw, record.charset)
     return [(document.text[start:end], label) for start, end, label in place(record.gold, document).spans]
 
 
-def reasons(found: list[Record | BadRecord]) -> dict[str, str]:
-    return {bad.place: bad.reason for bad in found if isinstance(bad, BadRecord)}
+def reasons(found: list[PageRecord | BadRecord]) -> dict[str, str]:
+    return {bad.location: bad.reason for bad in found if isinstance(bad, BadRecord)}
 
 
 def warc(kind: str, name: str, block: bytes, *more: str) -> bytes:
@@ -69,8 +69,8 @@ def test_l3s_classes_become_labels(tmp_path: Path, compressed: bool) -> None:
     path = tmp_path / ("l3s.warc.gz" if compressed else "l3s.warc")
     path.write_bytes(b"".join(gzip.compress(record) if compressed else record for record in records))
     first, second = l3s.read(tmp_path)
-    assert isinstance(first, Record)
-    assert (first.place, first.url, first.charset) == ("a", "https://x.org/a", "utf-8")
+    assert isinstance(first, PageRecord)
+    assert (first.location, first.url, first.charset) == ("a", "https://x.org/a", "utf-8")
     assert (first.captured_at, first.default_label_set) == ("2010-01-30T20:39:47Z", "article")
     assert first.raw == PAGE.encode()
     assert labelled(first) == labelled(second) == LABELLED
@@ -85,7 +85,7 @@ def test_l3s_reads_folders(tmp_path: Path) -> None:
     (tmp_path / "original" / "9.html").write_text(PAGE)
     (tmp_path / "annotated" / "9.html").write_text(ANNOTATED.replace("x-nc-", "y-"))
     found = list(l3s.read(tmp_path))
-    assert [record.place for record in found] == ["7", "8", "9"]
+    assert [record.location for record in found] == ["7", "8", "9"]
     assert labelled(found[0]) == LABELLED
     assert "No such file" in reasons(found)["8"]
     assert labelled(found[2]) == []
@@ -107,7 +107,7 @@ def test_l3s_reports_what_does_not_pair_or_parse(tmp_path: Path) -> None:
     assert reasons(found)["a"] == "has no annotated copy"
     assert reasons(found)["b-copy"] == "is the copy of a page that is not there"
     assert "annotated page cannot be parsed" in reasons(found)["c"]
-    assert [record.place for record in found if isinstance(record, Record)] == ["d"]
+    assert [record.location for record in found if isinstance(record, PageRecord)] == ["d"]
 
 
 @pytest.mark.parametrize(
@@ -123,9 +123,9 @@ def test_l3s_reports_what_does_not_pair_or_parse(tmp_path: Path) -> None:
 def test_l3s_keeps_what_came_before_the_damage(tmp_path: Path, damage: bytes, reason: str) -> None:
     (tmp_path / "a.warc").write_bytes(original("a") + copy("a") + damage)
     good, bad = l3s.read(tmp_path / "a.warc")
-    assert isinstance(good, Record)
+    assert isinstance(good, PageRecord)
     assert isinstance(bad, BadRecord)
-    assert bad.place == "a.warc:3"
+    assert bad.location == "a.warc:3"
     assert reason in bad.reason
 
 
@@ -160,7 +160,7 @@ def googletrends(folder: Path) -> Path:
 def test_boilernet_reads_the_labels_of_prepared_pages(tmp_path: Path) -> None:
     found = list(boilernet.read(googletrends(tmp_path)))
     assert labelled(found[0]) == [("Bridge opens", "content"), ("The bridge", "content")]
-    assert isinstance(found[0], Record)
+    assert isinstance(found[0], PageRecord)
     assert found[0].default_label_set == "article"
     assert found[0].gold is not None
     assert found[0].gold.can_tell(LABEL_SETS["article"])
@@ -192,11 +192,10 @@ def test_dragnet_tells_comments_from_content(tmp_path: Path) -> None:
         ("It did on Monday.", "content"),
         ("Ann: I like it", "comments"),
     ]
-    assert isinstance(record, Record)
+    assert isinstance(record, PageRecord)
     assert record.default_label_set == "main"
     gold = record.gold
     assert gold is not None
-    assert gold.text_under(LABEL_SETS["main"]) == "Bridge opens today\n\nIt did on Monday."
     assert gold.can_tell(LABEL_SETS["main"])
     assert not gold.can_tell(LABEL_SETS["any"])
 
@@ -208,7 +207,7 @@ def test_dragnet_knows_pages_without_gold_or_comments(tmp_path: Path) -> None:
     empty, plain, none, bad = dragnet.read(corpus)
     assert labelled(empty) == []
     assert labelled(plain) == [("Bridge opens today", "content")]
-    assert isinstance(none, Record)
+    assert isinstance(none, PageRecord)
     assert none.gold is None
     assert isinstance(bad, BadRecord)
     assert dragnet.count(corpus) == 4
@@ -221,6 +220,6 @@ def test_dragnet_wants_its_folder(tmp_path: Path) -> None:
 
 def test_gold_with_a_base_survives_json(tmp_path: Path) -> None:
     (record,) = dragnet.read(dragnet_corpus(tmp_path, a=b"x\n!@#$%^&*()  COMMENTS\ny"))
-    assert isinstance(record, Record)
-    assert isinstance(record.gold, Gold)
+    assert isinstance(record, PageRecord)
+    assert isinstance(record.gold, GoldRecord)
     assert from_json(to_json(record.gold)) == record.gold

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from extraction.formats import BadRecord, FormatError, Gold, Record, cleaneval, wcxb
+from extraction.formats import BadRecord, FormatError, GoldRecord, PageRecord, cleaneval, wcxb
 from extraction.spans import LABEL_SETS
 
 TOGETHER = frozenset({"body+headline"})
 
 
-def reasons(found: list[Record | BadRecord]) -> dict[str, str]:
-    return {bad.place: bad.reason for bad in found if isinstance(bad, BadRecord)}
+def reasons(found: list[PageRecord | BadRecord]) -> dict[str, str]:
+    return {bad.location: bad.reason for bad in found if isinstance(bad, BadRecord)}
 
 
 def wcxb_corpus(folder: Path, **entries: Any) -> Path:
@@ -35,10 +35,10 @@ def entry(text: Any, kind: str = "article") -> dict[str, Any]:
 def test_wcxb_reads_articles_as_headline_and_body_together(tmp_path: Path) -> None:
     corpus = wcxb_corpus(tmp_path, a=entry("Bridge\n\nIt opens"), b=entry("x", "forum"), c=entry(None))
     first, without_gold = wcxb.read(corpus)
-    assert isinstance(first, Record)
-    assert isinstance(without_gold, Record)
-    assert first.gold == Gold(text="Bridge\n\nIt opens", labels=TOGETHER)
-    assert (first.place, first.url, first.default_label_set) == ("a", "https://x.org/", "main")
+    assert isinstance(first, PageRecord)
+    assert isinstance(without_gold, PageRecord)
+    assert first.gold == GoldRecord(text="Bridge\n\nIt opens", labels=TOGETHER)
+    assert (first.location, first.url, first.default_label_set) == ("a", "https://x.org/", "main")
     assert without_gold.gold is None
     assert wcxb.count(corpus) == 3
 
@@ -51,7 +51,7 @@ def test_wcxb_goes_on_after_bad_records(tmp_path: Path) -> None:
     assert "not valid JSON" in reasons(found)["a"]
     assert reasons(found)["c"] == "main_content is not a text"
     assert "not valid gzip" in reasons(found)["d"]
-    assert found[4].place == "e"
+    assert found[4].location == "e"
 
 
 def test_wcxb_wants_a_ground_truth(tmp_path: Path) -> None:
@@ -73,10 +73,10 @@ def test_cleaneval_takes_off_the_wrapper_and_the_marks(tmp_path: Path) -> None:
     cleaneval_page(tmp_path, 10, page, gold)
     cleaneval_page(tmp_path, 9, b"<p>No wrapper", None)
     nine, ten = cleaneval.read(tmp_path)
-    assert nine == Record("9", b"<p>No wrapper", default_label_set="main")
-    assert isinstance(ten, Record)
+    assert nine == PageRecord("9", b"<p>No wrapper", default_label_set="main")
+    assert isinstance(ten, PageRecord)
     assert (ten.raw, ten.url, ten.charset) == (b"<p>Hi <text>", "https://x.org/1", None)
-    assert ten.gold == Gold(
+    assert ten.gold == GoldRecord(
         text="Bridge opens\nIt did\non Monday.",
         marked="<h>  Bridge opens<p>It did\n  on Monday.",
         labels=TOGETHER,
@@ -87,13 +87,13 @@ def test_cleaneval_takes_off_the_wrapper_and_the_marks(tmp_path: Path) -> None:
 def test_cleaneval_reads_dev_and_final_together(tmp_path: Path) -> None:
     cleaneval_page(tmp_path / "final", 2, b"<p>b", b"b")
     cleaneval_page(tmp_path / "dev", 1, b"<p>a", b"a")
-    assert [record.place for record in cleaneval.read(tmp_path)] == ["dev/1", "final/2"]
+    assert [record.location for record in cleaneval.read(tmp_path)] == ["dev/1", "final/2"]
 
 
 def test_cleaneval_gold_may_mix_encodings(tmp_path: Path) -> None:
     cleaneval_page(tmp_path, 1, b"<p>x", b"Caf\xc3\xa9 \x93open\x94 vis-\xc3 -vis\0")
     (record,) = cleaneval.read(tmp_path)
-    assert isinstance(record, Record)
+    assert isinstance(record, PageRecord)
     assert record.gold is not None
     assert record.gold.text == "Café “open” vis-Ã -vis"
 
@@ -104,7 +104,7 @@ def test_cleaneval_goes_on_after_what_cannot_be_read(tmp_path: Path) -> None:
     cleaneval_page(tmp_path, 3, b"", b"")
     found = list(cleaneval.read(tmp_path))
     assert "No such file" in reasons(found)["2"]
-    assert [record.place for record in found] == ["1", "2", "3"]
+    assert [record.location for record in found] == ["1", "2", "3"]
 
 
 def test_cleaneval_wants_its_folders(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_cleaneval_wants_its_folders(tmp_path: Path) -> None:
 
 
 def test_gold_of_headline_and_body_together_tells_main_alone() -> None:
-    gold = Gold(text="x", labels=TOGETHER)
+    gold = GoldRecord(text="x", labels=TOGETHER)
     assert gold.can_tell(LABEL_SETS["main"])
     assert not gold.can_tell(LABEL_SETS["body"])
     assert not gold.can_tell(LABEL_SETS["article"])

@@ -7,7 +7,16 @@ from typing import Any
 
 import pytest
 
-from extraction.formats import READERS, BadRecord, FormatError, Gold, Record, html, jsonl, scrapinghub
+from extraction.formats import (
+    READERS,
+    BadRecord,
+    FormatError,
+    GoldRecord,
+    PageRecord,
+    html,
+    jsonl,
+    scrapinghub,
+)
 from extraction.formats.records import MAX_BYTES
 from extraction.spans import Span
 from tests.extraction.corpora import PUBLISHED
@@ -20,7 +29,7 @@ def lines(path: Path, *rows: Any) -> Path:
     return path
 
 
-def only_bad(found: list[Record | BadRecord]) -> BadRecord:
+def only_bad(found: list[PageRecord | BadRecord]) -> BadRecord:
     (bad,) = [record for record in found if isinstance(record, BadRecord)]
     return bad
 
@@ -36,11 +45,11 @@ def test_html_reads_folders_in_order_with_what_lies_beside(tmp_path: Path) -> No
         json.dumps({"url": "https://example.org/b", "language": "en", "gold": gold})
     )
     first, second, third = html.read(tmp_path)
-    assert first == Record("a.htm", b"<p>a")
-    assert isinstance(second, Record)
+    assert first == PageRecord("a.htm", b"<p>a")
+    assert isinstance(second, PageRecord)
     assert (second.url, second.language, second.default_label_set) == ("https://example.org/b", "en", "main")
-    assert second.gold == Gold(text="b", labels=frozenset({"headline", "body"}))
-    assert third == Record("inner/c.html.gz", b"<p>c")
+    assert second.gold == GoldRecord(text="b", labels=frozenset({"headline", "body"}))
+    assert third == PageRecord("inner/c.html.gz", b"<p>c")
 
 
 def test_html_goes_on_after_bad_files(tmp_path: Path) -> None:
@@ -50,11 +59,11 @@ def test_html_goes_on_after_bad_files(tmp_path: Path) -> None:
     (tmp_path / "c.html").symlink_to(tmp_path / "gone")
     (tmp_path / "d.html").write_bytes(b"<p>d")
     found = list(html.read(tmp_path))
-    reasons = {bad.place: bad.reason for bad in found if isinstance(bad, BadRecord)}
+    reasons = {bad.location: bad.reason for bad in found if isinstance(bad, BadRecord)}
     assert "not valid gzip" in reasons["a.html.gz"]
     assert "b.json is not valid JSON" in reasons["b.html"]
     assert "No such file" in reasons["c.html"]
-    assert found[-1] == Record("d.html", b"<p>d")
+    assert found[-1] == PageRecord("d.html", b"<p>d")
 
 
 def test_html_wants_a_folder(tmp_path: Path) -> None:
@@ -75,27 +84,27 @@ def test_jsonl_reads_text_and_bytes(tmp_path: Path) -> None:
         {"html_base64": "PHA+QvxoIA==", "charset": "windows-1252"},
     )
     first, second = jsonl.read(path)
-    assert isinstance(first, Record)
-    assert (first.raw, first.captured_at, first.place) == (
+    assert isinstance(first, PageRecord)
+    assert (first.raw, first.captured_at, first.location) == (
         PAGE.encode(),
         "2026-01-02T03:04:05Z",
         "pages.jsonl:1",
     )
-    assert second == Record("pages.jsonl:3", b"<p>B\xfch ", charset="windows-1252")
+    assert second == PageRecord("pages.jsonl:3", b"<p>B\xfch ", charset="windows-1252")
 
 
 def test_jsonl_reads_gold(tmp_path: Path) -> None:
     gold = {"verdict": "article", "spans": [[0, 3, "body"]], "parser": "1+x", "labels": ["body"]}
     (record,) = jsonl.read(lines(tmp_path / "pages.jsonl", {"html": PAGE, "gold": gold}))
-    assert isinstance(record, Record)
-    assert record.gold == Gold(spans=(Span(0, 3, "body"),), parser="1+x", labels=frozenset({"body"}))
+    assert isinstance(record, PageRecord)
+    assert record.gold == GoldRecord(spans=(Span(0, 3, "body"),), parser="1+x", labels=frozenset({"body"}))
     assert record.default_label_set == "body"
 
 
 def test_jsonl_reads_compressed_files(tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl.gz"
     path.write_bytes(gzip.compress(json.dumps({"html": PAGE}).encode()))
-    assert [record.place for record in jsonl.read(path)] == ["pages.jsonl.gz:1"]
+    assert [record.location for record in jsonl.read(path)] == ["pages.jsonl.gz:1"]
 
 
 @pytest.mark.parametrize(
@@ -122,9 +131,9 @@ def test_jsonl_reads_compressed_files(tmp_path: Path) -> None:
 )
 def test_jsonl_goes_on_after_a_bad_line(tmp_path: Path, row: Any, reason: str) -> None:
     found = list(jsonl.read(lines(tmp_path / "pages.jsonl", {"html": "<p>1"}, row, {"html": "<p>3"})))
-    assert [record.place for record in found] == ["pages.jsonl:1", "pages.jsonl:2", "pages.jsonl:3"]
+    assert [record.location for record in found] == ["pages.jsonl:1", "pages.jsonl:2", "pages.jsonl:3"]
     assert reason in only_bad(found).reason
-    assert only_bad(found).place == "pages.jsonl:2"
+    assert only_bad(found).location == "pages.jsonl:2"
 
 
 def test_jsonl_skips_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +142,7 @@ def test_jsonl_skips_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest
     first, second = jsonl.read(path)
     assert isinstance(first, BadRecord)
     assert "longer than 100 bytes" in first.reason
-    assert isinstance(second, Record)
+    assert isinstance(second, PageRecord)
 
 
 def test_jsonl_reports_where_a_compressed_file_is_cut_off(tmp_path: Path) -> None:
@@ -162,13 +171,13 @@ def corpus(folder: Path, truth: Any, **pages: bytes) -> Path:
 def test_scrapinghub_reads_pages_with_gold(tmp_path: Path) -> None:
     truth = {"ab": {"articleBody": "Bridge", "url": "https://example.org/ab"}}
     (record,) = scrapinghub.read(corpus(tmp_path, truth, ab=gzip.compress(b"<p>Bridge")))
-    assert isinstance(record, Record)
+    assert isinstance(record, PageRecord)
     assert (record.raw, record.url, record.default_label_set) == (
         b"<p>Bridge",
         "https://example.org/ab",
         "body",
     )
-    assert record.gold == Gold(text="Bridge", labels=frozenset({"body"}))
+    assert record.gold == GoldRecord(text="Bridge", labels=frozenset({"body"}))
 
 
 def test_scrapinghub_goes_on_after_bad_records(tmp_path: Path) -> None:
@@ -176,13 +185,13 @@ def test_scrapinghub_goes_on_after_bad_records(tmp_path: Path) -> None:
     truth = {"gone": entry, "bad": entry, "../up": entry, "none": {"url": "u"}, "list": [], "good": entry}
     page = gzip.compress(b"<p>x")
     found = list(scrapinghub.read(corpus(tmp_path, truth, bad=page[:-9], none=page, list=page, good=page)))
-    reasons = {bad.place: bad.reason for bad in found if isinstance(bad, BadRecord)}
+    reasons = {bad.location: bad.reason for bad in found if isinstance(bad, BadRecord)}
     assert list(reasons) == ["gone", "bad", "../up", "none", "list"]
     assert "No such file" in reasons["gone"]
     assert "not valid gzip" in reasons["bad"]
     assert reasons["../up"] == "is not a file name"
     assert reasons["none"] == reasons["list"] == "has no articleBody"
-    assert found[-1].place == "good"
+    assert found[-1].location == "good"
 
 
 @pytest.mark.parametrize("truth", ["[]", "{", None])
@@ -199,7 +208,7 @@ def test_a_whole_corpus_has_no_bad_record(tmp_path: Path) -> None:
     for folder, pages in [(own, 1), *([(PUBLISHED, 181)] if PUBLISHED.is_dir() else [])]:
         found = list(scrapinghub.read(folder))
         assert len(found) == pages
-        assert all(isinstance(record, Record) and record.gold and record.url for record in found)
+        assert all(isinstance(record, PageRecord) and record.gold and record.url for record in found)
 
 
 def test_readers_say_how_many_records_there_are(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extraction.formats import READERS, WRITERS, FormatError, Gold, Record, jsonl, scrapinghub
+from extraction.formats import READERS, WRITERS, FormatError, GoldRecord, PageRecord, jsonl, scrapinghub
 from extraction.spans import Span
 
-GOLD = Gold(
+GOLD = GoldRecord(
     spans=(Span(0, 6, "headline"), Span(8, 20, "body")),
     text="Bridge\n\nIt is open.",
     labels=frozenset({"headline", "body"}),
@@ -21,31 +21,36 @@ GOLD = Gold(
 )
 RECORDS = sorted(
     [
-        Record("1", "<h1>Brücke</h1>".encode(), url="https://example.org/1", language="de", gold=GOLD),
-        Record("2", b"<p>B\xfccke\x80", charset="windows-1252", captured_at="2026-01-02T03:04:05Z"),
-        Record("3", b"", gold=Gold(verdict="not-an-article", spans=(), parser="1+selectolax-1.0.2")),
-        Record(
-            "4", "\ufeff<p>a\u2028b\r\n😀</p>\x00".encode(), url="https://example.org/4", gold=Gold(text="x")
+        PageRecord("1", "<h1>Brücke</h1>".encode(), url="https://example.org/1", language="de", gold=GOLD),
+        PageRecord("2", b"<p>B\xfccke\x80", charset="windows-1252", captured_at="2026-01-02T03:04:05Z"),
+        PageRecord(
+            "3", b"", gold=GoldRecord(verdict="not-an-article", spans=(), parser="1+selectolax-1.0.2")
+        ),
+        PageRecord(
+            "4",
+            "\ufeff<p>a\u2028b\r\n😀</p>\x00".encode(),
+            url="https://example.org/4",
+            gold=GoldRecord(text="x"),
         ),
     ],
     key=lambda record: record.sha256,
 )
 
 
-def facts(record: Record) -> tuple[object, ...]:
+def facts(record: PageRecord) -> tuple[object, ...]:
     return (record.raw, record.url, record.charset, record.captured_at, record.language, record.gold)
 
 
-def written(records: list[Record]) -> bytes:
+def written(records: list[PageRecord]) -> bytes:
     stream = io.BytesIO()
     assert jsonl.write(records, stream) == len(records)
     return stream.getvalue()
 
 
-def read_back(data: bytes, folder: Path) -> list[Record]:
+def read_back(data: bytes, folder: Path) -> list[PageRecord]:
     path = folder / "pages.jsonl"
     path.write_bytes(data)
-    return [record for record in jsonl.read(path) if isinstance(record, Record)]
+    return [record for record in jsonl.read(path) if isinstance(record, PageRecord)]
 
 
 def test_jsonl_reads_back_what_was_written(tmp_path: Path) -> None:
@@ -58,7 +63,7 @@ FOLDERS = count()
 @given(st.binary(max_size=60))
 def test_jsonl_keeps_any_bytes(tmp_path_factory: pytest.TempPathFactory, raw: bytes) -> None:
     folder = tmp_path_factory.mktemp(f"any{next(FOLDERS)}")
-    (record,) = read_back(written([Record("1", raw)]), folder)
+    (record,) = read_back(written([PageRecord("1", raw)]), folder)
     assert record.raw == raw
 
 
@@ -71,7 +76,7 @@ def test_jsonl_writes_sorted_keys_and_nothing_of_ours() -> None:
 
 
 def test_the_same_records_give_the_same_bytes() -> None:
-    elsewhere = [Record(f"other {r.place}", *facts(r)) for r in RECORDS]  # type: ignore[arg-type]
+    elsewhere = [PageRecord(f"other {r.location}", *facts(r)) for r in RECORDS]  # type: ignore[arg-type]
     assert written(elsewhere) == written(RECORDS)
     first, second = io.BytesIO(), io.BytesIO()
     scrapinghub.write(RECORDS, first)
@@ -81,7 +86,7 @@ def test_the_same_records_give_the_same_bytes() -> None:
 
 @pytest.mark.parametrize("name", sorted(WRITERS))
 @pytest.mark.parametrize("records", [RECORDS[::-1], [RECORDS[0], RECORDS[0]]], ids=["backwards", "twice"])
-def test_records_out_of_order_are_refused(name: str, records: list[Record]) -> None:
+def test_records_out_of_order_are_refused(name: str, records: list[PageRecord]) -> None:
     with pytest.raises(FormatError, match="ordered by digest"):
         WRITERS[name].write(records, io.BytesIO())
 
@@ -89,8 +94,8 @@ def test_records_out_of_order_are_refused(name: str, records: list[Record]) -> N
 def test_scrapinghub_reads_back_text_and_pages(tmp_path: Path) -> None:
     with_gold = [record for record in RECORDS if record.gold]
     assert scrapinghub.write_folder(RECORDS, tmp_path) == len(with_gold)
-    back = [record for record in scrapinghub.read(tmp_path) if isinstance(record, Record)]
-    assert [(r.raw, r.url, r.place) for r in back] == [(r.raw, r.url, r.sha256) for r in with_gold]
+    back = [record for record in scrapinghub.read(tmp_path) if isinstance(record, PageRecord)]
+    assert [(r.raw, r.url, r.location) for r in back] == [(r.raw, r.url, r.sha256) for r in with_gold]
     texts = [r.gold.text for r in with_gold if r.gold]
     assert [r.gold.text for r in back if r.gold] == [text or "" for text in texts]
 

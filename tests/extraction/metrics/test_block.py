@@ -2,7 +2,7 @@
 
 import pytest
 
-from extraction.document import Block
+from extraction.documents.document import Block
 from extraction.metrics import PageScore, block
 from extraction.spans import LABEL_SETS, Span
 

@@ -81,10 +81,10 @@ def test_from_matrix_equals_counting_one_by_one(gold: list[Span], predicted: lis
 
     def marked(spans: list[Span]) -> set[int]:
         return {
-            place
+            index
             for span in spans
-            for place in range(span.start, span.end)
-            if span.label in wanted and not TEXT[place].isspace()
+            for index in range(span.start, span.end)
+            if span.label in wanted and not TEXT[index].isspace()
         }
 
     a, b = marked(gold), marked(predicted)

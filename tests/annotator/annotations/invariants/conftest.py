@@ -1,4 +1,4 @@
-"""The newsroom of tests in which everybody has a connection of her own."""
+"""The scenario of tests in which everybody has a connection of their own."""
 
 import logging
 from collections.abc import Iterator
@@ -7,19 +7,19 @@ import pytest
 from django.core.cache import cache
 
 from annotator.corpora.models import Corpus
-from tests.annotator.annotations.invariants import laws, newsroom
+from tests.annotator.annotations.invariants import checks, scenario
 from tests.factories import MakePage
 
 
 @pytest.fixture
-def room(
+def made(
     corpus: Corpus, make_page: MakePage, caplog: pytest.LogCaptureFixture
-) -> Iterator[newsroom.Newsroom]:
+) -> Iterator[scenario.Scenario]:
     # Requests die here by the hundred.
     caplog.set_level(logging.CRITICAL, "django.request")
     cache.clear()
-    laws.ask(laws.WATCH)
+    checks.ask(checks.WATCH)
     try:
-        yield newsroom.furnish(corpus, make_page)
+        yield scenario.make_scenario(corpus, make_page)
     finally:
-        laws.ask(laws.UNWATCH)
+        checks.ask(checks.UNWATCH)

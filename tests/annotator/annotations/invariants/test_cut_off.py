@@ -1,6 +1,6 @@
 """Each request is cut off at each of its writes in turn, commits among them.
 
-It has done all of a step or none of it, the laws hold, and the browser that asks again is answered. The
+It has done all of a step or none of it, the invariants hold, and the browser that asks again is answered. The
 server loses its connection for real (pg_terminate_backend), in transactions of its own: what is not held
 together by one stays behind by half.
 """
@@ -18,9 +18,9 @@ from django.db.models import Q
 
 from annotator.annotations.actions import release_all
 from annotator.pages.models import Page
-from tests.annotator.annotations.invariants import laws, newsroom, office
-from tests.annotator.annotations.invariants.ledger import Ledger
-from tests.annotator.annotations.invariants.window import Lost, ServerError, Window, may_change
+from tests.annotator.annotations.invariants import checks, scenario, staff
+from tests.annotator.annotations.invariants.browser_window import BrowserWindow, Lost, ServerError, may_change
+from tests.annotator.annotations.invariants.request_log import RequestLog
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,8 +31,8 @@ SOME, OTHERS = 5, 6
 
 
 @dataclass
-class Scissors:
-    """End the connection before its so-manieth write or commit, and know what stood after each commit."""
+class ConnectionCutter:
+    """End the connection before its n-th write or commit, and know what stood after each commit."""
 
     beside: BaseDatabaseWrapper
     left: int = 0
@@ -42,7 +42,7 @@ class Scissors:
 
     def set_to(self, number: int) -> None:
         self.left, self.was_cut, self.commits = number, False, 0
-        self.stands = laws.fingerprint(on=self.beside)
+        self.stands = checks.fingerprint(on=self.beside)
 
     @contextmanager
     def around(self) -> Iterator[None]:
@@ -71,91 +71,89 @@ class Scissors:
         self._maybe_cut()
         commit()
         self.commits += 1
-        self.stands = laws.fingerprint(on=self.beside)
+        self.stands = checks.fingerprint(on=self.beside)
 
     def _maybe_cut(self) -> None:
         self.left -= 1
         if self.left == 0:
             self.was_cut = True
             pid = connection.connection.info.backend_pid
-            laws.ask("select pg_terminate_backend(%s, %s)", pid, PATIENCE, on=self.beside)
+            checks.ask("select pg_terminate_backend(%s, %s)", pid, PATIENCE, on=self.beside)
 
 
 @dataclass(frozen=True)
 class Case:
-    """What somebody does, and how she comes to where she can do it."""
+    """What somebody does, and how they come to where they can do it."""
 
     name: str
     prepare: Callable[[], object]
     act: Callable[[], object]
 
 
-def cases(windows: list[Window], staff: office.Office, scissors: Scissors) -> Iterator[Case]:
-    """Each by somebody else, or by the office; the second window is hers too."""
+def cases(windows: list[BrowserWindow], crew: staff.Staff, cutter: ConnectionCutter) -> Iterator[Case]:
+    """Each by somebody else, or by the staff; the second window is of the same person."""
     people = zip(windows[::2], windows[1::2], strict=True)
 
-    def by_office(act: Callable[[], object]) -> Callable[[], None]:
+    def by_staff(act: Callable[[], object]) -> Callable[[], None]:
         def once() -> None:
-            with scissors.around():
+            with cutter.around():
                 act()
 
         return once
 
-    her, _ = next(people)
-    yield Case("asks for a page", lambda: None, her.next)
-    yield Case("opens it", lambda: None, her.open)
-    yield Case("saves", lambda: at_a_page(her), lambda: her.save(SOME))
-    her, _ = next(people)
-    yield Case("reserves", lambda: [with_marks(her), her.submit(), her.open()], her.reserve)
-    yield Case("is heard of while a page waits", her.reserve, her.beat)
-    yield Case("saves after some time", lambda: office.time_passes(10), lambda: her.save(OTHERS))
-    yield Case("hands in while a page waits", lambda: [with_marks(her), her.reserve()], her.submit)
-    her, other = next(people)
+    mine, _ = next(people)
+    yield Case("asks for a page", lambda: None, mine.next)
+    yield Case("opens it", lambda: None, mine.open)
+    yield Case("saves", lambda: at_a_page(mine), lambda: mine.save(SOME))
+    mine, _ = next(people)
+    yield Case("reserves", lambda: [with_marks(mine), mine.submit(), mine.open()], mine.reserve)
+    yield Case("is heard of while a page waits", mine.reserve, mine.beat)
+    yield Case("saves after some time", lambda: staff.time_passes(10), lambda: mine.save(OTHERS))
+    yield Case("submits while a page waits", lambda: [with_marks(mine), mine.reserve()], mine.submit)
+    mine, other = next(people)
     yield Case(
         "saves what is stale",
-        lambda: [with_marks(her), at_a_page(other), her.save(OTHERS)],
+        lambda: [with_marks(mine), at_a_page(other), mine.save(OTHERS)],
         lambda: other.save(SOME),
     )
-    yield Case("skips", lambda: [with_marks(her), her.reserve()], her.skip)
-    her, _ = next(people)
+    yield Case("skips", lambda: [with_marks(mine), mine.reserve()], mine.skip)
+    mine, _ = next(people)
+    yield Case("reopens a submission", lambda: [with_marks(mine), mine.submit()], lambda: mine.take_up(-1))
+    yield Case("submits again", lambda: [mine.take_up(-1), mine.save(OTHERS)], mine.submit)
+    (mine, _), (somebody, _) = next(people), next(people)
     yield Case(
-        "takes up what she handed in", lambda: [with_marks(her), her.submit()], lambda: her.take_up(-1)
+        "goes on in another slot of the page",
+        lambda: leave_a_slot(mine, somebody),
+        lambda: mine.take_up(-1),
     )
-    yield Case("hands in again", lambda: [her.take_up(-1), her.save(OTHERS)], her.submit)
-    (her, _), (somebody, _) = next(people), next(people)
-    yield Case(
-        "goes on in another place of the page",
-        lambda: loses_her_place(her, somebody),
-        lambda: her.take_up(-1),
-    )
-    yield Case("a page comes", lambda: None, by_office(staff.page_comes))
-    yield Case("the design changes", lambda: None, by_office(lambda: another_design(staff)))
+    yield Case("a page comes", lambda: None, by_staff(crew.page_comes))
+    yield Case("the design changes", lambda: None, by_staff(lambda: another_design(crew)))
 
 
-def at_a_page(her: Window) -> None:
-    her.next()
-    her.open()
+def at_a_page(mine: BrowserWindow) -> None:
+    mine.next()
+    mine.open()
 
 
-def with_marks(her: Window) -> None:
-    at_a_page(her)
-    her.save(SOME)
+def with_marks(mine: BrowserWindow) -> None:
+    at_a_page(mine)
+    mine.save(SOME)
 
 
-def loses_her_place(her: Window, somebody: Window) -> None:
-    """She leaves a draft on a page of which she had the first place; somebody else gets that."""
+def leave_a_slot(mine: BrowserWindow, somebody: BrowserWindow) -> None:
+    """They leave a draft on a page of which they had the first slot; somebody else gets that slot."""
     touched = Page.objects.filter(
         Q(rounds__slots__annotations__isnull=False) | Q(rounds__slots__annotator__isnull=False)
     )
     page = Page.objects.filter(rounds__isnull=False).exclude(pk__in=touched).latest("pk")
-    her.come_to(page)
-    her.save(SOME)
-    release_all(corpus=page.corpus, user=her.person)
+    mine.come_to(page)
+    mine.save(SOME)
+    release_all(corpus=page.corpus, user=mine.person)
     somebody.come_to(page)
 
 
-def another_design(staff: office.Office) -> None:
-    staff.change_design(slots=3, blind=0.5, who=0, order=1)
+def another_design(crew: staff.Staff) -> None:
+    crew.change_design(slots=3, blind=0.5, who=0, order=1)
 
 
 @pytest.fixture
@@ -167,27 +165,27 @@ def beside() -> Iterator[BaseDatabaseWrapper]:
 
 
 def test_a_request_that_is_cut_off_has_done_all_of_a_step_or_none(
-    room: newsroom.Newsroom, beside: BaseDatabaseWrapper
+    made: scenario.Scenario, beside: BaseDatabaseWrapper
 ) -> None:
-    ledger = Ledger()
-    windows, staff, scissors = room.windows(ledger), office.Office(room), Scissors(beside)
-    staff.pages_come(newsroom.MANY)
+    log = RequestLog()
+    windows, crew, cutter = made.windows(log), staff.Staff(made), ConnectionCutter(beside)
+    crew.pages_come(scenario.MANY)
     for window in windows:
-        window.desk.around = scissors.around
-    past = laws.Past()
-    for case in cases(windows, staff, scissors):
+        window.client.around = cutter.around
+    history = checks.History()
+    for case in cases(windows, crew, cutter):
         case.prepare()
         for number in count(1):
-            scissors.set_to(number)
+            cutter.set_to(number)
             with suppress(Lost):
                 case.act()
-            scissors.left = NEVER
-            wrong = [*laws.broken(), *past.rewritten(), *ledger.differences()]
-            if scissors.was_cut and laws.fingerprint() != scissors.stands:
+            cutter.left = NEVER
+            wrong = [*checks.violations(), *history.rewritten(), *log.differences()]
+            if cutter.was_cut and checks.fingerprint() != cutter.stands:
                 wrong.append("half of a step was done")
             assert not wrong, f"{case.name}, cut off at {number}:\n" + "\n".join(wrong)
-            if not scissors.was_cut:
+            if not cutter.was_cut:
                 break
-            if scissors.commits:
+            if cutter.commits:
                 case.prepare()
-        assert number > FEWEST, f"{case.name} asked the database nothing"
+        assert number > FEWEST, f"{case.name} requested the database nothing"

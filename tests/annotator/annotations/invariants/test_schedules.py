@@ -1,4 +1,4 @@
-"""Random schedules, one request after the other: at every step laws 4, 5 and 6 hold.
+"""Random schedules, one request after the other: at every step invariants 4, 5 and 6 hold.
 
 Drawn and shrunk by hypothesis. There are few pages for all of them, or many. A client may die in the midst
 of a request, at any of its writes, or not hear the answer, and come back with what it believed before.
@@ -23,19 +23,19 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from annotator.annotations.study import actions as study
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
-from tests.annotator.annotations.invariants import laws, newsroom, office
-from tests.annotator.annotations.invariants.ledger import Ledger
-from tests.annotator.annotations.invariants.window import Lost, Window, may_change
+from tests.annotator.annotations.invariants import checks, scenario, staff
+from tests.annotator.annotations.invariants.browser_window import BrowserWindow, Lost, may_change
+from tests.annotator.annotations.invariants.request_log import RequestLog
 from tests.factories import MakePage
 
 pytestmark = pytest.mark.django_db
 
-# `make invariants` asks for many more.
-SCHEDULES = int(os.environ.get("GOLDPAN_SCHEDULES", "6"))
+FEW_SCHEDULES = 6
+MANY_SCHEDULES = int(os.environ.get("GOLDPAN_SCHEDULES", "400"))
 STEPS = 50
 
 # All of them, a few of them often: who meets nobody breaks nothing.
-windows = st.integers(0, 5) | st.integers(0, newsroom.PEOPLE * newsroom.WINDOWS - 1)
+windows = st.integers(0, 5) | st.integers(0, scenario.PEOPLE * scenario.WINDOWS - 1)
 numbers = st.integers(0, 40)
 # What happens to a request: it is answered; nobody hears the answer; the client dies at such a write of it.
 ANSWERED, UNHEARD = 0, -1
@@ -46,12 +46,12 @@ fates = st.sampled_from([ANSWERED] * 6 + [UNHEARD] * 2 + list(range(1, 13)))
 seeds = Random(0)
 
 
-class Died(OperationalError):
+class ConnectionLost(OperationalError):
     """The connection of this client is gone."""
 
 
 class Schedule(RuleBasedStateMachine):
-    room: ClassVar[newsroom.Newsroom]
+    scenario: ClassVar[scenario.Scenario]
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,15 +59,15 @@ class Schedule(RuleBasedStateMachine):
         seeds.seed(0)
         self.outer = transaction.atomic()
         self.outer.__enter__()
-        self.ledger = Ledger()
-        self.windows = self.room.windows(self.ledger)
-        self.office = office.Office(self.room)
-        for desk in (*(window.desk for window in self.windows), *self.office.desks.values()):
-            desk.around = self.one_request
+        self.log = RequestLog()
+        self.windows = self.scenario.windows(self.log)
+        self.staff = staff.Staff(self.scenario)
+        for client in (*(window.client for window in self.windows), *self.staff.clients.values()):
+            client.around = self.one_request
         self.fate = ANSWERED
         self.actor: User | None = None
         self.ended = 0
-        self.past = laws.Past()
+        self.history = checks.History()
 
     def teardown(self) -> None:
         """All of it is undone: the next schedule begins where this one did."""
@@ -77,10 +77,14 @@ class Schedule(RuleBasedStateMachine):
     # ---- requests ----
 
     def does(self, act: Callable[..., None], *given: Any, fate: int = ANSWERED, **named: Any) -> None:
-        """One act of a person or of the office, its first request with such a fate; then all laws."""
+        """One act of an annotator or of the staff, its first request with such a fate; then all checks."""
         owner = getattr(act, "__self__", None)
         self.actor = (
-            owner.person if isinstance(owner, Window) else given[0] if act == self.office.let_go else None
+            owner.person
+            if isinstance(owner, BrowserWindow)
+            else given[0]
+            if act == self.staff.let_go
+            else None
         )
         self.fate = fate
         with suppress(Lost):
@@ -97,7 +101,7 @@ class Schedule(RuleBasedStateMachine):
         def query(execute: Callable[..., Any], sql: str, *given: Any) -> Any:
             left[0] -= may_change(sql)
             if left[0] == 0 and may_change(sql):
-                raise Died("terminating connection")
+                raise ConnectionLost("terminating connection")
             return execute(sql, *given)
 
         error: Exception | None = None
@@ -107,7 +111,7 @@ class Schedule(RuleBasedStateMachine):
         except Exception as raised:  # noqa: BLE001  whatever dying came to
             error = raised
         if fate > 0 and left[0] <= 0:
-            # Django thinks that the outermost transaction is lost; her own was, and has been undone.
+            # Django takes the outermost transaction for lost; the request's own was, and has been undone.
             transaction.set_rollback(False)
             raise Lost from error
         if error:
@@ -116,12 +120,12 @@ class Schedule(RuleBasedStateMachine):
             raise Lost
 
     def check(self) -> None:
-        wrong = [*laws.broken(), *self.past.rewritten(), *self.ledger.differences(), *self.given_away()]
+        wrong = [*checks.violations(), *self.history.rewritten(), *self.log.differences(), *self.given_away()]
         assert not wrong, "\n".join(wrong)
 
     def given_away(self) -> Iterator[str]:
-        """Claims that ended without anybody's coming: only by an act of hers."""
-        for number, was, became in laws.ask(
+        """Claims that ended without anybody's coming: only by an act of the same person."""
+        for number, was, became in checks.ask(
             "select id, was, became from watched_claims where id > %s order by id", self.ended
         ):
             self.ended = number
@@ -131,23 +135,23 @@ class Schedule(RuleBasedStateMachine):
     @initialize(are_many=st.booleans())
     def pages_are_there(self, are_many: bool) -> None:
         if are_many:
-            self.office.pages_come(newsroom.MANY)
+            self.staff.pages_come(scenario.MANY)
 
     # ---- annotators ----
 
-    def at_a_page(self, window: int) -> Window:
+    def at_a_page(self, window: int) -> BrowserWindow:
         """The window, with a page before it; the one that it had, as it saw it last."""
-        her = self.windows[window]
-        if her.document is None:
-            self.does(her.next)
-            self.does(her.open)
-        return her
+        mine = self.windows[window]
+        if mine.document is None:
+            self.does(mine.next)
+            self.does(mine.open)
+        return mine
 
-    def with_marks(self, window: int, choice: int) -> Window:
-        her = self.at_a_page(window)
-        if her.revision == 0:
-            self.does(her.save, choice, choice)
-        return her
+    def with_marks(self, window: int, choice: int) -> BrowserWindow:
+        mine = self.at_a_page(window)
+        if mine.revision == 0:
+            self.does(mine.save, choice, choice)
+        return mine
 
     @rule(window=windows, choice=numbers, pages=st.integers(1, 3))
     def works(self, window: int, choice: int, pages: int) -> None:
@@ -168,7 +172,7 @@ class Schedule(RuleBasedStateMachine):
 
     @rule(window=windows, choice=numbers, again=numbers, done=st.booleans())
     def saves_in_two_windows(self, window: int, choice: int, again: int, done: bool) -> None:
-        """Both have the page open; one saves, the other knows nothing of it, and saves or hands in."""
+        """Both have the page open; one saves, the other knows nothing of it, and saves or submits."""
         other = self.with_marks(window ^ 1, choice)
         self.does(self.at_a_page(window).save, choice, choice)
         if done:
@@ -182,11 +186,11 @@ class Schedule(RuleBasedStateMachine):
 
     @rule(window=windows, choice=numbers, fate=fates, twice=st.booleans())
     def hands_in(self, window: int, choice: int, fate: int, twice: bool) -> None:
-        her = self.with_marks(window, choice)
-        slot = her.slot
-        self.does(her.submit, fate=fate)
-        if twice and her.slot == slot:
-            self.does(her.submit)
+        mine = self.with_marks(window, choice)
+        slot = mine.slot
+        self.does(mine.submit, fate=fate)
+        if twice and mine.slot == slot:
+            self.does(mine.submit)
 
     @rule(window=windows, fate=fates)
     def skips(self, window: int, fate: int) -> None:
@@ -204,27 +208,27 @@ class Schedule(RuleBasedStateMachine):
 
     @rule(window=windows, which=numbers, fate=fates, choice=numbers, on=st.booleans())
     def takes_up(self, window: int, which: int, fate: int, choice: int, on: bool) -> None:
-        """A draft, or what she handed in; and goes on with it."""
-        her = self.windows[window]
-        self.does(her.take_up, which, fate=fate)
+        """A draft, or what was submitted; and goes on with it."""
+        mine = self.windows[window]
+        self.does(mine.take_up, which, fate=fate)
         if on:
-            self.does(her.save, choice, 0)
-            self.does(her.submit)
+            self.does(mine.save, choice, 0)
+            self.does(mine.submit)
 
     @rule(window=windows, other=windows, choice=numbers)
     def leaves_a_draft_to_lapse(self, window: int, other: int, choice: int) -> None:
-        """Somebody else comes to the page; she comes back to it, and finds her draft, wherever on it."""
-        her = self.with_marks(window, choice)
-        self.does(office.time_passes, 31)
-        if her.slot:
-            self.does(self.windows[other].come_to, Page.objects.get(rounds__slots=her.slot))
-        self.does(her.save, choice + 1, 0)
-        self.does(her.take_up, -1)
+        """Somebody else comes to the page; the first comes back and finds their draft, in any slot."""
+        mine = self.with_marks(window, choice)
+        self.does(staff.time_passes, 31)
+        if mine.slot:
+            self.does(self.windows[other].come_to, Page.objects.get(rounds__slots=mine.slot))
+        self.does(mine.save, choice + 1, 0)
+        self.does(mine.take_up, -1)
 
     @rule(window=windows, slot=numbers, which=numbers)
     def pries(self, window: int, slot: int, which: int) -> None:
         slots = [
-            pk for (pk,) in laws.ask("select id from annotator_slot order by claimed_at desc nulls last")
+            pk for (pk,) in checks.ask("select id from annotator_slot order by claimed_at desc nulls last")
         ]
         self.does(self.windows[window].pry, slots[slot % len(slots)], which)
         self.does(self.windows[window].home)
@@ -233,56 +237,57 @@ class Schedule(RuleBasedStateMachine):
 
     @rule(minutes=st.sampled_from([1, 10, 29, 31, 61]))
     def time_passes(self, minutes: int) -> None:
-        self.does(office.time_passes, minutes)
+        self.does(staff.time_passes, minutes)
 
     @rule()
     def workers_catch_up(self) -> None:
-        self.does(self.office.catch_up)
+        self.does(self.staff.catch_up)
 
     @rule(who=numbers, choice=numbers, to_the_end=st.booleans(), fate=fates)
     def somebody_settles(self, who: int, choice: int, to_the_end: bool, fate: int) -> None:
-        self.does(self.office.catch_up)
-        self.does(self.office.adjudicate, who, choice, to_the_end=to_the_end, fate=fate)
+        self.does(self.staff.catch_up)
+        self.does(self.staff.adjudicate, who, choice, to_the_end=to_the_end, fate=fate)
 
     @rule(which=numbers, fate=fates)
     def gold_is_reopened(self, which: int, fate: int) -> None:
-        self.does(self.office.catch_up)
-        self.does(self.office.reopen_gold, which, fate=fate)
+        self.does(self.staff.catch_up)
+        self.does(self.staff.reopen_gold, which, fate=fate)
 
     @rule(slots=st.integers(1, 4), blind=st.sampled_from([0.2, 0.3, 0.5, 1.0]), who=numbers, order=numbers)
     def the_design_changes(self, slots: int, blind: float, who: int, order: int) -> None:
-        self.does(self.office.change_design, slots=slots, blind=blind, who=who, order=order)
-        self.does(self.office.page_comes)
+        self.does(self.staff.change_design, slots=slots, blind=blind, who=who, order=order)
+        self.does(self.staff.page_comes)
 
     @rule(pages=st.integers(1, 3))
     def pages_come(self, pages: int) -> None:
-        self.does(self.office.pages_come, pages)
+        self.does(self.staff.pages_come, pages)
 
-    @rule(person=st.integers(0, newsroom.PEOPLE - 1))
+    @rule(person=st.integers(0, scenario.PEOPLE - 1))
     def somebody_is_let_go(self, person: int) -> None:
-        self.does(self.office.let_go, self.room.people[person])
+        self.does(self.staff.let_go, self.scenario.people[person])
 
 
 @pytest.fixture
-def room(
+def made(
     corpus: Corpus,
     make_page: MakePage,
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
-) -> newsroom.Newsroom:
+) -> scenario.Scenario:
     monkeypatch.setattr(study, "secrets", SimpleNamespace(randbits=seeds.getrandbits))
     # Requests die here by the thousand.
     caplog.set_level(logging.CRITICAL, "django.request")
-    laws.ask(laws.WATCH)
-    return newsroom.furnish(corpus, make_page)
+    checks.ask(checks.WATCH)
+    return scenario.make_scenario(corpus, make_page)
 
 
-def test_the_laws_hold_whatever_people_do_one_after_the_other(room: newsroom.Newsroom) -> None:
-    Schedule.room = room
+@pytest.mark.parametrize("schedules", [FEW_SCHEDULES, pytest.param(MANY_SCHEDULES, marks=pytest.mark.long)])
+def test_invariants_hold_under_random_schedules(made: scenario.Scenario, schedules: int) -> None:
+    Schedule.scenario = made
     run_state_machine_as_test(
         Schedule,
         settings=settings(
-            max_examples=SCHEDULES,
+            max_examples=schedules,
             stateful_step_count=STEPS,
             deadline=None,
             suppress_health_check=list(HealthCheck),

@@ -1,4 +1,4 @@
-"""Law 6, two windows at the very same moment: one save is the next revision, the other is refused and kept.
+"""Invariant 6, two windows at the same moment: one save is the next revision, the other is refused and kept.
 
 Schedules come one after the other, and waves seldom meet between a save's look at its row and its write.
 """

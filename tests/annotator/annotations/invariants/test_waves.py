@@ -1,6 +1,6 @@
-"""Everybody at once, on connections of their own, and clients that are killed: the laws hold after each wave.
+"""Everybody at once, each on their own connection, some of them killed: the invariants hold after each wave.
 
-In a wave each window does some requests, drawn beforehand, while workers settle, the admin changes the
+In a wave each window does some requests, drawn beforehand, while workers finalise, the admin changes the
 design, and somebody ends connections in the midst of what they do (pg_terminate_backend). Windows keep what
 they believed into the next wave.
 """
@@ -17,14 +17,14 @@ from random import Random
 import pytest
 from django.db import InterfaceError, OperationalError, connection
 
-from tests.annotator.annotations.invariants import laws, newsroom, office
-from tests.annotator.annotations.invariants.ledger import Ledger
-from tests.annotator.annotations.invariants.window import Lost, ServerError, Window
+from tests.annotator.annotations.invariants import checks, scenario, staff
+from tests.annotator.annotations.invariants.browser_window import BrowserWindow, Lost, ServerError
+from tests.annotator.annotations.invariants.request_log import RequestLog
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# `make invariants` asks for many more.
-WAVES = int(os.environ.get("GOLDPAN_WAVES", "4"))
+FEW_WAVES = 4
+MANY_WAVES = int(os.environ.get("GOLDPAN_WAVES", "200"))
 SEED = int(os.environ.get("GOLDPAN_WAVES_SEED", "1"))
 # What a window does in a wave, at most. How often somebody looks whom to kill, in seconds, and how many of
 # those who are seen.
@@ -73,22 +73,22 @@ class Killer:
                 for pid in asking:
                     if dice.random() < KILLED:
                         self.killed.add(pid)
-                        laws.ask("select pg_terminate_backend(%s)", pid)
+                        checks.ask("select pg_terminate_backend(%s)", pid)
 
 
 @dataclass
 class Wave:
-    room: newsroom.Newsroom
-    windows: list[Window]
-    office: office.Office
+    scenario: scenario.Scenario
+    windows: list[BrowserWindow]
+    staff: staff.Staff
     dice: Random
 
     def run(self) -> int:
         """Let them all loose and wait for the end; how many connections were ended."""
         killer = Killer()
-        for desk in (*(window.desk for window in self.windows), *self.office.desks.values()):
-            desk.around = killer.around
-        scripts = [self._script(window) for window in self.windows] + self._office(killer)
+        for client in (*(window.client for window in self.windows), *self.staff.clients.values()):
+            client.around = killer.around
+        scripts = [self._script(window) for window in self.windows] + self._staff(killer)
         with ThreadPoolExecutor(len(scripts) + 1) as pool:
             killing = pool.submit(_and_close, lambda: killer.kill(Random(self.dice.random())))
             done = [pool.submit(_and_close, script) for script in scripts]
@@ -100,7 +100,7 @@ class Wave:
             killing.result()
         return len(killer.killed)
 
-    def _script(self, window: Window) -> Callable[[], None]:
+    def _script(self, window: BrowserWindow) -> Callable[[], None]:
         """What it does, drawn now; it stops where it stands when its draw is over."""
         drawn = [(self.dice.random(), self.dice.randrange(40)) for _ in range(self.dice.randrange(ACTS + 1))]
 
@@ -110,7 +110,7 @@ class Wave:
 
         return play
 
-    def _office(self, killer: Killer) -> list[Callable[[], None]]:
+    def _staff(self, killer: Killer) -> list[Callable[[], None]]:
         """Workers, an adjudicator and the admin, each going on for some time."""
         dice = Random(self.dice.random())
 
@@ -121,31 +121,31 @@ class Wave:
 
             return once
 
-        def settle() -> None:
-            self.office.adjudicate(dice.randrange(3), dice.randrange(40), to_the_end=dice.random() < 0.8)
+        def adjudicate_all() -> None:
+            self.staff.adjudicate(dice.randrange(3), dice.randrange(40), to_the_end=dice.random() < 0.8)
 
         def administer() -> None:
-            self.office.reopen_gold(dice.randrange(40))
+            self.staff.reopen_gold(dice.randrange(40))
             if dice.random() < 0.3:
                 blind = dice.choice([0.2, 0.5])
                 under_fire(
-                    lambda: self.office.change_design(
+                    lambda: self.staff.change_design(
                         slots=dice.randint(1, 3), blind=blind, who=dice.randrange(3), order=dice.randrange(4)
                     )
                 )()
-            under_fire(self.office.page_comes)()
+            under_fire(self.staff.page_comes)()
 
         acts = (
-            under_fire(self.office.catch_up),
-            under_fire(self.office.catch_up),
-            settle,
-            settle,
+            under_fire(self.staff.catch_up),
+            under_fire(self.staff.catch_up),
+            adjudicate_all,
+            adjudicate_all,
             administer,
         )
         return [lambda act=act: [_undisturbed(act) for _ in range(3)] for act in acts]
 
 
-def _act(window: Window, act: float, number: int) -> None:
+def _act(window: BrowserWindow, act: float, number: int) -> None:
     """One thing that people do, the frequent ones often."""
     if act < 0.5:
         window.next()
@@ -178,17 +178,18 @@ def _and_close(script: Callable[[], object]) -> None:
         connection.close()
 
 
-def test_the_laws_hold_whatever_people_do_at_once(room: newsroom.Newsroom) -> None:
-    dice, ledger, past, killed = Random(SEED), Ledger(), laws.Past(), 0
-    windows, staff = room.windows(ledger), office.Office(room)
-    staff.pages_come(newsroom.MANY)
+@pytest.mark.parametrize("waves", [FEW_WAVES, pytest.param(MANY_WAVES, marks=pytest.mark.long)])
+def test_invariants_hold_under_concurrent_requests(made: scenario.Scenario, waves: int) -> None:
+    dice, log, history, killed = Random(SEED), RequestLog(), checks.History(), 0
+    windows, crew = made.windows(log), staff.Staff(made)
+    crew.pages_come(scenario.MANY)
     for window in windows:
         window.alone = False
-    for number in range(WAVES):
-        killed += Wave(room, windows, staff, dice).run()
-        wrong = [*laws.broken(), *past.rewritten(), *ledger.differences()]
+    for number in range(waves):
+        killed += Wave(made, windows, crew, dice).run()
+        wrong = [*checks.violations(), *history.rewritten(), *log.differences()]
         assert not wrong, f"seed {SEED}, wave {number}:\n" + "\n".join(wrong)
-        office.time_passes(dice.choice([1, 20, 31]))
-    assert killed > WAVES
-    assert len(ledger.kept) > WAVES * newsroom.PEOPLE / 2
-    assert laws.ask("select count(*) from annotator_gold")[0][0] > 0
+        staff.time_passes(dice.choice([1, 20, 31]))
+    assert killed > waves
+    assert len(log.kept) > waves * scenario.PEOPLE / 2
+    assert checks.ask("select count(*) from annotator_gold")[0][0] > 0

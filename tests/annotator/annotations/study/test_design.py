@@ -7,11 +7,16 @@ from types import SimpleNamespace
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from annotator.annotations import actions, queries
+from annotator.annotations import actions, eligibility
 from annotator.annotations.models import Round, Slot
-from annotator.annotations.study.actions import begin_design, change_design, inclusion, standing_design
-from annotator.annotations.study.disagreement import unlikeness, weigh_rounds
-from annotator.annotations.study.models import Order, StudyDesign, Who
+from annotator.annotations.study.actions import (
+    begin_design,
+    change_design,
+    current_design,
+    inclusion_probability,
+)
+from annotator.annotations.study.disagreement import disagreement, weigh_rounds
+from annotator.annotations.study.models import AssignmentMode, PageOrder, StudyDesign
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
@@ -24,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 def turns(corpus: Corpus) -> list[int]:
     """The pages in the order in which somebody new is given them."""
-    found = Slot.objects.filter(corpus=corpus, number=1).order_by("turn", "round_id")
+    found = Slot.objects.filter(corpus=corpus, number=1).order_by("queue_key", "round_id")
     return list(found.values_list("round__page", flat=True))
 
 
@@ -32,7 +37,7 @@ def test_a_corpus_begins_with_the_design_it_is_made_with(make_page: MakePage, co
     made = create_corpus(slug="weeklies")
     begin_design(corpus=made, slots=3, blind_share=0.5)
     with transaction.atomic():
-        first = standing_design(corpus=Corpus.objects.select_for_update().get(pk=made.pk))
+        first = current_design(corpus=Corpus.objects.select_for_update().get(pk=made.pk))
     assert (first.number, first.slots, first.blind_share, first.seed) == (1, 3, 0.5, made.seed)
     assert make_page().rounds.get().design.number == 1
 
@@ -73,7 +78,7 @@ def test_the_database_refuses_an_unsound_design(corpus: Corpus, wrong: dict[str,
         StudyDesign.objects.create(corpus=corpus, number=1, seed=1, **wrong)
 
 
-@pytest.mark.parametrize("wrong", [{"slots": 6}, {"blind_share": 0.1}, {"who": Who.NAMED}])
+@pytest.mark.parametrize("wrong", [{"slots": 6}, {"blind_share": 0.1}, {"who": AssignmentMode.NAMED}])
 def test_an_unsound_change_is_refused(corpus: Corpus, wrong: dict[str, object]) -> None:
     with pytest.raises(GoldpanError):
         change(corpus, **wrong)
@@ -101,7 +106,7 @@ def test_weights_decide_what_is_drawn(corpus: Corpus, make_page: MakePage) -> No
 def test_random_turns_come_from_the_seed_alone(corpus: Corpus, make_page: MakePage) -> None:
     pages = [make_page().pk for _ in range(8)]
     assert turns(corpus) == pages
-    design = change(corpus, order=Order.RANDOM)
+    design = change(corpus, order=PageOrder.RANDOM)
     mixed = turns(corpus)
     assert mixed != pages
     assert sorted(mixed) == pages
@@ -111,12 +116,12 @@ def test_random_turns_come_from_the_seed_alone(corpus: Corpus, make_page: MakePa
             [str(design.seed)],
         )
         assert [pk for (pk,) in cursor.fetchall()] == mixed
-    assert make_page().rounds.get().slots.first().turn
+    assert make_page().rounds.get().slots.first().queue_key
 
 
 def test_site_by_site_finishes_a_site_first(corpus: Corpus, make_page: MakePage) -> None:
     sites = {make_page(url=f"https://site{n % 3}.example/{n}").pk: n % 3 for n in range(9)}
-    change(corpus, order=Order.SITE)
+    change(corpus, order=PageOrder.SITE)
     order = [sites[pk] for pk in turns(corpus)]
     assert sum(one != other for one, other in pairwise(order)) == 2
 
@@ -126,7 +131,7 @@ def test_the_next_page_is_the_first_in_turn(
 ) -> None:
     for _ in range(6):
         make_page()
-    change(corpus, order=Order.RANDOM)
+    change(corpus, order=PageOrder.RANDOM)
     given = []
     for _ in range(6):
         slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
@@ -138,40 +143,43 @@ def test_the_next_page_is_the_first_in_turn(
 def test_what_is_begun_keeps_its_turn(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
     page = make_page()
     annotate(page, cast.ada)
-    before = list(page.rounds.get().slots.values_list("turn", flat=True))
-    change(corpus, order=Order.RANDOM)
-    assert list(page.rounds.get().slots.values_list("turn", flat=True)) == before
+    before = list(page.rounds.get().slots.values_list("queue_key", flat=True))
+    change(corpus, order=PageOrder.RANDOM)
+    assert list(page.rounds.get().slots.values_list("queue_key", flat=True)) == before
 
 
 def test_by_disagreement_a_page_waits_until_it_is_known_and_then_goes_by_its_odds(
     corpus: Corpus, make_page: MakePage
 ) -> None:
     waiting, *known = [make_page() for _ in range(40)]
-    odds = {
-        page.pk: inclusion(unlike=1.0 if n % 2 else 0.05, random_share=0.1) for n, page in enumerate(known)
+    probabilities = {
+        page.pk: inclusion_probability(disagreement=1.0 if n % 2 else 0.05, random_share=0.1)
+        for n, page in enumerate(known)
     }
     change(corpus, random_share=0.1)
-    for pk, value in odds.items():
-        Round.objects.filter(page=pk).update(inclusion=value)
-    change(corpus, order=Order.DISAGREEMENT)
+    for pk, value in probabilities.items():
+        Round.objects.filter(page=pk).update(inclusion_probability=value)
+    change(corpus, order=PageOrder.DISAGREEMENT)
     order = turns(corpus)
     assert order[-1] == waiting.pk
-    likely = [odds[pk] == 1.0 for pk in order[:-1]]
+    likely = [probabilities[pk] == 1.0 for pk in order[:-1]]
     assert sum(likely[:16]) > sum(likely[16:])
 
 
-def test_what_extractors_say_is_weighed_and_weighed_anew(corpus: Corpus, make_page: MakePage) -> None:
+def test_what_extractors_say_is_weighed_and_weighed_again(corpus: Corpus, make_page: MakePage) -> None:
     page, unread = make_page(extracted=True), make_page()
     assert weigh_rounds(at_most=10) == 0
-    change(corpus, order=Order.DISAGREEMENT, random_share=0.5)
+    change(corpus, order=PageOrder.DISAGREEMENT, random_share=0.5)
     assert weigh_rounds(at_most=10) == 1
-    odds = Round.objects.get(page=page).inclusion
-    assert odds == inclusion(unlike=unlikeness(page.documents.get()), random_share=0.5)
+    probabilities = Round.objects.get(page=page).inclusion_probability
+    assert probabilities == inclusion_probability(
+        disagreement=disagreement(page.documents.get()), random_share=0.5
+    )
     assert turns(corpus) == [page.pk, unread.pk]
     change(corpus, random_share=0.2)
-    assert Round.objects.get(page=page).inclusion is None
+    assert Round.objects.get(page=page).inclusion_probability is None
     assert weigh_rounds(at_most=10) == 1
-    assert Round.objects.get(page=page).inclusion < odds
+    assert Round.objects.get(page=page).inclusion_probability < probabilities
 
 
 # ---- who ----
@@ -179,14 +187,14 @@ def test_what_extractors_say_is_weighed_and_weighed_anew(corpus: Corpus, make_pa
 
 def test_only_those_named_are_given_pages(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
     make_page()
-    change(corpus, who=Who.NAMED, people=[cast.ben])
+    change(corpus, who=AssignmentMode.NAMED, people=[cast.ben])
     assert actions.claim_next(corpus=corpus, annotator=cast.ada) is None
     assert actions.claim_next(corpus=corpus, annotator=cast.ben)
 
 
 def test_nobody_but_annotators_is_named(cast: SimpleNamespace, corpus: Corpus) -> None:
-    with pytest.raises(GoldpanError, match="no annotator"):
-        change(corpus, who=Who.NAMED, people=[cast.rhea])
+    with pytest.raises(GoldpanError, match="not an annotator"):
+        change(corpus, who=AssignmentMode.NAMED, people=[cast.rhea])
 
 
 def test_balance_gives_each_an_even_share_of_people_sites_and_languages(
@@ -194,14 +202,14 @@ def test_balance_gives_each_an_even_share_of_people_sites_and_languages(
 ) -> None:
     for n in range(12):
         make_page(url=f"https://site{n // 4}.example/{n}")
-    change(corpus, who=Who.BALANCED, slots=2)
+    change(corpus, who=AssignmentMode.BALANCED, slots=2)
     sites = []
     for _ in range(6):
         slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
         sites.append(slot.round.page.site)
         annotate(slot.round.page, cast.ada)
     assert set(Counter(sites).values()) == {2}
-    assert queries.rounds_left(corpus, cast.ada) == 6
+    assert eligibility.rounds_left(corpus, cast.ada) == 6
     for person in ("fay", "gus", "ida", "jon"):
         grant_role(corpus=corpus, user=make_user(person), role="annotator")
     assert actions.claim_next(corpus=corpus, annotator=cast.ada) is None

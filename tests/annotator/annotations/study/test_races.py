@@ -9,8 +9,8 @@ from django.db import connection
 from django.test import Client
 
 from annotator.annotations.models import Slot
-from annotator.annotations.study.actions import change_design, standing_design
-from annotator.annotations.study.models import Order, StudyDesign, Who
+from annotator.annotations.study.actions import change_design, current_design
+from annotator.annotations.study.models import AssignmentMode, PageOrder, StudyDesign
 from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User
 from tests.factories import MakePage, SignedIn, hand_in_by_http, make_user
@@ -45,8 +45,10 @@ def test_designs_change_while_people_hand_in(
             start.wait()
             for number in range(CHANGES):
                 stands = StudyDesign.objects.latest("number")
-                order = (Order.RANDOM, Order.SITE, Order.OLDEST, Order.DISAGREEMENT)[number % 4]
-                who = Who.BALANCED if number % 2 else Who.ALL
+                order = (PageOrder.RANDOM, PageOrder.SITE, PageOrder.OLDEST, PageOrder.DISAGREEMENT)[
+                    number % 4
+                ]
+                who = AssignmentMode.BALANCED if number % 2 else AssignmentMode.ALL
                 change_design(corpus=corpus, made_by=None, based_on=stands.number, order=order, who=who)
         finally:
             connection.close()
@@ -59,4 +61,4 @@ def test_designs_change_while_people_hand_in(
     assert set(Slot.objects.values_list("pk", "arm", "round__design")) == drawn
     handed_in = Slot.objects.filter(submitted_at__isnull=False)
     assert set(Counter(handed_in.values_list("round", "annotator")).values()) == {1}
-    assert standing_design(corpus=Corpus.objects.get(pk=corpus.pk)).number == CHANGES + 1
+    assert current_design(corpus=Corpus.objects.get(pk=corpus.pk)).number == CHANGES + 1

@@ -11,7 +11,7 @@ from annotator.corpora.guideline.actions import write_version
 from annotator.corpora.guideline.defaults import default_texts
 from annotator.corpora.guideline.examples import examples
 from annotator.corpora.models import Corpus
-from tests.annotator.gold.test_settling import settle
+from tests.annotator.gold.test_adjudication import finalise
 from tests.factories import MakePage, SignedIn, annotate, span_of
 
 pytestmark = pytest.mark.django_db
@@ -62,8 +62,8 @@ def test_it_is_read_in_the_language_of_the_screen(ada: Client, corpus: Corpus, c
 
 def test_an_older_version_says_so(ada: Client, corpus: Corpus, cast: SimpleNamespace) -> None:
     second(corpus, cast)
-    assert "an older version; number 2 stands" in shown(ada, "guideline-version", 1).text_content()
-    assert "the version that stands" in shown(ada, "guideline").text_content()
+    assert "older version; version 2 is current" in shown(ada, "guideline-version", 1).text_content()
+    assert "current version" in shown(ada, "guideline").text_content()
     assert ada.get(reverse("guideline-version", args=["dailies", 3])).status_code == 404
 
 
@@ -73,12 +73,12 @@ def test_two_versions_are_compared(ada: Client, corpus: Corpus, cast: SimpleName
     assert "Guideline 1 to 2" in page.text_content()
     assert page.findall(".//ins")
     assert page.findall(".//del")
-    assert "Nothing is different" in shown(ada, "guideline-compare", **{"from": 2, "to": 2}).text_content()
+    assert "No changes" in shown(ada, "guideline-compare", **{"from": 2, "to": 2}).text_content()
     assert ada.get(reverse("guideline-compare", args=["dailies"]), {"to": "9"}).status_code == 404
     assert "Guideline 1 to 2" in shown(ada, "guideline-compare", **{"from": "x", "to": "²"}).text_content()
 
 
-def test_an_admin_looks_first_and_then_lets_it_stand(hanne: Client, corpus: Corpus) -> None:
+def test_admin_previews_and_then_publishes(hanne: Client, corpus: Corpus) -> None:
     status, page = post(hanne, preview="1")
     assert status == 200
     assert corpus.guidelines.count() == 1
@@ -92,12 +92,12 @@ def test_an_admin_looks_first_and_then_lets_it_stand(hanne: Client, corpus: Corp
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"en": "no clause"}, "en: There is no clause"),
-        ({"en": TEXT + "\n1.1 Again."}, "en: Clause 1.1 stands twice"),
-        ({"en": ""}, "in one language at least"),
-        ({"es": "## 1 Uno\n\n1.2 Otra."}, "Clause 1.1 stands in one language only"),
+        ({"en": "no clause"}, "en: The guideline has no clause"),
+        ({"en": TEXT + "\n1.1 Again."}, "en: Clause number 1.1 is used twice"),
+        ({"en": ""}, "in at least one language"),
+        ({"es": "## 1 Uno\n\n1.2 Otra."}, "Clause 1.1 exists in one language only"),
         ({"note": ""}, "This field is required"),
-        (default_texts(), "word for word version 1"),
+        (default_texts(), "Nothing has changed since version 1"),
     ],
 )
 def test_the_form_says_what_is_wrong_and_keeps_the_text(
@@ -111,13 +111,13 @@ def test_the_form_says_what_is_wrong_and_keeps_the_text(
     assert page.xpath("//textarea[@name='en']")[0].text_content().strip() == kept.strip()
 
 
-def test_a_version_made_meanwhile_is_told_and_then_followed(
+def test_version_published_meanwhile_is_reported_and_then_followed(
     hanne: Client, corpus: Corpus, cast: SimpleNamespace
 ) -> None:
     second(corpus, cast)
     status, page = post(hanne, en=TEXT.replace("Mark", "Take"))
     assert status == 409
-    assert "Version 2 was written meanwhile" in page.text_content()
+    assert "Version 2 was published meanwhile" in page.text_content()
     based_on = page.xpath("//input[@name='based_on']")[0].get("value")
     assert post(hanne, en=TEXT.replace("Mark", "Take"), based_on=based_on)[0] == 302
     corpus.refresh_from_db()
@@ -144,9 +144,11 @@ def test_an_adjudicator_has_the_clauses_of_the_newest_version_used(
     annotate(page, cast.ada, [span_of(page, "Bridge opens", "headline")])
     second(corpus, cast)
     annotate(page, cast.ben, [span_of(page, "Bridge opens", "body")])
-    settle(page)
+    finalise(page)
     write_version(corpus=corpus, texts=default_texts(), note="", made_by=cast.hanne, based_on=2)
-    answer = signed_in(cast.cleo).post("/c/dailies/settle/", headers={"accept": "text/html"}, follow=True)
+    answer = signed_in(cast.cleo).post(
+        "/c/dailies/adjudicate/next/", headers={"accept": "text/html"}, follow=True
+    )
     shown_rules = html.document_fromstring(answer.content.decode()).find_class("rules")[0]
     assert "Guideline 2" in shown_rules.text_content()
     assert "Mark it & <b>it</b>." in shown_rules.text_content()

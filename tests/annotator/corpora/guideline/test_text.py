@@ -76,13 +76,13 @@ def test_windows_line_ends_read_the_same() -> None:
 @pytest.mark.parametrize(
     ("markdown", "said"),
     [
-        ("", "There is no clause"),
-        ("# Only a title\n\nand words", "There is no clause"),
-        ("## 1 One\n\n1.1 A.\n\n1.1 B.", "Clause 1.1 stands twice"),
-        ("## 1 One\n\n1.1 A.\n\n## 1 Two\n\n1.2 B.", "Section 1 stands twice"),
-        ("## 1 One\n\n2.1 A.", "Clause 2.1 stands in section 1"),
+        ("", "The guideline has no clause"),
+        ("# Only a title\n\nand words", "The guideline has no clause"),
+        ("## 1 One\n\n1.1 A.\n\n1.1 B.", "Clause number 1.1 is used twice"),
+        ("## 1 One\n\n1.1 A.\n\n## 1 Two\n\n1.2 B.", "Section number 1 is used twice"),
+        ("## 1 One\n\n2.1 A.", "Clause 2.1 is in section 1"),
         ("## One\n\n1.1 A.", "The section “One” has no number"),
-        ("## 1 One\n\n1.1 A. {titel}", "is about “titel”, which is no label"),
+        ("## 1 One\n\n1.1 A. {titel}", "names the label “titel”"),
         ("## 1 One\n\n1.1 [x](example:nowhere)", "links to the example “nowhere”"),
         ("## 1 One\n\n1.1 [x](example:story#nowhere)", "links to the example “story#nowhere”"),
         ("x" * 100_001, "at most 100000 characters"),
@@ -103,9 +103,9 @@ def test_two_languages_have_the_same_clauses_about_the_same_labels() -> None:
             read(TEXT), read(TEXT.replace("2.10", "2.11").replace("title. {headline}", "title. {body}"))
         )
     assert raised.value.problems == [
-        "Clause 2.10 stands in one language only.",
-        "Clause 2.11 stands in one language only.",
-        "Clause 2.1 is about other labels in one language than in the other.",
+        "Clause 2.10 exists in one language only.",
+        "Clause 2.11 exists in one language only.",
+        "Clause 2.1 has different labels in different languages.",
     ]
 
 

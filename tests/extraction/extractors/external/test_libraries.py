@@ -10,16 +10,16 @@ from functools import cache
 
 import pytest
 
-from extraction.document import Document
-from extraction.errors import ParseError
-from extraction.evaluation import Contender, Outcome, Task, evaluate
+from extraction.documents.document import Document
+from extraction.evaluation import Candidate, PageOutcome, Task, evaluate
 from extraction.extractors import REGISTRY, ExtractorError, extract, get
 from extraction.extractors.external import host
 from extraction.extractors.external.host import LibraryError
 from extraction.extractors.external.libraries import Distribution, program, source_of
-from extraction.formats import Gold, Record
+from extraction.formats import GoldRecord, PageRecord
 from extraction.metrics import shingle, summarise
-from extraction.parse import parse
+from extraction.parsing.errors import ParseError
+from extraction.parsing.parse import parse
 from extraction.spans import LABEL_SETS, check, text_of
 from tests.extraction.corpora import EXAMPLE, P1, P2, P3, gold_texts
 
@@ -45,10 +45,10 @@ LONG = (
 )
 
 
-def evaluate_example(*names: str) -> list[Outcome]:
-    gold = Gold(text=f"{P1}\n{P2}\n{P3}", labels=frozenset({"body"}))
-    task = Task([Contender(name, {}) for name in names], ["shingle"], LABEL_SETS["body"])
-    rows = evaluate([Record("own", EXAMPLE.encode(), gold=gold)], task)["shingle"]
+def evaluate_example(*names: str) -> list[PageOutcome]:
+    gold = GoldRecord(text=f"{P1}\n{P2}\n{P3}", labels=frozenset({"body"}))
+    task = Task([Candidate(name, {}) for name in names], ["shingle"], LABEL_SETS["body"])
+    rows = evaluate([PageRecord("own", EXAMPLE.encode(), gold=gold)], task)["shingle"]
     return [row.results[0] for row in rows]
 
 
@@ -132,7 +132,7 @@ def test_metrics_of_text_read_what_the_library_printed(monkeypatch: pytest.Monke
 
 
 def parse_nothing() -> object:
-    from extraction.align import align
+    from extraction.alignment import align
 
     return align("", parse(EXAMPLE.encode()))
 
@@ -176,9 +176,9 @@ def test_bad_input_gives_spans_or_a_typed_error(name: str, page: str) -> None:
 def test_the_empty_page(name: str) -> None:
     with pytest.raises(ParseError, match="empty"):
         parse(b"")
-    said: list[str] = []
-    assert refused(lambda: said.append(host.of_this_process().ask(name, "").text)) in {None, "crash"}
-    assert not "".join(said).strip()
+    printed: list[str] = []
+    assert refused(lambda: printed.append(host.of_this_process().ask(name, "").text)) in {None, "crash"}
+    assert not "".join(printed).strip()
 
 
 @pytest.mark.parametrize(("lang", "kept"), [("lang=es", True), ("lang=ja", True), ("lang=en", False)])

@@ -4,22 +4,22 @@ import numpy as np
 import pytest
 
 from extraction.extractors.goldpan.core import Groups, Ways
-from extraction.extractors.goldpan.facts import Page
-from extraction.parse import parse
+from extraction.extractors.goldpan.features import PageFeatures
+from extraction.parsing.parse import parse
 from tests.extraction.corpora import P1, P2, P3
 
 BODY = f"<p>{P1}</p><p>{P2}</p><p>{P3}</p>"
 
 
-def page_of(body: str, title: str = "") -> Page:
-    return Page.of(parse(f"<title>{title}</title><body>{body}".encode()))
+def page_of(body: str, title: str = "") -> PageFeatures:
+    return PageFeatures.of(parse(f"<title>{title}</title><body>{body}".encode()))
 
 
-def text_of(page: Page, block: int) -> str | None:
+def text_of(page: PageFeatures, block: int) -> str | None:
     return page.texts[block] if block >= 0 else None
 
 
-def core_texts(page: Page) -> list[str | None]:
+def core_texts(page: PageFeatures) -> list[str | None]:
     """The texts of the blocks whose parent is the core."""
     return [
         text_of(page, block) for block in range(page.size) if page.core.parent[block] == page.core.element

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extraction.extractors.goldpan.facts import Page
+from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.labels import SETTINGS, label
-from extraction.parse import parse
+from extraction.parsing.parse import parse
 from tests.extraction.corpora import P1, P2, P3
 from tests.extraction.news import NEWS, page_of
 
@@ -22,7 +22,7 @@ Labels = Mapping[str, tuple[str | None, str]]
 
 def labels_of(markup: str, *, unsure: Mapping[str, float] | None = None, setting: str = "balanced") -> Labels:
     """The label and the rule of each text; the three paragraphs are surely body, all else as told or not."""
-    page = Page.of(parse(markup.encode()))
+    page = PageFeatures.of(parse(markup.encode()))
     known = {P1: 1.0, P2: 1.0, P3: 1.0, **(unsure or {})}
     texts = page.texts
     probability = np.array([known.get(text, 0.0) for text in texts], dtype=np.float32)
@@ -99,8 +99,8 @@ COMMENTS = "".join(
 
 def test_comments_are_labelled() -> None:
     labels = labels_of(f"{STORY}<div>{BODY}</div><ol class=comments>{COMMENTS}</ol>")
-    said = [found for text, found in labels.items() if text.startswith("I do not")]
-    assert said == [("comments", "comments")] * 4
+    opinions = [found for text, found in labels.items() if text.startswith("I do not")]
+    assert opinions == [("comments", "comments")] * 4
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_related_links_are_labelled() -> None:
 
 
 def test_where_the_model_is_lost_the_prose_of_the_core_is_body() -> None:
-    page = Page.of(parse(page_of(NEWS["en"]).encode()))
+    page = PageFeatures.of(parse(page_of(NEWS["en"]).encode()))
     found = label(page, np.zeros(page.size, dtype=np.float32), "balanced")
     texts = page.texts
     body = [text for text, name in zip(texts, found.labels, strict=True) if name == "body"]
@@ -148,7 +148,7 @@ def test_every_setting_takes_what_is_sure_and_nothing_unlikely(setting: str) -> 
     assert [text for text, (name, _) in labels.items() if name == "body"] == [P1, P2, P3]
 
 
-PAGE = Page.of(parse(page_of(NEWS["en"]).encode()))
+PAGE = PageFeatures.of(parse(page_of(NEWS["en"]).encode()))
 
 
 @given(st.lists(st.floats(0, 1, width=32), min_size=PAGE.size, max_size=PAGE.size))

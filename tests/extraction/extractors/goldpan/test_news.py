@@ -2,9 +2,9 @@
 
 import pytest
 
-from extraction.document import Document
+from extraction.documents.document import Document
 from extraction.extractors import extract
-from extraction.parse import parse
+from extraction.parsing.parse import parse
 from extraction.spans import Span, check
 from tests.extraction.news import NEWS, News, page_of, without_names
 
@@ -13,15 +13,15 @@ def texts(page: Document, spans: list[Span], label: str) -> list[str]:
     return [page.text[start:end] for start, end, name in spans if name == label]
 
 
-def ink(text: str) -> int:
+def visible(text: str) -> int:
     return len("".join(text.split()))
 
 
 def body_f1(page: Document, spans: list[Span], news: News) -> float:
     """By non-blank characters; every paragraph of ours is one block of its own."""
-    said = texts(page, spans, "body")
-    right = sum(ink(paragraph) for paragraph in news.body if paragraph in said)
-    return 2 * right / (sum(map(ink, said)) + sum(map(ink, news.body)))
+    body = texts(page, spans, "body")
+    right = sum(visible(paragraph) for paragraph in news.body if paragraph in body)
+    return 2 * right / (sum(map(visible, body)) + sum(map(visible, news.body)))
 
 
 @pytest.mark.parametrize("language", NEWS)

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from extraction.document import Document
-from extraction.extractors import ExtractorError, Finding, Reason, explain, extract
-from extraction.extractors.goldpan.facts import Page
+from extraction.documents.document import Document
+from extraction.extractors import BlockReason, Evidence, ExtractorError, explain, extract
+from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.model import model
-from extraction.extractors.goldpan.reasons import _RULES, _THEMES, SENTENCES, TOLD, _by_theme
-from extraction.parse import parse
+from extraction.extractors.goldpan.reasons import _RULES, _THEMES, MAX_EVIDENCE, SENTENCES, _by_theme
+from extraction.parsing.parse import parse
 from tests.extraction.corpora import EXAMPLE, P1, P2
 from tests.extraction.news import NEWS, page_of
 
@@ -24,12 +24,12 @@ PAGES = [
 ]
 
 
-def reason_for(page: Document, text: str) -> Reason:
+def reason_for(page: Document, text: str) -> BlockReason:
     return next(reason for reason in explain(page, "goldpan") if page.text[reason.start : reason.end] == text)
 
 
-def codes(reason: Reason) -> list[str]:
-    return [finding.code for finding in reason.findings]
+def codes(reason: BlockReason) -> list[str]:
+    return [item.code for item in reason.evidence]
 
 
 @pytest.mark.parametrize("setting", ["balanced", "precision"])
@@ -45,9 +45,9 @@ def test_every_block_has_one_and_its_label_is_that_of_the_extraction(page: Docum
 def test_a_reason_has_a_probability_and_a_few_findings(page: Document) -> None:
     for reason in explain(page, "goldpan"):
         assert 0 <= reason.probability <= 1
-        assert len(reason.findings) <= TOLD
-        assert reason.findings or not reason.label
-        assert len(set(codes(reason))) == len(reason.findings)
+        assert len(reason.evidence) <= MAX_EVIDENCE
+        assert reason.evidence or not reason.label
+        assert len(set(codes(reason))) == len(reason.evidence)
 
 
 def test_what_a_rule_decided_has_the_rule_for_a_reason() -> None:
@@ -70,8 +70,8 @@ def test_findings_of_the_model_speak_for_body_or_against_it() -> None:
 
 @pytest.mark.parametrize("document", PAGES)
 def test_what_is_told_moved_the_model_the_way_that_it_went(document: Document) -> None:
-    page = Page.of(document)
-    weights = _by_theme(model().contributions(page.facts))
+    page = PageFeatures.of(document)
+    weights = _by_theme(model().contributions(page.features))
     for block, reason in enumerate(explain(document, "goldpan")):
         if not set(codes(reason)) <= set(_RULES.values()):
             sign = 1 if reason.label else -1
@@ -86,18 +86,18 @@ def test_what_is_told_moved_the_model_the_way_that_it_went(document: Document) -
 def test_findings_say_themselves_in_english() -> None:
     for page in PAGES:
         for reason in explain(page, "goldpan"):
-            for finding in reason.findings:
-                assert re.fullmatch(r"[^{}]{5,}", str(finding))
+            for item in reason.evidence:
+                assert re.fullmatch(r"[^{}]{5,}", str(item))
 
 
 def test_every_finding_has_a_sentence_and_no_sentence_is_idle() -> None:
-    pages = [Page.of(page) for page in PAGES]
+    pages = [PageFeatures.of(page) for page in PAGES]
     made = {theme(page, block).code for theme in _THEMES for page in pages for block in range(page.size)}
     assert made | set(_RULES.values()) == set(SENTENCES)
 
 
 def test_a_finding_without_a_sentence_says_its_code() -> None:
-    assert str(Finding("too-old", {"days": 3})) == "too-old days=3"
+    assert str(Evidence("too-old", {"days": 3})) == "too-old days=3"
 
 
 def test_a_page_without_text_has_no_reasons() -> None:

@@ -7,7 +7,7 @@ from celery import Celery
 
 url = os.environ["REDIS_URL"].replace("unix:", "redis+socket:").replace("?db=", "?virtual_host=")
 app = Celery("standin", broker=url)
-app.conf.update(task_ignore_result=True, task_default_queue="interactive")
+app.conf.update(task_ignore_result=True, task_default_queue="live")
 
 
 @app.task(name="leave_trace")

@@ -1,0 +1,104 @@
+"""The counts behind a figure as CSV: a line for each page, pair of annotators and pair of labels."""
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+
+from annotator.agreement.selection import Selection, SliceCell
+from annotator.agreement.slices import ComparedRound, in_cell, restricted
+from extraction.agreement.counts import PairCounts, View
+from extraction.spans import CONTENT, LABEL_SETS
+
+PAIR_COLUMNS = (
+    "page", "weight", "site", "language", "week",
+    "first", "second", "first_shown", "second_shown", "first_guideline", "second_guideline",
+)  # fmt: skip
+UNIT_COLUMNS = ("unit", "first_label", "second_label", "units")
+SPAN_COLUMNS = (
+    "label",
+    "first_spans",
+    "second_spans",
+    "same_edges",
+    "first_overlapping",
+    "second_overlapping",
+)
+# What a spreadsheet takes for the start of a formula.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+Line = list[str | int]
+
+
+class Echo:
+    """A file whose `write` returns the line, for the csv module to stream."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def csv_lines(
+    records: Iterable[tuple[ComparedRound, str]],
+    selection: Selection,
+    cell: SliceCell,
+    names: Mapping[str, str],
+    extractors: Mapping[str, str],
+) -> Iterator[str]:
+    """The lines of the file, from pages with their digests."""
+    writer = csv.writer(Echo(), lineterminator="\r\n")
+    yield writer.writerow([*PAIR_COLUMNS, *(SPAN_COLUMNS if selection.unit == "span" else UNIT_COLUMNS)])
+    for record, digest in records:
+        compared = in_cell(record, cell, selection.pairs)
+        if not compared or record.counts is None:
+            continue
+        for pair in restricted(record.counts, compared).pairs:
+            facts = [digest, f"{record.weight:.6g}", record.site, record.language]
+            facts += [f"{record.week:%Y-%m-%d}"]
+            facts += _facts(record, pair, names, extractors)
+            for line in _counts(record.counts.labels, pair, selection):
+                yield writer.writerow([safe_cell(each) for each in (*facts, *line)])
+
+
+def safe_cell(value: str | int) -> str | int:
+    """The value, escaped if a spreadsheet would run it as a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
+
+
+def _facts(
+    record: ComparedRound, pair: PairCounts, names: Mapping[str, str], extractors: Mapping[str, str]
+) -> list[str]:
+    participants = {each.key: each for each in record.participants}
+    both = (participants[pair.first], participants[pair.second])
+    shown = [extractors.get(str(each.shown), str(each.shown)) if each.shown else "nothing" for each in both]
+    return [*(names[each.key] for each in both), *shown, *(str(each.guideline) for each in both)]
+
+
+def _counts(labels: tuple[str, ...], pair: PairCounts, selection: Selection) -> Iterator[Line]:
+    if selection.unit == "span":
+        yield from _spans(pair, selection.view)
+    elif selection.unit in pair.tables:
+        yield from _units(labels, pair, selection)
+
+
+def _units(labels: tuple[str, ...], pair: PairCounts, selection: Selection) -> Iterator[Line]:
+    """The non-empty cells of the pair's table; under a view all other labels are "other"."""
+    found: dict[tuple[str, str], int] = {}
+    for row, of_row in zip(labels, pair.tables[selection.unit].tolist(), strict=True):
+        for column, count in zip(labels, of_row, strict=True):
+            key = (_merged(row, selection.view), _merged(column, selection.view))
+            found[key] = found.get(key, 0) + count
+    for (first, second), count in found.items():
+        if count:
+            yield [selection.unit, first, second, count]
+
+
+def _spans(pair: PairCounts, view: View | None) -> Iterator[Line]:
+    for (kind, name), meeting in pair.meetings.items():
+        if (kind, name) == view or (view is None and kind == "label"):
+            counted = (meeting.first, meeting.second, meeting.exact, meeting.first_hits, meeting.second_hits)
+            yield [name, *counted]
+
+
+def _merged(label: str, view: View | None) -> str:
+    if view is None:
+        return label or "unlabelled"
+    kind, name = view
+    members = {name} if kind == "label" else {*LABEL_SETS[name], CONTENT}
+    return name if label in members else "other"

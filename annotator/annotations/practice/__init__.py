@@ -1,1 +1,0 @@
-"""What claiming must know of practice: whether a corpus asks for it, and who is through."""

@@ -1,0 +1,1 @@
+"""What claiming must know of practice: whether a corpus requires it, and who has qualified."""

@@ -1,0 +1,1 @@
+"""Revisions: saving drafts, submitting, reopening and skipping."""

@@ -1,0 +1,66 @@
+"""Opening the main round of a page: its slots, and what each of them shows."""
+
+from typing import Any
+
+from django.db import transaction
+
+from annotator.annotations.models import Purpose, Round, Slot
+from annotator.annotations.rounds import arms
+from annotator.annotations.study.actions import current_design, possible_arms, update_queue_keys
+from annotator.annotations.study.models import StudyDesign
+from annotator.corpora.models import Corpus
+from annotator.pages.models import Page
+
+
+@transaction.atomic
+def open_round(*, page: Page) -> Round:
+    """The page's main round; if new, with as many slots as the design asks for, and their arms drawn."""
+    corpus = Corpus.objects.select_for_update(no_key=True).get(pk=page.corpus_id)
+    opened = Round.objects.filter(page=page, purpose=Purpose.MAIN).first()
+    if opened:
+        return opened
+    design = current_design(corpus=corpus)
+    last = Round.objects.filter(design=design, purpose=Purpose.MAIN).order_by("-draw").first()
+    before = account_after(last)
+    drawn = arms.draw_arms(
+        seed=design.seed,
+        number=last.draw + 1 if last else 0,
+        slots=design.slots,
+        blind_share=design.blind_share,
+        blind_before=before["blind"],
+        extractors=offered(design, corpus),
+        credit={int(key): credit for key, credit in before["credit"].items()},
+    )
+    made = Round.objects.create(
+        page=page,
+        design=design,
+        blind=drawn.blind,
+        draw=last.draw + 1 if last else 0,
+        account={"blind": before["blind"] + drawn.blind, "credit": drawn.credit},
+    )
+    Slot.objects.bulk_create(
+        [
+            Slot(round=made, corpus=corpus, number=number, arm_id=arm)
+            for number, arm in enumerate(drawn.arms, start=1)
+        ]
+    )
+    update_queue_keys(design=design, round_id=made.pk)
+    return made
+
+
+def account_after(last: Round | None) -> dict[str, Any]:
+    """The account of the draws up to this one: blind rounds, and how far each extractor is behind."""
+    if last is None:
+        return {"blind": 0, "credit": {}}
+    # Every main round has one.
+    assert last.account is not None
+    account: dict[str, Any] = last.account
+    return account
+
+
+def offered(design: StudyDesign, corpus: Corpus) -> dict[int, float]:
+    """Extractor -> its weight; one that was enabled after the shares were set has weight 0."""
+    possible = possible_arms(corpus)
+    if not design.shares:
+        return dict.fromkeys(possible, 1.0)
+    return {key: float(design.shares.get(str(key), 0)) for key in possible}

@@ -1,0 +1,1 @@
+"""Slots: claims, leases, and opening the page of a slot."""

@@ -1,0 +1,1 @@
+"""The annotation screen: its payload, its forms and its views."""

@@ -1,0 +1,122 @@
+"""The data that the annotation screen starts with."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.cache import caches
+from django.db.models import TextChoices
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotator.annotations import actions, queries
+from annotator.annotations.eligibility import rounds_left
+from annotator.annotations.models import LEASE, Annotation, Purpose, SkipReason, Slot
+from annotator.common.verdicts import NotArticleReason, Verdict
+from annotator.corpora.models import Corpus, Label
+from annotator.pages.models import Page, StoredDocument
+from annotator.runs import reasons
+from annotator.runs.models import Extraction
+
+# Seconds for which the number of an annotator's pages, done and left, is cached.
+PAGES_CACHED = 300
+
+VERDICT_KEYS = {
+    Verdict.ARTICLE: "y",
+    Verdict.NOT_ARTICLE: "d",
+    Verdict.SEVERAL: "m",
+    Verdict.CANNOT_TELL: "c",
+}
+
+
+def of_slot(slot: Slot, annotation: Annotation, labels: Sequence[Label]) -> dict[str, Any]:
+    """The payload of annotate.html: addresses, choices, the suggestion, the annotator's state."""
+    corpus, page = slot.corpus, slot.round.page
+    return {
+        "urls": _urls(slot),
+        "document": document_payload(annotation.document),
+        **choices(labels),
+        "suggestion": suggestion(annotation),
+        "state": actions.state_of(annotation),
+        "submitted": not annotation.is_open,
+        "reopened": annotation.reopened_at is not None,
+        "can_reopen": not annotation.is_open and slot.round.finalised_at is None,
+        "page": page_payload(page),
+        "user_key": annotation.annotator.browser_key,
+        "progress": _progress(corpus, annotation),
+        "lease": _lease(slot),
+        "practice": slot.round.purpose == Purpose.PRACTICE,
+    }
+
+
+def _lease(slot: Slot) -> dict[str, int]:
+    """Seconds left of the lease, and its full length in seconds."""
+    length = int(LEASE.total_seconds())
+    left = int((slot.lease_until - timezone.now()).total_seconds()) if slot.lease_until else length
+    return {"left": max(0, left), "length": length}
+
+
+def _urls(slot: Slot) -> dict[str, str]:
+    names = ("view", "save", "heartbeat", "submit", "skip", "reserve", "reopen")
+    key = [slot.corpus.slug, slot.pk]
+    own = {name: reverse(f"annotate-{name}", args=key) for name in names}
+    if slot.round.purpose == Purpose.PRACTICE:
+        own["submit"] = reverse("practice-submit", args=key)
+    fixed = frames()
+    return {**own, **fixed, "last": f"{fixed['home']}#last-{slot.corpus_id}"}
+
+
+def frames() -> dict[str, str]:
+    names = {"frame": "frame", "frame_quirks": "frame-quirks", "home": "home"}
+    return {name: reverse(route) for name, route in names.items()}
+
+
+def document_payload(document: StoredDocument) -> dict[str, Any]:
+    return {
+        "sha256": document.sha256,
+        "length": document.length,
+        "prefer": document.prefer,
+        "quirks": document.quirks,
+    }
+
+
+def page_payload(page: Page) -> dict[str, str]:
+    return {"title": str(page), "site": page.site, "url": page.url, "language": page.language}
+
+
+def choices(labels: Sequence[Label]) -> dict[str, Any]:
+    """Labels, verdicts and reasons, with their titles and keyboard keys."""
+    return {
+        "labels": [
+            {"name": label.name, "title": _(label.name.capitalize()), "number": label.number}
+            for label in labels
+        ],
+        "verdicts": [
+            {"name": verdict.value, "title": str(verdict.label), "key": VERDICT_KEYS[verdict]}
+            for verdict in Verdict
+        ],
+        "reasons": _titled(NotArticleReason),
+        "skip_reasons": _titled(SkipReason),
+    }
+
+
+def _titled(choices_: type[TextChoices]) -> list[dict[str, str]]:
+    return [{"name": choice.value, "title": str(choice.label)} for choice in choices_]
+
+
+def suggestion(annotation: Annotation) -> dict[str, Any] | None:
+    """The spans that the arm showed, and the extractor's reasons; None when nothing was shown."""
+    if annotation.shown_id is None:
+        return None
+    shown = Extraction.objects.filter(document=annotation.document_id, extractor=annotation.shown_id)
+    spans, why = shown.values_list("spans", "reasons").get()
+    return {"spans": spans, "reasons": reasons.descriptions(reasons.labelled(why))}
+
+
+def _progress(corpus: Corpus, annotation: Annotation) -> dict[str, int]:
+    """Pages done, done today and left; the last is cached, as counting it reads every open slot."""
+    person = annotation.annotator
+    counts = queries.submitted_counts(corpus, person)
+    key = f"pages:{corpus.pk}:{person.pk}"
+    pages = caches["near"].get_or_set(key, lambda: counts["done"] + rounds_left(corpus, person), PAGES_CACHED)
+    return {**counts, "left": max(0, int(pages or 0) - counts["done"])}

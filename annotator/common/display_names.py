@@ -1,0 +1,80 @@
+"""What the database's names are called on screen."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotator.common.roles import ADJUDICATOR, ADMIN, ANNOTATOR, RESEARCHER
+
+Names = Mapping[str, Promise]
+
+LABELS: Names = {
+    "headline": _("Headline"),
+    "body": _("Body"),
+    "supplemental": _("Supplemental"),
+    "comments": _("Comments"),
+    "related": _("Related"),
+    "content": _("Content"),
+}
+LABEL_SETS: Names = {
+    "main": _("headline and body"),
+    "article": _("article"),
+    "any": _("all labels"),
+    "body": _("body"),
+}
+# In the order of the pipeline.
+ROLES: Names = {
+    ANNOTATOR: _("annotator"),
+    ADJUDICATOR: _("adjudicator"),
+    RESEARCHER: _("researcher"),
+    ADMIN: _("admin"),
+}
+VERDICTS: Names = {
+    "article": _("Article"),
+    "not_article": _("Not an article"),
+    "several": _("Several articles"),
+    "cannot_tell": _("Cannot tell"),
+}
+# Why a page is not an article.
+REASONS: Names = {
+    "error_page": _("Error page"),
+    "paywall": _("Paywall or consent wall"),
+    "listing": _("Listing or front page"),
+    "media": _("Media only"),
+    "other": _("Other"),
+}
+# The source of gold.
+SOURCES: Names = {
+    "unanimous": _("Agreed"),
+    "adjudicated": _("Adjudicated"),
+    "single": _("Single annotator"),
+    "imported": _("Imported"),
+    "projected": _("Projected"),
+}
+# Why a page could not be parsed: `extraction.parsing.errors.ParseError.reason`.
+REFUSALS: Names = {
+    "too-large": _("Too large"),
+    "tag-too-long": _("Tag too long"),
+    "too-many-attributes": _("Too many attributes"),
+    "too-many-nodes": _("Too many nodes"),
+    "too-deep": _("Too deep"),
+    "text-too-long": _("Text too long"),
+    "empty": _("Empty"),
+    "time": _("Timed out"),
+    "memory": _("Out of memory"),
+    "crash": _("Parser crashed"),
+}
+# Screens of the menu; the key's letter is underlined in them.
+SCREENS: Names = {
+    "home": _("Home"),
+    "corpus": _("Corpus"),
+    "guideline": _("Guideline"),
+    "agreement": _("Agreement"),
+    "leaderboard": _("Leaderboard"),
+    "people": _("People"),
+    "study": _("Settings"),
+    "releases": _("Releases"),
+    "exports": _("Exports"),
+    "health": _("Health"),
+}

@@ -1,0 +1,20 @@
+"""Primary keys in addresses and forms."""
+
+MAX_DIGITS = 18  # of the 19 that the largest has
+
+
+class IdConverter:
+    """`<id:pk>` in a route, registered in `annotator.apps`: what is no primary key is no such address."""
+
+    regex = f"[0-9]{{1,{MAX_DIGITS}}}"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        return str(value)
+
+
+def read_id(text: str) -> int | None:
+    """The primary key, None where the text is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else None

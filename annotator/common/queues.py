@@ -1,0 +1,25 @@
+"""The queues of messages, by who waits (invariant 8)."""
+
+from typing import Any
+
+from celery import current_app
+
+# What a person has just set off; a worker of its own takes it.
+LIVE = "live"
+# From a page's arrival until it can be annotated.
+IMPORT = "import"
+# Scores that nobody is waiting for, and the reports beside them.
+SCORE = "score"
+# Extractions, exports, releases, and whatever takes long.
+BULK = "bulk"
+# The sweeper's own.
+SWEEP = "sweep"
+
+QUEUES = (LIVE, IMPORT, SCORE, BULK, SWEEP)
+
+
+def waiting_in() -> dict[str, int]:
+    """The number of messages that wait in each queue. Raises the broker's errors."""
+    with current_app.connection_for_write() as broker:
+        channel: Any = broker.default_channel
+        return {name: channel.queue_declare(queue=name).message_count for name in QUEUES}

@@ -1,0 +1,107 @@
+"""The menu, dates and page outlines; a builtin of all templates."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import template
+from django.template import Context, defaultfilters
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import pgettext
+
+from annotator.common import display_names
+from annotator.common.outline import lines_of
+
+register = template.Library()
+
+# Screens that belong to an item of the menu.
+MENU_ITEM_OF = {
+    "practice": "home",
+    "practice-setting": "study",
+    "corpus-pages": "corpus",
+    "attention": "corpus",
+    "reparsing": "corpus",
+    "reparsing-page": "corpus",
+    "agreement-pages": "agreement",
+    "bias": "agreement",
+    "leaderboard-pages": "leaderboard",
+    "release": "releases",
+    "releases-compare": "releases",
+    "report": "releases",
+    "near-duplicates": "releases",
+    "cluster": "releases",
+    "take-down": "releases",
+    "page-gold": "corpus",
+    "audits": "study",
+    "reannotation": "guideline",
+    "guideline-version": "guideline",
+    "guideline-compare": "guideline",
+    "guideline-write": "guideline",
+    "guideline-example": "guideline",
+    "invite": "people",
+    "roles-change": "people",
+    "password-reset": "people",
+    "control": "study",
+}
+
+
+@register.filter(expects_localtime=True)
+def date(value: Any, form: str | None = None) -> str:
+    """Django's filter of that name, with short month names in lower case where the language wants that."""
+    month = pgettext("a month's short name, as in date(): b where it begins small", "M")
+    return defaultfilters.date(value, form and form.replace("M", month))
+
+
+@register.simple_tag
+def today() -> str:
+    """Today in words: Monday 5 October, as the language writes it."""
+    return formats.date_format(timezone.localdate(), pgettext("how a day is written, as in date()", "l j F"))
+
+
+@register.filter
+def last_part(path: str) -> str:
+    """The last part of a path."""
+    return path.rstrip("/").rsplit("/", 1)[-1]
+
+
+@register.simple_tag(takes_context=True)
+def menu_item(context: Context, screen: str, key: str) -> SafeString:
+    """A link of the main menu, its key underlined in the title or after it."""
+    request = context["request"]
+    url = reverse(screen) if screen in ("home", "health") else reverse(screen, args=[context["corpus"].slug])
+    here = request.resolver_match.view_name if request.resolver_match else ""
+    return format_html(
+        '<li><a href="{}"{} aria-keyshortcuts="g {}">{}</a></li>',
+        url,
+        SafeString(' aria-current="page"') if MENU_ITEM_OF.get(here, here) == screen else "",
+        key,
+        _underlined(str(display_names.SCREENS[screen]), key),
+    )
+
+
+@register.simple_tag
+def silhouette(
+    blocks: Sequence[Sequence[int]], spans: Iterable[Sequence[Any]], numbers: dict[str, int], width: int = 28
+) -> SafeString:
+    """The outline of a page with its marks in colour, without its text."""
+    lines = lines_of(blocks, [(start, end, numbers.get(label, 0)) for start, end, label, *_more in spans])
+    rects = ((_lane(line.number), line.y, line.width) for line in lines)
+    return format_html(
+        '<svg class="silhouette" viewBox="0 0 28 36" width="{}" height="{}" aria-hidden="true">{}</svg>',
+        width,
+        width * 36 // 28,
+        format_html_join("", '<rect{} x="1" y="{}" width="{}" height="2"/>', rects),
+    )
+
+
+def _lane(number: int) -> SafeString:
+    return format_html(' data-n="{}"', number) if number else SafeString("")
+
+
+def _underlined(title: str, key: str) -> SafeString:
+    at = title.lower().find(key)
+    if at < 0:
+        return format_html("{} <kbd>{}</kbd>", title, key)
+    return format_html("{}<u>{}</u>{}", title[:at], title[at], title[at + 1 :])

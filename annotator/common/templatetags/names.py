@@ -1,0 +1,61 @@
+"""The names of labels, verdicts, roles and the like, as the screens show them; a builtin of all templates."""
+
+from collections.abc import Iterable
+
+from django import template
+from django.utils.translation import get_language_info
+from django.utils.translation import gettext as _
+
+from annotator.common import display_names
+
+register = template.Library()
+
+
+@register.filter
+def label_title(name: str) -> str:
+    """The name of a label."""
+    return str(display_names.LABELS.get(name, name.replace("-", " ").capitalize()))
+
+
+@register.filter
+def label_set_title(name: str) -> str:
+    return str(display_names.LABEL_SETS.get(name, name))
+
+
+@register.filter
+def verdict_title(name: str) -> str:
+    return str(display_names.VERDICTS.get(name, name))
+
+
+@register.filter
+def reason_title(name: str) -> str:
+    """Why a page is not an article."""
+    return str(display_names.REASONS.get(name, name))
+
+
+@register.filter
+def source_title(name: str) -> str:
+    """The source of gold."""
+    return str(display_names.SOURCES.get(name, name))
+
+
+@register.filter
+def refusal_title(name: str) -> str:
+    """Why a page could not be parsed."""
+    return str(display_names.REFUSALS.get(name, _("Failed")))
+
+
+@register.filter
+def language_title(code: str) -> str:
+    """The name of a language in that of the interface; its code where Django does not know it."""
+    try:
+        return str(get_language_info(code)["name_translated"]).capitalize()
+    except KeyError:
+        return code
+
+
+@register.filter
+def role_titles(roles: Iterable[str]) -> str:
+    """The names of roles, in the order of the pipeline."""
+    held = set(roles)
+    return ", ".join(str(title) for role, title in display_names.ROLES.items() if role in held)

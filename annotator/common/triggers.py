@@ -1,0 +1,100 @@
+"""Triggers that models declare beside their constraints; django-pgtrigger writes them into migrations.
+
+They keep history as it was written, whatever the code does (invariant 7). The exception is a page that is
+taken down: its marks may be blanked, and nothing else.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pgtrigger
+
+_REFUSE = """
+raise exception 'history is not rewritten: % of %', lower(tg_op), tg_table_name
+    using errcode = 'integrity_constraint_violation',
+          hint = 'Write a new row; submitted, final and finished rows stay as they are.';
+"""
+
+_CHECK_DOCUMENT = """
+if exists (
+    select from annotator_gold g join annotator_page p on p.id = g.page_id
+    where p.id = of_page and g.current and g.document_id is distinct from p.document_id)
+then
+    raise exception 'the current gold of a page speaks of its current document'
+        using errcode = 'integrity_constraint_violation';
+end if;
+return null;
+"""
+
+# Of work that has its result; a failure may be retried.
+SUCCEEDED = pgtrigger.Q(old__finished_at__isnull=False, old__error="")
+
+
+@dataclass(frozen=True)
+class Blanking:
+    """What a row holds instead once its page is taken down."""
+
+    # Column -> value.
+    values: Mapping[str, Any]
+    # A query for the id of the page of the row `old`.
+    page: str
+
+    @property
+    def sql(self) -> str:
+        return f"""
+if to_jsonb(new) = to_jsonb(old) || '{json.dumps(self.values)}'
+    and exists (select from annotator_takedown where page_id = ({self.page}))
+then
+    return new;
+end if;
+"""
+
+
+def condition(sql: str) -> pgtrigger.Condition:
+    """A condition on the rows `old` and `new`."""
+    return pgtrigger.Condition(f"({sql})")
+
+
+def changes_other_than(*columns: str) -> str:
+    """The SQL condition that an update changes another column than these."""
+    names = "{" + ",".join(columns) + "}"
+    return f"(to_jsonb(old) - '{names}'::text[]) <> (to_jsonb(new) - '{names}'::text[])"
+
+
+def append_only(
+    update: pgtrigger.Condition | None = None,
+    *,
+    delete: pgtrigger.Condition | None = None,
+    unless: Blanking | None = None,
+) -> list[pgtrigger.Trigger]:
+    """Refuse updates and deletes of rows for which the conditions hold; all where there is no condition."""
+    return [
+        pgtrigger.Trigger(
+            name="no_update",
+            when=pgtrigger.Before,
+            operation=pgtrigger.Update,
+            condition=update,
+            func=(unless.sql if unless else "") + _REFUSE,
+        ),
+        pgtrigger.Trigger(
+            name="no_delete",
+            when=pgtrigger.Before,
+            operation=pgtrigger.Delete,
+            condition=delete,
+            func=_REFUSE,
+        ),
+    ]
+
+
+def same_document(operation: pgtrigger.Operation, *, page: str) -> pgtrigger.Trigger:
+    """At commit, the current gold of a page must belong to its current document; `page` is the page's id."""
+    return pgtrigger.Trigger(
+        name="same_document",
+        when=pgtrigger.After,
+        operation=operation,
+        timing=pgtrigger.Deferred,
+        declare=[("of_page", "bigint")],
+        func=f"of_page := {page};" + _CHECK_DOCUMENT,
+    )

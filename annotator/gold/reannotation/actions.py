@@ -1,0 +1,121 @@
+"""Re-annotation of finished pages under another guideline: requested, opened page by page, stopped.
+
+The earlier gold stays current until the new round is finalised.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotator.annotations.eligibility import eligible_annotators
+from annotator.annotations.rounds.reannotation import open_reannotation_round
+from annotator.annotations.study.queries import current as current_settings
+from annotator.common import work
+from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.models import Corpus, User
+from annotator.gold.reannotation import queries
+from annotator.gold.reannotation.models import Reannotation, ReannotationExclusion, ReannotationPage
+from annotator.gold.reannotation.page_selection import PageCriteria, in_work, outdated, plan
+from annotator.pages.models import Page
+
+AT_ONCE = 1_000
+# Pages between two heartbeats.
+STEP = 10
+# A stopped row is not enqueued before somebody resumes it.
+STOPPED = timedelta(days=3650)
+
+Step = Callable[[int], object]
+
+
+def _no_progress(done: int) -> None:
+    """The step where no progress is shown."""
+
+
+@transaction.atomic
+def request_reannotation(
+    *, corpus: Corpus, criteria: PageCriteria, user: User | None = None, pages: int | None = None
+) -> Reannotation:
+    """A row for a worker, with the pages that match now.
+
+    `pages` is the number in the preview. Raises Conflict where it has changed, or another re-annotation is
+    unfinished; GoldpanError where no page matches.
+    """
+    held = Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
+    if queries.unfinished(held):
+        raise Conflict(_("Rounds are being opened already. Wait until they are open, then try again."))
+    planned = plan(held, criteria)
+    if pages is not None and pages != len(planned.pages):
+        raise Conflict(_("The number of matching pages has changed. Check the preview again."))
+    if not planned.pages:
+        raise GoldpanError(_("No pages match."))
+    made = Reannotation.objects.create(
+        corpus=held, guideline_version=held.guideline_version, criteria=criteria.to_json(), requested_by=user
+    )
+    rows = (ReannotationPage(reannotation=made, page_id=page) for page in planned.pages)
+    ReannotationPage.objects.bulk_create(rows, batch_size=AT_ONCE)
+    return made
+
+
+@transaction.atomic
+def stop(*, reannotation: Reannotation) -> None:
+    """Open no further rounds; those that are open stay open."""
+    now = timezone.now()
+    Reannotation.objects.filter(pk=reannotation.pk, finished_at=None).update(
+        stopped_at=now, enqueued_at=now + STOPPED
+    )
+
+
+@transaction.atomic
+def resume(*, reannotation: Reannotation) -> None:
+    """Continue a stopped or failed re-annotation with the remaining pages."""
+    held = Reannotation.objects.select_for_update(no_key=True).get(pk=reannotation.pk)
+    if held.finished_at and queries.unfinished(held.corpus):
+        raise Conflict(_("Rounds are being opened already. Wait until they are open, then try again."))
+    Reannotation.objects.filter(pk=held.pk).update(stopped_at=None, enqueued_at=timezone.now())
+    work.retry(held)
+
+
+def open_rounds(reannotation: Reannotation, step: Step = _no_progress) -> bool:
+    """Open the rounds one by one; False when the re-annotation was stopped or the claim was lost."""
+    for done, row in enumerate(list(queries.waiting(reannotation).values_list("pk", flat=True)), start=1):
+        if not queries.is_active(reannotation.pk):
+            work.requeue(reannotation, until=timezone.now() + STOPPED)
+            return False
+        if done % STEP == 0 and not work.send_heartbeat(reannotation):
+            return False
+        open_one(pk=row)
+        step(done)
+    return work.finish(reannotation)
+
+
+@transaction.atomic
+def open_one(*, pk: int) -> ReannotationPage | None:
+    """Open the round of one page, or record why not; None when another worker was faster."""
+    row = (
+        ReannotationPage.objects.select_for_update(of=("self",))
+        .filter(pk=pk, round=None, exclusion="")
+        .first()
+    )
+    if row is None:
+        return None
+    exclusion = _exclusion(row.page)
+    if exclusion:
+        row.exclusion = exclusion
+    else:
+        row.round = open_reannotation_round(page=row.page)
+    row.save(update_fields=["round", "exclusion"])
+    return row
+
+
+def _exclusion(page: Page) -> ReannotationExclusion | None:
+    """Why the page can no longer be re-annotated, if so. Locks its rounds, so that the answer holds."""
+    list(page.rounds.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    if Page.objects.filter(in_work(), pk=page.pk).exists():
+        return ReannotationExclusion.IN_WORK
+    if not outdated(page.corpus).filter(pk=page.pk).exists():
+        return ReannotationExclusion.GONE
+    may = eligible_annotators(page.corpus, [page.pk])[page.pk].everybody
+    return ReannotationExclusion.TOO_FEW if len(may) < current_settings(page.corpus).slots else None

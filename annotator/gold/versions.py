@@ -1,0 +1,72 @@
+"""New versions of a page's gold, and the source of each of their intervals."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db import transaction
+
+from annotator.gold.models import Adjudication, Gold, GoldSource
+from annotator.pages.models import Page, StoredDocument
+from extraction.spans import Span, intersect, normalise, subtract
+
+Interval = tuple[int, int, str, str]  # start, end, label, source
+
+
+@transaction.atomic
+def add_gold(
+    *,
+    document: StoredDocument,
+    verdict: str,
+    spans: Iterable[Interval],
+    source: str,
+    reason: str = "",
+    distinguishable_labels: Iterable[str] | None = None,
+    exposed_families: Iterable[str] = (),
+    characters: int | None = None,
+    placed: int | None = None,
+    yields: bool = False,
+    adjudication: Adjudication | None = None,
+) -> Gold:
+    """Add gold under the page's next number and make it the current version; earlier rows stay.
+
+    Gold that `yields` does not become current where people have made gold here. `distinguishable_labels` are
+    all labels of the corpus unless given.
+    """
+    page = Page.objects.select_for_update().select_related("corpus").get(pk=document.page_id)
+    number = page.gold.count() + 1
+    earlier = page.gold.filter(current=True)
+    current = None if yields and earlier.exclude(source=GoldSource.IMPORTED).exists() else True
+    if current:
+        earlier.update(current=None)
+    return Gold.objects.create(
+        current=current,
+        page=page,
+        number=number,
+        document=document,
+        verdict=verdict,
+        reason=reason,
+        spans=[list(interval) for interval in spans],
+        distinguishable_labels=sorted(
+            distinguishable_labels
+            if distinguishable_labels is not None
+            else page.corpus.labels.values_list("name", flat=True)
+        ),
+        source=source,
+        exposed_families=sorted(exposed_families),
+        characters=characters,
+        placed=placed,
+        adjudication=adjudication,
+    )
+
+
+def with_source(spans: Iterable[Span], source: str) -> list[Interval]:
+    return [(span.start, span.end, span.label, source) for span in spans]
+
+
+def revised(spans: Sequence[Span], before: Sequence[Interval]) -> list[Interval]:
+    """The intervals of a page after its adjudication: what is as before keeps its source."""
+    kept: list[Interval] = []
+    for start, end, label, source in before:
+        same = [span for span in spans if span.label == label]
+        kept += with_source(intersect(same, [Span(start, end, label)]), source)
+    covered = normalise(Span(start, end, "") for start, end, _label, _source in kept)
+    return sorted(kept + with_source(subtract(spans, covered), GoldSource.ADJUDICATED))

@@ -1,0 +1,164 @@
+"""What happens next, from a page's arrival to a score on the leaderboard, top to bottom.
+
+The only module that enqueues: by task name, and after commit. It imports no capability folder. A lost message
+does no harm: every step is a row, so `enqueue_due` and `find_missing` find it again (invariant 8). A message
+goes to the queue of those who wait for it: `live` is what a person has just set off.
+
+    page added -----------> its document is built
+    document built -------> its extractors run; its main round opens; gold imported with it is aligned
+    extraction made ------> scored against the current gold, if there is any
+    slot submitted -------> if the last of its round, the annotations are compared; due quality checks open
+    round compared -------> gold at once, or an adjudication
+    gold finalised -------> all extractions of the page are scored; it is compared with its annotations
+    re-annotation asked --> new rounds open on pages that have gold
+    corpus re-parsed -----> page by page: document, extractions, gold and scores are made, then become current
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from itertools import islice
+
+from celery import current_app
+from django.db import transaction
+from django.utils import timezone
+
+from annotator.common.queues import BULK, IMPORT, LIVE, SCORE, SWEEP, waiting_in
+from annotator.common.work import Work, sweep_tasks, work_models
+
+# How many rows of one kind a sweep enqueues; the next sweep takes the next ones.
+MESSAGES_PER_SWEEP = 500
+# A message that was sent to a queue in which others wait is taken for lost after this long.
+LOST = timedelta(minutes=10)
+
+
+# ---- the pipeline ----
+
+
+def page_added(page: Work) -> None:
+    enqueue(page)
+
+
+def document_built(page_id: int) -> None:
+    _send("annotator.annotations.tasks.open_round", page_id, queue=IMPORT)
+    _send("annotator.gold.tasks.align_waiting", page_id, queue=IMPORT)
+    _send("annotator.runs.tasks.request_extractions", page_id, queue=IMPORT)
+
+
+def extractions_requested(extractions: Iterable[Work]) -> None:
+    for extraction in extractions:
+        enqueue(extraction)
+
+
+def extraction_made(extraction_id: int) -> None:
+    _send("annotator.scoring.tasks.request_for_extraction", extraction_id, queue=SCORE)
+
+
+def gold_arrived(imported: Work) -> None:
+    """Gold was imported with a page; `document_built` enqueues it again if the page is not parsed yet."""
+    enqueue(imported)
+
+
+def slot_submitted(round_id: int, *, is_last: bool, is_controlled: bool) -> None:
+    if is_last:
+        _send("annotator.agreement.tasks.request_for_round", round_id)
+    if is_controlled:
+        _send("annotator.quality.checks.tasks.after_submission", round_id)
+
+
+def comparison_requested(agreement: Work) -> None:
+    enqueue(agreement)
+
+
+def report_requested(report: Work) -> None:
+    enqueue(report)
+
+
+def round_compared(round_id: int) -> None:
+    _send("annotator.gold.tasks.finalise_round", round_id)
+
+
+def gold_finalised(gold_id: int, *, is_live: bool) -> None:
+    """`is_live`: annotators or an adjudicator made it just now; otherwise it was imported."""
+    _send("annotator.scoring.tasks.request_for_gold", gold_id, queue=LIVE if is_live else SCORE)
+    _send("annotator.quality.bias.tasks.request_for_gold", gold_id, queue=SCORE)
+    _send("annotator.reparsing.tasks.resume_waiting", gold_id, queue=BULK)
+
+
+def reannotation_requested(reannotation: Work) -> None:
+    enqueue(reannotation)
+
+
+def delta_requested(delta: Work) -> None:
+    enqueue(delta)
+
+
+def release_requested(release: Work) -> None:
+    enqueue(release)
+
+
+def page_taken_down(takedown_id: int) -> None:
+    _send("annotator.releases.exports.tasks.withdraw_files", takedown_id)
+
+
+def scores_requested(scores: Iterable[Work], *, is_live: bool = False) -> None:
+    for score in scores:
+        enqueue(score, queue=LIVE if is_live else SCORE)
+
+
+def reparse_jobs_requested(jobs: Iterable[Work]) -> None:
+    """Enqueue the first of the jobs; the sweeper enqueues the rest."""
+    for job in islice(jobs, MESSAGES_PER_SWEEP):
+        enqueue(job)
+
+
+def page_reparsed(gold_id: int | None) -> None:
+    """Score the extractions that were made while the page was being parsed again."""
+    if gold_id:
+        _send("annotator.scoring.tasks.request_for_gold", gold_id, queue=SCORE)
+
+
+def export_requested(export: Work) -> None:
+    enqueue(export)
+
+
+# ---- messages ----
+
+
+def enqueue(row: Work, *, queue: str | None = None) -> None:
+    """Tell the workers, once the transaction is committed, that this row waits."""
+    _send(row.kind.task, row.pk, queue=queue or row.kind.queue)
+
+
+def enqueue_due() -> int:
+    """Enqueue the rows again that have waited too long or whose worker died; return how many."""
+    waiting = waiting_in()
+    return sum(_enqueue_due(model, is_busy=waiting[model.kind.queue] > 0) for model in work_models())
+
+
+def _enqueue_due(model: type[Work], *, is_busy: bool) -> int:
+    now = timezone.now()
+    rows = model.objects.due(now)
+    if is_busy:
+        # Their messages are among those that wait.
+        rows = rows.exclude(heartbeat_at=None, enqueued_at__gte=now - LOST)
+    due = list(rows.order_by("enqueued_at").values_list("pk", flat=True)[:MESSAGES_PER_SWEEP])
+    model.objects.filter(pk__in=due).update(enqueued_at=now)
+    for pk in due:
+        _send(model.kind.task, pk, queue=model.kind.queue)
+    return len(due)
+
+
+def find_missing() -> None:
+    """Let every step look for work that should have been requested and was not, unless it does so already."""
+    if not waiting_in()[SWEEP]:
+        for task in sweep_tasks():
+            _send(task, queue=SWEEP)
+
+
+def _send(task: str, *ids: int, queue: str = LIVE) -> None:
+    # When the broker cannot be reached, the sweeper finds the rows.
+    transaction.on_commit(lambda: _publish(task, ids, queue), robust=True)
+
+
+def _publish(task: str, ids: tuple[int, ...], queue: str) -> None:
+    current_app.send_task(task, args=ids, queue=queue, retry=False)

@@ -1,0 +1,79 @@
+"""Comparing gold with the annotations it was made from, and writing the report of suggestion bias."""
+
+from annotator.agreement.actions import write_if_small
+from annotator.agreement.comparison import spans_of
+from annotator.agreement.queries import extractor_titles
+from annotator.annotations.models import Purpose, Round
+from annotator.annotations.queries import submissions
+from annotator.common import work
+from annotator.corpora.models import Corpus
+from annotator.gold.models import Gold
+from annotator.quality.bias import queries
+from annotator.quality.bias.figures import bias_figures
+from annotator.quality.bias.models import AdjudicationDelta, BiasReport
+from extraction.agreement.character import confusion
+from extraction.metrics.character_labels import Matrix
+from extraction.spans import Span
+
+# Annotations read between two heartbeats.
+STEP = 1000
+
+
+def request_delta(*, gold: Gold) -> AdjudicationDelta | None:
+    """The open delta of gold made from annotations; None where there is none to compute."""
+    if not queries.main_round_gold().filter(pk=gold.pk).exists():
+        return None
+    row, _ = AdjudicationDelta.objects.get_or_create(gold=gold)
+    return row if row.finished_at is None else None
+
+
+def compare_with_gold(delta: AdjudicationDelta) -> bool:
+    """Compute a claimed delta, for the annotations of the gold's document."""
+    gold = delta.gold
+    final = [Span(start, end, label) for start, end, label, *_source in gold.spans]
+    main = Round.objects.get(page=gold.page_id, purpose=Purpose.MAIN)
+    differences = {
+        str(annotation.annotator_id): differing(confusion(spans_of(annotation), final, gold.document.text))
+        for annotation in submissions(main)
+        if annotation.document_id == gold.document_id
+    }
+    return work.finish(delta, differences=differences)
+
+
+def differing(matrix: Matrix) -> tuple[int, int]:
+    """Characters that the two label differently, and characters that either labels."""
+    cells = [(row, column, count) for row, columns in matrix.items() for column, count in columns.items()]
+    return (
+        sum(count for row, column, count in cells if row != column),
+        sum(count for row, column, count in cells if row or column),
+    )
+
+
+# ---- the report of a corpus ----
+
+
+def request_report(*, corpus: Corpus) -> BiasReport:
+    """The report of the corpus's current state; a small one is written at once."""
+    state = queries.state(corpus)
+    made, _ = BiasReport.objects.get_or_create(
+        corpus=corpus, version=state.version, defaults={"pages": state.pages}
+    )
+    write_if_small(made, write_report)
+    return made
+
+
+def write_report(row: BiasReport) -> bool:
+    """Write a claimed report and delete those of earlier states; False if the claim was lost."""
+    found, pages = [], set()
+    for observation in queries.observations(row.corpus):
+        found.append(observation)
+        pages.add(observation.page)
+        if len(found) % STEP == 0:
+            BiasReport.objects.filter(pk=row.pk).update(done=len(pages))
+            if not work.send_heartbeat(row):
+                return False
+    made = bias_figures(found, extractor_titles(row.corpus))
+    written = work.finish(row, figures=made.to_json(), pages=made.pages, done=made.pages)
+    if written:
+        BiasReport.objects.filter(corpus=row.corpus, pk__lt=row.pk).delete()
+    return written

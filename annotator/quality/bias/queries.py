@@ -1,0 +1,78 @@
+"""What annotators were shown, what they marked, and what gold changed of it."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
+
+from annotator.agreement.comparison import Participant
+from annotator.agreement.queries import CorpusState, compared_at_first, state_of
+from annotator.annotations.models import Purpose, Round
+from annotator.annotations.study.weights import page_weights
+from annotator.corpora.models import Corpus
+from annotator.gold.models import Gold, GoldSource
+from annotator.quality.bias.figures import Observation
+from annotator.quality.bias.models import AdjudicationDelta, BiasReport
+
+CHUNK = 500
+
+
+def main_round_gold() -> QuerySet[Gold]:
+    """The gold of each page made from two or more annotations of its main round, whose arms were drawn.
+
+    It need not be current: the page may have been re-annotated or re-parsed since.
+    """
+    several = Gold.objects.filter(
+        source__in=(GoldSource.UNANIMOUS, GoldSource.ADJUDICATED), page__takedown=None
+    ).exclude(Exists(_rounds_before(OuterRef("page"), OuterRef("finalised_at"))))
+    newer = several.filter(page=OuterRef("page"), number__gt=OuterRef("number"))
+    return several.exclude(Exists(newer))
+
+
+def _rounds_before(page: OuterRef, moment: OuterRef) -> QuerySet[Round]:
+    """Re-annotation rounds that were open by then."""
+    return Round.objects.filter(page=page, purpose=Purpose.GUIDELINE, opened_at__lte=moment)
+
+
+def deltas(corpus: Corpus) -> QuerySet[AdjudicationDelta]:
+    return AdjudicationDelta.objects.filter(
+        gold__in=main_round_gold(), gold__page__corpus=corpus, finished_at__isnull=False, error=""
+    )
+
+
+def state(corpus: Corpus) -> CorpusState:
+    """Changes with the state of agreement and with every finished delta."""
+    finished = deltas(corpus).aggregate(n=Count("pk"), last=Max("pk"))
+    agreement = state_of(corpus)
+    parts = (agreement.version, str(finished["n"]), str(finished["last"]))
+    return CorpusState(agreement.pages, sha256(":".join(parts).encode()).hexdigest())
+
+
+def latest_report(corpus: Corpus) -> BiasReport | None:
+    """The newest finished report, of any state."""
+    made = BiasReport.objects.filter(corpus=corpus, finished_at__isnull=False, error="")
+    return made.order_by("-pk").first()
+
+
+def observations(corpus: Corpus) -> Iterator[Observation]:
+    """Every annotation of a compared page."""
+    differences = dict(deltas(corpus).values_list("gold__page", "differences"))
+    weights = page_weights(corpus)
+    rows = compared_at_first(corpus).order_by("round__page")
+    for page, participants in rows.values_list("round__page", "participants").iterator(chunk_size=CHUNK):
+        of_page = differences.get(page, {})
+        for each in map(Participant.from_json, participants):
+            changed = of_page.get(each.key)
+            yield Observation(
+                page=page,
+                shown=each.shown,
+                seconds=each.seconds,
+                overlaps=each.overlaps,
+                changed=(changed[0], changed[1]) if changed else None,
+                weight=weights.get(page, 1.0),
+            )
+
+
+def digests(corpus: Corpus) -> dict[int, str]:
+    """The digests of compared pages, by page."""
+    return dict(compared_at_first(corpus).values_list("round__page", "round__page__sha256"))

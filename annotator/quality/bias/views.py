@@ -1,0 +1,83 @@
+"""The suggestion bias screen, and its observations as CSV."""
+
+import csv
+from collections.abc import Iterator
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from annotator import pipeline
+from annotator.agreement.counts_csv import Echo, safe_cell
+from annotator.agreement.queries import extractor_titles
+from annotator.agreement.views import send_progress
+from annotator.common.axis import FEW_TICKS, axis_for
+from annotator.corpora.access import CorpusRequest
+from annotator.corpora.models import Corpus
+from annotator.quality.bias import actions, queries
+from annotator.quality.bias.figures import BiasFigures
+from annotator.quality.bias.models import BiasReport
+
+COLUMNS = (
+    "page", "weight", "annotation", "shown", "active_seconds", "changed_characters", "characters_of_either",
+    "extractor", "both", "by_annotator", "by_extractor",
+)  # fmt: skip
+
+
+@require_GET
+def bias(request: CorpusRequest, slug: str) -> HttpResponse:
+    return render(request, "bias/bias.html", _context(request))
+
+
+@require_GET
+def tables_fragment(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The part of the screen that changes while a report is written."""
+    return render(request, "bias/tables.html", _context(request))
+
+
+@require_GET
+def report_state(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    """The progress of a report; the screen fetches its tables when it changes."""
+    return send_progress(BiasReport, request.access.corpus, pk)
+
+
+def _context(request: CorpusRequest) -> dict[str, object]:
+    corpus = request.access.corpus
+    report = actions.request_report(corpus=corpus)
+    if report.finished_at is None:
+        pipeline.report_requested(report)
+    shown = report if report.figures else queries.latest_report(corpus)
+    found = BiasFigures.from_json(shown.figures) if shown and shown.figures else None
+    biases = [arm.bias for arm in found.arms if arm.bias] if found else []
+    values = [value for each in biases for value in (each.value, each.low, each.high)]
+    axis = axis_for(values, most=FEW_TICKS)
+    return {"report": report, "version": report.progress, "found": found, "axis": axis}
+
+
+@require_GET
+def observations(request: CorpusRequest, slug: str) -> StreamingHttpResponse:
+    """The data of the report: a line for each annotation and extractor, without names."""
+    response = StreamingHttpResponse(_lines(request.access.corpus), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{slug}-suggestion-bias.csv"'
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _lines(corpus: Corpus) -> Iterator[str]:
+    writer = csv.writer(Echo(), lineterminator="\r\n")
+    names = extractor_titles(corpus)
+    yield writer.writerow(COLUMNS)
+    digests = queries.digests(corpus)
+    for number, each in enumerate(queries.observations(corpus), start=1):
+        shown = "nothing" if each.shown is None else names.get(str(each.shown), str(each.shown))
+        columns = [
+            digests[each.page],
+            f"{each.weight:.6g}",
+            number,
+            shown,
+            each.seconds,
+            *(each.changed or ("", "")),
+        ]
+        for extractor, overlap in each.overlaps.items():
+            line = [*columns, names.get(str(extractor), str(extractor)), *overlap]
+            yield writer.writerow([safe_cell(cell) for cell in line])

@@ -1,0 +1,1 @@
+"""Quality checks: hidden checks against gold, repeat annotations, pages submitted too fast."""

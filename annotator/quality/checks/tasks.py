@@ -1,0 +1,32 @@
+"""Quality checks, after a page is submitted."""
+
+from celery import shared_task
+
+from annotator.annotations.models import HIDDEN, Round
+from annotator.annotations.study.queries import annotators
+from annotator.common import work
+from annotator.corpora.models import Corpus, User
+from annotator.quality.checks import actions, queries
+
+AT_ONCE = 500
+
+
+@shared_task(**work.LIMITS)
+def after_submission(round_id: int) -> None:
+    """Record the result of a check, and open what is due next for those who have submitted."""
+    round_ = Round.objects.select_related("page__corpus").get(pk=round_id)
+    if round_.purpose in HIDDEN:
+        actions.record_check(round_=round_)
+    for user in User.objects.filter(annotations__slot__round=round_, annotations__submitted_at__isnull=False):
+        actions.open_due(corpus=round_.page.corpus, annotator=user)
+
+
+@shared_task(**work.LIMITS)
+def look_for_missing() -> None:
+    """Catch up on lost messages, and on checks for which there was no page before."""
+    for round_ in queries.without_check()[:AT_ONCE]:
+        actions.record_check(round_=round_)
+    checked = Corpus.objects.filter(designs__isnull=False).distinct()
+    for corpus in checked:
+        for user in annotators(corpus):
+            actions.open_due(corpus=corpus, annotator=user)

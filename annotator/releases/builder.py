@@ -1,0 +1,198 @@
+"""Builds a release: every current gold, its split, and a manifest with all digests."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotator.common import work
+from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.models import Corpus, User
+from annotator.gold.models import Gold
+from annotator.releases import gold_counts, queries
+from annotator.releases.canonical_json import canonical_json, digest_of
+from annotator.releases.datasheet import LANGUAGES, datasheet
+from annotator.releases.manifest import ManifestBuilder
+from annotator.releases.models import Erratum, Release, ReleasePage
+from annotator.releases.splits import SplitAssignment, SplitPage, assign_splits
+
+# Golds read at once, with the texts of those that are not counted yet. A heartbeat follows each batch.
+BATCH_SIZE = 100
+
+Progress = Callable[[int], object]
+
+
+class ReleaseTakenOver(Exception):
+    """Another worker has claimed the release."""
+
+
+class ReleaseStopped(Exception):
+    """An admin has stopped the release."""
+
+
+def build_release(release: Release, step: Progress = lambda _done: None) -> bool:
+    """Freeze the current gold in a claimed release; False if it was stopped or taken over meanwhile.
+
+    What was counted by then is stored, and the next release reuses it.
+    """
+    members = queries.split_pages(release.corpus)
+    if not members:
+        return work.fail(release, error="there is no gold to release")
+    try:
+        rows, manifest = _freeze(release, members, step)
+        written = manifest.build(partial(_heartbeat, release))
+    except ReleaseTakenOver:
+        return False
+    except ReleaseStopped:
+        return work.fail(release, error="stopped")
+    datasheets = {language: datasheet(written, language) for language in LANGUAGES}
+    return _save(release, rows, canonical_json(written), datasheets)
+
+
+def stop_release(*, release: Release) -> None:
+    """Ask the worker to stop; a release not yet started stops at once. Raises Conflict if it is finished."""
+    now = timezone.now()
+    running = Release.objects.filter(pk=release.pk, finished_at=None)
+    if not running.update(stopped_at=now):
+        raise Conflict(_("This release is already finished."))
+    running.filter(heartbeat_at=None).update(finished_at=now, error="stopped")
+
+
+def _freeze(
+    release: Release, members: dict[int, SplitPage], step: Progress
+) -> tuple[list[ReleasePage], ManifestBuilder]:
+    """Return a row for every gold, in the order of the pages' digests, and their manifest."""
+    before = queries.splits_before(release.corpus)
+    assigned = assign_splits(members.values(), before=before, seed=release.corpus.slug)
+    rows: list[ReleasePage] = []
+    manifest = ManifestBuilder(release)
+    Release.objects.filter(pk=release.pk).update(pages=len(members))
+    for golds in _batches(list(members)):
+        counted = gold_counts.count(golds)
+        for gold in golds:
+            row = _row(release, gold, assigned[gold.page.sha256])
+            manifest.add(gold, row, counted[gold.pk])
+            rows.append(row)
+            step(len(rows))
+        _heartbeat(release, done=len(rows))
+    return rows, manifest
+
+
+def _batches(keys: Sequence[int]) -> Iterator[list[Gold]]:
+    """Yield the golds in the order of `keys`, without those whose page was taken down meanwhile."""
+    for begin in range(0, len(keys), BATCH_SIZE):
+        chosen = keys[begin : begin + BATCH_SIZE]
+        found = queries.with_page(Gold.objects.filter(pk__in=chosen, page__takedown=None)).in_bulk()
+        yield [found[key] for key in chosen if key in found]
+
+
+def _heartbeat(release: Release, **progress: int) -> None:
+    """Report progress. Raises ReleaseTakenOver and ReleaseStopped."""
+    if not work.send_heartbeat(release, **progress):
+        raise ReleaseTakenOver
+    if Release.objects.filter(pk=release.pk, stopped_at__isnull=False).exists():
+        raise ReleaseStopped
+
+
+@transaction.atomic
+def _save(release: Release, rows: list[ReleasePage], manifest: str, datasheets: dict[str, str]) -> bool:
+    before = queries.splits_before(release.corpus)
+    ReleasePage.objects.bulk_create(rows, batch_size=500)
+    _record_moved_pages(release, rows, before)
+    _record_corrections(release, rows)
+    digest = sha256(manifest.encode()).hexdigest()
+    result = {"manifest": manifest, "sha256": digest, "datasheets": datasheets}
+    finished = work.finish(release, pages=len(rows), done=len(rows), **result)
+    if not finished:
+        transaction.set_rollback(True)
+    return finished
+
+
+def _record_moved_pages(release: Release, rows: Iterable[ReleasePage], before: dict[str, str]) -> None:
+    """Add errata for pages in another split than before, because two groups have merged."""
+    moved = {row.sha256: row.split for row in rows if before.get(row.sha256, row.split) != row.split}
+    last: dict[str, int] = dict(
+        ReleasePage.objects.filter(release__corpus=release.corpus_id, sha256__in=moved)
+        .exclude(release=release)
+        .order_by("release__number")
+        .values_list("sha256", "release")
+    )
+    Erratum.objects.bulk_create(
+        Erratum(
+            corpus_id=release.corpus_id,
+            release_id=last[digest],
+            sha256=digest,
+            description=f"moved from {before[digest]} to {split}: shares a site or near duplicates with it",
+            corrected_in=release,
+        )
+        for digest, split in sorted(moved.items())
+    )
+
+
+def _record_corrections(release: Release, rows: Iterable[ReleasePage]) -> None:
+    """Mark open errata as corrected where the page has other gold now, or is no longer in the release."""
+    now = {row.sha256: row.gold_id for row in rows}
+    for erratum in Erratum.objects.filter(corpus=release.corpus_id, corrected_in=None):
+        then = ReleasePage.objects.filter(release=erratum.release_id, sha256=erratum.sha256)
+        if then.values_list("gold", flat=True).first() != now.get(erratum.sha256):
+            Erratum.objects.filter(pk=erratum.pk, corrected_in=None).update(corrected_in=release)
+
+
+# ---- rows ----
+
+
+def _row(release: Release, gold: Gold, assigned: SplitAssignment) -> ReleasePage:
+    page = gold.page
+    metadata = {
+        "url": page.url,
+        "charset": page.charset,
+        "captured_at": page.captured_at.isoformat() if page.captured_at else None,
+        "language": page.language,
+        "site": page.site,
+    }
+    return ReleasePage(
+        release=release,
+        gold_id=gold.pk,
+        sha256=page.sha256,
+        gold_sha256=gold_digest(gold),
+        split=assigned.split,
+        group=assigned.group,
+        metadata=metadata,
+    )
+
+
+def gold_digest(gold: Gold) -> str:
+    """Return the SHA-256 of a gold's content, independent of database keys."""
+    return digest_of(
+        {
+            "document": gold.document.sha256,
+            "verdict": gold.verdict,
+            "reason": gold.reason,
+            "spans": sorted(gold.spans),
+            "distinguishable_labels": gold.distinguishable_labels,
+            "source": gold.source,
+        }
+    )
+
+
+def request_release(*, corpus: Corpus, user: User | None = None, note: str = "") -> Release:
+    """Create the next release, for a worker.
+
+    Raises GoldpanError if there is no gold, Conflict while another release is in progress.
+    """
+    with transaction.atomic():
+        Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
+        if Release.objects.filter(corpus=corpus, finished_at=None).exists():
+            raise Conflict(_("Another release of this corpus is in progress."))
+        if not queries.to_release(corpus).exists():
+            raise GoldpanError(_("There is no gold to release yet."))
+        # The next release takes the number of a failed one.
+        Release.objects.filter(corpus=corpus, sha256="").delete()
+        last = queries.releases_of(corpus).first()
+        number = last.number + 1 if last else 1
+        return Release.objects.create(
+            corpus=corpus, number=number, note=note.strip()[:500], requested_by=user
+        )

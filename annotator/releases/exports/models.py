@@ -1,0 +1,44 @@
+"""Exports as background jobs."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from annotator.common.queues import BULK
+from annotator.common.work import Work, WorkKind
+from annotator.corpora.models import Corpus, User
+from annotator.releases.models import Release
+
+
+class Export(Work):
+    """An export of the current gold or of a release. The file is in the file store, by digest."""
+
+    # Not retried: a new export is a new row.
+    kind = WorkKind(
+        title=_("Exports"),
+        failed_title=_("Failed exports"),
+        task="annotator.releases.exports.tasks.write_export",
+        queue=BULK,
+        cpu_seconds=None,
+        label="format",
+        can_retry=False,
+        is_requested=True,
+        screen="exports",
+    )
+
+    corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="exports")
+    # Null: the gold that is current when the export is written.
+    release = models.ForeignKey(Release, models.PROTECT, null=True, related_name="exports")
+    format = models.CharField(max_length=20)
+    requested_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    pages = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    size = models.PositiveBigIntegerField(default=0)
+    sha256 = models.CharField(max_length=64, blank=True, default="")
+    stopped_at = models.DateTimeField(null=True)
+    # When the file was removed, because a page was taken down.
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-requested_at"]
+        indexes = [models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="export_open")]

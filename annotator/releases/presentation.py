@@ -1,0 +1,94 @@
+"""A release and the corpus report as screens show them; no database."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotator.releases.datasheet import COEFFICIENTS
+from annotator.releases.splits import SPLITS
+from extraction.metrics.composition import Amount
+
+
+class LabelAmounts(NamedTuple):
+    """A label's blocks, words and tokens, each with its share. Boilerplate has the `number` 0."""
+
+    name: str
+    number: int
+    amounts: list[tuple[int, float | None]]
+
+
+class BoilerplateShare(NamedTuple):
+    """The share of boilerplate in a language or site, over all characters and as the mean of pages."""
+
+    name: str
+    pages: int
+    pooled: float | None
+    mean: float | None
+
+
+class ReportTable(NamedTuple):
+    pages: int
+    rows: list[LabelAmounts]
+    total: list[int]
+    boilerplate: BoilerplateShare
+    languages: list[BoilerplateShare]
+    sites: list[BoilerplateShare]
+    effective: float | None
+
+
+class AgreementRow(NamedTuple):
+    """The coefficients of one kind of unit."""
+
+    unit: str | Promise
+    pages: int
+    figures: list[dict[str, Any]]
+
+
+UNITS = {
+    "character": _("characters"),
+    "word": _("words"),
+    "block": _("blocks"),
+    "article": _("article or not, characters"),
+}
+SHOWN_AMOUNTS = 3  # blocks, words, tokens
+
+
+def report(found: Mapping[str, Any], numbers: Mapping[str, int]) -> ReportTable:
+    """Return the corpus report; `numbers` are the display numbers of the labels."""
+    width = len(Amount._fields)
+    rows = [
+        LabelAmounts(name, numbers.get(name, 0), [(row[at], row[at + width]) for at in range(SHOWN_AMOUNTS)])
+        for name, *row in found["labels"]
+    ]
+    return ReportTable(
+        found["pages"],
+        rows,
+        found["total"][:SHOWN_AMOUNTS],
+        _share("", found["pages"], found["boilerplate"]),
+        [_share(*row) for row in found["languages"]],
+        [_share(*row) for row in found["sites"]],
+        found.get("effective"),
+    )
+
+
+def agreement(found: Mapping[str, Any]) -> dict[str, list[AgreementRow]]:
+    """Return a row per kind of unit, for pairs without suggestions and for all pairs."""
+    return {
+        pairs: [
+            AgreementRow(title, of[unit]["observed"]["n"], [of[unit][name] for name in COEFFICIENTS])
+            for unit, title in UNITS.items()
+        ]
+        for pairs in ("blind", "all")
+        if (of := found[pairs])
+    }
+
+
+def splits(pages: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return the number of pages of each split."""
+    return [(split, pages[split]) for split in SPLITS]
+
+
+def _share(name: str, pages: int, shares: Mapping[str, float | None]) -> BoilerplateShare:
+    return BoilerplateShare(name, pages, shares["pooled"], shares["mean"])

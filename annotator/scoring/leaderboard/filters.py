@@ -1,0 +1,43 @@
+"""The filters of the leaderboard, from the query string. Unknown values fall back to the defaults."""
+
+from dataclasses import asdict, dataclass
+
+from django.http import QueryDict
+from django.utils.http import urlencode
+
+from annotator.scoring.leaderboard.leaderboard import ALL, BLIND, MACRO, MICRO
+from annotator.scoring.leaderboard.score_by_size import FIGURES
+from annotator.scoring.measuring import STORED
+from extraction.evaluation.page_metrics import METRICS
+from extraction.spans import LABEL_SETS
+
+
+@dataclass(frozen=True)
+class LeaderboardFilters:
+    """Metric, label set (None: the one that most gold can distinguish), gold and average.
+
+    `figure` is the one drawn in the chart.
+    """
+
+    labels: str | None = None
+    gold: str = ALL
+    mean: str = MACRO
+    metric: str = STORED
+    figure: str = FIGURES[0]
+
+    @property
+    def query(self) -> str:
+        """The filters as a query string; empty for the defaults."""
+        defaults = asdict(LeaderboardFilters())
+        changed = {name: value for name, value in asdict(self).items() if value != defaults[name]}
+        return f"?{urlencode(changed)}" if changed else ""
+
+
+def filters_from(query: QueryDict) -> LeaderboardFilters:
+    return LeaderboardFilters(
+        labels=query.get("labels") if query.get("labels") in LABEL_SETS else None,
+        gold=BLIND if query.get("gold") == BLIND else ALL,
+        mean=MICRO if query.get("mean") == MICRO else MACRO,
+        metric=metric if (metric := query.get("metric")) in METRICS else STORED,
+        figure=figure if (figure := query.get("figure")) in FIGURES else FIGURES[0],
+    )

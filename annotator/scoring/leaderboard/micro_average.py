@@ -1,0 +1,30 @@
+"""Micro-averaged precision, recall and F1: over the text of all pages together."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from extraction.metrics.averages import quotient
+from extraction.metrics.bootstrap import Weights
+from extraction.metrics.page_weights import weights_of
+from extraction.metrics.pages import PageScore, harmonic_mean
+
+
+class MicroAverage:
+    """Has the interface of `extraction.metrics.averages.Averages`: each method takes a weight per page."""
+
+    def __init__(self, scores: Sequence[PageScore], *, weights: Sequence[float] | None = None) -> None:
+        amounts = [[score.true, score.predicted, score.gold] for score in scores]
+        self._amounts = np.array(amounts, dtype=np.float64).reshape(len(scores), 3)
+        self.everywhere = weights_of(weights, len(scores))
+
+    def precision(self, weights: Weights) -> float:
+        true, predicted, _gold = weights @ self._amounts
+        return quotient(true, predicted)
+
+    def recall(self, weights: Weights) -> float:
+        true, _predicted, gold = weights @ self._amounts
+        return quotient(true, gold)
+
+    def f1(self, weights: Weights) -> float:
+        return harmonic_mean(self.precision(weights), self.recall(weights))

@@ -1,0 +1,357 @@
+"""The leaderboard of a corpus, and the pages behind each of its rows."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.core.cache import cache
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext as _
+
+from annotator import __version__
+from annotator.agreement.queries import compared_rounds
+from annotator.annotations.study import weights as study
+from annotator.common.errors import GoldpanError
+from annotator.common.verdicts import Verdict
+from annotator.corpora.models import Corpus
+from annotator.gold.models import Gold
+from annotator.gold.queries import gold_weights
+from annotator.releases.models import Release
+from annotator.releases.queries import finished as finished_releases
+from annotator.runs.models import Extractor
+from annotator.scoring.leaderboard.leaderboard import (
+    ALL,
+    BLIND,
+    MACRO,
+    MICRO,
+    Leaderboard,
+    LeaderboardFigures,
+    LeaderboardRow,
+    ScoredPage,
+    counted_pages,
+    figures_of,
+    ranked,
+    row_of,
+)
+from annotator.scoring.leaderboard.score_by_size import MAX_LINES, ScoreBySize, ScoreSeries, score_by_size
+from annotator.scoring.measuring import STORED, unpacked
+from annotator.scoring.models import Score
+from extraction.evaluation.page_metrics import METRICS
+from extraction.metrics.character import from_matrix
+from extraction.metrics.pages import PageScore
+from extraction.spans import LABEL_SETS, can_tell, together
+
+# Extractors are scored only on pages with an article.
+SCORED_VERDICTS = (Verdict.ARTICLE, Verdict.SEVERAL)
+# A leaderboard is cached under its version; entries that are no longer requested expire after an hour.
+CACHE_SECONDS = 3600
+
+
+def scored_gold(corpus: Corpus, labels: str | None = None) -> QuerySet[Gold]:
+    """Return current gold of pages with an article; with `labels`, only what distinguishes that label set."""
+    gold = Gold.objects.filter(page__corpus=corpus, current=True, verdict__in=SCORED_VERDICTS)
+    return gold.filter(_distinguishes(LABEL_SETS[labels])) if labels else gold
+
+
+def _distinguishes(labels: frozenset[str]) -> Q:
+    """Return `spans.can_tell` as a database condition."""
+    return Q(distinguishable_labels__contains=sorted(labels)) | Q(
+        distinguishable_labels__contains=[together(labels)]
+    )
+
+
+def default_labels(corpus: Corpus) -> str:
+    """Return the label set that most of the gold distinguishes; `main` in a tie."""
+    golds: dict[str, int] = defaultdict(int)
+    for distinguishable_labels in scored_gold(corpus).values_list("distinguishable_labels", flat=True):
+        for name, labels in LABEL_SETS.items():
+            golds[name] += can_tell(distinguishable_labels, labels)
+    return max(LABEL_SETS, key=lambda name: (golds[name], name == "main"))
+
+
+def board(
+    corpus: Corpus,
+    *,
+    labels: str | None = None,
+    metric: str = STORED,
+    gold: str = ALL,
+    mean: str = MACRO,
+) -> Leaderboard:
+    """Return the leaderboard, computed once per version of the corpus's scores.
+
+    Raises GoldpanError for an unknown metric or label set.
+    """
+    _check_known(metric, METRICS, _("There is no metric “%(name)s”. Known: %(known)s."))
+    if labels is not None:
+        _check_known(labels, LABEL_SETS, _("There is no label set “%(name)s”. Known: %(known)s."))
+    # The number goes up with every change of the pickled dataclasses.
+    weighting = study.state(corpus)
+    state = f"{corpus.board_version}:{weighting}"
+    key = f"leaderboard-1:{__version__}:{corpus.pk}:{state}:{metric}:{labels}:{gold}:{mean}"
+    found: Leaderboard | None = cache.get(key)
+    if found is None:
+        weights = gold_weights(corpus) if weighting else {}
+        found = _computed(corpus, labels or default_labels(corpus), metric, gold, mean, weights)
+        cache.set(key, found, CACHE_SECONDS)
+    return found
+
+
+def _check_known(name: str, known: Iterable[str], message: str) -> None:
+    if name not in known:
+        raise GoldpanError(message % {"name": name, "known": ", ".join(known)})
+
+
+def _computed(
+    corpus: Corpus, labels: str, metric: str, gold: str, mean: str, weights: dict[int, float]
+) -> Leaderboard:
+    golds = _golds(corpus, labels)
+    positions = {each.page: position for position, each in enumerate(golds)}
+    scored, unmeasured = _scored_pages(corpus, labels, metric, weights, positions)
+    extractors = Extractor.objects.filter(pk__in=scored)
+    by_page = METRICS[metric].by_page
+    rows = ranked(
+        [
+            row_of(_described(each), scored[each.pk], gold=gold, mean=mean, by_page=by_page)
+            for each in extractors
+        ]
+    )
+    known = [(each.characters, each.placed or 0) for each in golds if each.characters]
+    return Leaderboard(
+        metric=metric,
+        labels=labels,
+        gold=gold,
+        mean=mean,
+        pages=len(golds),
+        rows=rows,
+        # Human agreement is computed by characters only.
+        people=_people(corpus, labels, list(positions), mean, weights) if metric == STORED else None,
+        unplaced=1 - sum(p for _c, p in known) / sum(c for c, _p in known) if known else 0.0,
+        unmeasured=unmeasured,
+        by_size=_by_size(rows, scored, golds, gold=gold, mean=mean, by_page=by_page),
+    )
+
+
+class _GoldPage(NamedTuple):
+    """A page with scored gold; `since` is when it first became gold."""
+
+    page: int
+    characters: int | None
+    placed: int | None
+    since: datetime
+
+
+def _golds(corpus: Corpus, labels: str) -> list[_GoldPage]:
+    """Return the pages in the order in which they first became gold."""
+    first = Gold.objects.filter(page=OuterRef("page")).order_by("finalised_at").values("finalised_at")[:1]
+    golds = scored_gold(corpus, labels).annotate(since=Subquery(first)).order_by("since", "page")
+    return [_GoldPage(*row) for row in golds.values_list("page", "characters", "placed", "since")]
+
+
+def _by_size(
+    rows: Sequence[LeaderboardRow],
+    scored: dict[int, list[ScoredPage]],
+    golds: Sequence[_GoldPage],
+    *,
+    gold: str,
+    mean: str,
+    by_page: bool,
+) -> ScoreBySize | None:
+    series = []
+    for row in rows[:MAX_LINES]:
+        pages = sorted(counted_pages(scored[row.extractor_id], gold), key=lambda page: page.position)
+        scores, positions = [page.score for page in pages], [page.position for page in pages]
+        series.append(ScoreSeries(row.title, scores, positions, [page.weight for page in pages]))
+    return score_by_size([each.since for each in golds], series, pooled=mean == MICRO, by_page=by_page)
+
+
+def releases(corpus: Corpus) -> list[Release]:
+    """Return the finished releases, oldest first."""
+    return list(finished_releases(corpus).defer("datasheets", "manifest").order_by("number"))
+
+
+def _described(extractor: Extractor) -> dict[str, Any]:
+    return {
+        "extractor_id": extractor.pk,
+        "name": extractor.name,
+        "version": extractor.version,
+        "parameters": extractor.parameters,
+        "title": str(extractor),
+        "is_available": extractor.is_available,
+    }
+
+
+def finished_scores(corpus: Corpus, labels: str) -> QuerySet[Score]:
+    """Return the scores against gold that distinguishes the label set."""
+    return Score.objects.filter(
+        gold__in=scored_gold(corpus, labels), finished_at__isnull=False, error=""
+    ).order_by("gold__page")
+
+
+def _scored_pages(
+    corpus: Corpus, labels: str, metric: str, weights: dict[int, float], positions: dict[int, int]
+) -> tuple[dict[int, list[ScoredPage]], int]:
+    """Return the scored pages by extractor, and the number of scores without a value by this metric."""
+    found: dict[int, list[ScoredPage]] = defaultdict(list)
+    unmeasured = 0
+    rows = finished_scores(corpus, labels).values_list(
+        "extraction__extractor",
+        "gold__page",
+        "blind",
+        "tuned_on",
+        "extraction__error",
+        "extraction__seconds",
+        "gold__characters",
+        "gold__placed",
+        _stored_in(metric, labels),
+    )
+    for extractor, page, blind, tuned_on, error, seconds, characters, placed, stored in rows.iterator():
+        unplaced = characters - (placed or 0) if characters else 0
+        score = _page_score(stored, metric, labels, unplaced=unplaced, failed=bool(error))
+        if score is None:
+            unmeasured += 1
+            continue
+        weight = weights.get(page, 1.0)
+        # A page that became gold between the two queries comes last.
+        position = positions.get(page, len(positions))
+        found[extractor].append(ScoredPage(score, blind, tuned_on, seconds, weight, position))
+    return found, unmeasured
+
+
+def _stored_in(metric: str, labels: str) -> str:
+    """Return the lookup of the one value that a metric is computed from."""
+    return "matrix" if metric == STORED else f"measurement__figures__{metric}__{labels}"
+
+
+def _page_score(stored: Any, metric: str, labels: str, *, unplaced: int, failed: bool) -> PageScore | None:
+    """Return None where there is no value by this metric."""
+    if metric == STORED:
+        return from_matrix(stored, LABEL_SETS[labels], gold_unplaced=unplaced, failed=failed)
+    return unpacked(stored, failed=failed) if stored else None
+
+
+def _people(
+    corpus: Corpus, labels: str, pages: list[int], mean: str, weights: dict[int, float]
+) -> LeaderboardFigures | None:
+    """Return the scores of annotators against each other on the same pages, before adjudication."""
+    compared = compared_rounds(corpus).filter(round__page__in=pages).exclude(f1=None)
+    rows = list(compared.order_by("round__page").values_list("round__page", "confusion"))
+    scores = [from_matrix(matrix, LABEL_SETS[labels]) for _page, matrix in rows]
+    each = [weights.get(page, 1.0) for page, _matrix in rows]
+    return figures_of(scores, mean, weights=each) if scores else None
+
+
+def progress(corpus: Corpus) -> tuple[int, int]:
+    """Return how many scores are computed, and how many there are in all."""
+    scores = Score.objects.filter(gold__page__corpus=corpus, gold__current=True)
+    counted = scores.aggregate(done=Count("pk", filter=Q(finished_at__isnull=False)), all=Count("pk"))
+    return counted["done"], counted["all"]
+
+
+def latest_gold(corpus: Corpus, limit: int = 6) -> list[Gold]:
+    """Return the most recent gold."""
+    gold = Gold.objects.filter(page__corpus=corpus, current=True).select_related("page").defer("spans")
+    return list(gold.order_by("-finalised_at", "-pk")[:limit])
+
+
+# ---- the pages behind a row ----
+
+
+@dataclass(frozen=True)
+class PageScoreRow:
+    """One page behind a row of the leaderboard."""
+
+    page_id: int
+    title: str
+    site: str
+    language: str
+    # None where the metric could not be computed.
+    score: PageScore | None
+    blind: bool
+    tuned_on: bool
+    error: str
+    gold_source: str
+
+
+def pages_of(
+    corpus: Corpus, extractor: Extractor, *, labels: str, gold: str = ALL, metric: str = STORED
+) -> list[PageScoreRow]:
+    """Return the pages on which the extractor was scored, worst first; those without a value come last."""
+    scores = finished_scores(corpus, labels).filter(extraction__extractor=extractor)
+    if gold == BLIND:
+        scores = scores.filter(blind=True)
+    rows = [_page_row(score, labels, metric) for score in _with_page(scores, metric)]
+    return sorted(rows, key=lambda row: (row.score.f1 if row.score else math.inf, row.page_id))
+
+
+def _with_page(scores: QuerySet[Score], metric: str) -> QuerySet[Score]:
+    stored = ["matrix"] if metric == STORED else ["measurement__figures"]
+    related = [] if metric == STORED else ["measurement"]
+    return scores.select_related("gold__page", "extraction", *related).only(
+        *stored,
+        "blind",
+        "tuned_on",
+        "gold__source",
+        "gold__characters",
+        "gold__placed",
+        "gold__page__title",
+        "gold__page__url",
+        "gold__page__site",
+        "gold__page__language",
+        "gold__page__sha256",
+        "extraction__error",
+    )
+
+
+def score_of(score: Score, labels: str, metric: str = STORED) -> PageScore | None:
+    """Return a score by a metric on a label set; None if the metric has no value for it."""
+    gold = score.gold
+    return _page_score(
+        score.matrix if metric == STORED else score.measurement.figures.get(metric, {}).get(labels),
+        metric,
+        labels,
+        unplaced=gold.characters - (gold.placed or 0) if gold.characters else 0,
+        failed=bool(score.extraction.error),
+    )
+
+
+def _page_row(score: Score, labels: str, metric: str) -> PageScoreRow:
+    page = score.gold.page
+    return PageScoreRow(
+        page_id=page.pk,
+        title=str(page),
+        site=page.site,
+        language=page.language,
+        score=score_of(score, labels, metric),
+        blind=score.blind,
+        tuned_on=score.tuned_on,
+        error=score.extraction.error,
+        gold_source=score.gold.source,
+    )
+
+
+def extractor_of_corpus(corpus: Corpus, pk: int) -> Extractor | None:
+    """Return the extractor if the corpus runs it or ran it."""
+    known = Q(enabled__corpus=corpus) | Q(extractions__document__page__corpus=corpus)
+    return Extractor.objects.filter(known, pk=pk).distinct().first()
+
+
+def scores_of_page(corpus: Corpus, page: int, labels: str) -> list[Score]:
+    """Return all finished scores of one page against its current gold, by extractor."""
+    return list(
+        finished_scores(corpus, labels)
+        .filter(gold__page=page)
+        .select_related("gold__page", "gold__document", "extraction__extractor", "measurement")
+        .defer("gold__document__text")
+        .order_by("extraction__extractor__name", "pk")
+    )
+
+
+def label_sets_of_page(corpus: Corpus, page: int) -> list[str]:
+    """Return the label sets that the page's current gold distinguishes."""
+    distinguishable_labels = (
+        scored_gold(corpus).filter(page=page).values_list("distinguishable_labels", flat=True).first() or []
+    )
+    return [name for name, labels in LABEL_SETS.items() if can_tell(distinguishable_labels, labels)]

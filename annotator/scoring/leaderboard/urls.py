@@ -1,0 +1,14 @@
+from django.urls import path
+
+from annotator.scoring.leaderboard import views
+
+urlpatterns = [
+    path("leaderboard/", views.leaderboard, name="leaderboard"),
+    path("leaderboard/version/", views.version, name="leaderboard-version"),
+    path("leaderboard/figures.csv", views.as_csv, name="leaderboard-csv"),
+    path("leaderboard/figures.json", views.as_json, name="leaderboard-json"),
+    path("leaderboard/table/", views.table, name="leaderboard-table"),
+    path("leaderboard/<id:extractor>/", views.pages, name="leaderboard-pages"),
+    path("leaderboard/<id:extractor>/<id:page>/", views.error_view, name="error-view"),
+    path("leaderboard/<id:extractor>/<id:page>/view.json", views.view_document, name="error-view-document"),
+]

@@ -1,0 +1,174 @@
+"""The leaderboard, the pages behind each row, and the error view."""
+
+from dataclasses import replace
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from annotator.common.http import trusted_types
+from annotator.corpora.access import CorpusRequest
+from annotator.corpora.models import Corpus
+from annotator.pages.models import Page
+from annotator.pages.views import send_view
+from annotator.runs.models import Extractor
+from annotator.scoring.leaderboard import error_view as error_views
+from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.chart import Chart, chart_of
+from annotator.scoring.leaderboard.csv_export import leaderboard_csv
+from annotator.scoring.leaderboard.filters import LeaderboardFilters, filters_from
+from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
+from annotator.scoring.leaderboard.metric_titles import FIGURE_TITLES, METRICS
+from annotator.scoring.leaderboard.score_by_size import FIGURES
+from annotator.scoring.models import Score
+from extraction.spans import LABEL_SETS
+
+PAGES_AT_ONCE = 50
+
+
+@require_GET
+def leaderboard(request: CorpusRequest, slug: str) -> HttpResponse:
+    return render(request, "leaderboard/leaderboard.html", _board_context(request))
+
+
+@require_GET
+def table(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The part of the screen that changes; fetched by open leaderboards when the version changes."""
+    return render(request, "leaderboard/table.html", _board_context(request))
+
+
+@require_GET
+def as_csv(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The rows as shown, as CSV."""
+    board = _board(request.access.corpus, filters_from(request.GET))
+    return _download(
+        HttpResponse(leaderboard_csv(board), content_type="text/csv; charset=utf-8"), f"{slug}.csv"
+    )
+
+
+@require_GET
+def as_json(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The figures as JSON, in the shape of `evaluate --json`."""
+    board = _board(request.access.corpus, filters_from(request.GET))
+    return _download(JsonResponse(to_json(board)), f"{slug}.json")
+
+
+def _download(response: HttpResponse, name: str) -> HttpResponse:
+    response["Content-Disposition"] = f'attachment; filename="leaderboard-{name}"'
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+@require_GET
+def version(request: CorpusRequest, slug: str) -> HttpResponse:
+    response = JsonResponse({"version": request.access.corpus.board_version})
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_GET
+def pages(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
+    corpus, filters = request.access.corpus, filters_from(request.GET)
+    found = _extractor_or_404(corpus, extractor)
+    labels = filters.labels or queries.default_labels(corpus)
+    rows = queries.pages_of(corpus, found, labels=labels, gold=filters.gold, metric=filters.metric)
+    context = {
+        "extractor": found,
+        "filters": filters,
+        "labels": labels,
+        **_choices(filters),
+        "rows": Paginator(rows, PAGES_AT_ONCE).get_page(request.GET.get("page")),
+        "count": len(rows),
+    }
+    return render(request, "leaderboard/pages.html", context)
+
+
+@require_GET
+@trusted_types
+def error_view(request: CorpusRequest, slug: str, extractor: int, page: int) -> HttpResponse:
+    corpus, filters = request.access.corpus, filters_from(request.GET)
+    labels = _labels_for(corpus, page, filters)
+    others = queries.scores_of_page(corpus, page, labels)
+    score = next((each for each in others if each.extraction.extractor_id == extractor), None)
+    if score is None:
+        raise Http404
+    after = _next_worst(corpus, score, labels, filters)
+    payload = error_views.payload(score, others, filters, labels, after)
+    context = {"score": score, "payload": payload, "filters": filters, "metric": METRICS[filters.metric]}
+    return render(request, "leaderboard/error_view.html", context)
+
+
+@require_GET
+def view_document(request: CorpusRequest, slug: str, extractor: int, page: int) -> HttpResponse:
+    """The inert view of the document of the page's current gold."""
+    found = get_object_or_404(Page, corpus=request.access.corpus, pk=page)
+    gold = get_object_or_404(found.gold.select_related("document"), current=True)
+    return send_view(gold.document)
+
+
+def _board_context(request: CorpusRequest) -> dict[str, object]:
+    corpus, filters = request.access.corpus, filters_from(request.GET)
+    board = _board(corpus, filters)
+    return {
+        "board": board,
+        "filters": filters,
+        **_choices(filters),
+        "figure_links": [
+            (replace(filters, figure=name), title, name == filters.figure)
+            for name, title in FIGURE_TITLES.items()
+        ],
+        "chart": _chart(corpus, board, filters),
+        "version": corpus.board_version,
+        "progress": queries.progress(corpus),
+        "latest": queries.latest_gold(corpus),
+    }
+
+
+def _board(corpus: Corpus, filters: LeaderboardFilters) -> Leaderboard:
+    return queries.board(
+        corpus, labels=filters.labels, metric=filters.metric, gold=filters.gold, mean=filters.mean
+    )
+
+
+def _choices(filters: LeaderboardFilters) -> dict[str, object]:
+    return {
+        "metrics": [(name, words.title) for name, words in METRICS.items()],
+        "metric": METRICS[filters.metric],
+        "label_sets": list(LABEL_SETS),
+    }
+
+
+def _chart(corpus: Corpus, board: Leaderboard, filters: LeaderboardFilters) -> Chart | None:
+    released = [(each.number, each.finished_at) for each in queries.releases(corpus) if each.finished_at]
+    if board.by_size is None:
+        return None
+    # Human agreement has F1 only.
+    people = board.people.value if board.people and filters.figure == FIGURES[0] else None
+    return chart_of(board.by_size, filters.figure, people=people, releases=released)
+
+
+def _extractor_or_404(corpus: Corpus, pk: int) -> Extractor:
+    found = queries.extractor_of_corpus(corpus, pk)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _labels_for(corpus: Corpus, page: int, filters: LeaderboardFilters) -> str:
+    """Return the requested label set, or another that this page's gold distinguishes."""
+    available = queries.label_sets_of_page(corpus, page)
+    if not available:
+        raise Http404
+    labels = filters.labels or queries.default_labels(corpus)
+    return labels if labels in available else available[0]
+
+
+def _next_worst(corpus: Corpus, score: Score, labels: str, filters: LeaderboardFilters) -> int | None:
+    """Return the page after this one, worst first."""
+    rows = queries.pages_of(
+        corpus, score.extraction.extractor, labels=labels, gold=filters.gold, metric=filters.metric
+    )
+    order = [row.page_id for row in rows]
+    index = order.index(score.gold.page_id) if score.gold.page_id in order else -1
+    return order[index + 1] if index + 1 < len(order) else None

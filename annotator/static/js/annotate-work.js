@@ -1,0 +1,192 @@
+// Everything that edits the open page: keys and mouse, saving, recovery of earlier windows' changes, submission.
+
+import { ActiveClock } from "./core/activity.js";
+import { listenToKeys } from "./dom/keys.js";
+import { pressed } from "./elements/annotate-keys.js";
+import { AnnotateScreen } from "./elements/annotate-screen.js";
+import { find, findAll } from "./elements/build.js";
+import { Lease } from "./elements/lease.js";
+import { reopen } from "./elements/reopen.js";
+import { Windows } from "./elements/windows.js";
+import { postJSON } from "./net/api.js";
+import { DraftStorage } from "./net/drafts.js";
+import { startHeartbeat } from "./net/heartbeat.js";
+import { detachHistory, historySaver } from "./net/histories.js";
+import { findRecoverable } from "./net/recovery.js";
+import { reserveNext } from "./net/reserve.js";
+import { Saver } from "./net/saver.js";
+import { openChannel, windowName } from "./net/tab-lock.js";
+
+/**
+ * @typedef {object} Opened
+ * @property {any} payload
+ * @property {import("./dom/stage.js").Stage} stage the page, painted
+ * @property {import("./core/editor.js").Editor} editor what the server has, to be read only
+ * @property {import("./dom/early-input.js").EarlyInput} earlyInput keys and clicks that came meanwhile
+ * @property {import("./elements/notices.js").Notices} notices
+ * @property {AbortSignal} signal
+ */
+
+/** Start editing; resolves when the present state is on the screen. @param {Opened} opened */
+export async function work(opened) {
+  const { payload, stage, editor, earlyInput, notices, signal } = opened;
+  const page = {
+    user: payload.user_key,
+    slot: /** @type {HTMLMetaElement} */ (find("meta[name=goldpan-slot]")).content,
+    document: payload.document.sha256,
+  };
+  const recovery = findRecoverable(page, payload.state);
+  const clock = new ActiveClock(payload.state.active_seconds);
+  const saver = saverOf(opened, page, clock);
+  const screen = new AnnotateScreen({ payload, stage, editor, saver, clock, notices, signal });
+  const written = screen.open();
+  // Usually nothing was found, and the server's state is on the screen.
+  const { mine, others, history } = await recovery;
+  const unsent = payload.submitted ? null : saver.recover(mine);
+  const isResumed = !payload.submitted && Boolean(unsent || history.stored);
+  editor.isReadOnly = payload.submitted;
+  if (isResumed) editor.resume(unsent ?? payload.state, history.stored);
+  screen.begin(Boolean(unsent));
+  // The other version is saved already; only later changes are new.
+  editor.addEventListener("change", ({ detail }) => {
+    if (detail.what !== "replaced") saver.put(editor.content(), detail.isContinued);
+  });
+  if (!payload.submitted) shareWithWindows(opened, { ...page, historyKey: history.historyKey }, saver);
+  listen(stage, screen, signal);
+  holdLease(opened, saver, clock);
+  screen.offerRecovered(payload.submitted && mine ? [mine, ...others] : others);
+  if (payload.submitted) closed(payload, notices);
+  if (payload.reopened) reopened(notices);
+  /** For user scripts and tests, to be read only: the page on its stage, the marks, the saver. */
+  window.goldpan = Object.freeze({ view: stage.view, editor, saver, stage });
+  screen.addNote(written);
+  earlyInput.end(screen.gestures());
+  performance.mark("heard");
+  if (isResumed) await twoFrames();
+  // Not earlier: the server would work on it while this page is still loading.
+  if (!payload.submitted && !payload.reopened) reserveNext(payload.urls.reserve, signal);
+}
+
+function saverOf({ payload, stage }, page, clock) {
+  return new Saver({
+    url: payload.urls.save,
+    keep: new DraftStorage({
+      ...page,
+      window: windowName,
+      text: () => String(stage.view.text),
+      about: () => ({
+        url: location.pathname,
+        save: payload.urls.save,
+        title: payload.page.title,
+        document: page.document,
+        active_seconds: clock.seconds(Date.now()),
+      }),
+    }),
+    revision: payload.state.revision,
+    savedAt: payload.state.saved_at,
+    body: (content) => ({
+      ...content,
+      spans: content.spans.map(([start, end, label]) => ({
+        start,
+        end,
+        label,
+        text: stage.view.text.slice(start, end),
+      })),
+      active_seconds: clock.seconds(Date.now()),
+      document: page.document,
+    }),
+  });
+}
+
+function holdLease({ payload, notices, signal }, saver, clock) {
+  const lease = new Lease({ ...payload.lease, notices, signal });
+  saver.addEventListener(
+    "state",
+    () => {
+      if (saver.state === "saved") lease.renew();
+      if (saver.state === "lost") lease.end();
+    },
+    { signal },
+  );
+  if (payload.submitted || payload.reopened) lease.end();
+  startHeartbeat(
+    payload.urls.heartbeat,
+    {
+      isActive: () => clock.isActive(Date.now()) && !payload.submitted,
+      body: () => ({ active_seconds: clock.seconds(Date.now()) }),
+      onHeld: () => lease.renew(),
+      onLost: (message) => saver.lose(message),
+    },
+    signal,
+  );
+}
+
+/** Store the undo history, and watch for other windows of the page, of which one can take over. */
+function shareWithWindows({ payload, editor, notices, signal }, page, saver) {
+  const saveHistory = historySaver(page, editor.history);
+  new Windows({
+    ...page,
+    notices,
+    signal,
+    ask: () => postJSON(payload.urls.heartbeat, {}),
+    onContinue: () => detachHistory(page),
+    onYield: async () => {
+      editor.isReadOnly = true;
+      detachHistory(page);
+      await Promise.all([saveHistory(), saver.close()]);
+    },
+  });
+  editor.addEventListener("change", saveHistory, { signal });
+  openChannel(
+    page.user,
+    ({ kind }) => {
+      if (kind === "send") saver.flush();
+      if (kind === "stop") {
+        editor.isReadOnly = true;
+        saver.wipe();
+      }
+      if (kind === "signed out") location.replace(payload.urls.home);
+    },
+    signal,
+  );
+  // Without the signal, which ends with the window: this comes later.
+  addEventListener("pagehide", () => saver.leave());
+  addEventListener(
+    "pageshow",
+    (event) => {
+      if (event.persisted) location.reload();
+    },
+    { signal },
+  );
+  document.addEventListener("visibilitychange", () => document.hidden && saver.flush(), { signal });
+}
+
+function closed(payload, notices) {
+  const again = [gettext("Edit"), () => reopen(payload.urls.reopen)];
+  notices.show("submitted", gettext("Submitted. Read-only"), { buttons: payload.can_reopen ? [again] : [] });
+  for (const control of findAll("[data-submit], [data-skip]")) control.hidden = true;
+  /** @type {HTMLInputElement[]} */
+  const fields = findAll(".panel :is(input, textarea)");
+  for (const field of fields) field.disabled = true;
+}
+
+function reopened(notices) {
+  notices.show("reopened", gettext("You reopened this page. Your earlier submission counts until you submit again."));
+  for (const control of findAll("[data-skip]")) control.hidden = true;
+}
+
+function listen(stage, screen, signal) {
+  const hear = (target, frameSignal) => {
+    for (const type of ["pointerdown", "keydown", "wheel", "pointermove"]) {
+      target.addEventListener(type, () => screen.input(), { signal: frameSignal, passive: true });
+    }
+  };
+  listenToKeys(stage, (name, event) => pressed(screen, name, event), signal);
+  hear(document, signal);
+  stage.onDocument((view, frameSignal) => hear(view.document, frameSignal));
+}
+
+const twoFrames = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(resolve));
+  });

@@ -1,0 +1,85 @@
+// Opens the annotation screen: the page with its marks is painted first, the modules that edit it are loaded after it.
+
+import { Editor } from "./core/editor.js";
+import { CONTENT } from "./core/spans.js";
+import { EarlyInput } from "./dom/early-input.js";
+import { Stage, StageError } from "./dom/stage.js";
+import { data, find } from "./elements/build.js";
+import { figure } from "./elements/format.js";
+import { Notices } from "./elements/notices.js";
+import { paintMarks } from "./elements/paint-marks.js";
+import { refuse } from "./elements/refusal.js";
+import { watchStage } from "./elements/view-switch.js";
+
+// A window that cannot be seen draws no frames.
+const TIMEOUT = 1000;
+
+const payload = data("payload");
+const notices = new Notices(find("#notices"));
+const life = new AbortController();
+addEventListener(
+  "pagehide",
+  (event) => {
+    if (!event.persisted) life.abort();
+  },
+  { once: true },
+);
+const earlyInput = new EarlyInput(life.signal);
+
+start().catch((error) => {
+  if (!(error instanceof StageError)) console.error(error);
+  earlyInput.forget();
+  refuse(notices, error);
+});
+
+async function start() {
+  const { signal } = life;
+  const stage = await Stage.open(find("#frame"), payload.urls, payload.document);
+  watchStage({ stage, notices, signal });
+  await stage.start(payload.document);
+  const label = defaultLabel();
+  const suggestion = payload.submitted ? [] : suggested(payload.suggestion, label);
+  const editor = new Editor({
+    blocks: stage.view.blocks,
+    text: stage.view.text,
+    state: payload.state,
+    suggestion,
+    label,
+    isReadOnly: true,
+  });
+  stage.addEventListener("built", () => paintMarks(stage, editor, payload.labels), { once: true });
+  stage.onDocument((view, frameSignal) => earlyInput.listen(view, frameSignal));
+  stage.show();
+  find("[data-blocks]").textContent = figure(stage.view.blocks.length);
+  await Promise.race([twoFrames(), pause(TIMEOUT)]);
+  performance.mark("painted");
+  // Request all modules at once: import would find them one by one.
+  document.head.append(/** @type {HTMLTemplateElement} */ (find("#later")).content);
+  const { work } = await import("./annotate-work.js");
+  await work({ payload, stage, editor, earlyInput, notices, signal });
+  document.documentElement.dataset.ready = "1";
+}
+
+/** The present state is on the screen when the second frame from now begins. */
+const twoFrames = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(resolve));
+  });
+const pause = (milliseconds) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+/** The suggestion's spans whose labels the corpus has; a program's `content` gets the usual label. */
+function suggested(suggestion, usual) {
+  const names = new Map(payload.labels.map(({ name }) => [name, name]));
+  names.set(CONTENT, names.get(CONTENT) ?? usual);
+  return (suggestion?.spans ?? []).flatMap(([start, end, label]) =>
+    names.has(label) ? [[start, end, names.get(label)]] : [],
+  );
+}
+
+function defaultLabel() {
+  const names = payload.labels.map(({ name }) => name);
+  return names.includes("body") ? "body" : names[0];
+}

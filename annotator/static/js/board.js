@@ -1,0 +1,48 @@
+// The live leaderboard: polls the version each second while visible, fetches the table when it changed, and restores
+// the focus. A slice is selected by its selects, and is a URL.
+
+const INTERVAL = 1000;
+const board = /** @type {HTMLElement} */ (document.getElementById("board"));
+
+for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-slices]"))) {
+  form.addEventListener("change", () => form.requestSubmit());
+}
+
+if (board) setInterval(poll, INTERVAL);
+
+let isAsking = false;
+
+async function poll() {
+  if (document.hidden || isAsking) return;
+  isAsking = true;
+  try {
+    const { version } = await ask(board.dataset.ask, "json");
+    if (String(version) !== board.dataset.version) await update(version);
+  } catch {
+    // Offline, or signed out: retried in a second.
+  } finally {
+    isAsking = false;
+  }
+}
+
+async function update(version) {
+  const fresh = new DOMParser().parseFromString(await ask(board.dataset.table, "text"), "text/html");
+  const focused = document.activeElement?.getAttribute("href");
+  const open = [...board.querySelectorAll("details[open][id]")].map((details) => details.id);
+  board.replaceChildren(...fresh.body.childNodes);
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  board.dataset.version = version;
+  /** @type {HTMLElement|null} */
+  const link = focused ? board.querySelector(`a[href="${CSS.escape(focused)}"]`) : null;
+  link?.focus({ preventScroll: true });
+  const status = /** @type {HTMLElement} */ (document.querySelector("[data-message]"));
+  status.textContent = status.dataset.text ?? "";
+}
+
+async function ask(url, as) {
+  const response = await fetch(url, { headers: { Accept: as === "json" ? "application/json" : "text/html" } });
+  if (!response.ok || response.redirected) throw new Error(String(response.status));
+  return response[as]();
+}
+
+export {};

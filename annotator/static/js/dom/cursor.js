@@ -1,0 +1,176 @@
+// The outline of the selection: our own boxes beside the page's body, never a change to the page.
+
+import { inFrame } from "./frames.js";
+import { caretNode } from "./points.js";
+
+const ROOM = 5;
+const TAG_HEIGHT = 20;
+// Room for any label: the tag is placed once per selection, whatever its text becomes.
+const TAG_WIDTH = 110;
+// Where the words nearest to it are looked for, from its upper left corner.
+const SAMPLED = [4, 55, 106].flatMap((x) => [1, 10, 19].map((y) => [x, y]));
+// Pixels between the words and the tag beside them.
+const GAP = 6;
+
+const HOST = `all: initial !important; display: block !important; position: absolute !important; left: 0 !important;
+  top: 0 !important; width: 0 !important; height: 0 !important; z-index: 2147483647 !important;
+  pointer-events: none !important;`;
+
+export class Cursor {
+  // Made by `mount`.
+  #view;
+  #colours;
+  /** @type {HTMLElement} */
+  #host;
+  /** @type {HTMLElement} */
+  #box;
+  /** @type {HTMLElement} */
+  #tag;
+  /** @type {[number, number]|null} */
+  #range = null;
+  #revealed = 0;
+  #position = inFrame(() => this.#positionNow());
+
+  /**
+   * @param {import("./pageview.js").PageView} view
+   * @param {{ink: string, paper: string}} colours
+   */
+  constructor(view, colours) {
+    this.#view = view;
+    this.#colours = colours;
+  }
+
+  /** Put the outline's elements into the frame; to be called after each build. */
+  mount() {
+    const { document } = this.#view;
+    this.#host = document.createElement("goldpan-cursor");
+    this.#host.setAttribute("style", HOST);
+    this.#host.setAttribute("aria-hidden", "true");
+    this.#box = document.createElement("div");
+    this.#tag = document.createElement("span");
+    this.#dress();
+    // A shadow root keeps the page's style sheets out.
+    this.#host.attachShadow({ mode: "closed" }).append(this.#box, this.#tag);
+    document.documentElement.append(this.#host);
+    this.position();
+  }
+
+  /** @param {{ink: string, paper: string}} colours */
+  colour(colours) {
+    this.#colours = colours;
+    this.#dress();
+  }
+
+  /** @param {[number, number]|null} range canonical offsets @param {string} [tag] a word at the corner */
+  show(range, tag = "") {
+    const isSame = String(range) === String(this.#range);
+    this.#range = range;
+    this.#tag.textContent = tag;
+    if (isSame) this.#tag.hidden = this.#box.hidden || !tag;
+    else this.#position();
+  }
+
+  /** @returns {DOMRect|null} where the selection is, in the frame's viewport */
+  get rect() {
+    if (!this.#range) return null;
+    const box = this.#view.range(...this.#range).getBoundingClientRect();
+    return box.width || box.height ? box : null;
+  }
+
+  /** Follow the page when its layout changes, with the next frame: nobody waits for where it is. */
+  position() {
+    this.#position();
+  }
+
+  /** Scroll to the selection. @param {number} [below] room to leave under it, in pixels */
+  reveal(below = 60) {
+    this.#revealed = below;
+    this.#position();
+  }
+
+  #positionNow() {
+    if (this.#revealed && this.rect) this.#bringIn(this.rect);
+    const box = this.rect;
+    this.#box.hidden = this.#tag.hidden = !box;
+    if (!box) return;
+    const { scrollX, scrollY } = this.#view.window;
+    const left = box.left + scrollX - ROOM;
+    const top = box.top + scrollY - ROOM;
+    put(this.#box, { left, top, width: box.width + 2 * ROOM, height: box.height + 2 * ROOM });
+    const spot = this.#spotForTag(box);
+    put(this.#tag, { left: Math.max(0, spot.left + scrollX), top: Math.max(0, spot.top + scrollY) });
+    this.#tag.hidden = !this.#tag.textContent;
+  }
+
+  /** Where the tag covers no words, in the frame's viewport; above the selection where it covers some everywhere. */
+  #spotForTag(box) {
+    const range = this.#view.range(.../** @type {[number, number]} */ (this.#range));
+    const lines = [...range.getClientRects()].filter(({ width }) => width > 1);
+    const [first, last] = [lines[0] ?? box, lines[lines.length - 1] ?? box];
+    const middle = (line) => line.top + (line.height - TAG_HEIGHT) / 2;
+    const above = { left: box.left - ROOM - 2, top: box.top - ROOM - TAG_HEIGHT };
+    const after = { left: last.right + ROOM + GAP, top: middle(last) };
+    const before = { left: box.left - ROOM - GAP - TAG_WIDTH, top: middle(first) };
+    const below = { left: above.left, top: box.bottom + ROOM };
+    const fits = [after, before].filter(({ left }) => left >= 0 && left + TAG_WIDTH <= rightOf(range));
+    return [...fits, above, below].find((spot) => isClear(this.#view.document, spot)) ?? above;
+  }
+
+  #bringIn(box) {
+    const { window } = this.#view;
+    const room = Math.min(60, window.innerHeight / 6);
+    const isIn = box.top >= room && box.bottom <= window.innerHeight - this.#revealed;
+    this.#revealed = 0;
+    if (!isIn) window.scrollBy({ top: box.top - window.innerHeight / 4, behavior: "instant" });
+  }
+
+  #dress() {
+    if (!this.#box) return;
+    const { ink, paper } = this.#colours;
+    this.#box.setAttribute(
+      "style",
+      `position: absolute; box-sizing: border-box; border: 2px solid ${ink}; border-radius: 2px;
+      box-shadow: 0 0 0 1.5px ${paper};`,
+    );
+    this.#tag.setAttribute(
+      "style",
+      `position: absolute; padding: 0 6px; border-radius: 3px; background: ${ink};
+      color: ${paper}; font: 600 12px/20px system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; white-space: nowrap;`,
+    );
+  }
+}
+
+/** How far the lines of a range may run: the edge of the box that holds them. */
+function rightOf(range) {
+  let holder = range.commonAncestorContainer;
+  while (holder.nodeType !== Node.ELEMENT_NODE || getComputedStyle(holder).display === "inline")
+    holder = holder.parentElement;
+  return holder.getBoundingClientRect().right;
+}
+
+/**
+ * Whether the tag would cover no words. Sampled: the boxes of all words of a page would take long to read.
+ *
+ * @param {Document} document
+ * @param {{left: number, top: number}} spot in its viewport
+ */
+function isClear(document, { left, top }) {
+  const near = new Set(SAMPLED.map(([x, y]) => caretNode(document, left + x, top + y)));
+  const covers = (box) =>
+    box.left < left + TAG_WIDTH && box.right > left && box.top < top + TAG_HEIGHT - 1 && box.bottom > top + 1;
+  return ![...near].some((node) => node?.nodeType === Node.TEXT_NODE && boxesOf(document, node).some(covers));
+}
+
+/**
+ * @param {Document} document
+ * @param {Node} node of it
+ */
+function boxesOf(document, node) {
+  const words = document.createRange();
+  words.selectNodeContents(node);
+  return [...words.getClientRects()];
+}
+
+function put(element, sizes) {
+  for (const [name, value] of Object.entries(sizes)) element.style[name] = `${value}px`;
+}

@@ -1,0 +1,60 @@
+// The mouse on the page: click a block, shift-click up to here, drag characters, double click a word.
+
+import { blockFromPoint } from "./points.js";
+
+/**
+ * @typedef {object} Gestures handlers; offsets are canonical
+ * @property {(block: number) => void} click
+ * @property {(block: number) => void} extend
+ * @property {(range: [number, number], isRemoval: boolean) => void} drag
+ * @property {(range: [number, number]) => void} word
+ */
+
+/**
+ * Listen in the frame until the signal says stop.
+ * @param {import("./pageview.js").PageView} view
+ * @param {Gestures} gestures
+ * @param {AbortSignal} signal
+ */
+export function listenToMouse(view, gestures, signal) {
+  const { document } = view;
+  document.addEventListener(
+    "mousedown",
+    (event) => {
+      // Shift would stretch the browser's own selection, and Alt in Firefox chooses table cells or nothing.
+      if (event.button === 0 && event.shiftKey) event.preventDefault();
+    },
+    { signal },
+  );
+  document.addEventListener(
+    "mouseup",
+    (event) => {
+      if (event.button === 0) release(event, view, gestures);
+    },
+    { signal },
+  );
+}
+
+function release(event, view, gestures) {
+  const chosen = takeSelection(view);
+  if (event.detail === 2) {
+    if (chosen) gestures.word(chosen);
+  } else if (chosen && event.detail < 2 && !event.shiftKey) {
+    gestures.drag(chosen, event.altKey);
+  } else if (event.detail === 1) {
+    const block = blockFromPoint(view, event.clientX, event.clientY);
+    if (block < 0) return;
+    if (event.shiftKey) gestures.extend(block);
+    else gestures.click(block);
+  }
+}
+
+/** The browser's selection as canonical offsets; it is dropped, since our own marks take its place. */
+function takeSelection(view) {
+  const selection = view.document.getSelection();
+  if (!selection?.rangeCount) return null;
+  const [start, end] = view.offsets(selection.getRangeAt(0));
+  const isOne = !selection.isCollapsed && start < end;
+  selection.removeAllRanges();
+  return isOne ? [start, end] : null;
+}

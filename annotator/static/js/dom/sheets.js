@@ -1,0 +1,136 @@
+// The style sheets that we put into the frame. Values follow tokens.css, which the frame cannot read.
+
+const INK = { light: "#1c1c1f", dark: "#ededee" };
+const SOFT = { light: "#515257", dark: "#b4b4ba" };
+const FAINT = { light: "#686970", dark: "#97979e" };
+const RULE = { light: "#e6e5e1", dark: "#2d2d31" };
+const EDGE = { light: "#8b8a85", dark: "#74747b" };
+const WELL = { light: "#efeeeb", dark: "#29292d" };
+
+// A label is its digit: line, tint and pattern, so that colour is never alone.
+const LABELS = {
+  1: { line: { light: "#8c2d04", dark: "#f08c4a" }, tint: { light: "#fde5ca", dark: "#563716" }, pattern: "double" },
+  2: { line: { light: "#0058b8", dark: "#4a97f5" }, tint: { light: "#e4f4fd", dark: "#12283f" }, pattern: "solid" },
+  3: { line: { light: "#1b9160", dark: "#6fe8ab" }, tint: { light: "#c9f2df", dark: "#0f463e" }, pattern: "dashed" },
+  4: { line: { light: "#94417f", dark: "#dd9ad9" }, tint: { light: "#f8d5f2", dark: "#602759" }, pattern: "dotted" },
+  5: { line: { light: "#978207", dark: "#f2ee2c" }, tint: { light: "#f9f9b6", dark: "#2d2e10" }, pattern: "wavy" },
+};
+const GOLD = {
+  line: { light: "#b07f00", dark: "#f7cd62" },
+  tint: { light: "#fcf4dd", dark: "#312a15" },
+  now: { light: "#fbecc2", dark: "#3b3010" },
+};
+const FOUND_TINT = { light: "#e9f4fc", dark: "#14293d" };
+const MISSED_TINT = { light: "#fff7ee", dark: "#2a1f14" };
+
+/** @typedef {"light"|"dark"} Scheme */
+
+const underline = (line, pattern, width = "2px") =>
+  `text-decoration: underline ${pattern} ${line} ${width}; text-underline-offset: 3px; text-decoration-skip-ink: none;`;
+
+/**
+ * How painted ranges look: `goldpan-<label number>`, `goldpan-ghost-<n>`, `goldpan-agreed-<n>` and the rest.
+ * @param {Scheme} scheme
+ * @param {boolean} isReading on a page's own colours and tight lines, tints are translucent and ink is the page's
+ * @returns {string}
+ */
+export function paint(scheme, isReading) {
+  const on = (tint) =>
+    isReading
+      ? `color: ${INK[scheme]}; background-color: ${tint[scheme]};`
+      : `background-color: ${translucent(tint.light)};`;
+  const quiet = (colour) => (isReading ? `color: ${colour[scheme]};` : "");
+  const rule = (name, body) => `::highlight(goldpan-${name}) { ${body} }`;
+  const labels = Object.entries(LABELS).flatMap(([n, { line, tint, pattern }]) => [
+    rule(n, on(tint) + underline(line[scheme], pattern)),
+    rule(`ghost-${n}`, underline(line[scheme], pattern)),
+    rule(`agreed-${n}`, quiet(SOFT) + underline(line[scheme], pattern, "1px")),
+  ]);
+  const [missed, found, , wrong] = Object.values(LABELS).map(({ line }) => line[scheme]);
+  return [
+    ...labels,
+    rule("open", on(GOLD.tint) + underline(GOLD.line[scheme], "solid")),
+    rule("now", on(GOLD.now) + underline(GOLD.line[scheme], "solid", "3px")),
+    rule("nothing", quiet(FAINT) + underline(EDGE[scheme], "dotted", "1px")),
+    rule("found", on(FOUND_TINT) + underline(found, "solid", "1px")),
+    rule("missed", on(MISSED_TINT) + underline(missed, "dashed")),
+    rule("hit", on(GOLD.now)),
+    rule("hidden", on(WELL) + quiet(FAINT) + underline(EDGE[scheme], "dotted", "1px")),
+    rule("wrong", `${on(LABELS[4].tint)}text-decoration: line-through solid ${wrong} 1px;`),
+    isReading ? forced() : "",
+  ].join("\n");
+}
+
+// Where the system chooses the colours it would give every highlight the same: a mark has its ground, a suggestion
+// only its line, and the pattern of the line tells labels apart as before.
+function forced() {
+  const rules = Object.keys(LABELS).flatMap((n) => [
+    `::highlight(goldpan-${n}) { color: HighlightText; background-color: Highlight; text-decoration-color: HighlightText; }`,
+    `::highlight(goldpan-ghost-${n}) { color: CanvasText; background-color: Canvas; text-decoration-color: CanvasText; }`,
+  ]);
+  return `@media (forced-colors: active) { body { background: Canvas; color: CanvasText; } a[data-href] { color: LinkText; } ${rules.join(" ")} }`;
+}
+
+// The most transparent colour that looks the same on white: where lines are set tight, the background of one
+// is painted over the letters of the line before.
+function translucent(hex) {
+  const channels = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+  const alpha = 1 - Math.min(...channels) / 255;
+  const [r, g, b] = channels.map((channel) => Math.round((channel - 255 * (1 - alpha)) / alpha));
+  return `rgb(${r} ${g} ${b} / ${alpha.toFixed(3)})`;
+}
+
+/** What holds in both views: text can be chosen and seen, nothing moves, pictures are grey boxes. */
+export const BASE = `
+*, ::before, ::after { animation: none !important; transition: none !important; scroll-behavior: auto !important; }
+* { -webkit-user-select: text !important; user-select: text !important; cursor: text !important; }
+html, body { display: block !important; position: static !important; height: auto !important; max-height: none !important;
+  overflow: auto !important; opacity: 1 !important; visibility: visible !important; }
+html { overflow: visible !important; }
+:not(img) { filter: none !important; backdrop-filter: none !important; mask: none !important; clip-path: none !important; will-change: auto !important; }
+::before, ::after { pointer-events: none !important; }
+@media (forced-colors: active) { :root { forced-color-adjust: none !important; } }
+img { position: static !important; min-width: 8px; min-height: 8px; max-width: 100% !important; max-height: 14rem !important;
+  background: #ececea !important; filter: none !important; pointer-events: none !important; }
+:where(a[data-href]) { text-decoration: underline; color: #123c8a; }
+`;
+
+/**
+ * Our rules where no rule of the page can reach them: important ones in the first layer beat all others, however
+ * exact the others are, and a layer without a name cannot be added to.
+ * @param {string} base
+ * @param {string} marks
+ * @returns {string}
+ */
+export const above = (base, marks) => `@layer { ${base} ${marks.replaceAll(";", " !important;")} }`;
+
+/**
+ * Our own typography for reading view.
+ * @param {Scheme} scheme
+ * @returns {string}
+ */
+export const reading = (scheme) => `
+:root { color-scheme: ${scheme}; }
+body { box-sizing: border-box; max-width: 46rem; margin: 0 auto; padding: 2rem 2rem 9rem; color: ${INK[scheme]};
+  font: 1.0625rem/1.65 ui-serif, "Iowan Old Style", Charter, Georgia, "Noto Serif", serif; overflow-wrap: break-word; }
+h1, h2, h3, h4, h5, h6 { margin: 1.2em 0 .4em; line-height: 1.3; font-weight: 600; }
+h1 { font-size: 1.75rem; } h2 { font-size: 1.375rem; } h3 { font-size: 1.1875rem; } h4, h5, h6 { font-size: 1.0625rem; }
+p { margin: .7em 0; } div { margin: .3em 0; } ul, ol { margin: .5em 0; padding-left: 1.5em; } li { margin: .15em 0; }
+blockquote { margin: .7em 0; padding-left: 1em; border-left: 3px solid ${RULE[scheme]}; }
+figure { margin: 1em 0; } figcaption { font-size: .9375rem; }
+table { border-collapse: collapse; } td, th { padding: 2px 8px; border: 1px solid ${RULE[scheme]}; text-align: left; vertical-align: top; }
+pre { white-space: pre-wrap; }
+hr { border: 0; border-top: 1px solid ${RULE[scheme]}; }
+a[data-href] { color: inherit; text-decoration: underline ${EDGE[scheme]} 1px; }
+nav, footer, aside { color: ${SOFT[scheme]}; font: .8125rem/1.6 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+:is(nav, footer, aside) :is(h1, h2, h3, h4, h5, h6) { margin: .5em 0 .2em; font-size: .9375rem; }
+img { display: none; }
+img[data-alt] { display: inline-block; width: 4rem; height: 2.5rem; background: ${WELL[scheme]} !important; vertical-align: middle; }
+[data-links] { display: block !important; margin: .5em 0; padding-left: 0; color: ${FAINT[scheme]};
+  font: .8125rem/1.6 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; list-style: none; }
+[data-links] * { display: inline !important; margin: 0 !important; padding: 0 !important; border: 0 !important; font: inherit !important; }
+[data-links] [hidden] { display: none !important; }
+[data-links] :is(li, tr, td, dd) { margin-right: .9em !important; }
+[data-links] :is(ul, ol) { margin-left: .9em !important; }
+:is([data-links], nav) img { display: none !important; }
+`;

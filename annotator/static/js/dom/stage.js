@@ -1,0 +1,275 @@
+// The page in its frame: fetched, built, verified, watched; page view or reading view.
+
+import { getJSON } from "../net/api.js";
+import { load, missingIn, preventNavigation } from "./frame.js";
+import { Geometry } from "./geometry.js";
+import { Guard } from "./guard.js";
+import { PageView } from "./pageview.js";
+import { Painter } from "./painter.js";
+import { coverage, overlaid } from "./points.js";
+
+// Below this share of blocks that a mouse can reach, page view is of no use.
+const REACHABLE = 0.7;
+// Above this share of text over text, page view can be asked for, but is not the better one.
+const OVERLAID = 0.1;
+
+/** The page cannot be shown exactly; the reason is one of insecure, differs, changed, unread. */
+export class StageError extends Error {
+  constructor(reason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Dispatches "built" after each build (paint again), "measured" when the blocks' positions are known, "notice" (detail: a reason:
+ * covered, translated, Safari, highlights) and "refused" (detail: a StageError's reason).
+ */
+export class Stage extends EventTarget {
+  #life = new AbortController();
+  /** Ends with the frame's document, which a browser can reload. */
+  #documentLife = new AbortController();
+  #documentHandlers = [];
+  #guard;
+  /** @type {Promise<boolean>|null} */
+  #verified = null;
+  #scheme = matchMedia("(prefers-color-scheme: dark)");
+
+  /** @param {HTMLIFrameElement} frame @param {import("./pageview.js").Wire} wire */
+  constructor(frame, wire) {
+    super();
+    this.frame = frame;
+    this.view = new PageView(frame, wire);
+    this.geometry = new Geometry(this.view);
+    this.painter = new Painter(this.view, this.geometry);
+    /** The element of our own document that takes the keys for the page; null where the frame has them. @type {HTMLElement|null} */
+    this.home = null;
+    /** Returns the selection, if any: a change of view keeps it in place. @type {() => [number, number]|null} */
+    this.attended = () => null;
+    this.#guard = new Guard(this.view, (isHopeless) => this.#disturbed(isHopeless));
+  }
+
+  /**
+   * Fetch and load; nothing is built yet.
+   * @param {HTMLIFrameElement} frame
+   * @param {{view: string, frame: string, frame_quirks: string}} urls
+   * @param {{quirks: boolean, sha256: string}} document
+   * @returns {Promise<Stage>}
+   */
+  static async open(frame, urls, { quirks, sha256 }) {
+    const skeleton = orUnread(load(frame, quirks ? urls.frame_quirks : urls.frame));
+    const stage = new Stage(frame, await orUnread(globalThis.goldpanPrefetch?.view ?? getJSON(urls.view)));
+    // Computed while the frame is still loading.
+    stage.#verify(sha256);
+    await skeleton;
+    return stage;
+  }
+
+  get mode() {
+    return this.view.mode;
+  }
+
+  /** "dark" only in reading view: our own typography follows the theme, a page keeps its colours. */
+  get scheme() {
+    return this.#schemeOf(this.mode);
+  }
+
+  /**
+   * Build, and verify that the text in the frame is the document's. Call `show` once listeners are attached.
+   * @param {{sha256: string, prefer: string}} document
+   */
+  async start({ sha256, prefer }) {
+    if (!globalThis.isSecureContext || !crypto.subtle) throw new StageError("insecure");
+    const missing = missingIn(this.view.window);
+    if (missing) this.#notice(missing);
+    if (missing === "highlights") throw new StageError("highlights");
+    this.#build(prefer === "page" ? "page" : "reading");
+    const verified = this.#verify(sha256);
+    if (!this.#leaveIfCovered() && this.mode === "page" && overlaid(this.view) > OVERLAID) this.#build("reading");
+    if (!(await verified)) throw new StageError("differs");
+  }
+
+  /** Watch, paint and measure the page from now on. */
+  show() {
+    this.#listen();
+    this.#built();
+  }
+
+  /**
+   * Listen in the frame: now, and in each document that replaces this one.
+   * @param {(view: PageView, signal: AbortSignal) => void} act the signal ends with the document
+   */
+  onDocument(act) {
+    this.#documentHandlers.push(act);
+    act(this.view, this.#documentLife.signal);
+  }
+
+  /** @param {"page"|"reading"} mode */
+  switchTo(mode) {
+    if (mode === this.mode) return;
+    const anchor = this.#anchor();
+    this.#build(mode);
+    this.#leaveIfCovered();
+    this.#scrollTo(anchor);
+    this.#built();
+  }
+
+  toggle() {
+    this.switchTo(this.mode === "page" ? "reading" : "page");
+  }
+
+  /** Direct keys to the page. */
+  focus() {
+    if (this.home) this.home.focus({ preventScroll: true });
+    else this.view.window.focus();
+  }
+
+  /** Allow an element that we put into the page, without text. @param {Node} node */
+  own(node) {
+    this.#guard.own(node);
+  }
+
+  /** We changed the layout: measure the blocks again. */
+  remeasure() {
+    this.#measure();
+  }
+
+  close() {
+    this.#life.abort();
+    this.#documentLife.abort();
+    this.#guard.stop();
+  }
+
+  #verify(sha256) {
+    this.#verified ??= crypto.subtle ? this.view.verify(sha256) : Promise.resolve(false);
+    return this.#verified;
+  }
+
+  #build(mode) {
+    this.#guard.stop();
+    this.painter.reset();
+    this.view.build(mode, this.#schemeOf(mode));
+    if (mode === "page") this.frame.dataset.theme = "light";
+    else delete this.frame.dataset.theme;
+    this.frame.parentElement?.classList.toggle("themed", mode === "reading");
+  }
+
+  #schemeOf(mode) {
+    const { theme } = document.documentElement.dataset;
+    const isDark = theme ? theme === "dark" : this.#scheme.matches;
+    return mode === "reading" && isDark ? "dark" : "light";
+  }
+
+  /** What the reader looks at, and its height on screen: the selection if visible, else the first visible block. */
+  #anchor() {
+    const { scrollY, innerHeight } = this.view.window;
+    const chosen = this.attended();
+    const y = chosen ? this.view.range(...chosen).getBoundingClientRect().top : -1;
+    if (chosen && y >= 0 && y < innerHeight) return { block: this.view.blockAt(chosen[0]), y };
+    if (scrollY === 0 || !this.geometry.isMeasured) return null;
+    const { top, hidden } = this.geometry;
+    const block = top.findIndex((at, i) => at >= scrollY && !hidden[i]);
+    return block < 0 ? null : { block, y: top[block] - scrollY };
+  }
+
+  #scrollTo(anchor) {
+    if (!anchor) return;
+    for (let { block } = anchor; block < this.view.blocks.length; block += 1) {
+      const box = this.view.blockRange(block).getBoundingClientRect();
+      if (!box.height) continue;
+      this.view.window.scrollBy({ top: box.top - anchor.y, behavior: "instant" });
+      return;
+    }
+  }
+
+  #leaveIfCovered() {
+    if (this.mode !== "page" || coverage(this.view) >= REACHABLE) return false;
+    this.#build("reading");
+    this.#notice("covered");
+    return true;
+  }
+
+  #built() {
+    this.#guard.watch();
+    this.dispatchEvent(new Event("built"));
+    this.#measure();
+  }
+
+  async #measure() {
+    if (!(await this.geometry.measure())) return;
+    this.painter.follow();
+    this.dispatchEvent(new Event("measured"));
+  }
+
+  #listen() {
+    const { signal } = this.#life;
+    this.onDocument((view, frameSignal) => this.#listenInside(view, frameSignal));
+    this.frame.addEventListener("load", () => this.#reloaded(), { signal });
+    const retheme = () => this.mode === "reading" && this.#rebuild();
+    this.#scheme.addEventListener("change", retheme, { signal });
+    const themes = new MutationObserver(retheme);
+    themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    signal.addEventListener("abort", () => themes.disconnect(), { once: true });
+  }
+
+  #listenInside(view, signal) {
+    preventNavigation(view.document, signal);
+    view.window.addEventListener("scroll", () => this.painter.follow(), { signal, passive: true });
+    let timer = 0;
+    view.window.addEventListener(
+      "resize",
+      () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => this.#measure(), 150);
+      },
+      { signal },
+    );
+  }
+
+  /** A browser can reload the frame by itself, which gives the empty skeleton again. */
+  #reloaded() {
+    this.#documentLife.abort();
+    if (this.view.document?.URL !== this.frame.src) {
+      this.#refuse("unread");
+      return;
+    }
+    this.#documentLife = new AbortController();
+    this.#build(this.mode);
+    for (const act of this.#documentHandlers) act(this.view, this.#documentLife.signal);
+    this.#built();
+  }
+
+  #disturbed(isHopeless) {
+    if (isHopeless) {
+      this.#refuse("changed");
+      return;
+    }
+    this.#rebuild();
+    this.#notice("translated");
+  }
+
+  #refuse(reason) {
+    this.close();
+    this.dispatchEvent(new CustomEvent("refused", { detail: reason }));
+  }
+
+  #rebuild() {
+    const { scrollY } = this.view.window;
+    this.#build(this.mode);
+    this.#built();
+    this.view.window.scrollTo(0, scrollY);
+  }
+
+  #notice(reason) {
+    this.dispatchEvent(new CustomEvent("notice", { detail: reason }));
+  }
+}
+
+function orUnread(promise) {
+  const loading = promise.catch(() => {
+    throw new StageError("unread");
+  });
+  // It may be rejected before anything awaits it.
+  loading.catch(() => undefined);
+  return loading;
+}

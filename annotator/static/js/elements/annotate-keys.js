@@ -1,0 +1,52 @@
+// What each key does on the annotation screen. The popover of keyboard shortcuts lists the same.
+
+/** @typedef {import("./annotate-screen.js").AnnotateScreen} AnnotateScreen */
+
+const KEYS = {
+  j: (screen) => screen.selection.step(1),
+  k: (screen) => screen.selection.step(-1),
+  J: (screen) => screen.selection.step(1, true),
+  K: (screen) => screen.selection.step(-1, true),
+  " ": (screen) => screen.toggleSelection(),
+  0: (screen) => screen.clearSelection(),
+  "Ctrl+z": (screen) => screen.undo(),
+  "Ctrl+Shift+z": (screen) => screen.redo(),
+  "Ctrl+y": (screen) => screen.redo(),
+  a: (screen) => screen.acceptAll(),
+  Enter: (screen) => screen.acceptSelection(),
+  x: (screen) => screen.dismiss(),
+  v: (screen) => screen.stage.toggle(),
+  p: (screen) => screen.togglePanel(),
+  u: (screen) => screen.readRules(),
+  h: (screen) => screen.nextHidden(),
+  i: (screen) => screen.toggleAlike(),
+  w: (screen) => screen.toggleExplanation(),
+  "/": (screen) => screen.find(),
+  n: (screen) => screen.writeNote(),
+  r: (screen) => screen.readAloud(),
+  s: (screen) => screen.askSkip(),
+  "?": (screen) => screen.toggleKeys(),
+  "]": (screen) => screen.grow(),
+  "[": (screen) => screen.shrink(),
+  ".": (screen) => screen.stepMark(1),
+  ",": (screen) => screen.stepMark(-1),
+  e: (screen) => screen.otherEdge(),
+  ArrowLeft: (screen) => screen.moveEdge(-1, "grapheme"),
+  ArrowRight: (screen) => screen.moveEdge(1, "grapheme"),
+  "Ctrl+ArrowLeft": (screen) => screen.moveEdge(-1, "word"),
+  "Ctrl+ArrowRight": (screen) => screen.moveEdge(1, "word"),
+  "Ctrl+Enter": (screen) => screen.submit(),
+  Escape: (screen) => screen.leave(),
+};
+
+/**
+ * @param {AnnotateScreen} screen
+ * @param {string} name
+ * @param {KeyboardEvent} event
+ * @returns {boolean} whether the key meant something, so that the browser must not handle it
+ */
+export function pressed(screen, name, event) {
+  if (/^[1-9]$/.test(name)) return screen.digit(Number(name));
+  if (Object.hasOwn(KEYS, name)) return KEYS[name](screen, event) !== false;
+  return name.length === 1 && screen.judgeBy(name);
+}

@@ -1,0 +1,409 @@
+// The annotation screen: connects page, marks, selection, panel and status bar; every key and button calls a method here.
+
+import { moveEdge } from "../core/edges.js";
+import { covers, indexAt, within } from "../core/spans.js";
+import { watchOverlays } from "../dom/overlays.js";
+import { BlockSelection } from "../dom/selection.js";
+import { BlockList } from "./block-list.js";
+import { BothVersions } from "./both-versions.js";
+import { find, findAll } from "./build.js";
+import { bindButtons } from "./buttons.js";
+import { Explanation } from "./explanation.js";
+import { Finder } from "./finder.js";
+import { MarksView } from "./marks-view.js";
+import { Outline } from "./outline.js";
+import { toggleKeys } from "./popovers.js";
+import { RecoveredDrafts } from "./recovered-drafts.js";
+import { goToRules, showRules } from "./rules.js";
+import { SaveState } from "./save-state.js";
+import { StatusBar } from "./status-bar.js";
+import { Submission } from "./submission.js";
+import { VerdictForm } from "./verdict.js";
+
+// Milliseconds without typing after which a note continues as another undo step.
+const A_PAUSE = 2000;
+
+export class AnnotateScreen {
+  #payload;
+  #clock;
+  /** @type {"start"|"end"} */
+  #edge = "end";
+  #finder;
+  /** The selection that the last click or space bar switched off. @type {[number, number]|null} */
+  #off = null;
+  #status = new StatusBar();
+  #list;
+  #outline;
+  #marks;
+  /** @type {HTMLTextAreaElement} */
+  #note = find("#note");
+  /** @type {HTMLDetailsElement} */
+  #panel = find(".panel details");
+  #verdict;
+  #submission;
+  #recovered;
+  #explanation;
+
+  constructor({ payload, stage, editor, saver, clock, notices, signal }) {
+    this.#payload = payload;
+    this.#clock = clock;
+    this.stage = stage;
+    this.editor = editor;
+    this.saver = saver;
+    this.selection = new BlockSelection(stage.view, stage.geometry);
+    this.labels = new Map(payload.labels.map((label) => [label.name, label]));
+    const verdicts = new Map(payload.verdicts.map(({ name, title }) => [name, title]));
+    this.#marks = new MarksView({ stage, editor, selection: this.selection, labels: this.labels, signal });
+    this.#list = new BlockList({
+      stage,
+      editor,
+      selection: this.selection,
+      labels: this.labels,
+      language: payload.page.language,
+      isHidden: (block) => this.#marks.hidden.includes(block),
+      onPick: (block) => this.gestures().click(block),
+      signal,
+    });
+    this.#finder = new Finder({
+      stage,
+      isHidden: (block) => this.#marks.isHidden(block),
+      onGo: (range) => this.#goTo(range),
+      signal,
+    });
+    this.#outline = new Outline({
+      list: find("[data-outline]"),
+      sum: find("[data-outline-sum]"),
+      labels: this.labels,
+      text: stage.view.text,
+      onPick: (range) => this.#show(range),
+      signal,
+    });
+    this.#explanation = new Explanation({ stage, reasons: payload.suggestion?.reasons ?? [], signal });
+    this.#verdict = new VerdictForm(find("[data-verdict]"), {
+      needsReason: "not_article",
+      onChange: ({ verdict, reason }) => editor.judge(verdict, reason),
+      signal,
+    });
+    const both = new BothVersions({ labels: this.labels, verdicts, text: stage.view.text });
+    this.#submission = new Submission({ payload, saver, notices, status: this.#status, editor, both, signal });
+    this.#recovered = new RecoveredDrafts({ notices, both, editor });
+    this.saveState = new SaveState(find("[data-saved]"), saver, signal);
+    this.#bind(signal, verdicts);
+  }
+
+  /**
+   * Show everything around the page, which is shown already; nothing can be changed until `begin`.
+   * @returns {string} what the annotator has typed into the note meanwhile
+   */
+  open() {
+    const written = this.#note.value;
+    this.#marks.open();
+    showRules(this.editor.label);
+    this.#list.show();
+    this.saveState.show();
+    if (isNowhere(document.activeElement)) this.stage.focus();
+    this.#begun();
+    return written;
+  }
+
+  /** @param {boolean} hasUnsent an earlier window left changes */
+  begin(hasUnsent) {
+    this.#begun();
+    if (hasUnsent) this.#status.tell(gettext("Unsynced changes restored"));
+  }
+
+  /** @param {string} written is appended to the present note */
+  addNote(written) {
+    if (!written || this.editor.isReadOnly) return;
+    this.editor.annotate([this.editor.note, written].filter(Boolean).join("\n"));
+    this.#note.value = this.editor.note;
+  }
+
+  /** @param {import("../net/drafts.js").Draft[]} drafts of other windows */
+  offerRecovered(drafts) {
+    this.#recovered.show(drafts);
+  }
+
+  /** Handlers of the mouse. @returns {import("../dom/gestures.js").Gestures} */
+  gestures() {
+    return {
+      click: (block) => {
+        this.selection.select(block);
+        this.toggleSelection();
+      },
+      extend: (block) => {
+        const isOff = this.#wasSwitchedOff;
+        this.selection.extendTo(block);
+        if (isOff) this.editor.clear([this.selection.range]);
+        else this.editor.mark([this.selection.range]);
+      },
+      drag: (range, isRemoval) => this.#paint(range, isRemoval),
+      word: (range) => {
+        // The first click of the double click toggled the whole block.
+        this.editor.retract();
+        this.editor.toggle([range]);
+        this.#selectCut(range);
+      },
+    };
+  }
+
+  input() {
+    this.#clock.input(Date.now());
+  }
+
+  /** 1 to 9: a reason while the reasons have the focus, else a label, applied to the selection too. */
+  digit(number) {
+    if (this.#verdict.chooseReason(number)) {
+      this.stage.focus();
+      return true;
+    }
+    const label = this.#payload.labels.find((each) => each.number === number);
+    if (!label) return false;
+    this.pick(label.name);
+    this.editor.mark(this.selection.ranges);
+    return true;
+  }
+
+  /** @param {string} label the one that clicks and the space bar give */
+  pick(label) {
+    this.editor.label = label;
+    for (const chip of findAll("[data-label]")) {
+      chip.setAttribute("aria-pressed", String(chip.dataset.label === label));
+    }
+    showRules(label);
+    this.#refresh();
+  }
+
+  toggleSelection() {
+    const { editor, selection } = this;
+    const wasOn = editor.labelOf(selection.ranges) !== "";
+    editor.toggle(selection.ranges);
+    this.#off = wasOn && !editor.labelOf(selection.ranges) ? selection.range : null;
+  }
+
+  clearSelection() {
+    this.editor.clear(this.selection.ranges);
+  }
+  grow() {
+    if (!this.selection.grow())
+      this.#status.tell(this.selection.range ? gettext("The whole page is selected") : gettext("Select a block first"));
+  }
+
+  shrink() {
+    this.selection.shrink();
+  }
+  find() {
+    this.#finder.open(this.selection.range);
+  }
+
+  /**
+   * Toggle all blocks similar to the selection as one step, with its label if it has one; off where the selection was
+   * just switched off.
+   */
+  toggleAlike() {
+    const { view } = this.stage;
+    if (!this.selection.range) return this.#status.tell(gettext("Select a block first"));
+    const alike = view.structure.like(this.selection.run).map((block) => view.blocks[block]);
+    if (this.#wasSwitchedOff && within(this.editor.spans, alike).length) return this.editor.clear(alike);
+    return this.editor.toggle(alike, this.editor.labelOf(this.selection.ranges) || this.editor.label, "alike");
+  }
+
+  undo() {
+    if (this.editor.undo()) this.#refit();
+    else this.#status.tell(gettext("Nothing to undo"));
+  }
+  redo() {
+    if (this.editor.redo()) this.#refit();
+    else this.#status.tell(gettext("Nothing to redo"));
+  }
+  acceptAll() {
+    this.editor.accept();
+  }
+  acceptSelection() {
+    return this.editor.accept(this.selection.ranges) > 0;
+  }
+  dismiss() {
+    this.editor.dismiss();
+  }
+  submit() {
+    return this.editor.isReadOnly || this.#submission.submit(this.#verdict);
+  }
+  askSkip() {
+    return this.editor.isReadOnly || this.#submission.askSkip();
+  }
+  writeNote() {
+    this.#panel.open = true;
+    this.#note.focus();
+  }
+  togglePanel() {
+    this.#panel.open = !this.#panel.open;
+  }
+  readRules() {
+    return goToRules(this.#panel, this.stage);
+  }
+  toggleKeys() {
+    toggleKeys(this.stage);
+  }
+  toggleExplanation() {
+    this.#explanation.toggle();
+  }
+  readAloud() {
+    this.#list.readAloud();
+  }
+
+  /** A verdict by its key. @param {string} key */
+  judgeBy(key) {
+    const verdict = this.#payload.verdicts.find((each) => each.key === key);
+    if (verdict && !this.editor.isReadOnly) this.#verdict.choose(verdict.name);
+    return Boolean(verdict);
+  }
+
+  /** Hidden text is part of the page's text; in page view it cannot be seen, so reading view shows it. */
+  nextHidden() {
+    const hidden = this.#marks.hidden;
+    if (!hidden.length) return;
+    this.#show(this.stage.view.blocks[hidden.find((each) => each > this.selection.block) ?? hidden[0]]);
+  }
+
+  /** @param {1|-1} by @returns {boolean} false after the last mark: the key then leads out of the page */
+  stepMark(by) {
+    const { spans } = this.editor;
+    const [start] = this.selection.range ?? [-1];
+    const next = by > 0 ? spans.find((span) => span[0] > start) : spans.findLast((span) => span[0] < start);
+    if (next) this.#show([next[0], next[1]]);
+    return Boolean(next);
+  }
+
+  otherEdge() {
+    this.#edge = this.#edge === "end" ? "start" : "end";
+    this.#status.tell(this.#edge === "end" ? gettext("Arrow keys move the end") : gettext("Arrow keys move the start"));
+  }
+
+  /** @param {1|-1} step @param {"grapheme"|"word"} unit */
+  moveEdge(step, unit) {
+    const span = within(this.editor.spans, this.selection.ranges)[0];
+    if (!span) return false;
+    const { view } = this.stage;
+    const whole = this.editor.spans[indexAt(this.editor.spans, span[0])];
+    const block = view.blocks[view.blockAt(span[0])];
+    const to = moveEdge(view.text, block, [whole[0], whole[1]], {
+      edge: this.#edge,
+      step,
+      unit,
+      language: this.#payload.page.language,
+    });
+    const cut = this.editor.reshape(whole, to);
+    if (cut) this.selection.selectRange(cut, true);
+    return true;
+  }
+
+  /** Esc: out of a popover (with the focus in the frame the browser leaves it open), the note, the selection. */
+  leave() {
+    const activeElement = /** @type {HTMLElement|null} */ (document.activeElement);
+    const popover = find(":popover-open");
+    if (popover) {
+      // It returns the focus itself.
+      popover.hidePopover();
+      return false;
+    }
+    if (activeElement && activeElement !== document.body && !activeElement.closest("#page")) activeElement.blur();
+    else this.selection.clear();
+    this.stage.focus();
+    return false;
+  }
+
+  /** Shift-click and `i` repeat what the last click or space bar did, as in a column of check boxes. */
+  get #wasSwitchedOff() {
+    const { range, ranges } = this.selection;
+    return this.#off !== null && this.#off === range && !within(this.editor.spans, ranges).length;
+  }
+
+  #show(range) {
+    this.#goTo(range);
+    this.stage.focus();
+  }
+
+  #goTo(range) {
+    const { stage } = this;
+    if (stage.mode === "page" && stage.geometry.isHidden(stage.view.blockAt(range[0]))) stage.switchTo("reading");
+    this.selection.selectRange(range, true);
+  }
+
+  #paint(range, isRemoval) {
+    if (isRemoval) this.editor.clear([range]);
+    else this.editor.mark([range]);
+    this.#selectCut(range);
+  }
+
+  #selectCut(range) {
+    const cut = this.editor.clip([range]);
+    if (cut.length) this.selection.selectRange([cut[0][0], cut[cut.length - 1][1]]);
+  }
+
+  /** If a part of a block is selected with its mark, the selection follows when an undo moves the mark's boundaries. */
+  #refit() {
+    const { range, block } = this.selection;
+    if (!range) return;
+    const [start, end] = this.stage.view.blocks[block];
+    const isPart = range[0] > start || range[1] < end;
+    const mark = isPart && this.editor.spans.find((span) => span[0] < range[1] && range[0] < span[1]);
+    if (mark) this.selection.selectRange([mark[0], mark[1]]);
+  }
+
+  #bind(signal, verdicts) {
+    this.editor.addEventListener(
+      "change",
+      ({ detail }) => {
+        const label =
+          detail.what === "judged" ? verdicts.get(this.editor.verdict) : this.labels.get(detail.label)?.title;
+        this.#status.say(detail, label ?? "");
+        if (detail.what !== "noted") this.#note.value = this.editor.note;
+        this.#refresh();
+      },
+      { signal },
+    );
+    this.selection.addEventListener("change", () => this.#refresh(), { signal });
+    this.#takeNotes(this.#note, signal);
+    const timer = setInterval(() => this.#status.tick(this.#clock.seconds(Date.now())), 1000);
+    signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+    document.addEventListener("visibilitychange", () => document.hidden && this.#clock.pause(Date.now()), { signal });
+    bindButtons(this, signal);
+    watchOverlays(() => this.stage.focus());
+  }
+
+  /** Typing without a pause is one undo step. @param {HTMLTextAreaElement} field */
+  #takeNotes(field, signal) {
+    let pause = 0;
+    field.addEventListener(
+      "input",
+      () => {
+        clearTimeout(pause);
+        this.editor.annotate(field.value);
+        pause = setTimeout(() => this.editor.endNote(), A_PAUSE);
+      },
+      { signal },
+    );
+    field.addEventListener("blur", () => this.editor.endNote(), { signal });
+  }
+
+  #begun() {
+    this.#note.value = this.editor.note;
+    this.#refresh();
+  }
+
+  #refresh() {
+    const { editor, selection } = this;
+    this.#verdict.show(editor);
+    this.#outline.show(editor.spans);
+    this.#outline.point(selection.range);
+    this.#explanation.choose(selection.block);
+    this.#status.showSelection(selection.block, this.stage.view.blocks.length, selection.range && selection.run);
+    this.#status.countAlike(selection.range ? this.stage.view.structure.like(selection.run).length : 0);
+    this.#status.hint(covers(editor.spans, selection.ranges, editor.label));
+    find("[data-undo]").setAttribute("aria-disabled", String(!editor.canUndo));
+    find("[data-redo]").setAttribute("aria-disabled", String(!editor.canRedo));
+  }
+}
+
+/** Whether nothing has the focus yet: the annotator may be in the note already. */
+const isNowhere = (focused) => !focused || focused === document.body || focused.tagName === "IFRAME";

@@ -1,0 +1,66 @@
+// A stale save: both versions side by side, and the choice between them.
+
+import { within, without } from "../core/spans.js";
+import { element, find, quote } from "./build.js";
+import { figure, time } from "./format.js";
+
+export class BothVersions {
+  #dialog = find("#both");
+  #labels;
+  #verdicts;
+  #text;
+
+  /**
+   * @param {{labels: Map<string, {number: number, title: string}>, verdicts: Map<string, string>,
+   *   text: import("../core/codepoints.js").Text}} given
+   */
+  constructor({ labels, verdicts, text }) {
+    this.#labels = labels;
+    this.#verdicts = verdicts;
+    this.#text = text;
+  }
+
+  /** @param {object} mine @param {object} other states: spans, verdict, note, saved_at */
+  show(mine, other) {
+    this.#fill("[data-mine]", mine, other);
+    this.#fill("[data-other]", other, mine);
+    this.#dialog.showPopover();
+  }
+
+  hide() {
+    if (this.#dialog.matches(":popover-open")) this.#dialog.hidePopover();
+  }
+
+  #fill(selector, version, against) {
+    const labels = [...this.#labels.keys()];
+    const only = labels.flatMap((label) => without(of(version.spans, label), of(against.spans, label)));
+    const same = labels.flatMap((label) => within(of(version.spans, label), of(against.spans, label)));
+    find(selector, this.#dialog).replaceChildren(
+      element(
+        "p",
+        { class: "meta" },
+        version.saved_at
+          ? interpolate(gettext("Saved %(time)s"), { time: time(version.saved_at) }, true)
+          : gettext("In this window"),
+      ),
+      element("p", {}, this.#verdicts.get(version.verdict) ?? gettext("No verdict")),
+      element("p", { class: "quote" }, version.note ?? ""),
+      element("h3", {}, only.length ? gettext("Only here") : gettext("Nothing beyond the other version")),
+      element("ol", { class: "outline" }, ...only.sort((a, b) => a[0] - b[0]).map((span) => this.#row(span))),
+      element("p", { class: "meta" }, interpolate(gettext("Marks in both: %(n)s"), { n: figure(same.length) }, true)),
+    );
+  }
+
+  #row([start, end, label]) {
+    const { number, title } = this.#labels.get(label);
+    return element(
+      "li",
+      {},
+      element("span", { class: "label", "data-n": number }, title),
+      " ",
+      element("span", { class: "quote" }, quote(this.#text, start, end)),
+    );
+  }
+}
+
+const of = (spans, label) => spans.filter((span) => span[2] === label);

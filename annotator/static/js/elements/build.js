@@ -1,0 +1,47 @@
+// Elements of our own screens, without markup in strings.
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string|number|boolean|null>} [attributes] null and false leave one out
+ * @param {...(Node|string)} children
+ * @returns {HTMLElement}
+ */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) made.setAttribute(name, value === true ? "" : String(value));
+  }
+  made.append(...children);
+  return made;
+}
+
+/** @param {string} name of a json_script @returns {any} */
+export const data = (name) => JSON.parse(document.getElementById(name)?.textContent ?? "");
+
+/**
+ * The first element that a selector finds. Screens hold what their scripts look for, so null is no part of the type.
+ * @template {Element} [T=HTMLElement]
+ * @param {string} selector
+ * @param {ParentNode} [root]
+ * @returns {T}
+ */
+export const find = (selector, root = document) => /** @type {T} */ (root.querySelector(selector));
+
+/**
+ * @template {Element} [T=HTMLElement]
+ * @param {string} selector
+ * @param {ParentNode} [root]
+ * @returns {T[]}
+ */
+export const findAll = (selector, root = document) => [
+  .../** @type {NodeListOf<T>} */ (root.querySelectorAll(selector)),
+];
+
+/** What was clicked, or what holds it. @param {Event} event @param {string} selector @returns {HTMLElement|null} */
+export const closest = (event, selector) => /** @type {Element} */ (event.target).closest(selector);
+
+/** Beginning of a text, on one line. @param {import("../core/codepoints.js").Text} text */
+export function quote(text, start, end, length = 60) {
+  const words = text.slice(start, Math.min(end, start + length)).replace(/\s+/g, " ");
+  return end - start > length ? `${words.trimEnd()} …` : words;
+}

@@ -1,0 +1,38 @@
+// Buttons of the annotation screen; each does what its key does.
+
+import { find, findAll } from "./build.js";
+
+/** @param {import("./annotate-screen.js").AnnotateScreen} screen @param {AbortSignal} signal */
+export function bindButtons(screen, signal) {
+  const acts = {
+    "[data-undo]": () => screen.undo(),
+    "[data-redo]": () => screen.redo(),
+    "[data-message-undo]": () => screen.undo(),
+    "[data-accept]": () => screen.acceptAll(),
+    "[data-dismiss]": () => screen.dismiss(),
+    "[data-hidden]": () => screen.nextHidden(),
+    "[data-skip]": () => screen.askSkip(),
+    "[data-submit]": () => screen.submit(),
+    "[data-none]": () => screen.clearSelection(),
+  };
+  for (const [selector, act] of Object.entries(acts)) {
+    const button = find(selector);
+    button.addEventListener(
+      "click",
+      () => {
+        if (button.getAttribute("aria-disabled") !== "true") act();
+      },
+      { signal },
+    );
+  }
+  for (const chip of findAll("[data-label]")) {
+    chip.addEventListener(
+      "click",
+      () => {
+        screen.pick(chip.dataset.label ?? "");
+        screen.stage.focus();
+      },
+      { signal },
+    );
+  }
+}

@@ -1,0 +1,152 @@
+// Differences from gold, one by one: outlined on the page, drawn in the map, marked in the list.
+
+import { Cursor } from "../dom/cursor.js";
+import { Minimap } from "../dom/minimap.js";
+import { BlockSelection } from "../dom/selection.js";
+import { closest, find } from "./build.js";
+import { figure } from "./format.js";
+import { keepInSight } from "./in-sight.js";
+import { toggleKeys } from "./popovers.js";
+
+const OUTLINE = { light: { ink: "#1c1c1f", paper: "#ffffff" }, dark: { ink: "#f2c452", paper: "#161618" } };
+
+/** How each kind of difference is called. @type {Record<string, string>} */
+export const KINDS = {
+  missed: gettext("missed"),
+  wrong: gettext("wrong"),
+  extra: gettext("extra"),
+  relabel: gettext("another label"),
+};
+
+/** What the screens with such a list share. Their rows are the children of `[data-differences]`, in order. */
+export class DifferencesScreen {
+  #found;
+  #cursor;
+  #map;
+  #current = -1;
+
+  /**
+   * @param {import("../dom/stage.js").Stage} stage
+   * @param {Array<{start: number, end: number, kind: string}>} found
+   * @param {AbortSignal} signal
+   */
+  constructor(stage, found, signal) {
+    const { view } = stage;
+    this.stage = stage;
+    this.#found = found;
+    this.selection = new BlockSelection(view, stage.geometry);
+    this.#cursor = new Cursor(view, OUTLINE.light);
+    this.selection.addEventListener("change", ({ detail }) => this.#point("", detail.reveal), { signal });
+    this.#map = new Minimap(find(".minimap"), view, stage.geometry);
+    this.#map.listen(stage, signal);
+    stage.addEventListener("built", () => this.#rebuilt(), { signal });
+    stage.addEventListener(
+      "measured",
+      () => {
+        this.#map.draw();
+        this.#cursor.position();
+      },
+      { signal },
+    );
+    find("[data-differences]")?.addEventListener("click", (event) => this.#clicked(event), { signal });
+  }
+
+  /** Keys that mean the same on each of these screens. @returns {Record<string, () => void>} */
+  keys() {
+    return {
+      n: () => this.step(1),
+      j: () => this.step(1),
+      p: () => this.step(-1),
+      k: () => this.step(-1),
+      v: () => this.stage.toggle(),
+      "?": () => toggleKeys(this.stage),
+      Escape: () => this.leave(),
+    };
+  }
+
+  /** The next difference in the order of the list, or the one before. @param {1|-1} by */
+  step(by) {
+    const { length } = this.#found;
+    const from = this.#current < 0 && by < 0 ? 0 : this.#current;
+    if (length) this.go((from + by + length) % length);
+  }
+
+  /** The next one of a kind. @param {string} kind */
+  stepIn(kind) {
+    const after = this.#found.findIndex((one, index) => index > this.#current && one.kind === kind);
+    const index = after >= 0 ? after : this.#found.findIndex((one) => one.kind === kind);
+    if (index >= 0) this.go(index);
+  }
+
+  leave() {
+    find(":popover-open")?.hidePopover();
+    this.go(-1);
+    this.stage.focus();
+  }
+
+  /** To one of them; -1 to none. @param {number} index */
+  go(index) {
+    this.#current = index;
+    const one = this.#found[index];
+    const isHidden = one && this.stage.geometry.isHidden(this.stage.view.blockAt(one.start));
+    if (isHidden && this.stage.mode === "page") this.stage.switchTo("reading");
+    if (one) this.selection.selectRange([one.start, one.end]);
+    else this.selection.clear();
+    this.#point(one ? KINDS[one.kind] : "", true);
+    for (const row of this.#rows) row.removeAttribute("aria-current");
+    const row = this.#rows[index];
+    row?.setAttribute("aria-current", "true");
+    if (row) keepInSight(row);
+    this.listed(row);
+    const m = figure(this.#found.length);
+    find("[data-position]").textContent = one
+      ? interpolate(gettext("%(n)s of %(m)s"), { n: figure(index + 1), m }, true)
+      : m;
+  }
+
+  /** The row of the list that is current now. @param {Element} [_row] */
+  listed(_row) {}
+
+  /** A block is outlined, or none (-1). @param {number} _block */
+  pointed(_block) {}
+
+  /**
+   * Paint the page that was built.
+   * @returns {Array<{range: import("../core/spans.js").Range, lane: number, look: string}>} the strokes of the map
+   */
+  painted() {
+    return [];
+  }
+
+  get #rows() {
+    return /** @type {HTMLElement[]} */ ([...(find("[data-differences]")?.children ?? [])]);
+  }
+
+  #clicked(event) {
+    const row = closest(event, "a[href='#page']")?.closest("li");
+    if (!row) return;
+    event.preventDefault();
+    this.go(this.#rows.indexOf(row));
+  }
+
+  /** Outline the selection. @param {string} tag @param {boolean} reveal */
+  #point(tag, reveal) {
+    this.#cursor.show(this.selection.range, tag);
+    if (reveal) this.#cursor.reveal();
+    this.pointed(this.selection.block);
+  }
+
+  #rebuilt() {
+    this.#cursor.mount();
+    this.#cursor.colour(OUTLINE[this.stage.scheme]);
+    const strokes = this.painted().map(({ range: [start, end], lane, look }) => ({
+      start,
+      end,
+      left: lane,
+      width: 20,
+      attributes: { class: look },
+    }));
+    this.#map.show(() => strokes);
+    this.#cursor.reveal();
+  }
+}

@@ -1,0 +1,20 @@
+// Numbers and times in the language of the screen; words come from Django's JavaScript catalogue (gettext).
+
+const language = document.documentElement.lang || undefined;
+// Four digits are grouped too, as the server groups them; Spanish would leave them whole.
+const figures = new Intl.NumberFormat(language, { useGrouping: "always" });
+const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+/** @param {number} n */
+export const figure = (n) => figures.format(n);
+
+/** @param {string|number|Date} moment */
+export const time = (moment) => clock.format(new Date(moment));
+
+/** @param {number} seconds @returns {string} 2:14, or 1:02:14 */
+export function duration(seconds) {
+  const two = (n) => String(n).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

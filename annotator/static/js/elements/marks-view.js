@@ -1,0 +1,129 @@
+// Marks, suggestion and selection: painted on the page, outlined, drawn on the map.
+
+import { within } from "../core/spans.js";
+import { Cursor } from "../dom/cursor.js";
+import { Minimap } from "../dom/minimap.js";
+import { find } from "./build.js";
+import { figure } from "./format.js";
+import { paintMarks } from "./paint-marks.js";
+
+const OUTLINE = { light: { ink: "#1c1c1f", paper: "#ffffff" }, dark: { ink: "#f2c452", paper: "#161618" } };
+export class MarksView {
+  #stage;
+  #editor;
+  #selection;
+  #labels;
+  #numbers;
+  #cursor;
+  #map;
+  #isSeen;
+  #hidden = new Set();
+
+  constructor({ stage, editor, selection, labels, signal }) {
+    this.#stage = stage;
+    this.#editor = editor;
+    this.#selection = selection;
+    this.#labels = labels;
+    this.#numbers = new Map([...labels.values()].map(({ name, number }) => [name, number]));
+    this.#cursor = new Cursor(stage.view, OUTLINE.light);
+    this.#map = new Minimap(find(".minimap"), stage.view, stage.geometry);
+    this.#map.listen(stage, signal);
+    stage.attended = () => selection.range;
+    /** Blocks that page view does not show; before it was built, those that their markup hides. @type {number[]} */
+    this.hidden = [];
+    this.#isSeen = false;
+    editor.addEventListener("change", () => this.paint(), { signal });
+    selection.addEventListener("change", ({ detail }) => this.#outline(detail.reveal), { signal });
+    stage.addEventListener("built", () => this.#rebuilt(), { signal });
+    stage.addEventListener("measured", () => this.#measured(), { signal });
+  }
+
+  /** On a page that is built and may be measured. */
+  open() {
+    this.#rebuilt();
+    if (this.#stage.geometry.isMeasured) this.#measured();
+  }
+
+  paint() {
+    const { spans, ghosts } = this.#editor;
+    paintMarks(this.#stage, this.#editor, this.#labels.values());
+    this.#map.show(() => [
+      ...spans.map((span) => this.#stroke(span)),
+      ...ghosts.map((span) => this.#stroke(span, "ghost")),
+    ]);
+    this.#outline(false);
+  }
+
+  /** @param {number} block */
+  isHidden(block) {
+    return this.#hidden.has(block);
+  }
+
+  #rebuilt() {
+    this.#cursor.mount();
+    this.#cursor.colour(OUTLINE[this.#stage.scheme]);
+    this.#paintHidden();
+    this.paint();
+  }
+
+  #measured() {
+    this.#map.draw();
+    this.#cursor.position();
+    this.#lookForHidden();
+    const characters = this.hidden.reduce((sum, block) => sum + lengthOfBlock(this.#stage.view.blocks[block]), 0);
+    const button = find("[data-hidden]");
+    button.hidden = !this.hidden.length;
+    button.title = interpolate(
+      gettext("Hidden blocks: %(n)s, %(m)s characters"),
+      { n: figure(this.hidden.length), m: figure(characters) },
+      true,
+    );
+    find("[data-hidden-count]").textContent = interpolate(
+      ngettext("1 hidden", "%(n)s hidden", this.hidden.length),
+      { n: figure(this.hidden.length) },
+      true,
+    );
+  }
+
+  #lookForHidden() {
+    const { mode, geometry, view } = this.#stage;
+    if (mode === "page") this.hidden = geometry.hiddenBlocks();
+    else if (!this.#isSeen) this.hidden = [...view.blocks.keys()].filter((block) => view.structure.isHidden(block));
+    this.#isSeen ||= mode === "page";
+    this.#hidden = new Set(this.hidden);
+    this.#paintHidden();
+  }
+
+  // What page view hides looks different in reading view, which shows it.
+  #paintHidden() {
+    const { mode, painter, view } = this.#stage;
+    painter.show("goldpan-hidden", mode === "reading" ? this.hidden.map((block) => view.blocks[block]) : [], -1);
+  }
+
+  #outline(reveal) {
+    const { range, block } = this.#selection;
+    const words = range ? [this.#labelAt(range[0], range[1]), this.isHidden(block) && gettext("hidden")] : [];
+    this.#cursor.show(range, words.filter(Boolean).join(" · "));
+    if (reveal) this.#cursor.reveal();
+  }
+
+  #labelAt(start, end) {
+    const names = new Set(within(this.#editor.spans, [[start, end]]).map((span) => span[2]));
+    return names.size === 1 ? this.#labels.get([...names][0]).title : "";
+  }
+
+  // Five lanes of 13 %, 18 % apart.
+  #stroke([start, end, label], kind = "") {
+    const number = this.#numbers.get(label);
+    const left = 7 + ((number - 1) % 5) * 18;
+    return {
+      start,
+      end,
+      left,
+      width: 13,
+      attributes: kind ? { class: kind, "data-n": String(number) } : { "data-n": String(number) },
+    };
+  }
+}
+
+const lengthOfBlock = ([start, end]) => end - start;

@@ -1,0 +1,46 @@
+// Notices over the page: what must not be missed, one below the other, each announced once.
+
+import { element } from "./build.js";
+
+export class Notices {
+  #container;
+
+  /** @param {HTMLElement} container */
+  constructor(container) {
+    this.#container = container;
+  }
+
+  /**
+   * @param {string} name the same name replaces the notice
+   * @param {string} text
+   * @param {{bad?: boolean, buttons?: Array<[string, () => void]>, canClose?: boolean}} [how]
+   */
+  show(name, text, { bad = false, buttons = [], canClose = !bad } = {}) {
+    if (this.#find(name)?.firstElementChild.textContent === text) return;
+    this.hide(name);
+    const notice = element("p", {
+      class: bad ? "notice bad" : "notice",
+      "data-notice": name,
+      role: bad ? "alert" : "status",
+    });
+    this.#container.append(notice);
+    notice.append(element("span", {}, text));
+    for (const [words, act] of buttons) notice.append(button(words, "btn", act));
+    if (canClose) notice.append(button(gettext("Close"), "btn quiet end", () => this.hide(name)));
+  }
+
+  /** @param {string} name */
+  hide(name) {
+    this.#find(name)?.remove();
+  }
+
+  #find(name) {
+    return this.#container.querySelector(`[data-notice="${name}"]`);
+  }
+}
+
+function button(words, kind, act) {
+  const made = element("button", { type: "button", class: kind }, words);
+  made.addEventListener("click", act);
+  return made;
+}

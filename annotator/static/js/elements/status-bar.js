@@ -1,0 +1,82 @@
+// The status bar: the selected blocks, the last change with its undo, the active time.
+
+import { find } from "./build.js";
+import { duration, figure } from "./format.js";
+
+/** What a change is called, by what it did and to how many. @type {Record<string, (n: number) => string>} */
+const MESSAGES = {
+  marked: (n) => ngettext("1 block marked %(label)s", "%(n)s blocks marked %(label)s", n),
+  alike: (n) => ngettext("1 similar block marked %(label)s", "%(n)s similar blocks marked %(label)s", n),
+  moved: () => gettext("Boundary moved"),
+  cleared: (n) => ngettext("1 mark removed", "%(n)s marks removed", n),
+  "suggestion cleared": () => gettext("Suggestion cleared"),
+  accepted: (n) => ngettext("1 suggestion accepted", "%(n)s suggestions accepted", n),
+  judged: () => gettext("Verdict: %(label)s"),
+  taken: () => gettext("Other version applied"),
+  replaced: () => gettext("Other version applied"),
+  undone: () => gettext("Undone"),
+  redone: () => gettext("Redone"),
+};
+// With the number of the block, which screen-reader users do not see.
+/** @type {Record<string, () => string>} */
+const MESSAGES_OF_ONE = {
+  marked: () => gettext("Block %(block)s marked %(label)s"),
+  cleared: () => gettext("Block %(block)s: mark removed"),
+};
+
+export class StatusBar {
+  #blocks = find("[data-block]");
+  #of = find("[data-blocks]");
+  #message = find("[data-message]");
+  #undo = find("[data-message-undo]");
+  #space = find("[data-space]");
+  #alike = find("[data-alike]");
+  #active = find("[data-active]");
+  #alert = find("[data-alert]");
+  #block = -1;
+
+  /** @param {number} block @param {number} blocks @param {[number, number]|null} run the whole selection */
+  showSelection(block, blocks, run) {
+    this.#block = block;
+    const [first, last] = run ?? [block, block];
+    this.#blocks.textContent = block < 0 ? "–" : [...new Set([first, last])].map((each) => figure(each + 1)).join("–");
+    this.#of.textContent = figure(blocks);
+  }
+
+  /** @param {number} blocks similar to the selection */
+  countAlike(blocks) {
+    this.#alike.textContent = blocks ? `(${figure(blocks)})` : "";
+  }
+
+  /** What the space bar would do. @param {boolean} isOn the selection has the label */
+  hint(isOn) {
+    this.#space.textContent = isOn ? gettext("off") : gettext("on");
+  }
+
+  /** @param {{what: string, count: number}} change @param {string} label its title */
+  say({ what, count: n }, label) {
+    if (!MESSAGES[what]) return;
+    const isOne = n === 1 && this.#block >= 0 && MESSAGES_OF_ONE[what];
+    const message = isOne ? MESSAGES_OF_ONE[what]() : MESSAGES[what](n);
+    this.tell(interpolate(message, { n: figure(n), block: figure(this.#block + 1), label }, true));
+    this.#undo.hidden = ["undone", "redone"].includes(what);
+  }
+
+  /** @param {string} words without undo */
+  tell(words) {
+    this.#message.textContent = words;
+    this.#alert.textContent = "";
+    this.#undo.hidden = true;
+  }
+
+  /** Announced at once, interrupting what is being read. @param {string} words */
+  warn(words) {
+    this.tell("");
+    this.#alert.textContent = words;
+  }
+
+  /** @param {number} seconds */
+  tick(seconds) {
+    this.#active.textContent = duration(seconds);
+  }
+}

@@ -1,0 +1,188 @@
+// Submit or skip a page, and the notices of what can prevent it (stale, lost, signed out, refused).
+
+import { NoAnswer, postJSON } from "../net/api.js";
+import { forgetSlot } from "../net/drafts.js";
+import { find } from "./build.js";
+import { time } from "./format.js";
+import { reopen } from "./reopen.js";
+
+const MISSING = {
+  verdict: gettext("Select a verdict first: y, d, m or c"),
+  reason: gettext("Select why it is not an article: 1 to 9"),
+};
+
+export class Submission {
+  #payload;
+  #saver;
+  #notices;
+  #status;
+  #editor;
+  #both;
+  #isLeaving = false;
+  #isUnsaved = false;
+
+  constructor({ payload, saver, notices, status, editor, both, signal }) {
+    this.#payload = payload;
+    this.#saver = saver;
+    this.#notices = notices;
+    this.#status = status;
+    this.#editor = editor;
+    this.#both = both;
+    saver.addEventListener("state", () => this.#saverChanged(), { signal });
+    addEventListener(
+      "beforeunload",
+      (event) => {
+        if (this.#mustStay && !this.#isLeaving) event.preventDefault();
+      },
+      { signal },
+    );
+    addEventListener("online", () => saver.retry(), { signal });
+    /** @type {HTMLFormElement} */
+    const form = find("[data-skip-form]");
+    form.addEventListener(
+      "submit",
+      (event) => {
+        event.preventDefault();
+        const fields = new FormData(form);
+        this.#skip({ reason: String(fields.get("reason") ?? ""), note: String(fields.get("note") ?? "").trim() });
+      },
+      { signal },
+    );
+  }
+
+  /** @param {import("./verdict.js").VerdictForm} verdict */
+  async submit(verdict) {
+    if (this.#isLeaving) return;
+    const missing = verdict.demand(this.#editor);
+    if (missing) return this.#status.warn(MISSING[missing]);
+    if (!this.#saver.revision) this.#saver.put(this.#editor.content());
+    this.#status.tell(gettext("Saving before submitting …"));
+    this.#isUnsaved = !(await this.#saver.flush());
+    if (this.#isUnsaved) return this.#status.warn(gettext("Not submitted: still saving"));
+    await this.#leave(this.#payload.urls.submit, { based_on: this.#saver.revision });
+  }
+
+  askSkip() {
+    find("#skip").showPopover();
+    find("[data-skip-form] input").focus();
+  }
+
+  /** @param {{reason: string, note: string}} why */
+  async #skip(why) {
+    find("#skip").hidePopover();
+    await this.#saver.flush();
+    await this.#leave(this.#payload.urls.skip, why);
+  }
+
+  async #leave(url, body) {
+    this.#isLeaving = true;
+    try {
+      const { status, data } = await postJSON(url, body);
+      if (status === 200) return await this.#go(data.next ?? this.#payload.urls.home);
+      this.#status.warn(
+        data?.error ?? interpolate(gettext("The server rejected the request (%(status)s)"), { status }, true),
+      );
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      this.#status.warn(gettext("No connection. Your marks are saved; try again in a moment"));
+    }
+    this.#isLeaving = false;
+  }
+
+  /** Delete what this browser stores of the page, and leave it. @param {string} next */
+  async #go(next) {
+    await forgetSlot(this.#payload.user_key, document.body.dataset.slot ?? "").catch(() => undefined);
+    location.assign(next);
+  }
+
+  /** Whether leaving now would lose changes, or leave changes unsent that look sent. */
+  get #mustStay() {
+    return !this.#saver.isEmpty && !(this.#saver.isSafe && ["waiting", "saving"].includes(this.#saver.state));
+  }
+
+  #saverChanged() {
+    const { state } = this.#saver;
+    document.body.dataset.revision = String(this.#saver.revision);
+    if (this.#isUnsaved && state === "saved") {
+      this.#isUnsaved = false;
+      this.#status.tell(gettext("All changes saved: submit again"));
+    }
+    this.#tell("stale", state === "stale" && this.#stale());
+    this.#tell(
+      "lost",
+      state === "lost" && {
+        text: `${this.#saver.message || gettext("This page was assigned to someone else after a period of inactivity.")} ${gettext("Your draft is kept.")}`,
+        buttons: [
+          [gettext("Edit"), () => this.#reopen()],
+          [gettext("Home"), () => location.assign(this.#payload.urls.home)],
+        ],
+      },
+    );
+    this.#tell(
+      "signed-out",
+      state === "signed-out" && {
+        text: gettext("You are signed out. Sign in again in another tab and this page will continue."),
+        buttons: [
+          [gettext("Sign in"), () => open(this.#payload.urls.home, "_blank", "noopener")],
+          [gettext("Retry"), () => this.#saver.retry()],
+        ],
+      },
+    );
+    this.#tell(
+      "save-refused",
+      state === "refused" && {
+        text: interpolate(
+          gettext("The server rejected the last change: %(error)s It is kept in this browser."),
+          { error: this.#saver.message },
+          true,
+        ),
+        buttons: [],
+      },
+    );
+  }
+
+  /** Reopen the page if it is still free; unsynced changes stay with the annotator. */
+  #reopen() {
+    this.#isLeaving = true;
+    reopen(this.#payload.urls.reopen);
+  }
+
+  #stale() {
+    const { current, yours } = this.#saver.conflict;
+    const mine = { ...(yours ?? {}), ...this.#editor.content(), saved_at: null };
+    return {
+      text: interpolate(
+        gettext("This page was changed in another window at %(time)s. Nothing is lost: both versions are kept."),
+        { time: time(current.saved_at) },
+        true,
+      ),
+      buttons: [
+        [gettext("Compare"), () => this.#both.show(mine, current)],
+        [
+          gettext("Keep mine"),
+          () => {
+            this.#both.hide();
+            this.#saver.keepMine();
+          },
+        ],
+        [
+          gettext("Use the other"),
+          () => {
+            this.#both.hide();
+            this.#takeOther();
+          },
+        ],
+      ],
+    };
+  }
+
+  #takeOther() {
+    const current = this.#saver.takeOther();
+    this.#editor.replace(current);
+  }
+
+  #tell(name, notice) {
+    if (notice) this.#notices.show(name, notice.text, { bad: true, buttons: notice.buttons });
+    else this.#notices.hide(name);
+  }
+}

@@ -1,0 +1,81 @@
+// The verdict and, for what is not an article, its reason.
+
+/** @typedef {{verdict: string, reason: string}} Judgement */
+
+export class VerdictForm {
+  #form;
+  #reasons;
+  #onChange;
+  #needsReason;
+
+  /**
+   * @param {HTMLElement} form holds radios named verdict and reason
+   * @param {{needsReason: string, onChange: (judgement: Judgement) => void, signal: AbortSignal}} given
+   */
+  constructor(form, { needsReason, onChange, signal }) {
+    this.#form = form;
+    this.#reasons = form.querySelector("[data-reasons]");
+    this.#onChange = onChange;
+    this.#needsReason = needsReason;
+    form.addEventListener("change", () => this.#changed(), { signal });
+  }
+
+  /** @param {Judgement} judgement */
+  show({ verdict, reason }) {
+    for (const radio of this.#radios("verdict")) radio.checked = radio.value === verdict;
+    for (const radio of this.#radios("reason")) radio.checked = radio.value === reason;
+    this.#reasons.hidden = verdict !== this.#needsReason;
+  }
+
+  /** Choose a verdict by its key; a verdict that needs a reason asks for it. @param {string} verdict */
+  choose(verdict) {
+    this.#openPanel();
+    for (const radio of this.#radios("verdict")) radio.checked = radio.value === verdict;
+    this.#changed();
+    if (verdict === this.#needsReason) this.#first("reason").focus();
+  }
+
+  /** A digit while the reasons have the focus. @param {number} number @returns {boolean} whether it meant a reason */
+  chooseReason(number) {
+    const radio = this.#radios("reason")[number - 1];
+    if (!radio || !this.isAskingReason) return false;
+    radio.checked = true;
+    this.#changed();
+    return true;
+  }
+
+  get isAskingReason() {
+    return !this.#reasons.hidden && this.#reasons.contains(document.activeElement);
+  }
+
+  /** What is missing before the page can be submitted: "verdict", "reason" or nothing; it gets the focus. */
+  demand({ verdict, reason }) {
+    const missing = !verdict ? "verdict" : verdict === this.#needsReason && !reason ? "reason" : "";
+    if (!missing) return "";
+    this.#openPanel();
+    this.#first(missing).focus();
+    return missing;
+  }
+
+  #changed() {
+    const verdict = this.#chosen("verdict");
+    const reason = verdict === this.#needsReason ? this.#chosen("reason") : "";
+    this.#onChange({ verdict, reason });
+  }
+
+  #openPanel() {
+    this.#form.closest("details").open = true;
+  }
+
+  #chosen(name) {
+    return this.#radios(name).find((radio) => radio.checked)?.value ?? "";
+  }
+
+  #first(name) {
+    return this.#radios(name).find((radio) => radio.checked) ?? this.#radios(name)[0];
+  }
+
+  #radios(name) {
+    return [...this.#form.querySelectorAll(`input[name="${name}"]`)];
+  }
+}

@@ -1,0 +1,60 @@
+// Opens a screen with a captured page: its notices, its stage, and the signal that ends with the window.
+
+import { listenToKeys } from "../dom/keys.js";
+import { watchOverlays } from "../dom/overlays.js";
+import { Stage, StageError } from "../dom/stage.js";
+import { data, find } from "./build.js";
+import { Notices } from "./notices.js";
+import { refuse } from "./refusal.js";
+import { watchStage } from "./view-switch.js";
+
+/**
+ * Load the page, then begin the screen; what prevents it is shown as a notice.
+ * @typedef {{ payload: any, stage: Stage, notices: Notices, signal: AbortSignal }} Opened
+ * @param {(opened: Opened) => Record<string, object>} begin
+ *   shows the page; returns what user scripts and tests may read besides the page and its stage
+ */
+export function openWorkbench(begin) {
+  const notices = new Notices(find("#notices"));
+  const life = new AbortController();
+  addEventListener(
+    "pagehide",
+    (event) => {
+      if (!event.persisted) life.abort();
+    },
+    { once: true },
+  );
+  start(begin, notices, life.signal).catch((error) => {
+    if (!(error instanceof StageError)) console.error(error);
+    refuse(notices, error);
+  });
+}
+
+async function start(begin, notices, signal) {
+  const payload = data("payload");
+  const stage = await Stage.open(find("#frame"), payload.urls, payload.document);
+  watchStage({ stage, notices, signal });
+  await stage.start(payload.document);
+  watchOverlays(() => stage.focus());
+  const shown = begin({ payload, stage, notices, signal });
+  /** For user scripts and tests, to be read only. */
+  window.goldpan = Object.freeze({ view: stage.view, stage, ...shown });
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      document.documentElement.dataset.ready = "1";
+    }),
+  );
+}
+
+/** Do what a pressed key means. @param {Record<string, () => void>} keys @param {Opened} opened */
+export function listenFor(keys, { stage, signal }) {
+  const meanings = new Map(Object.entries(keys));
+  listenToKeys(
+    stage,
+    (name) => {
+      meanings.get(name)?.();
+      return meanings.has(name);
+    },
+    signal,
+  );
+}

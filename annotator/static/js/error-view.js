@@ -1,0 +1,23 @@
+// Gold and extraction side by side, for researchers.
+
+import { find } from "./elements/build.js";
+import { ErrorViewScreen } from "./elements/error-view-screen.js";
+import { listenFor, openWorkbench } from "./elements/workbench.js";
+
+openWorkbench((opened) => {
+  const screen = new ErrorViewScreen(opened);
+  listenFor(
+    {
+      ...screen.keys(),
+      m: () => screen.stepIn("missed"),
+      w: () => screen.stepIn("wrong"),
+      J: () => screen.stepBlock(1),
+      K: () => screen.stepBlock(-1),
+      i: () => screen.toggleExplanation(),
+      "]": () => find("[data-next]")?.click(),
+    },
+    opened,
+  );
+  screen.open();
+  return {};
+});

@@ -1,0 +1,75 @@
+// Signing out removes the annotator's data from this browser. Unsynced changes are sent first; what cannot be sent is
+// listed, and the annotator decides whether to discard it.
+
+import { BackgroundSync, isOurs } from "./background-sync.js";
+import { wipe } from "./database.js";
+import { openChannel, openWindows, windowName } from "./tab-lock.js";
+
+// Milliseconds in which open windows send their own changes.
+const TIMEOUT = 5000;
+
+export function watchSignOut(root = document) {
+  /** @type {HTMLFormElement|null} */
+  const form = root.querySelector("form[data-sign-out]");
+  if (!form) return;
+  const user = form.dataset.userKey ?? "";
+  const tell = openChannel(user, () => undefined);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const unsent = await sent(user, tell);
+    if (unsent.length) show(root, unsent);
+    else await signOut(form, user, tell);
+  });
+  root.querySelector("[data-sign-out-anyway]")?.addEventListener("click", () => signOut(form, user, tell));
+}
+
+/** @returns {Promise<import("./drafts.js").Draft[]>} what could not be sent */
+async function sent(user, tell) {
+  const sync = new BackgroundSync(user);
+  tell({ kind: "send" });
+  const deadline = Date.now() + TIMEOUT;
+  await Promise.race([sync.send().catch(() => undefined), pause(TIMEOUT)]);
+  let unsent = await sync.waiting();
+  while (Date.now() < deadline && (await areSending(unsent))) {
+    await pause(200);
+    unsent = await sync.waiting();
+  }
+  return unsent;
+}
+
+/** Whether another window may still be sending some of the drafts. */
+async function areSending(unsent) {
+  const alive = await openWindows();
+  return unsent.some(({ window, trouble }) => window !== windowName && alive.has(window) && !trouble);
+}
+
+async function signOut(form, user, tell) {
+  tell({ kind: "stop" });
+  await wipe(user).catch(() => undefined);
+  const answer = await fetch(form.action, { method: "POST", body: new FormData(form) }).catch(() => null);
+  if (!answer) return form.submit();
+  // Only now: before signing out, the other windows would have shown the home screen again.
+  tell({ kind: "signed out" });
+  return location.assign(answer.ok ? answer.url : "/");
+}
+
+function show(root, unsent) {
+  const list = root.querySelector("[data-unsent]");
+  list.replaceChildren(...unsent.map(line));
+  root.querySelector("#unsent").showPopover();
+  root.querySelector("#unsent button").focus();
+}
+
+function line({ url, title }) {
+  const item = document.createElement("li");
+  const link = item.appendChild(document.createElement("a"));
+  link.className = "page-title";
+  link.textContent = title || url;
+  link.href = isOurs(url) ? url : "/";
+  return item;
+}
+
+const pause = (milliseconds) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });

@@ -1,0 +1,154 @@
+// Which windows of this browser are open, and which of them edits a page. The browser releases a lock when its window
+// ends, however it ends.
+
+const WINDOW = "goldpan.window.";
+// Milliseconds in which a reloading window releases its lock after its successor asks for it.
+export const A_MOMENT = 600;
+const TIMEOUT = 3000;
+
+const locks = navigator.locks;
+
+/** This window's random name. */
+export const windowName = crypto.randomUUID();
+
+/** Hold this window's own lock, which marks its drafts as in use. */
+export async function holdWindowLock() {
+  await hold(WINDOW + windowName);
+}
+
+/** @returns {Promise<Set<string>>} names of the open windows */
+export async function openWindows() {
+  const { held } = await locks.query();
+  const names = (held ?? []).map(({ name }) => name ?? "");
+  return new Set(names.filter((name) => name.startsWith(WINDOW)).map((name) => name.slice(WINDOW.length)));
+}
+
+/**
+ * Run `act` while no other window does: one at a time adopts abandoned drafts.
+ * @template T @param {() => Promise<T>} act @returns {Promise<T>}
+ */
+export const exclusively = (act) => locks.request("goldpan.adopting", act);
+
+/** @typedef {{kind: "send"|"stop"|"signed out"|"yield", slot?: string}} Message */
+
+/**
+ * Open a channel to the user's other windows in this browser.
+ * @param {string} user
+ * @param {(message: Message) => void} onMessage
+ * @param {AbortSignal} [signal]
+ * @returns {(message: Message) => void}
+ */
+export function openChannel(user, onMessage, signal) {
+  const channel = new BroadcastChannel(`goldpan.${user}`);
+  channel.onmessage = ({ data }) => onMessage(data);
+  signal?.addEventListener("abort", () => channel.close(), { once: true });
+  return (message) => channel.postMessage(message);
+}
+
+/**
+ * The lock on editing a page: one window holds it, and the others say so. States: free (not requested) · here ·
+ * elsewhere · given (to another window). Dispatches "state".
+ */
+export class TabLock extends EventTarget {
+  #name;
+  #slot;
+  #say;
+  /** @type {AbortController|null} */
+  #queued = null;
+  /** @type {Promise<void>|null} */
+  #granted = null;
+  /** @type {(() => void)|null} */
+  #release = null;
+  #onYield;
+  /** @type {"free"|"here"|"elsewhere"|"given"} */
+  state = "free";
+
+  /**
+   * @param {{user: string, slot: string, onYield: () => Promise<void>, signal: AbortSignal}} given `onYield` stops
+   *   editing here; when it resolves, everything is in the database for the other window
+   */
+  constructor({ user, slot, onYield, signal }) {
+    super();
+    this.#name = `goldpan.slot.${user}.${slot}`;
+    this.#slot = slot;
+    this.#onYield = onYield;
+    this.#say = openChannel(user, (message) => this.#hear(message), signal);
+    signal.addEventListener("abort", () => this.#release?.(), { once: true });
+  }
+
+  /** Request the lock, and hold it as soon as it is free. */
+  async take() {
+    this.#queue();
+    await Promise.race([this.#granted, pause(A_MOMENT)]);
+    if (this.state === "free") this.#be("elsewhere");
+  }
+
+  /** Take the lock over: the other window releases it once its work is stored; one that does not respond loses it. */
+  async takeOver() {
+    if (!this.#queued) this.#queue();
+    this.#say({ kind: "yield", slot: this.#slot });
+    await Promise.race([this.#granted, pause(TIMEOUT)]);
+    if (this.state !== "here") await this.#steal();
+  }
+
+  #queue() {
+    const queued = new AbortController();
+    this.#queued = queued;
+    this.#granted = this.#hold({ signal: queued.signal });
+  }
+
+  #steal() {
+    this.#queued?.abort();
+    return this.#hold({ steal: true });
+  }
+
+  async #hold(options) {
+    this.#release = await hold(this.#name, options, () => this.#giveUp());
+    this.#be("here");
+  }
+
+  /** @param {Message} message */
+  async #hear({ kind, slot }) {
+    if (kind !== "yield" || slot !== this.#slot || this.state !== "here") return;
+    this.#queued = null;
+    this.#be("given");
+    await this.#onYield();
+    this.#release?.();
+  }
+
+  /** Another window stole the lock, as this one did not respond in time. */
+  #giveUp() {
+    if (this.state !== "here") return;
+    this.#queued = null;
+    this.#be("given");
+    this.#onYield();
+  }
+
+  #be(state) {
+    this.state = state;
+    this.dispatchEvent(new Event("state"));
+  }
+}
+
+const pause = (milliseconds) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+/** @returns {Promise<() => void>} resolves once the lock is held, with the function that releases it */
+function hold(name, options = {}, onStolen = () => {}) {
+  return new Promise((resolve) => {
+    locks
+      .request(
+        name,
+        options,
+        () =>
+          new Promise((release) => {
+            const giveBack = () => release(undefined);
+            addEventListener("pagehide", giveBack, { once: true });
+            resolve(giveBack);
+          }),
+      )
+      .catch(onStolen);
+  });
+}

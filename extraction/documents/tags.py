@@ -1,0 +1,31 @@
+"""What each element means to the canonical text.
+
+Five kinds are told apart. Whatever is in no table is inline: custom elements, MathML, misspelt tags.
+"""
+
+INLINE, BLOCK, PREFORMATTED, BREAK, DROPPED = range(5)
+
+#: The attribute of a template that is a shadow root; a div takes its place in the tree.
+SHADOW_ROOT = "shadowrootmode"
+
+# Left out with everything inside: what no reader sees as the page's text, or sees only as a control.
+_DROPPED = """
+    script style noscript template iframe object embed applet frame frameset noframes noembed canvas audio
+    video source track svg select option optgroup datalist textarea input meta link base title head portal map
+    area param dialog xml fencedframe model selectedcontent bgsound basefont isindex keygen command
+"""
+
+_BLOCK = """
+    address article aside blockquote body center dd details summary dir div dl dt fieldset figcaption figure
+    footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p search section table
+    caption colgroup col thead tbody tfoot tr td th ul marquee
+"""
+
+_PREFORMATTED = "pre listing xmp plaintext"
+
+KINDS: dict[str, int] = {
+    **dict.fromkeys(_DROPPED.split(), DROPPED),
+    **dict.fromkeys(_BLOCK.split(), BLOCK),
+    **dict.fromkeys(_PREFORMATTED.split(), PREFORMATTED),
+    "br": BREAK,
+}

@@ -1,0 +1,1 @@
+"""The inert view from which a browser builds a page without parsing it."""

@@ -1,0 +1,25 @@
+"""Extractors against the gold of corpora, for the command and the benchmarks."""
+
+from extraction.evaluation.runner import (
+    METRICS,
+    Candidate,
+    EvaluationRow,
+    PageOutcome,
+    PageResult,
+    Result,
+    Task,
+    evaluate,
+    judge,
+)
+
+__all__ = [
+    "METRICS",
+    "Candidate",
+    "EvaluationRow",
+    "PageOutcome",
+    "PageResult",
+    "Result",
+    "Task",
+    "evaluate",
+    "judge",
+]

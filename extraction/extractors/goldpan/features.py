@@ -1,0 +1,367 @@
+"""What the model knows of each block: one column a feature, in the order of `PageFeatures.feature_names`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extraction.documents.document import Block, Document
+from extraction.extractors.goldpan.core import (
+    Core,
+    Groups,
+    Headline,
+    Ways,
+    find_core,
+    find_headline,
+    weigh_prose,
+)
+from extraction.extractors.goldpan.layout import (
+    ARTICLE_BODY,
+    BY_HIDING,
+    BY_TAG,
+    TAG_BITS,
+    Indices,
+    Layout,
+    below,
+)
+from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
+from extraction.extractors.goldpan.names import BITS, FOREIGN
+from extraction.parsing.parse import parse
+
+_TAGS = [
+    "p",
+    "li",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "div",
+    "td",
+    "blockquote",
+    "figcaption",
+    "pre",
+    "dt",
+    "dd",
+    "span",
+    "a",
+    "section",
+    "article",
+    "header",
+    "footer",
+    "aside",
+]
+_TAG_NUMBERS = {tag: number for number, tag in enumerate(_TAGS, 1)}
+_WAY_TAGS = ["article", "table", "blockquote", "li"]
+_WAY_KINDS = ["related", "share", "prompt", "meta", "caption", "media", "footer"]
+_FAR = 99
+_NEAR, _NEAR_HEADLINE = 30, 50
+_LEVELS = 4
+
+
+@dataclass(frozen=True)
+class PageFeatures:
+    """A document as the model sees it; it has at least one block.
+
+    It does not hold the document, which keeps it: the two would wait for the collector of cycles together.
+    """
+
+    blocks: list[Block]
+    texts: list[str]
+    measures: BlockMeasures
+    layout: Layout
+    headline: Headline
+    good: Numbers
+    core: Core
+    ways: Ways
+
+    @classmethod
+    def of(cls, document: Document) -> PageFeatures:
+        """Look at a document that has at least one block."""
+        measures = BlockMeasures.of(document.text, document.blocks)
+        layout = Layout.of(document, measures)
+        texts = [document.text[start:end] for start, end in document.blocks]
+        headline = find_headline(document, texts, layout)
+        good = weigh_prose(layout, headline)
+        core = find_core(layout, good)
+        ways = Ways.of(layout, core.element)
+        return cls(document.blocks, texts, measures, layout, headline, good, core, ways)
+
+    @property
+    def size(self) -> int:
+        """How many blocks there are."""
+        return len(self.blocks)
+
+    @cached_property
+    def speaking(self) -> Indices:
+        """For each block the bits of tags on its way from where it parts from the core, and of its own."""
+        return (self.ways.speaking | self.layout.speaking)[self.layout.element]
+
+    @cached_property
+    def kinds(self) -> Indices:
+        """For each block the bits of names on that way."""
+        return self.ways.kinds[self.layout.element]
+
+    @cached_property
+    def foreign(self) -> Indices:
+        """For each block what on the way from the root says that it is not the article's."""
+        return self.layout.foreign[self.layout.element]
+
+    @cached_property
+    def records(self) -> Indices:
+        """For each block the longest list of alike siblings that it is in."""
+        return self.layout.records[self.layout.element]
+
+    @cached_property
+    def tags(self) -> list[str]:
+        """For each block the tag of its element."""
+        return [self.layout.tags[index] for index in self.layout.element.tolist()]
+
+    @cached_property
+    def tag_numbers(self) -> Numbers:
+        """For each block the number of that tag, 0 for one that is not listed."""
+        return np.fromiter([_TAG_NUMBERS.get(tag, 0) for tag in self.tags], np.float32, self.size)
+
+    @cached_property
+    def headings(self) -> list[int]:
+        """The blocks that are headlines: the one that was found, and every `h1`."""
+        headline = self.headline.block
+        return [block for block, tag in enumerate(self.tags) if tag == "h1" or block == headline]
+
+    @cached_property
+    def features(self) -> NDArray[np.float32]:
+        """A row for each of `feature_names`, a column for each block."""
+        features = np.empty((len(self.feature_names()), self.size), dtype=np.float32)
+        for row, (_, values) in enumerate(column for part in PARTS for column in part(self)):
+            features[row] = values
+        return features
+
+    @staticmethod
+    @cache
+    def feature_names() -> tuple[str, ...]:
+        """What the rows of `features` are."""
+        return tuple(name for part in PARTS for name, _ in part(_smallest()))
+
+    @staticmethod
+    @cache
+    def part_sizes() -> tuple[int, ...]:
+        """How many rows of `features` each of `PARTS` gives."""
+        return tuple(sum(1 for _ in part(_smallest())) for part in PARTS)
+
+
+@cache
+def _smallest() -> PageFeatures:
+    return PageFeatures.of(parse(b"<p>.</p>"))
+
+
+Column = tuple[str, "NDArray[np.generic] | float"]
+
+
+def _text(page: PageFeatures) -> Iterator[Column]:
+    measures, layout = page.measures, page.layout
+    characters, words = measures.characters, measures.words
+    yield "words", words
+    yield "characters", characters
+    yield "linked", layout.linked / characters
+    yield "stops", measures.stops
+    yield "commas", measures.commas
+    yield "capitals", measures.capitals
+    yield "digits", measures.digits
+    yield "word length", characters / np.maximum(words, 1)
+    yield "links", layout.links
+    yield "bold", layout.bold / characters
+    yield "marks", measures.marks
+    yield "tag", page.tag_numbers
+    yield "copies", _copies(page.texts)
+
+
+def _copies(texts: list[str]) -> Numbers:
+    counts = Counter(texts)
+    return np.fromiter(map(counts.__getitem__, texts), np.float32, len(texts))
+
+
+def _neighbours(page: PageFeatures) -> Iterator[Column]:
+    measures, layout = page.measures, page.layout
+    columns = {
+        "words": measures.words,
+        "linked": layout.linked / measures.characters,
+        "ending": measures.ending,
+    }
+    for offset, whose in ((-1, "previous"), (1, "next"), (-2, "second previous"), (2, "second next")):
+        for name, values in columns.items():
+            yield f"{whose} {name}", _shift(values, offset, 0)
+    tags = page.tag_numbers
+    for offset, whose in ((-1, "previous"), (1, "next")):
+        yield f"{whose} tag", _shift(tags, offset, 0)
+
+
+def _shift(values: NDArray[np.generic], offset: int, fill: float) -> NDArray[np.generic]:
+    """For each block the value of the one `offset` after it."""
+    shifted = np.full_like(values, fill)
+    if offset > 0:
+        shifted[:-offset] = values[offset:]
+    else:
+        shifted[-offset:] = values[:offset]
+    return shifted
+
+
+def _names(page: PageFeatures) -> Iterator[Column]:
+    speaking, kinds, foreign = page.speaking, page.kinds, page.foreign
+    for tag in _WAY_TAGS:
+        yield f"in {tag}", speaking & TAG_BITS[tag] > 0
+    for kind in _WAY_KINDS:
+        yield f"called {kind}", kinds & BITS[kind] > 0
+    yield "foreign by name", foreign & FOREIGN > 0
+    yield "foreign by tag", foreign & BY_TAG > 0
+    yield "hidden", foreign & BY_HIDING > 0
+
+
+def _repetition(page: PageFeatures) -> Iterator[Column]:
+    layout, ways = page.layout, page.ways
+    index = layout.element
+    records = page.records
+    yield "records", records
+    yield "record blocks", layout.record_blocks[index]
+    yield "records outside", records * (ways.fall[index] > 0)
+    yield "alike on way", ways.alike[index]
+    yield "largest on way", ways.largest[index]
+    yield "alike", layout.alike[index]
+    yield "alike branches", layout.alike[ways.branch[index]]
+    yield "alike cores", layout.alike[page.core.element]
+
+
+def _place(page: PageFeatures) -> Iterator[Column]:
+    layout, core, ways = page.layout, page.core, page.ways
+    blocks = np.arange(page.size)
+    first, end = int(layout.first[core.element]), int(layout.end[core.element])
+    in_group = core.by_parent_shape.of == core.group
+    own = np.flatnonzero(in_group & (page.good * 2 >= layout.prose) & (layout.prose > 0))
+    first_own, last_own = (int(own[0]), int(own[-1])) if own.size else (0, page.size)
+    yield "rise", ways.rise[layout.element]
+    yield "fall", ways.fall[layout.element]
+    yield "in core group", in_group
+    yield "place in core", _place_in(blocks, first, end)
+    yield "after first of core", _within(blocks - first_own, _NEAR)
+    yield "before last of core", _within(last_own - blocks, _NEAR)
+    yield "after core", blocks >= end
+    headline = page.headline
+    yield "after headline", _within(blocks - headline.block, _NEAR_HEADLINE) if headline.block >= 0 else -_FAR
+    yield "headline certainty", headline.certainty
+    yield "place in page", blocks / page.size
+    before = np.concatenate(([0.0], np.cumsum(page.good)))
+    total = max(1.0, float(before[-1]))
+    yield "good prose before", before[:-1] / total
+    yield "good prose after", 1 - before[1:] / total
+    characters = np.cumsum(page.measures.characters)
+    yield "characters before", (characters - page.measures.characters) / characters[-1]
+
+
+def _within(distances: Indices, limit: int) -> Indices:
+    return np.minimum(np.maximum(distances, -limit), limit)
+
+
+def _place_in(blocks: NDArray[np.int64], first: int, end: int) -> NDArray[np.float64]:
+    """From 0 to 1 inside, from -2 to -1 before, from 2 to 3 after."""
+    inside = (blocks - first) / max(1, end - first)
+    before = -1 - np.minimum(20, first - blocks) / 20
+    after = 2 + np.minimum(20, blocks - end) / 20
+    return np.where(blocks < first, before, np.where(blocks >= end, after, inside))
+
+
+def _containers(page: PageFeatures) -> Iterator[Column]:
+    layout, ways = page.layout, page.ways
+    under = _Below(page)
+    index = layout.element
+    meeting, branch = ways.meeting[index], ways.branch[index]
+    yield "prose of meeting", under.prose_share[meeting]
+    yield "density of meeting", under.good_density[meeting]
+    yield "density of branch", under.good_density[branch]
+    yield "linked in branch", under.linked[branch]
+    yield "good prose of branch", under.good_share[branch]
+    yield "blocks of branch", under.blocks[branch]
+    parents = np.maximum(layout.parents, 0)  # the root stands for its own
+    level = index
+    for number in range(_LEVELS):
+        yield f"good prose {number} up", under.good_share[level]
+        yield f"linked {number} up", under.linked[level]
+        if number > 1:
+            yield f"density {number} up", under.prose_density[level]
+        yield f"blocks {number} up", under.blocks[level]
+        level = parents[level]
+
+
+class _Below:
+    """Shares of what lies below each element."""
+
+    def __init__(self, page: PageFeatures) -> None:
+        layout, measures = page.layout, page.measures
+        amounts = np.stack((measures.characters, layout.prose, page.good, layout.linked))
+        characters, prose, good, linked = below(amounts, layout.first, layout.end)
+        characters = np.maximum(characters, 1)
+        self.linked = linked / characters
+        self.prose_density = prose / characters
+        self.good_density = good / characters
+        self.prose_share = prose / max(1.0, float(layout.prose.sum()))
+        self.good_share = good / max(1.0, float(page.good.sum()))
+        self.blocks = layout.end - layout.first
+
+
+def _groups(page: PageFeatures) -> Iterator[Column]:
+    core = page.core
+    for name, groups in (
+        ("shape", core.by_shape),
+        ("parent shape", core.by_parent_shape),
+        ("parent", core.by_parent),
+    ):
+        yield from _group(page, name, groups)
+    good = core.by_parent_shape.total(page.good)
+    yield (
+        "good prose beside core",
+        np.minimum(9, good / max(1.0, float(good[core.group])))[core.by_parent_shape.of],
+    )
+
+
+def _group(page: PageFeatures, name: str, groups: Groups) -> Iterator[Column]:
+    layout, measures = page.layout, page.measures
+    size = groups.total(np.ones(page.size, dtype=np.float32))
+    characters = groups.total(measures.characters)
+    yield f"blocks of {name}", size[groups.of]
+    yield f"good prose of {name}", (groups.total(page.good) / max(1.0, float(page.good.sum())))[groups.of]
+    yield f"density of {name}", (groups.total(layout.prose) / characters)[groups.of]
+    yield f"linked in {name}", (groups.total(layout.linked) / characters)[groups.of]
+    yield f"words a block of {name}", (groups.total(measures.words) / size)[groups.of]
+
+
+def _whole(page: PageFeatures) -> Iterator[Column]:
+    core, good = page.core, page.good
+    total, total_good = float(page.layout.prose.sum()), max(1.0, float(good.sum()))
+    by_parent = core.by_parent.total(good)
+    speaking = 0
+    index = core.element
+    while index >= 0:
+        speaking |= int(page.layout.speaking[index])
+        index = int(page.layout.parents[index])
+    yield "blocks of page", page.size
+    yield "prose of page", total
+    yield "good prose of page", total_good / max(1.0, total)
+    yield "core's share", float(by_parent[core.by_parent.of[core.parent == core.element][0]]) / total_good
+    yield "core group's share", float(core.by_parent_shape.total(good)[core.group]) / total_good
+    yield "core in article body", float(speaking & ARTICLE_BODY > 0)
+
+
+PARTS: tuple[Callable[[PageFeatures], Iterator[Column]], ...] = (
+    _text,
+    _neighbours,
+    _names,
+    _repetition,
+    _place,
+    _containers,
+    _groups,
+    _whole,
+)

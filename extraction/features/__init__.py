@@ -1,0 +1,1 @@
+"""Numbers about text nodes and blocks that several extractors share."""

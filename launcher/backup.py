@@ -1,0 +1,201 @@
+"""Backup and restore: one tar with the database, the files and a manifest of their SHA-256.
+
+manifest.json    {"format", "made_at", "files": {name: sha256}} of every other member
+database.dump    pg_dump's custom format
+files/...        GOLDPAN_HOME/files
+credentials.json the demo's sign-ins, if there are any
+"""
+
+import hashlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from urllib.parse import unquote, urlsplit
+
+from launcher import programs
+from launcher.data_folder import DataFolder
+from launcher.errors import LauncherError
+
+FORMAT = 1
+DUMP = "database.dump"
+MANIFEST = "manifest.json"
+CREDENTIALS = "credentials.json"
+FILES = "files"
+# As a new database has it. The role that restores owns the database.
+EMPTY_SCHEMA = """
+SET LOCAL client_min_messages = warning;
+DROP SCHEMA public CASCADE;
+CREATE SCHEMA public AUTHORIZATION pg_database_owner;
+GRANT USAGE ON SCHEMA public TO PUBLIC;
+COMMENT ON SCHEMA public IS 'standard public schema';
+"""
+
+
+def back_up(data: DataFolder, database_url: str, target: Path) -> int:
+    """Write an archive; return how many files besides the database are in it. Goldpan may be running.
+
+    The database is read first, in one snapshot. Files are named by their digest and never change, so those
+    copied afterwards include all that the snapshot refers to.
+    """
+    if target.exists():
+        raise LauncherError(f"{target} is there already. Choose another name.")
+    with _draft_folder(data) as folder:
+        draft = Path(folder)
+        options = ("--format=custom", "--no-owner", "--no-privileges", f"--file={draft / DUMP}")
+        _postgres("pg_dump", *options, database_url=database_url)
+        members = {DUMP: draft / DUMP, **dict(_files(data))}
+        if data.credentials_file.exists():
+            members[CREDENTIALS] = data.credentials_file
+        _write(draft / "archive", members)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(draft / "archive", target)
+    return _count_files(members)
+
+
+def restore(data: DataFolder, database_url: str, source: Path, *, force: bool) -> int:
+    """Restore an archive, the database in one transaction; return how many files were in it.
+
+    Digests are verified before anything is changed. Existing data is replaced with `force` only.
+    """
+    if not source.is_file():
+        raise LauncherError(f"There is no backup {source}.")
+    if not force and not is_empty(data, database_url):
+        raise LauncherError(
+            f"There is data in {data.root} or in its database already. Restoring would replace all of it: "
+            "make a backup first, then restore with FORCE=1 (goldpan restore --force)."
+        )
+    with _draft_folder(data) as folder:
+        draft = Path(folder)
+        members = _unpack(source, draft)
+        script = draft / "database.sql"
+        _postgres("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(draft / DUMP))
+        _postgres(
+            "psql", "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1",
+            f"--command={EMPTY_SCHEMA}", f"--file={script}", "--output=/dev/null",
+            database_url=database_url,
+        )  # fmt: skip
+        _replace_files(data, draft)
+    return _count_files(members)
+
+
+def is_empty(data: DataFolder, database_url: str) -> bool:
+    """Return whether there is no file, and no table in the database."""
+    count = _postgres(
+        "psql", "--no-psqlrc", "--tuples-only", "--no-align",
+        "--command=SELECT count(*) FROM pg_tables WHERE schemaname = 'public'",
+        database_url=database_url,
+    )  # fmt: skip
+    return int(count) == 0 and next(_files(data), None) is None
+
+
+def _draft_folder(data: DataFolder) -> "TemporaryDirectory[str]":
+    # In the data folder, as that is where there is room for a copy of its files.
+    return TemporaryDirectory(prefix="archive-", dir=data.root, ignore_cleanup_errors=True)
+
+
+def _postgres(name: str, *arguments: str, database_url: str | None = None) -> str:
+    command = [str(programs.postgres_program(name)), *arguments]
+    environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "PGTZ": "UTC", "PGCONNECT_TIMEOUT": "20"}
+    if database_url is not None:
+        url, password = _without_password(database_url)
+        command += ["--dbname", url]
+        environment["PGPASSWORD"] = password
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
+    if done.returncode != 0:
+        raise LauncherError(f"{name} failed: {done.stderr.strip()}")
+    return done.stdout
+
+
+def _without_password(database_url: str) -> tuple[str, str]:
+    """Return the URL as other users may see it in the list of processes, and the password."""
+    parts = urlsplit(database_url)
+    who, at, server = parts.netloc.rpartition("@")
+    user, _, password = who.partition(":")
+    rest = database_url.partition("://")[2].removeprefix(parts.netloc)
+    return f"{parts.scheme}://{user}{at}{server}{rest}", unquote(password)
+
+
+def _files(data: DataFolder) -> Iterator[tuple[str, Path]]:
+    for path in sorted(data.files.rglob("*")):
+        if path.is_file():
+            yield f"{FILES}/{path.relative_to(data.files).as_posix()}", path
+
+
+def _count_files(names: Mapping[str, object]) -> int:
+    return sum(name.startswith(FILES + "/") for name in names)
+
+
+def _write(target: Path, members: Mapping[str, Path]) -> None:
+    digests = {name: _digest(path) for name, path in members.items()}
+    manifest = {"format": FORMAT, "made_at": datetime.now(UTC).isoformat(), "files": digests}
+    content = json.dumps(manifest, indent=1).encode()
+    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as stream, tarfile.open(fileobj=stream, mode="w") as archive:
+        for name, path in members.items():
+            with path.open("rb") as file:
+                archive.addfile(_member(name, path.stat().st_size), file)
+        archive.addfile(_member(MANIFEST, len(content)), io.BytesIO(content))
+
+
+def _member(name: str, size: int) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.size = size
+    member.mode = 0o600
+    return member
+
+
+def _unpack(source: Path, folder: Path) -> dict[str, str]:
+    """Unpack an archive below `folder` and verify it; return the digest of each member by its name."""
+    found: dict[str, str] = {}
+    try:
+        with tarfile.open(source, mode="r:") as archive:
+            for member in archive:
+                found[member.name] = _unpack_member(archive, member, folder)
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (tarfile.TarError, OSError, ValueError) as error:
+        raise LauncherError(f"{source} is not a whole backup of Goldpan: {error}") from error
+    found.pop(MANIFEST, None)
+    if manifest.get("format") != FORMAT:
+        raise LauncherError(
+            f"{source} was made by another version of Goldpan (format {manifest.get('format')})."
+        )
+    listed = manifest["files"]
+    wrong = sorted(name for name in {*listed, *found} if listed.get(name) != found.get(name))
+    if wrong or DUMP not in found:
+        raise LauncherError(f"{source} is damaged, nothing was changed: {', '.join(wrong[:5]) or DUMP}")
+    return found
+
+
+def _unpack_member(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> str:
+    path = PurePosixPath(member.name)
+    content = archive.extractfile(member) if member.isfile() else None
+    if content is None or path.is_absolute() or ".." in path.parts:
+        raise tarfile.TarError(f"unexpected member {member.name}")
+    target = folder / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.open("xb") as copy:
+        shutil.copyfileobj(content, copy)
+    return _digest(target)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _replace_files(data: DataFolder, draft: Path) -> None:
+    (draft / FILES).mkdir(exist_ok=True)
+    if data.files.exists():
+        data.files.rename(draft / "replaced")
+    (draft / FILES).rename(data.files)
+    data.files.chmod(0o700)
+    if (draft / CREDENTIALS).exists():
+        (draft / CREDENTIALS).replace(data.credentials_file)
+        data.credentials_file.chmod(0o600)

@@ -1,0 +1,51 @@
+"""Requests to stop: INT, TERM and HUP, sent to the launcher, to its group, or to the make that started it."""
+
+import os
+import re
+import signal
+from pathlib import Path
+from types import FrameType
+
+SIGINT_BIT = 1 << (signal.SIGINT - 1)
+
+
+class StopRequests:
+    """Whether to stop, and whether to stop at once.
+
+    Only a second INT is impatient: `kill -TERM -GROUP` reaches us twice, as make passes TERM on to us.
+    """
+
+    def __init__(self) -> None:
+        self._requested = False
+        self._interrupts = 0
+        self._started_by_make = _is_uninterrupted_make(os.getppid())
+
+    def install(self) -> None:
+        """Take over the signals, also where a shell started us with SIGINT ignored (`make run &`)."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._handle)
+
+    def requested(self) -> bool:
+        """Return whether everything should stop."""
+        return self._requested or (self._started_by_make and not _is_uninterrupted_make(os.getppid()))
+
+    def impatient(self) -> bool:
+        """Return whether to stop without waiting."""
+        return self._interrupts > 1
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        self._requested = True
+        self._interrupts += number == signal.SIGINT
+
+
+def _is_uninterrupted_make(pid: int) -> bool:
+    """Return whether the process is a make that still handles SIGINT.
+
+    Sent SIGINT alone (`kill -INT`), make restores the default action, signals no child, and waits.
+    """
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    found = re.search(r"^Name:\tg?make\n.*^SigCgt:\t(\w+)", status, re.MULTILINE | re.DOTALL)
+    return found is not None and bool(int(found[1], 16) & SIGINT_BIT)

@@ -1,0 +1,324 @@
+"""The agreement page: from stored tallies, slice by slice, with pages and counts behind each figure."""
+
+import csv
+import io
+import json
+from types import SimpleNamespace
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotator.agreement import actions, queries
+from annotator.agreement.models import Agreement, AgreementReport
+from annotator.agreement.selection import ALL, BLIND, Selection
+from annotator.agreement.tasks import write_report
+from annotator.annotations.models import Slot
+from annotator.corpora.actions import grant_role
+from annotator.corpora.models import Corpus, User
+from annotator.pages.models import Page
+from annotator.runs.models import Extractor
+from extraction.agreement.counts import PageCounts
+from extraction.agreement.pool import Pool
+from extraction.agreement.report import AnnotatedPage
+from extraction.agreement.units import Units
+from extraction.spans import Span
+from tests.annotator.scored import compare_annotations, give_gold
+from tests.factories import MakePage, annotate, change_design
+
+pytestmark = pytest.mark.django_db
+
+
+def differ(page: Page, cast: SimpleNamespace, *, by: int, shown: dict[int, str] | None = None) -> None:
+    """Ada marks three blocks, ben `by` fewer; `shown` names the extractor that a slot shows, by number."""
+    Slot.objects.filter(round__page=page).update(arm=None)
+    for number, name in (shown or {}).items():
+        arm = Extractor.objects.get(name=name)
+        Slot.objects.filter(round__page=page, number=number).update(arm=arm)
+    blocks = [Span(*block, "body") for block in page.documents.get().blocks[-4:-1]]
+    annotate(page, cast.ada, blocks)
+    annotate(page, cast.ben, blocks[by:])
+    compare_annotations(page)
+
+
+def figures(corpus: Corpus, **changes: str) -> dict:
+    report = actions.request_report(corpus=corpus, selection=Selection().replaced(**changes))
+    assert report.finished_at
+    assert not report.error
+    return report.figures
+
+
+@pytest.fixture
+def reader(cast: SimpleNamespace, client: Client) -> Client:
+    client.force_login(cast.rhea)
+    return client
+
+
+def oracle(pages: list[Page], bys: list[int]) -> Pool:
+    """The same pages counted apart from the database."""
+    counted = []
+    for page, by in zip(pages, bys, strict=True):
+        document = page.documents.get()
+        blocks = [Span(*block, "body") for block in document.blocks[-4:-1]]
+        units = Units.of_text(document.text, [tuple(block[:2]) for block in document.blocks])
+        made = AnnotatedPage("", {"a": blocks, "b": blocks[by:]}, units)
+        counted.append(made.counts())
+    return Pool(counted, labels=["headline", "body", "supplemental", "comments", "related"])
+
+
+def test_figures_are_those_of_the_same_pages_counted_apart(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    pages, bys = [make_page() for _ in range(3)], [0, 1, 2]
+    for page, by in zip(pages, bys, strict=True):
+        differ(page, cast, by=by)
+    pool = oracle(pages, bys)
+    expected = pool.units("block", ("set", "article"))
+    found = figures(corpus, unit="block")["pairs"][BLIND]
+    for name in ("krippendorff_alpha", "cohen_kappa", "gwet_ac1", "f1", "observed"):
+        assert found[name] == expected[name].to_json()
+    spans = figures(corpus, unit="span")["pairs"][BLIND]
+    assert spans["exact_f1"] == pool.spans(("set", "article"))["exact_f1"].to_json()
+
+
+def test_blind_pairs_are_the_headline(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:
+    differ(make_page(), cast, by=0)
+    differ(make_page(extracted=True), cast, by=2, shown={1: "tree-filter"})
+    differ(make_page(extracted=True), cast, by=2, shown={1: "tree-filter", 2: "goldpan"})
+    found = figures(corpus)
+    pages = {pairs: each["f1"]["n"] for pairs, each in found["pairs"].items()}
+    assert pages == {"blind": 1, "shown": 2, "all": 3}
+    assert found["pairs"]["blind"]["f1"]["value"] == 1.0
+    assert found["pairs"]["shown"]["f1"]["value"] < 1.0
+    arms = {value: each["f1"]["n"] for value, each in found["arm"]}
+    names = {str(each.pk): each.name for each in Extractor.objects.all()}
+    assert {names.get(value, value): n for value, n in arms.items()} == {
+        "nothing": 1,
+        "tree-filter": 2,
+        "goldpan": 1,
+    }
+
+
+def test_slices_have_the_pages_that_they_name(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    differ(make_page(url="https://one.example/a"), cast, by=0)
+    differ(make_page(url="https://two.example/a"), cast, by=1)
+    differ(make_page(url="https://two.example/b"), cast, by=2)
+    found = figures(corpus)
+    assert {value: each["f1"]["n"] for value, each in found["site"]} == {"one.example": 1, "two.example": 2}
+    assert [each["f1"]["n"] for _value, each in found["pair"]] == [3]
+    assert {value: each["f1"]["n"] for value, each in found["guideline"]} == {"1": 3}
+    assert [each["f1"]["n"] for _value, each in found["week"]] == [3]
+    assert sum(each["f1"]["n"] for _value, each in found["language"]) == 3
+    labels = {name: each["f1"] for _kind, name, each in found["labels"]}
+    assert (labels["body"]["n"], labels["comments"]["value"]) == (3, None)
+
+
+def test_a_pair_of_three_is_compared_as_if_alone(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    change_design(corpus, slots=3)
+    cy = grant(corpus, "cy")
+    page = make_page()
+    Slot.objects.filter(round__page=page).update(arm=None)
+    blocks = [Span(*block, "body") for block in page.documents.get().blocks[-4:-1]]
+    for person, marks in ((cast.ada, blocks), (cast.ben, blocks), (cy, blocks[2:])):
+        annotate(page, person, marks)
+    compare_annotations(page)
+    found = {value: each["f1"]["value"] for value, each in figures(corpus)["pair"]}
+    assert found[f"{cast.ada.pk}-{cast.ben.pk}"] == 1.0
+    assert found[f"{cast.ada.pk}-{cy.pk}"] < 1.0
+    assert len(found) == 3
+
+
+def grant(corpus: Corpus, name: str) -> User:
+    person = User.objects.create(username=name)
+    grant_role(corpus=corpus, user=person, role="annotator")
+    return person
+
+
+def test_there_is_never_a_number_for_nothing(corpus: Corpus) -> None:
+    found = figures(corpus)
+    for pairs in found["pairs"].values():
+        assert {(each["value"], each["low"], each["withheld"]) for each in pairs.values()} == {
+            (None, None, "no page to compare")
+        }
+    assert found["site"] == []
+
+
+def test_intervals_are_withheld_below_thirty_pages(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    for number in range(30):
+        if number == 29:
+            before = figures(corpus)["pairs"][BLIND]["f1"]
+        differ(make_page(), cast, by=number % 3)
+    after = figures(corpus)["pairs"][BLIND]["f1"]
+    assert (before["n"], before["low"], before["withheld"]) == (29, None, "no interval below 30 pages")
+    assert after["low"] < after["value"] < after["high"]
+
+
+# ---- what is kept ----
+
+
+def test_resubmitted_pages_are_excluded_until_compared(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    differ(make_page(), cast, by=1)
+    page = make_page()
+    differ(page, cast, by=1)
+    before = queries.state_of(corpus)
+    page.rounds.update(edition=2)
+    after = queries.state_of(corpus)
+    assert (before.pages, after.pages) == (2, 1)
+    assert before.version != after.version
+    assert figures(corpus)["pairs"][BLIND]["f1"]["n"] == 1
+
+
+def test_stored_counts_read_back(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:
+    differ(make_page(), cast, by=1)
+    stored = Agreement.objects.get()
+    counts = PageCounts.from_json(stored.counts)
+    assert json.loads(json.dumps(counts.to_json())) == stored.counts
+    assert set(counts.annotators) == {str(cast.ada.pk), str(cast.ben.pk)}
+
+
+def test_a_large_corpus_is_a_job_with_progress(
+    corpus: Corpus,
+    cast: SimpleNamespace,
+    make_page: MakePage,
+    reader: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(actions, "AT_ONCE", 1)
+    for _ in range(2):
+        differ(make_page(), cast, by=1)
+    answer = reader.get(reverse("agreement", args=[corpus.slug]))
+    report = AgreementReport.objects.get()
+    assert report.finished_at is None
+    assert "0 of 2 pages" in answer.content.decode()
+    ask = reverse("agreement-report", args=[corpus.slug, report.pk])
+    before = reader.get(ask).json()
+    write_report(report.pk)
+    write_report(report.pk)
+    report.refresh_from_db()
+    assert (report.done, report.pages, report.error) == (2, 2, "")
+    assert reader.get(ask).json() != before
+    answer = reader.get(reverse("agreement-tables", args=[corpus.slug]))
+    assert "pages read" not in answer.content.decode()
+    assert AgreementReport.objects.count() == 1
+
+
+def test_reports_of_earlier_states_are_deleted(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    for _ in range(2):
+        differ(make_page(), cast, by=1)
+        figures(corpus)
+        figures(corpus, pairs=ALL)
+    assert sorted(AgreementReport.objects.values_list("selection", "pages")) == [
+        ("all:character:set-article", 2),
+        ("blind:character:set-article", 2),
+    ]
+
+
+def test_the_page_asks_the_database_as_often_for_fifteen_pages_as_for_three(
+    corpus: Corpus, cast: SimpleNamespace, reader: Client, make_page: MakePage
+) -> None:
+    address = reverse("agreement", args=[corpus.slug])
+    asked = []
+    for more in (3, 12):
+        for number in range(more):
+            differ(make_page(), cast, by=number % 3)
+        reader.get(address)
+        with CaptureQueriesContext(connection) as queries_of:
+            answer = reader.get(address)
+        asked.append(len(queries_of))
+        assert "style=" not in answer.content.decode()
+    assert asked[0] == asked[1]
+
+
+# ---- behind the figures ----
+
+
+def test_pages_behind_a_cell_come_worst_first(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+) -> None:
+    pages = [make_page(url=f"https://two.example/{n}") for n in range(3)]
+    for page, by in zip(pages, (1, 0, 2), strict=True):
+        differ(page, cast, by=by)
+    differ(make_page(url="https://one.example/a"), cast, by=2)
+    give_gold(pages[2])
+    address = reverse("agreement-pages", args=[corpus.slug])
+    answer = reader.get(address, {"by": "site", "value": "two.example"})
+    rows = answer.context["rows"]
+    assert [row.page for row in rows] == [pages[2], pages[0], pages[1]]
+    assert [bool(row.extractor) for row in rows] == [True, False, False]
+    assert "Ada" in answer.content.decode()
+    opened = reader.get(reverse("error-view", args=[corpus.slug, rows[0].extractor, pages[2].pk]))
+    assert opened.status_code == 200
+
+
+def test_every_cell_links_to_its_pages(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+) -> None:
+    differ(make_page(), cast, by=0)
+    differ(make_page(extracted=True), cast, by=2, shown={1: "tree-filter"})
+    address = reverse("agreement-pages", args=[corpus.slug])
+    found = figures(corpus)
+    for by in ("language", "site", "guideline", "pair", "arm", "week"):
+        for value, each in found[by]:
+            answer = reader.get(address, {"by": by, "value": value})
+            assert answer.context["count"] == each["observed"]["n"], (by, value)
+
+
+def test_the_csv_gives_the_figure_again(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+) -> None:
+    for by in (0, 1, 2):
+        differ(make_page(), cast, by=by)
+    rows = sheet_of(reader, corpus, labels="every")
+    agreed = sum(int(row["units"]) for row in rows if row["first_label"] == row["second_label"])
+    observed = agreed / sum(int(row["units"]) for row in rows)
+    found = actions.request_report(corpus=corpus, selection=Selection(view=None)).figures
+    assert observed == pytest.approx(found["pairs"][BLIND]["observed"]["value"], abs=1e-12)
+    assert {row["first"] for row in rows} == {"Ada"}
+
+
+def test_adjudicators_see_no_names(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+) -> None:
+    differ(make_page(), cast, by=1)
+    grant_role(corpus=corpus, user=cast.rhea, role="adjudicator")
+    assert {row["first"] for row in sheet_of(reader, corpus)} == {"1"}
+    for name in ("agreement", "agreement-pages"):
+        answer = reader.get(reverse(name, args=[corpus.slug])).content.decode()
+        assert "Ada" not in answer
+        assert "Ben" not in answer
+
+
+def test_csv_cells_are_no_formulas(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+) -> None:
+    page = make_page()
+    User.objects.filter(pk=cast.ada.pk).update(first_name="=cmd()", username="+ada")
+    differ(page, cast, by=1)
+    Page.objects.filter(pk=page.pk).update(site="@SUM(1)")
+    row, *_others = sheet_of(reader, corpus)
+    assert (row["site"], row["first"]) == ("'@SUM(1)", "'=cmd()")
+
+
+def test_annotators_do_not_see_agreement(corpus: Corpus, cast: SimpleNamespace, client: Client) -> None:
+    client.force_login(cast.ada)
+    for name in ("agreement", "agreement-tables", "agreement-pages", "agreement-counts", "suggestion-bias"):
+        assert client.get(reverse(name, args=[corpus.slug])).status_code == 403
+
+
+def sheet_of(reader: Client, corpus: Corpus, **asked: str) -> list[dict[str, str]]:
+    answer = reader.get(reverse("agreement-counts", args=[corpus.slug]), asked)
+    assert answer.streaming
+    text = b"".join(answer.streaming_content).decode()
+    return list(csv.DictReader(io.StringIO(text)))

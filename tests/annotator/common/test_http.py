@@ -1,0 +1,47 @@
+"""What a client is told when something behind a request fails."""
+
+from types import SimpleNamespace
+
+import pytest
+from django.db import InterfaceError, OperationalError
+from django.test import Client
+
+from annotator.home import views
+from tests.factories import SignedIn
+
+pytestmark = pytest.mark.django_db
+
+
+def break_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def broken(*_given: object, **_named: object) -> None:
+        raise error
+
+    monkeypatch.setattr(views, "render", broken)
+
+
+@pytest.fixture
+def client(cast: SimpleNamespace, signed_in: SignedIn) -> Client:
+    client = signed_in(cast.hanne)
+    client.raise_request_exception = False
+    return client
+
+
+@pytest.mark.parametrize("error", [OperationalError("the server is starting up"), InterfaceError("closed")])
+def test_without_a_database_clients_are_told_to_try_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    break_with(monkeypatch, error)
+    page = client.get("/c/dailies/attention/", headers={"Accept": "text/html"})
+    assert (page.status_code, page["Retry-After"]) == (503, "5")
+    assert "Your saved work is safe" in page.content.decode()
+    answer = client.get("/c/dailies/attention/")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert answer.json() == {"error": "The database is restarting."}
+
+
+def test_another_error_is_no_invitation_to_try_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    break_with(monkeypatch, KeyError("a defect"))
+    page = client.get("/c/dailies/attention/")
+    assert page.status_code == 500
+    assert "Retry-After" not in page
+    assert "a defect" not in page.content.decode()

@@ -1,0 +1,122 @@
+"""The pipeline enqueues by name and after commit; what it could not send, the sweeper finds (invariant 8)."""
+
+import inspect
+import re
+
+import pytest
+from celery import current_app
+from django.db import transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from annotator import pipeline
+from annotator.common import work
+from annotator.common.queues import QUEUES, waiting_in
+from annotator.corpora.models import Corpus
+from annotator.pages.actions import add_page
+from annotator.pages.models import Page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TASK = re.compile(r"annotator(?:\.\w+)+\.tasks\.\w+")
+
+
+@pytest.fixture
+def row(corpus: Corpus) -> Page:
+    return add_page(corpus=corpus, raw=b"<p>text").page
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[int, ...]]]:
+    """What reached the broker."""
+    messages: list[tuple[str, tuple[int, ...]]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **_: messages.append((name, args)))
+    return messages
+
+
+def test_message_is_sent_after_commit(row: Page, sent: list[object]) -> None:
+    with transaction.atomic():
+        pipeline.enqueue(row)
+        assert sent == []
+    assert sent == [("annotator.pages.tasks.build_document", (row.pk,))]
+
+
+def test_nothing_is_sent_after_a_rollback(row: Page, sent: list[object]) -> None:
+    with transaction.atomic():
+        pipeline.enqueue(row)
+        transaction.set_rollback(True)
+    assert sent == []
+
+
+def test_unreachable_broker_fails_no_request(row: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_args: object, **_options: object) -> None:
+        raise OperationalError("no broker")
+
+    monkeypatch.setattr(current_app, "send_task", away)
+    with transaction.atomic():
+        Page.objects.filter(pk=row.pk).update(url="https://kept.example/")
+        pipeline.enqueue(row)
+    assert Page.objects.get().url == "https://kept.example/"
+
+
+@pytest.fixture
+def waiting(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """How many messages wait in each queue."""
+    counts = dict.fromkeys(QUEUES, 0)
+    monkeypatch.setattr(pipeline, "waiting_in", lambda: counts)
+    return counts
+
+
+def test_sweeper_enqueues_what_is_due_once(row: Page, sent: list[object], waiting: dict[str, int]) -> None:
+    Page.objects.update(enqueued_at=row.enqueued_at - 2 * work.UNCLAIMED)
+    assert (pipeline.enqueue_due(), pipeline.enqueue_due()) == (1, 0)
+    assert sent == [("annotator.pages.tasks.build_document", (row.pk,))]
+
+
+def test_sweeper_sends_nothing_that_waits_in_the_queue(
+    row: Page, sent: list[object], waiting: dict[str, int]
+) -> None:
+    Page.objects.update(enqueued_at=row.enqueued_at - 2 * work.UNCLAIMED)
+    waiting["import"] = 1
+    assert pipeline.enqueue_due() == 0
+    Page.objects.update(heartbeat_at=timezone.now() - 2 * work.STALE)
+    assert pipeline.enqueue_due() == 1, "its worker is dead"
+    Page.objects.update(heartbeat_at=None, enqueued_at=timezone.now() - 2 * pipeline.LOST)
+    assert pipeline.enqueue_due() == 1, "its message is lost"
+
+
+def test_sweeper_looks_for_missing_work_only_when_it_is_done_with_that(
+    sent: list[object], waiting: dict[str, int]
+) -> None:
+    pipeline.find_missing()
+    assert {name for name, _arguments in sent} == set(work.sweep_tasks())
+    sent.clear()
+    waiting["sweep"] = 1
+    pipeline.find_missing()
+    assert sent == []
+
+
+def test_messages_are_counted_by_queue(row: Page) -> None:
+    before = waiting_in()
+    with transaction.atomic():
+        pipeline.enqueue(row, queue="bulk")
+    after = waiting_in()
+    assert {name: after[name] - before[name] for name in QUEUES if after[name] != before[name]} == {"bulk": 1}
+
+
+# The sweep itself.
+NOT_SWEPT = {"annotator.tasks.sweep"}
+
+
+def test_every_task_that_looks_for_missing_work_is_declared_by_a_model() -> None:
+    current_app.loader.import_default_modules()
+    ours = {name: task for name, task in current_app.tasks.items() if name.startswith("annotator.")}
+    without_arguments = {name for name, task in ours.items() if not inspect.signature(task.run).parameters}
+    assert without_arguments - NOT_SWEPT == set(work.sweep_tasks())
+
+
+def test_every_message_names_a_task() -> None:
+    current_app.loader.import_default_modules()
+    named = set(TASK.findall(inspect.getsource(pipeline)))
+    assert len(named) > 10
+    assert named <= set(current_app.tasks)

@@ -1,0 +1,78 @@
+"""The end of a session, an account or a role takes effect with the next request."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotator.corpora.actions import create_corpus, grant_role
+from annotator.corpora.models import Corpus, Membership, User
+from tests.factories import SignedIn
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def address(corpus: Corpus) -> str:
+    return reverse("people", args=[corpus.slug])
+
+
+@pytest.fixture
+def admin(cast: SimpleNamespace, signed_in: SignedIn, address: str) -> Client:
+    """An admin who is signed in and has opened the screen before."""
+    client = signed_in(cast.hanne)
+    assert client.get(address).status_code == 200
+    return client
+
+
+def signs_out(client: Client) -> None:
+    client.post(reverse("sign-out"))
+
+
+def session_ends(client: Client) -> None:
+    Session.objects.update(expire_date=timezone.now())
+
+
+def password_changes(client: Client) -> None:
+    person = User.objects.get(username="hanne")
+    person.set_password("quite another one, and long")
+    person.save()
+
+
+def account_closes(client: Client) -> None:
+    User.objects.filter(username="hanne").update(is_active=False)
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [signs_out, session_ends, password_changes, account_closes],
+)
+def test_end_of_a_session_takes_effect_at_once(
+    admin: Client, address: str, ends: Callable[[Client], None]
+) -> None:
+    cookie = admin.cookies["sessionid"].value
+    ends(admin)
+    admin.cookies["sessionid"] = cookie
+    assert admin.get(address).status_code == 401
+
+
+def test_end_of_a_role_takes_effect_at_once(admin: Client, address: str, corpus: Corpus) -> None:
+    Membership.objects.filter(user__username="hanne", corpus=corpus).update(ended_at=timezone.now())
+    assert admin.get(address).status_code == 404
+
+
+def test_change_of_role_takes_effect_at_once(
+    admin: Client, address: str, cast: SimpleNamespace, corpus: Corpus
+) -> None:
+    Membership.objects.filter(user=cast.hanne, corpus=corpus).update(ended_at=timezone.now())
+    grant_role(corpus=corpus, user=cast.hanne, role="researcher")
+    assert admin.get(address).status_code == 403
+
+
+def test_roles_of_another_corpus_do_not_count(admin: Client, cast: SimpleNamespace) -> None:
+    other = create_corpus(slug="other", name="Other")
+    assert admin.get(reverse("people", args=[other.slug])).status_code == 404

@@ -1,0 +1,380 @@
+"""From two submissions to gold: the verdict first, then the disputes."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from annotator.agreement import comparison
+from annotator.agreement.actions import compare, request_comparison
+from annotator.agreement.models import Agreement
+from annotator.annotations.actions import claim_on, save
+from annotator.annotations.models import Annotation
+from annotator.common import work
+from annotator.common.errors import Conflict, GoldpanError, Gone
+from annotator.corpora.actions import grant_role
+from annotator.corpora.models import Corpus
+from annotator.gold import actions, finalisation, imported, payload, queries
+from annotator.gold.models import Adjudication, Gold
+from annotator.pages.actions import store_imported_gold
+from annotator.pages.models import ImportedGold, Page
+from extraction.agreement.segments import compare as compare_spans
+from extraction.formats import GoldRecord as FormatGold
+from extraction.formats.gold import to_json
+from extraction.spans import Span
+from tests.factories import MakePage, SignedIn, annotate, draft, span_of
+
+pytestmark = pytest.mark.django_db
+
+HEADLINE, FIRST, SECOND, THIRD = "Bridge opens", "The council said", "It said the work", "People who live"
+
+
+def paragraph(page: Page, opening: str, label: str) -> Span:
+    """The whole block that begins like this."""
+    document = page.documents.get()
+    start = document.text.index(opening)
+    return next(Span(low, high, label) for low, high in document.blocks if low == start)
+
+
+def finalise(page: Page) -> Gold | Adjudication | None:
+    round_ = page.rounds.get()
+    agreement = request_comparison(round_=round_)
+    if agreement:
+        compare(work.claim(Agreement, agreement.pk))
+    return finalisation.finalise_round(round_=round_)
+
+
+def spans_of(gold: Gold) -> set[tuple[int, int, str]]:
+    return {(start, end, label) for start, end, label, _source in gold.spans}
+
+
+def test_one_submission_makes_no_gold(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada)
+    assert finalise(page) is None
+    assert not Agreement.objects.exists()
+
+
+def test_agreed_spans_are_gold(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    marks = [span_of(page, HEADLINE, "headline"), paragraph(page, FIRST, "body")]
+    annotate(page, cast.ada, marks)
+    annotate(page, cast.ben, marks)
+    gold = finalise(page)
+    assert isinstance(gold, Gold)
+    assert gold.source == "unanimous"
+    assert gold.spans == [[*mark, "unanimous"] for mark in marks]
+    agreement = Agreement.objects.get()
+    assert (agreement.kappa, agreement.f1, agreement.same_verdict) == (1.0, 1.0, True)
+
+
+def test_finalising_twice_makes_one_gold(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada)
+    annotate(page, cast.ben)
+    assert finalise(page)
+    assert finalise(page) is None
+    assert Gold.objects.count() == 1
+
+
+def test_no_article_is_gold_without_spans(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [span_of(page, HEADLINE, "headline")], verdict="not_article", reason="paywall")
+    annotate(page, cast.ben, verdict="not_article", reason="paywall")
+    gold = finalise(page)
+    assert (gold.verdict, gold.reason, gold.spans) == ("not_article", "paywall", [])
+    assert Agreement.objects.get().f1 is None, "marks under such a verdict are no marks"
+
+
+def test_the_newest_revision_is_submitted(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    marks = [paragraph(page, FIRST, "body")]
+    for person in (cast.ada, cast.ben):
+        slot = claim_on(page=page, annotator=person)
+        save(slot=slot, annotator=person, draft=draft(slot, person, verdict="not_article", reason="other"))
+        annotate(page, person, marks)
+    gold = finalise(page)
+    assert (gold.verdict, spans_of(gold)) == ("article", {tuple(mark) for mark in marks})
+
+
+def dispute_of(page: Page, cast: SimpleNamespace) -> Adjudication:
+    """Ada: headline, first paragraph. Ben: headline, first as supplemental, second."""
+    annotate(page, cast.ada, [span_of(page, HEADLINE, "headline"), paragraph(page, FIRST, "body")])
+    annotate(
+        page,
+        cast.ben,
+        [
+            span_of(page, HEADLINE, "headline"),
+            paragraph(page, FIRST, "supplemental"),
+            paragraph(page, SECOND, "body"),
+        ],
+    )
+    dispute = finalise(page)
+    assert isinstance(dispute, Adjudication)
+    return dispute
+
+
+def letter_of(dispute: Adjudication, cast_name: str) -> str:
+    """Which letter hides this annotator."""
+    slots = list(dispute.round.slots.order_by("number").values_list("annotator__username", flat=True))
+    return actions.letters_of(dispute)[dispute.order.index(slots.index(cast_name))]
+
+
+def test_a_round_is_compared_once(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = []
+    monkeypatch.setattr(comparison, "compare", lambda *given: calls.append(given) or compare_spans(*given))
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
+    annotate(page, cast.ben, [paragraph(page, SECOND, "body")], verdict="several")
+    finalise(page)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    held = actions.decide_verdict(adjudication=held, user=cast.cleo, verdict="article")
+    numbers = [segment["number"] for segment in payload.describe(held)["segments"]]
+    actions.decide(adjudication=held, user=cast.cleo, numbers=numbers, choice="neither")
+    assert actions.submit(adjudication=held, user=cast.cleo).spans == []
+    assert len(calls) == 1
+
+
+def test_differences_go_to_a_third_person(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    dispute = dispute_of(page, cast)
+    assert dispute.verdict == "article"
+    assert [segment.number for segment in dispute.segments.all()] == [1, 2]
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    assert held == dispute
+    actions.decide(adjudication=held, user=cast.cleo, numbers=[1], choice=letter_of(dispute, "ada"))
+    with pytest.raises(Conflict, match="1 segment is still open"):
+        actions.submit(adjudication=held, user=cast.cleo)
+    actions.decide(adjudication=held, user=cast.cleo, numbers=[2], choice="neither")
+    gold = actions.submit(adjudication=held, user=cast.cleo)
+    first = paragraph(page, FIRST, "body")
+    assert gold.spans == [
+        [*span_of(page, HEADLINE, "headline"), "unanimous"],
+        [*first, "adjudicated"],
+    ]
+    assert gold.source == "adjudicated"
+
+
+def test_a_decision_can_be_undone_until_submission(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    dispute = dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    actions.decide(adjudication=held, user=cast.cleo, numbers=[1], choice="A")
+    assert actions.decide(adjudication=held, user=cast.cleo, numbers=[1], choice="")[0].decided_at is None
+    assert queries.open_segments(dispute).count() == 2
+
+
+def test_both_is_refused_for_conflicting_labels(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    with pytest.raises(GoldpanError, match="choose both"):
+        actions.decide(adjudication=held, user=cast.cleo, numbers=[1], choice="both")
+
+
+def test_the_verdict_comes_first(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [span_of(page, HEADLINE, "headline")])
+    annotate(page, cast.ben, verdict="not_article", reason="other")
+    dispute = finalise(page)
+    assert (dispute.verdict, dispute.segments.count()) == ("", 0)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    with pytest.raises(Conflict, match="Choose a verdict first"):
+        actions.submit(adjudication=held, user=cast.cleo)
+    held = actions.decide_verdict(adjudication=held, user=cast.cleo, verdict="article")
+    assert held.segments.count() == 1
+    actions.decide(adjudication=held, user=cast.cleo, numbers=[1], choice=letter_of(dispute, "ada"))
+    assert spans_of(actions.submit(adjudication=held, user=cast.cleo)) == {
+        tuple(span_of(page, HEADLINE, "headline"))
+    }
+
+
+def test_cannot_tell_twice_is_no_gold(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    annotate(page, cast.ada, verdict="cannot_tell")
+    annotate(page, cast.ben, verdict="cannot_tell")
+    assert isinstance(finalise(page), Adjudication)
+
+
+def test_an_annotator_of_the_page_cannot_adjudicate_it(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    dispute_of(make_page(), cast)
+    grant_role(corpus=corpus, user=cast.ada, role="adjudicator")
+    assert actions.claim_next(corpus=corpus, user=cast.ada) is None
+    corpus.annotators_may_adjudicate = True
+    corpus.save()
+    held = actions.claim_next(corpus=corpus, user=cast.ada)
+    assert held.own_page
+
+
+def test_who_is_a_changes_from_page_to_page(cast: SimpleNamespace, make_page: MakePage) -> None:
+    orders = {tuple(dispute_of(make_page(), cast).order) for _ in range(12)}
+    assert orders == {(0, 1), (1, 0)}
+
+
+def test_the_screen_shows_no_names(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    client = signed_in(cast.cleo)
+    shown = client.get(
+        f"/c/dailies/adjudications/{held.pk}/", headers={"accept": "text/html"}
+    ).content.decode()
+    assert "Bridge opens" in shown
+    for name in ("ada", "ben", "Ada", "Ben"):
+        assert f'"{name}"' not in shown
+        assert f">{name}<" not in shown
+
+
+def test_gold_knows_which_families_its_makers_saw(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page(extracted=True)
+    slot = page.rounds.get().slots.first()
+    extractor = corpus.enabled.get(extractor__name="tree-filter").extractor
+    page.rounds.get().slots.filter(arm=extractor).update(arm=None)
+    type(slot).objects.filter(pk=slot.pk).update(arm=extractor)
+    annotate(page, cast.ada)
+    annotate(page, cast.ben)
+    assert Annotation.objects.filter(shown=extractor).count() == 1
+    assert finalise(page).exposed_families == ["boilerpipe"]
+
+
+def test_everything_is_shown_in_the_order_of_the_letters(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")], note="of the first slot")
+    annotate(page, cast.ben, note="of the second slot")
+    finalise(page)
+    Adjudication.objects.update(order=[1, 0])
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    actions.decide(adjudication=held, user=cast.cleo, numbers=[1], choice="B")
+    shown = payload.describe(held)
+    (segment,) = shown["segments"]
+    assert [given["note"] for given in shown["verdict"]["given"]] == [
+        "of the second slot",
+        "of the first slot",
+    ]
+    assert [piece["labels"] for piece in segment["pieces"]] == [[None, "body"]]
+    assert segment["choice"] == "B"
+    assert actions.submit(adjudication=held, user=cast.cleo).spans == [
+        [*paragraph(page, FIRST, "body"), "adjudicated"]
+    ]
+
+
+def test_nothing_that_is_shown_tells_who_is_who(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    """Neither names nor keys: the data of the screen say what was marked and noted, under letters."""
+    dispute_of(make_page(), cast)
+    shown = payload.describe(actions.claim_next(corpus=corpus, user=cast.cleo))
+    assert set(shown) == {"verdict", "agreed", "segments"}
+    assert set(shown["verdict"]) == {"decided", "reason", "by", "given"}
+    assert {key for given in shown["verdict"]["given"] for key in given} == {
+        *("letter", "verdict", "reason", "note"),
+    }
+    for segment in shown["segments"]:
+        assert set(segment) == {
+            "number",
+            "start",
+            "end",
+            "pieces",
+            "can_take_both",
+            "choice",
+            "marks",
+            "clause",
+        }
+
+
+def test_deferred_pages_come_last(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+    both = {dispute_of(make_page(), cast), dispute_of(make_page(), cast)}
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    actions.defer(adjudication=held, user=cast.cleo)
+    assert both == {held, actions.claim_next(corpus=corpus, user=cast.cleo)}
+
+
+def test_a_dispute_is_in_one_persons_hands(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    grant_role(corpus=corpus, user=cast.rhea, role="adjudicator")
+    assert actions.claim_next(corpus=corpus, user=cast.rhea) is None
+    for act in (
+        lambda: actions.decide(adjudication=held, user=cast.rhea, numbers=[1], choice="A"),
+        lambda: actions.submit(adjudication=held, user=cast.rhea),
+        lambda: actions.defer(adjudication=held, user=cast.rhea),
+        lambda: actions.heartbeat(adjudication=held, user=cast.rhea),
+    ):
+        with pytest.raises(Gone, match="someone else"):
+            act()
+
+
+def test_a_verdict_that_all_gave_is_not_overruled(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    with pytest.raises(Conflict, match="agree on the verdict"):
+        actions.decide_verdict(adjudication=held, user=cast.cleo, verdict="several")
+
+
+def test_a_verdict_stands_while_segments_are_decided_under_it(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [span_of(page, HEADLINE, "headline")])
+    annotate(page, cast.ben, verdict="several")
+    finalise(page)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    actions.decide_verdict(adjudication=held, user=cast.cleo, verdict="article")
+    actions.decide(adjudication=held, user=cast.cleo, numbers=[1], choice="A")
+    with pytest.raises(Conflict, match="undo them first"):
+        actions.decide_verdict(adjudication=held, user=cast.cleo, verdict="several")
+    actions.decide(adjudication=held, user=cast.cleo, numbers=[1], choice="")
+    assert actions.decide_verdict(adjudication=held, user=cast.cleo, verdict="several").verdict == "several"
+
+
+def test_adjudicated_gold_knows_what_its_makers_saw_too(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page()
+    dispute_of(page, cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    for number in (1, 2):
+        actions.decide(adjudication=held, user=cast.cleo, numbers=[number], choice="neither")
+    shown = corpus.enabled.get(extractor__name="tree-filter").extractor
+    annotation = Annotation.objects.create(
+        slot=page.rounds.get().slots.first(),
+        annotator=cast.dov,
+        document=page.documents.get(),
+        guideline_version=1,
+        shown=shown,
+    )
+    assert annotation.submitted_at is None, "an abandoned draft, which was seen all the same"
+    assert actions.submit(adjudication=held, user=cast.cleo).exposed_families == ["boilerpipe"]
+
+
+def test_imported_gold_is_kept_with_its_row_or_not_at_all(
+    cast: SimpleNamespace, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that dies between the two leaves work to be done again, not a row that says it is done."""
+
+    def dies(**_options: object) -> Gold:
+        raise SystemExit
+
+    content = to_json(FormatGold(text=HEADLINE, labels=frozenset({"headline"})))
+    row = store_imported_gold(page=make_page(), content=content, source="test")
+    with monkeypatch.context() as patched:
+        patched.setattr(imported, "add_gold", dies)
+        with pytest.raises(SystemExit):
+            imported.align_imported(work.claim(ImportedGold, row.pk))
+    assert ImportedGold.objects.get().finished_at is None
+    ImportedGold.objects.update(heartbeat_at=None)
+    assert imported.align_imported(work.claim(ImportedGold, row.pk)) == Gold.objects.get()

@@ -1,0 +1,208 @@
+"""Imports stream, count duplicates, report bad records, and resume."""
+
+import gzip
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from annotator.annotations.models import Round
+from annotator.common.errors import GoldpanError
+from annotator.corpora.models import Corpus
+from annotator.gold.models import Gold
+from annotator.gold.versions import add_gold
+from annotator.home.pending import run_pending
+from annotator.pages.imports import actions as importing
+from annotator.pages.imports.actions import run_import, start_import
+from annotator.pages.imports.models import Import, ImportProblem
+from annotator.pages.models import ImportedGold, Page
+from annotator.runs.actions import DEFAULT_EXTRACTORS
+from annotator.runs.models import Extraction
+from annotator.scoring.models import Score
+from tests.factories import ARTICLE
+
+pytestmark = pytest.mark.django_db
+
+
+def line(number: int, **more: Any) -> str:
+    return json.dumps({"url": f"https://s{number}.example/", "html": ARTICLE.format(number=number), **more})
+
+
+@pytest.fixture
+def five(tmp_path: Path) -> Path:
+    """Five lines: two pages, one that is no JSON, the first page again, a third page."""
+    path = tmp_path / "pages.jsonl"
+    path.write_text("\n".join([line(1), line(2), "{not json", line(1), line(3)]), encoding="utf-8")
+    return path
+
+
+def begin(corpus: Corpus, path: Path, **more: Any) -> Import:
+    return start_import(corpus=corpus, path=path, **{"format": "jsonl", "with_gold": False, **more})
+
+
+def test_a_bad_record_is_reported_and_the_rest_goes_in(corpus: Corpus, five: Path) -> None:
+    run = begin(corpus, five)
+    outcomes = [None if added is None else added.new for added in run_import(run)]
+    assert outcomes == [True, True, None, False, True]
+    assert (run.new, run.duplicates, run.refused, run.position) == (3, 1, 1, 5)
+    problem = ImportProblem.objects.get()
+    assert problem.location == "pages.jsonl:3"
+    assert problem.reason
+
+
+def test_a_broken_off_import_goes_on_where_it_stopped(corpus: Corpus, five: Path) -> None:
+    steps = run_import(begin(corpus, five))
+    next(steps), next(steps), next(steps)
+    steps.close()
+    again = begin(corpus, five)
+    assert again.position == 3
+    assert [added.new for added in run_import(again)] == [False, True]
+    assert (Import.objects.count(), Page.objects.count()) == (1, 3)
+    assert (again.new, again.duplicates, again.refused) == (3, 1, 1)
+
+
+def test_a_page_goes_in_together_with_its_count(
+    corpus: Corpus, five: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed between the two, the import would count the page as a duplicate when it goes on."""
+
+    def killed(*_args: object, **_counts: int) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(importing, "_count", killed)
+        with pytest.raises(KeyboardInterrupt):
+            next(run_import(begin(corpus, five)))
+    assert not Page.objects.exists()
+    again = begin(corpus, five)
+    list(run_import(again))
+    assert (again.new, again.duplicates, again.refused) == (3, 1, 1)
+
+
+def test_a_finished_source_is_a_new_import(corpus: Corpus, five: Path) -> None:
+    list(run_import(begin(corpus, five)))
+    second = begin(corpus, five)
+    list(run_import(second))
+    assert (second.new, second.duplicates, second.refused) == (0, 4, 1)
+
+
+@pytest.mark.parametrize(
+    ("format_", "name", "message"),
+    [("mht", "pages.jsonl", "unknown format"), ("jsonl", "absent.jsonl", "does not exist")],
+)
+def test_what_cannot_be_imported_is_said_in_words(
+    corpus: Corpus, five: Path, format_: str, name: str, message: str
+) -> None:
+    with pytest.raises(GoldpanError, match=message):
+        start_import(corpus=corpus, format=format_, path=five.with_name(name), with_gold=False)
+
+
+def test_gold_text_is_aligned_and_what_has_no_place_is_counted(corpus: Corpus, tmp_path: Path) -> None:
+    path = tmp_path / "gold.jsonl"
+    body = "It said the work on it had cost more than it had been told when the plan was made, number 7."
+    gold = {
+        "verdict": "article",
+        "text": f"{body}\nThis stands nowhere on the page.",
+        "labels": ["body"],
+    }
+    path.write_text(line(7, gold=gold), encoding="utf-8")
+    list(run_import(begin(corpus, path, with_gold=True)))
+    assert run_pending(corpus) == 0
+    gold = Gold.objects.get()
+    text = gold.document.text
+    assert "".join(text[start:end] for start, end, _label, _source in gold.spans) == body
+    assert {tuple(span[2:]) for span in gold.spans} == {("body", "imported")}
+    assert gold.distinguishable_labels == ["body"]
+    assert gold.placed == sum(not char.isspace() for char in body)
+    assert gold.characters > gold.placed
+
+
+def test_gold_that_knows_headline_and_body_only_together_comes_in(corpus: Corpus, tmp_path: Path) -> None:
+    for folder in ("html", "ground-truth"):
+        (tmp_path / folder).mkdir()
+    page = "<h1>Bridge opens</h1><p>The bridge was opened on Monday.</p><p>Share this</p>"
+    (tmp_path / "html" / "1.html.gz").write_bytes(gzip.compress(page.encode()))
+    truth = {"ground_truth": {"main_content": "Bridge opens\nThe bridge was opened on Monday."}}
+    (tmp_path / "ground-truth" / "1.json").write_text(json.dumps(truth))
+    list(run_import(begin(corpus, tmp_path, format="wcxb", with_gold=True)))
+    assert run_pending(corpus) == 0
+    gold = Gold.objects.get()
+    assert gold.distinguishable_labels == ["body+headline"]
+    assert {label for _start, _end, label, _source in gold.spans} == {"content"}
+    assert gold.placed == gold.characters
+
+
+def test_gold_is_left_where_it_was_not_asked_for(corpus: Corpus, tmp_path: Path) -> None:
+    path = tmp_path / "gold.jsonl"
+    path.write_text(line(1, gold={"text": "Bridge opens", "labels": ["body"]}), encoding="utf-8")
+    list(run_import(begin(corpus, path)))
+    assert not ImportedGold.objects.exists()
+
+
+def test_gold_whose_spans_are_of_another_text_is_a_recorded_failure(corpus: Corpus, tmp_path: Path) -> None:
+    path = tmp_path / "gold.jsonl"
+    gold = {"spans": [[0, 4, "body"]], "labels": ["body"], "parser": "0+other"}
+    path.write_text(line(1, gold=gold), encoding="utf-8")
+    list(run_import(begin(corpus, path, with_gold=True)))
+    assert run_pending(corpus) == 1
+    assert "parser 0+other" in ImportedGold.objects.get().error
+    assert not Gold.objects.exists()
+
+
+def test_the_commands_bring_a_page_all_the_way(corpus: Corpus, tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "gold.jsonl"
+    gold = {"text": "Bridge opens", "labels": ["headline", "body"]}
+    path.write_text(line(1, gold=gold), encoding="utf-8")
+    call_command("import_pages", "dailies", "jsonl", str(path), with_gold=True)
+    call_command("run_extractors", "dailies", "tree-filter:depth=3")
+    count = len(DEFAULT_EXTRACTORS) + 1
+    assert Extraction.objects.count() == Score.objects.count() == count
+    assert Round.objects.count() == 1
+    capsys.readouterr()
+    call_command("leaderboard", "dailies", labels="main", json=True)
+    board = json.loads(capsys.readouterr().out)
+    assert (board["pages"], len(board["results"])) == (1, count)
+    everything = next(row for row in board["results"] if row["extractor"] == "everything")
+    assert (everything["recall"], everything["f1_low"]) == (1.0, None)
+
+
+def test_a_command_for_no_corpus_names_those_there_are(corpus: Corpus, five: Path) -> None:
+    with pytest.raises(CommandError, match="There are: dailies"):
+        call_command("import_pages", "weeklies", "jsonl", str(five))
+
+
+def test_imported_gold_does_not_take_the_place_of_settled_gold(corpus: Corpus, tmp_path: Path) -> None:
+    path = tmp_path / "gold.jsonl"
+    path.write_text(line(1, gold={"text": "Bridge opens", "labels": ["headline"]}), encoding="utf-8")
+    list(run_import(begin(corpus, path)))
+    run_pending(corpus)
+    document = Page.objects.get().documents.get()
+    adjudicated = add_gold(document=document, verdict="several", spans=[], source="adjudicated")
+    list(run_import(begin(corpus, path, with_gold=True)))
+    assert run_pending(corpus) == 0
+    assert Gold.objects.get(current=True) == adjudicated
+    assert Gold.objects.get(source="imported").number == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_import_does_not_run_twice_at_once(corpus: Corpus, five: Path) -> None:
+    first = run_import(begin(corpus, five))
+    next(first)
+
+    def again() -> str:
+        try:
+            list(run_import(begin(corpus, five)))
+        except GoldpanError as error:
+            return error.message
+        finally:
+            connection.close()
+        return "ran"
+
+    with ThreadPoolExecutor(1) as pool:
+        assert "already running" in pool.submit(again).result()
+    assert len(list(first)) == 4
+    assert Import.objects.get().position == 5

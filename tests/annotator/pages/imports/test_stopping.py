@@ -1,0 +1,43 @@
+"""An import stopped by Ctrl-C says so, and goes on with the next record."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from annotator.corpora.models import Corpus
+from annotator.pages.imports.models import Import
+from annotator.pages.models import Page
+from tests.factories import ARTICLE
+from tests.processes import ROOT, environment, wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MANY = 1_500
+
+
+def test_ctrl_c_stops_an_import_that_goes_on_later(corpus: Corpus, tmp_path: Path) -> None:
+    path = tmp_path / "many.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(MANY):
+            file.write(json.dumps({"html": ARTICLE.format(number=number)}) + "\n")
+    command = [sys.executable, "manage.py", "import_pages", "dailies", "jsonl", str(path)]
+    started = subprocess.Popen(
+        command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    wait_for(lambda: Page.objects.count() > 20, 60, "the first pages")
+    os.kill(started.pid, signal.SIGINT)
+    said, _nothing = started.communicate(timeout=30)
+    assert started.returncode == 130
+    assert "run the same command again to continue" in said
+    assert "Traceback" not in said
+    position = Import.objects.get().position
+    assert 20 < position == Page.objects.count() < MANY
+    call_command("import_pages", "dailies", "jsonl", str(path))
+    assert Page.objects.count() == MANY
+    assert Import.objects.get().duplicates == 0

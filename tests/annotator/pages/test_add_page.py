@@ -1,0 +1,106 @@
+"""Pages as captured: stored byte for byte, once, with site, language and near duplicates."""
+
+import pytest
+
+from annotator.common import storage, work
+from annotator.common.errors import GoldpanError
+from annotator.corpora.models import Corpus
+from annotator.pages.actions import add_page, build_document, site_of
+from annotator.pages.models import Page, StoredDocument
+from extraction.documents.document import PARSER_VERSION
+from extraction.sandbox import Parser
+from tests.factories import ARTICLE, MakePage
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [
+        ("https://www.bbc.co.uk/news/1", "bbc.co.uk"),
+        ("https://noticias.elpais.com.mx/x", "elpais.com.mx"),
+        ("https://someone.github.io/post", "someone.github.io"),
+        ("http://www.gazette.example/story", "gazette.example"),
+        ("http://192.0.2.7:8080/a", "192.0.2.7"),
+        ("http://localhost/a", "localhost"),
+        ("HTTPS://WWW.Example.COM/", "example.com"),
+        ("", ""),
+    ],
+)
+def test_the_site_is_the_registered_domain(url: str, site: str) -> None:
+    assert site_of(url) == site
+
+
+def test_bytes_are_kept_as_captured(corpus: Corpus) -> None:
+    raw = b"<p>caf\xe9\r\n\x00 \xff</p>"
+    page = add_page(corpus=corpus, raw=raw).page
+    assert storage.get(page.sha256) == raw
+
+
+def test_the_same_bytes_are_the_same_page(corpus: Corpus) -> None:
+    first = add_page(corpus=corpus, raw=b"<p>one")
+    second = add_page(corpus=corpus, raw=b"<p>one", url="https://elsewhere.example/")
+    assert (first.new, second.new, first.page) == (True, False, second.page)
+
+
+def test_a_page_without_bytes_is_refused(corpus: Corpus) -> None:
+    with pytest.raises(GoldpanError, match="no bytes"):
+        add_page(corpus=corpus, raw=b"")
+
+
+def test_a_stored_file_that_was_changed_is_noticed(corpus: Corpus) -> None:
+    page = add_page(corpus=corpus, raw=b"<p>true").page
+    other = storage.put(b"<p>false")
+    path = storage.default_storage.path(storage.name_of(page.sha256))
+    with open(path, "wb") as file:  # noqa: PTH123
+        file.write(storage.compressed(other))
+    with pytest.raises(ValueError, match="does not match its digest"):
+        storage.get(page.sha256)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("El ayuntamiento aprobó anoche el presupuesto para las obras del puente viejo de la ciudad.", "es"),
+        ("The council approved the budget for the old bridge last night after a long debate.", "en"),
+    ],
+)
+def test_the_language_is_found_with_the_document(make_page: MakePage, text: str, language: str) -> None:
+    assert make_page(f"<p>{text} {text}</p>").language == language
+
+
+def test_near_duplicates_share_a_cluster(make_page: MakePage) -> None:
+    words = " ".join(f"word{n}" for n in range(400))
+    first = make_page(f"<p>{words}</p>")
+    second = make_page(f"<p>{words} and one correction at the end</p>")
+    other = make_page("<p>" + " ".join(f"other{n}" for n in range(400)) + "</p>")
+    assert second.cluster == first.cluster == first
+    assert other.cluster == other
+
+
+def test_a_page_between_two_clusters_makes_them_one(make_page: MakePage) -> None:
+    """The first and the last share too little; the one that comes at last is like both."""
+    words = [f"word{number}" for number in range(460)]
+    parts = [words[:400], words[60:], words[30:430]]
+    first, last, between = (make_page(f"<p>{' '.join(part)}</p>") for part in parts)
+    assert (first.cluster, last.cluster) == (first, last)
+    last.refresh_from_db()
+    assert {first.cluster, last.cluster, between.cluster} == {first}
+
+
+def test_a_page_that_cannot_be_parsed_is_a_recorded_failure(corpus: Corpus, parser: Parser) -> None:
+    page = add_page(corpus=corpus, raw=b"<div>" * 200_000).page
+    claimed = work.claim(Page, page.pk)
+    assert build_document(claimed, parser) is None
+    page.refresh_from_db()
+    assert page.refusal == "too-deep"
+    assert page.error
+    assert not StoredDocument.objects.exists()
+
+
+def test_the_document_says_what_was_read_and_how(make_page: MakePage) -> None:
+    document = make_page(ARTICLE.format(number=1)).documents.get()
+    assert document.encoding == "utf-8" or document.encoding == "windows-1252"
+    assert document.encoding_source
+    assert document.repairs == []
+    assert document.version == PARSER_VERSION

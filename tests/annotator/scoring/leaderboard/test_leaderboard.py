@@ -1,0 +1,319 @@
+"""The leaderboard of a corpus, its pages and the error view, from the database to the screen."""
+
+import json
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotator.common.errors import GoldpanError
+from annotator.corpora.actions import create_corpus
+from annotator.corpora.models import Corpus
+from annotator.gold.queries import gold_weights
+from annotator.gold.versions import add_gold
+from annotator.pages.models import Page
+from annotator.runs.models import Extraction, Extractor
+from annotator.scoring import actions as scoring
+from annotator.scoring.leaderboard import queries
+from extraction.documents.document import Document
+from extraction.extractors import BlockReason, registry
+from extraction.metrics.pages import PageScore
+from extraction.spans import Span
+from tests.annotator.scored import compare_annotations, give_gold
+from tests.annotator.weighted import half_done, marks_of
+from tests.factories import MakePage, annotate
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def rhea(client: Client, cast: SimpleNamespace) -> Client:
+    client.force_login(cast.rhea)
+    return client
+
+
+def by_name(board: object) -> dict[str, object]:
+    return {row.name: row for row in board.rows}
+
+
+def fresh(corpus: Corpus) -> Corpus:
+    return Corpus.objects.get(pk=corpus.pk)
+
+
+def test_leaderboard_is_computed_from_matrices(corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    document = page.documents.get()
+    start, end = document.blocks[-2]
+    give_gold(page, [Span(start, end, "body")])
+    row = by_name(queries.board(fresh(corpus), labels="body"))["everything"]
+    everything = sum(not each.isspace() for each in document.text)
+    gold = sum(not each.isspace() for each in document.text[start:end])
+    assert row.shown.recall == 1.0
+    assert row.shown.precision == pytest.approx(gold / everything)
+    assert (row.shown.n, row.shown.low) == (1, None)
+
+
+def test_leaderboard_scores_only_gold_that_distinguishes_the_labels(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    give_gold(make_page(), distinguishable_labels=["body"])
+    give_gold(make_page())
+    assert queries.board(fresh(corpus), labels="body").pages == 2
+    assert queries.board(fresh(corpus), labels="main").pages == 1
+
+
+def test_default_label_set_is_what_most_gold_distinguishes(corpus: Corpus, make_page: MakePage) -> None:
+    assert queries.default_labels(corpus) == "main"
+    give_gold(make_page())
+    assert queries.default_labels(corpus) == "main"
+    give_gold(make_page(), distinguishable_labels=["body"])
+    assert queries.default_labels(corpus) == "body"
+
+
+def test_leaderboard_separates_blind_gold_by_family(corpus: Corpus, make_page: MakePage) -> None:
+    give_gold(make_page(), exposed_families=["boilerpipe"])
+    give_gold(make_page())
+    rows = by_name(queries.board(fresh(corpus)))
+    assert (rows["tree-filter"].all_gold.n, rows["tree-filter"].blind.n) == (2, 1)
+    assert (rows["everything"].all_gold.n, rows["everything"].blind.n) == (2, 2)
+
+
+def test_leaderboard_excludes_training_pages(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scoring, "was_tuned_on", lambda made, page: made.extractor.name == "everything")
+    give_gold(make_page())
+    row = by_name(queries.board(fresh(corpus)))["everything"]
+    assert (row.shown.n, row.tuned_on) == (0, 1)
+
+
+def test_leaderboard_counts_a_failed_extraction_as_an_empty_one(corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    Extraction.objects.create(
+        document=page.documents.get(),
+        extractor=extractor_of("everything"),
+        finished_at=timezone.now(),
+        error="crash",
+    )
+    give_gold(page)
+    row = by_name(queries.board(fresh(corpus)))["everything"]
+    assert (row.shown.n, row.shown.failures, row.summary.failures) == (1, 1, 1)
+    assert (row.shown.precision, row.shown.recall) == (0.0, 0.0)
+
+
+def test_leaderboard_scores_a_page_on_its_newest_gold_alone(corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    give_gold(page)
+    give_gold(page, [Span(*block, "body") for block in page.documents.get().blocks])
+    board = queries.board(fresh(corpus))
+    row = by_name(board)["everything"]
+    assert (board.pages, row.shown.n, row.shown.precision) == (1, 1, 1.0)
+
+
+def test_leaderboard_does_not_score_pages_without_an_article(corpus: Corpus, make_page: MakePage) -> None:
+    give_gold(make_page(), verdict="not_article")
+    assert queries.board(fresh(corpus)).rows == []
+
+
+def test_leaderboard_is_cached_by_version(corpus: Corpus, make_page: MakePage) -> None:
+    give_gold(make_page())
+    before = fresh(corpus)
+    assert queries.board(before).pages == 1
+    give_gold(make_page())
+    assert queries.board(before).pages == 1
+    assert queries.board(fresh(corpus)).pages == 2
+
+
+def test_human_agreement_is_computed_on_the_same_pages(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    first, second = (Span(*block, "body") for block in page.documents.get().blocks[-3:-1])
+    annotate(page, cast.ada, [first])
+    annotate(page, cast.ben, [first, second])
+    compare_annotations(page)
+    assert queries.board(fresh(corpus)).people is None
+    give_gold(page, [first])
+    text = page.documents.get().text
+    one, both = (
+        sum(not each.isspace() for span in spans for each in text[span.start : span.end])
+        for spans in ([first], [first, second])
+    )
+    assert queries.board(fresh(corpus)).people.value == pytest.approx(2 * one / (one + both))
+
+
+@pytest.mark.parametrize("asked", [{"metric": "rouge-9"}, {"labels": "nonsense"}])
+def test_leaderboard_refuses_unknown_metrics_and_label_sets(corpus: Corpus, asked: dict[str, str]) -> None:
+    with pytest.raises(GoldpanError):
+        queries.board(corpus, **asked)
+
+
+@pytest.mark.parametrize("pages", [1, 3])
+def test_leaderboard_asks_the_database_a_fixed_number_of_times(
+    corpus: Corpus,
+    rhea: Client,
+    make_page: MakePage,
+    pages: int,
+    django_assert_num_queries: object,
+) -> None:
+    for _ in range(pages):
+        give_gold(make_page())
+    with django_assert_num_queries(12):
+        assert rhea.get(reverse("leaderboard", args=[corpus.slug])).status_code == 200
+
+
+def test_version_moves_when_a_score_is_written(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
+    address = reverse("leaderboard-version", args=[corpus.slug])
+    before = rhea.get(address).json()["version"]
+    give_gold(make_page())
+    assert rhea.get(address).json()["version"] > before
+
+
+def test_table_is_a_part_of_the_screen(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
+    give_gold(make_page())
+    html = rhea.get(reverse("leaderboard-table", args=[corpus.slug])).content.decode()
+    assert "<html" not in html
+    assert "boilerpipe-article" in html
+    assert "style=" not in html
+
+
+def extractor_of(name: str) -> Extractor:
+    return Extractor.objects.get(name=name)
+
+
+@pytest.mark.parametrize("pages", [1, 3])
+def test_pages_of_a_row_are_listed_worst_first(
+    corpus: Corpus, rhea: Client, make_page: MakePage, pages: int, django_assert_num_queries: object
+) -> None:
+    for number in range(pages):
+        page = make_page()
+        blocks = page.documents.get().blocks
+        give_gold(page, [Span(*block, "body") for block in blocks[2 : 3 + number]])
+    everything = extractor_of("everything")
+    with django_assert_num_queries(6):
+        answer = rhea.get(reverse("leaderboard-pages", args=[corpus.slug, everything.pk]))
+    figures = [row.score.f1 for row in answer.context["rows"]]
+    assert len(figures) == pages
+    assert figures == sorted(figures)
+
+
+def test_pages_of_an_extractor_that_the_corpus_never_ran_are_not_found(corpus: Corpus, rhea: Client) -> None:
+    other = Extractor.objects.create(name="other", version="1", family="other")
+    assert rhea.get(reverse("leaderboard-pages", args=[corpus.slug, other.pk])).status_code == 404
+
+
+def error_view_of(corpus: Corpus, name: str, page: object) -> str:
+    return reverse("error-view", args=[corpus.slug, extractor_of(name).pk, page.pk])
+
+
+def test_error_view_shows_gold_and_extraction_of_one_page(
+    corpus: Corpus, rhea: Client, make_page: MakePage
+) -> None:
+    page = make_page()
+    gold = give_gold(page)
+    payload = rhea.get(error_view_of(corpus, "everything", page)).context["payload"]
+    assert payload["gold"] == [span[:3] for span in gold.spans]
+    assert payload["extraction"]
+    assert {other["name"] for other in payload["others"]} >= {"everything", "boilerpipe-article"}
+    assert payload["scores"]["recall"] == 1.0
+    assert json.loads(json.dumps(payload)) == payload
+
+
+def test_error_view_says_that_an_explanation_failed(
+    corpus: Corpus, rhea: Client, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(document: Document, **parameters: object) -> list[BlockReason]:
+        raise ZeroDivisionError
+
+    good, bad = make_page(), make_page()
+    give_gold(good)
+    monkeypatch.setitem(registry.REGISTRY, "goldpan", replace(registry.get("goldpan"), explain=stumble))
+    give_gold(bad)
+    message = "The extractor could not explain its result: ZeroDivisionError."
+    assert message not in rhea.get(error_view_of(corpus, "goldpan", good)).content.decode()
+    answer = rhea.get(error_view_of(corpus, "goldpan", bad))
+    assert message in answer.content.decode()
+    assert answer.context["payload"]["extraction"]
+
+
+def test_error_view_leads_to_the_next_worst_page(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
+    worse, better = make_page(), make_page()
+    blocks = better.documents.get().blocks
+    give_gold(worse)
+    give_gold(better, [Span(*block, "body") for block in blocks])
+    first = rhea.get(error_view_of(corpus, "everything", worse)).context["payload"]["urls"]
+    last = rhea.get(error_view_of(corpus, "everything", better)).context["payload"]["urls"]
+    assert first["next"] == error_view_of(corpus, "everything", better)
+    assert last["next"] is None
+
+
+def test_error_view_falls_back_to_labels_that_the_gold_distinguishes(
+    corpus: Corpus, rhea: Client, make_page: MakePage
+) -> None:
+    page = make_page()
+    give_gold(page, distinguishable_labels=["body"])
+    payload = rhea.get(error_view_of(corpus, "everything", page) + "?labels=any").context["payload"]
+    assert (payload["label_set"], payload["set_labels"]) == ("body", ["body"])
+
+
+def test_error_view_shows_the_document_of_the_gold(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
+    page = make_page()
+    give_gold(page)
+    answer = rhea.get(
+        reverse("error-view-document", args=[corpus.slug, extractor_of("everything").pk, page.pk])
+    )
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert "private" in answer.headers["Cache-Control"]
+
+
+def test_error_view_of_a_page_of_another_corpus_is_not_found(
+    corpus: Corpus, rhea: Client, make_page: MakePage
+) -> None:
+    page = make_page()
+    give_gold(page)
+    address = error_view_of(corpus, "everything", page)
+    other = create_corpus(slug="other")
+    type(page).objects.filter(pk=page.pk).update(corpus=other)
+    assert rhea.get(address).status_code == 404
+    assert rhea.get(address + "view.json").status_code == 404
+
+
+def test_gold_that_distinguishes_two_labels_only_together_counts_on_their_set(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page()
+    give_gold(page, distinguishable_labels=["body+headline"])
+    assert queries.scored_gold(corpus, "main").count() == 1
+    assert queries.scored_gold(corpus, "body").count() == 0
+    assert queries.default_labels(corpus) == "main"
+    assert queries.label_sets_of_page(corpus, page) == ["main"]
+
+
+def test_macro_averages_are_weighted_by_inclusion_probability(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, rhea: Client
+) -> None:
+    pages, weights = half_done(corpus, cast, make_page)
+    assert weights[1] / weights[0] > 1.5
+    for page, blocks in zip(pages, (1, 3), strict=True):
+        give_gold(page, marks_of(page)[:blocks])
+    row = by_name(queries.board(fresh(corpus), labels="body"))["everything"]
+    shares = [score.precision for score in page_scores(corpus, pages)]
+    expected = sum(w * share for w, share in zip(weights, shares, strict=True)) / sum(weights)
+    assert row.shown.precision == pytest.approx(expected)
+    assert abs(row.shown.precision - sum(shares) / 2) > 0.01
+    assert row.shown.effective == pytest.approx(sum(weights) ** 2 / sum(w * w for w in weights))
+    text = rhea.get(reverse("leaderboard", args=[corpus.slug])).content.decode()
+    assert "weighted by inclusion probability" in text
+    # Imported gold is not weighted.
+    spans = [[*span, "imported"] for span in marks_of(pages[1])]
+    add_gold(document=pages[1].documents.get(), verdict="article", spans=spans, source="imported")
+    assert gold_weights(corpus) == {pages[0].pk: weights[0]}
+
+
+def page_scores(corpus: Corpus, pages: list[Page]) -> list[PageScore]:
+    extractor = Extractor.objects.get(name="everything")
+    found = {row.page_id: row.score for row in queries.pages_of(corpus, extractor, labels="body")}
+    return [found[page.pk] for page in pages]

@@ -1,0 +1,215 @@
+"""The leaderboard under every metric: figures, screens and downloads."""
+
+import csv
+import io
+import json
+from types import SimpleNamespace
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from annotator.corpora.models import Corpus
+from annotator.gold.models import Gold
+from annotator.runs.models import Extraction, Extractor
+from annotator.scoring import measuring
+from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.filters import LeaderboardFilters
+from annotator.scoring.leaderboard.leaderboard import MICRO
+from annotator.scoring.leaderboard.metric_titles import METRICS as TITLES
+from extraction.evaluation.page_metrics import METRICS, Prediction, Reference
+from extraction.metrics import PageScore, summarise
+from extraction.spans import LABEL_SETS, Span, text_of
+from tests.annotator.scored import give_gold
+from tests.factories import MakePage
+
+pytestmark = pytest.mark.django_db
+
+OTHERS = [name for name in METRICS if name != "character"]
+
+
+@pytest.fixture
+def rhea(client: Client, cast: SimpleNamespace) -> Client:
+    client.force_login(cast.rhea)
+    return client
+
+
+def fresh(corpus: Corpus) -> Corpus:
+    return Corpus.objects.get(pk=corpus.pk)
+
+
+def three_pages(make_page: MakePage) -> None:
+    """Gold of one, two and three blocks, so that no two pages have the same figures."""
+    for number in range(3):
+        page = make_page()
+        blocks = page.documents.get().blocks
+        give_gold(page, [Span(*block, "body") for block in blocks[2 : 3 + number]])
+
+
+def page_scores_by(metric: str, extractor: str, labels: str) -> list[PageScore]:
+    """Compute the metric for each page, from gold and extraction."""
+    found = []
+    for extraction in Extraction.objects.filter(extractor__name=extractor).order_by("document__page"):
+        gold = Gold.objects.get(document=extraction.document, current=True)
+        document, wanted = extraction.document, LABEL_SETS[labels]
+        marks, predicted = [Span(*row[:3]) for row in gold.spans], [Span(*row) for row in extraction.spans]
+        truth = Reference(marks, text_of(document, marks, wanted), 0)
+        found.append(
+            METRICS[metric].score(
+                truth, Prediction(predicted, text_of(document, predicted, wanted), document, False), wanted
+            )
+        )
+    return found
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_leaderboard_shows_the_values_of_the_metric(corpus: Corpus, make_page: MakePage, metric: str) -> None:
+    three_pages(make_page)
+    board = queries.board(fresh(corpus), labels="body", metric=metric)
+    assert (board.metric, board.unmeasured) == (metric, 0)
+    for row in board.rows:
+        expected = summarise(page_scores_by(metric, row.name, "body"), by_page=METRICS[metric].by_page)
+        assert (row.shown.n, row.shown.failures) == (3, 0)
+        assert row.shown.precision == pytest.approx(expected.precision)
+        assert row.shown.recall == pytest.approx(expected.recall)
+        assert row.shown.value == pytest.approx(expected.f1)
+        assert row.summary.f1_page_mean == pytest.approx(expected.f1_page_mean)
+    pooled = queries.board(fresh(corpus), labels="body", metric=metric, mean=MICRO)
+    for row in pooled.rows:
+        expected = summarise(page_scores_by(metric, row.name, "body"))
+        assert row.shown.value == pytest.approx(expected.micro.f1)
+
+
+def test_metrics_are_stored_and_cached_separately(corpus: Corpus, make_page: MakePage) -> None:
+    three_pages(make_page)
+    boards = {metric: queries.board(fresh(corpus), labels="body", metric=metric) for metric in METRICS}
+    found = {
+        metric: next(row.shown.value for row in board.rows if row.name == "everything")
+        for metric, board in boards.items()
+    }
+    expected = {
+        metric: summarise(page_scores_by(metric, "everything", "body"), by_page=METRICS[metric].by_page).f1
+        for metric in METRICS
+    }
+    assert found == pytest.approx(expected)
+    assert len({round(figure, 6) for figure in found.values()}) > 3
+
+
+def test_human_agreement_is_computed_by_characters_only(corpus: Corpus, make_page: MakePage) -> None:
+    give_gold(make_page())
+    assert all(queries.board(fresh(corpus), metric=metric).people is None for metric in OTHERS)
+
+
+@pytest.mark.parametrize("metric", ["character", "rouge"])
+@pytest.mark.parametrize("pages", [1, 3])
+def test_screens_use_a_fixed_number_of_queries(
+    corpus: Corpus,
+    rhea: Client,
+    make_page: MakePage,
+    metric: str,
+    pages: int,
+    django_assert_num_queries: object,
+) -> None:
+    for _ in range(pages):
+        page = give_gold(make_page()).page
+    extractor = Extractor.objects.get(name="everything").pk
+    asked = f"?metric={metric}"
+    # Human agreement is one more, by characters.
+    with django_assert_num_queries(12 if metric == "character" else 11):
+        assert rhea.get(reverse("leaderboard", args=[corpus.slug]) + asked).status_code == 200
+    with django_assert_num_queries(6):
+        assert (
+            rhea.get(reverse("leaderboard-pages", args=[corpus.slug, extractor]) + asked).status_code == 200
+        )
+    with django_assert_num_queries(9):
+        assert (
+            rhea.get(reverse("error-view", args=[corpus.slug, extractor, page.pk]) + asked).status_code == 200
+        )
+
+
+@pytest.mark.parametrize("metric", ["character", "char-lcs", "words"])
+def test_links_keep_the_chosen_metric(corpus: Corpus, rhea: Client, make_page: MakePage, metric: str) -> None:
+    page = give_gold(make_page()).page
+    wanted = LeaderboardFilters(metric=metric, labels="body")
+    answer = rhea.get(reverse("leaderboard", args=[corpus.slug]) + wanted.query)
+    html = answer.content.decode()
+    assert f'<option value="{metric}" selected>' in html
+    assert str(TITLES[metric].about).replace("'", "&#x27;") in html
+    extractor = Extractor.objects.get(name="everything")
+    behind = reverse("leaderboard-pages", args=[corpus.slug, extractor.pk]) + wanted.query
+    assert behind.replace("&", "&amp;") in html
+    listed = rhea.get(behind)
+    (row,) = listed.context["rows"]
+    (expected,) = page_scores_by(metric, "everything", "body")
+    assert row.score.f1 == pytest.approx(expected.f1)
+    error_view = reverse("error-view", args=[corpus.slug, extractor.pk, page.pk]) + wanted.query
+    assert error_view.replace("&", "&amp;") in listed.content.decode()
+    payload = rhea.get(error_view).context["payload"]
+    assert payload["scores"]["f1"] == pytest.approx(expected.f1)
+    assert payload["others"][0]["url"].endswith(wanted.query)
+
+
+def test_every_metric_has_a_title_in_both_languages() -> None:
+    assert list(TITLES) == list(METRICS)
+    for title in TITLES.values():
+        with translation.override("en"):
+            english = str(title.about)
+        with translation.override("es"):
+            assert str(title.about) != english
+
+
+def test_an_unknown_metric_in_the_url_falls_back_to_the_default(corpus: Corpus, rhea: Client) -> None:
+    answer = rhea.get(reverse("leaderboard", args=[corpus.slug]) + "?metric=guess&figure=guess")
+    assert answer.context["filters"] == LeaderboardFilters()
+
+
+def test_scores_without_a_value_are_excluded_and_counted(
+    corpus: Corpus, rhea: Client, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as planted:
+        planted.setattr(measuring, "MAX_CHARACTERS", 10)
+        give_gold(make_page())
+    give_gold(make_page())
+    board = queries.board(fresh(corpus), metric="rouge")
+    assert board.unmeasured == len(board.rows) > 0
+    assert {row.shown.n for row in board.rows} == {1}
+    assert queries.board(fresh(corpus), metric="words").unmeasured == 0
+    html = rhea.get(reverse("leaderboard", args=[corpus.slug]) + "?metric=rouge").content.decode()
+    assert f"{board.unmeasured} scores are missing" in html
+    extractor = board.rows[0].extractor_id
+    listed = rhea.get(reverse("leaderboard-pages", args=[corpus.slug, extractor]) + "?metric=rouge")
+    assert [row.score is None for row in listed.context["rows"]] == [False, True]
+    assert "not available" in listed.content.decode()
+    without = listed.context["rows"][1].page_id
+    error_view = rhea.get(reverse("error-view", args=[corpus.slug, extractor, without]) + "?metric=rouge")
+    assert error_view.context["payload"]["scores"] is None
+    assert "not available for this page" in error_view.content.decode()
+
+
+# ---- downloads ----
+
+
+@pytest.mark.parametrize("metric", ["character", "shingle", "cleaneval"])
+def test_downloads_are_of_the_chosen_metric(
+    corpus: Corpus, rhea: Client, make_page: MakePage, metric: str
+) -> None:
+    three_pages(make_page)
+    asked = f"?metric={metric}&labels=body"
+    board = queries.board(fresh(corpus), labels="body", metric=metric)
+    answer = rhea.get(reverse("leaderboard-csv", args=[corpus.slug]) + asked)
+    assert "attachment" in answer["Content-Disposition"]
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert [row["extractor"] for row in rows] == [row.name for row in board.rows]
+    assert {(row["metric"], row["labels"], row["pages"]) for row in rows} == {(metric, "body", "3")}
+    assert [float(row["f1"]) for row in rows] == pytest.approx(
+        [row.shown.value for row in board.rows], abs=1e-6
+    )
+    assert {row["f1_low"] for row in rows} == {""}
+    found = rhea.get(reverse("leaderboard-json", args=[corpus.slug]) + asked).json()
+    printed = io.StringIO()
+    call_command("leaderboard", corpus.slug, metric=metric, labels="body", json=True, stdout=printed)
+    assert found == json.loads(printed.getvalue())
+    assert found["metric"] == metric
+    assert [row["f1"] for row in found["results"]] == pytest.approx([row.summary.f1 for row in board.rows])

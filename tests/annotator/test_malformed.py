@@ -1,0 +1,101 @@
+"""What cannot be understood is refused as such, on every route, and is never an error of ours."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotator.annotations.models import Annotation
+from annotator.corpora.models import Corpus
+from tests.factories import MakePage, SignedIn
+
+pytestmark = pytest.mark.django_db
+
+DEEP = "[" * 100_000
+BODIES = {
+    "deep": f'{{"verdict": {DEEP}',
+    "deep and closed": f'{{"verdict": {DEEP}{"]" * 100_000}}}',
+    "no object": "[]",
+    "not JSON": "{",
+    "no UTF-8": b"\xff\xfe\x00",
+}
+
+
+@pytest.fixture
+def address(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn) -> str:
+    """The page that ada annotates."""
+    make_page()
+    client = signed_in(cast.ada)
+    address = client.post(f"/c/{corpus.slug}/next/")["Location"]
+    assert client.get(address).status_code == 200
+    return str(address)
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+@pytest.mark.parametrize("route", ["save/", "submit/"])
+def test_json_that_cannot_be_understood(
+    address: str, cast: SimpleNamespace, signed_in: SignedIn, route: str, body: str | bytes
+) -> None:
+    answer = signed_in(cast.ada).post(f"{address}{route}", body, content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.json()["error"]
+    assert not Annotation.objects.get().revisions.exists()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"based_on": 0, "verdict": "\\ud800", "spans": []}',
+        '{"based_on": 0, "\\udfff": 1}',
+        '{"based_on": 0, "reason": "\\u0000", "spans": []}',
+        '{"based_on": 0, "spans": [{"start": 0, "end": 1, "label": "\\ud912", "text": "\\u0000"}]}',
+    ],
+)
+def test_characters_that_are_in_no_text(
+    address: str, cast: SimpleNamespace, signed_in: SignedIn, body: str
+) -> None:
+    for route in ("save/", "submit/"):
+        answer = signed_in(cast.ada).post(f"{address}{route}", body, content_type="application/json")
+        assert answer.status_code in (409, 422)
+        assert answer.json()["error"]
+
+
+@pytest.mark.parametrize("kind", ["multipart", "charset"])
+def test_a_body_of_another_kind(address: str, cast: SimpleNamespace, signed_in: SignedIn, kind: str) -> None:
+    client = signed_in(cast.ada)
+    if kind == "multipart":
+        answer = client.post(f"{address}save/", {"verdict": "article"})
+    else:
+        kind = "application/json; charset=klingon"
+        answer = client.generic("POST", f"{address}save/", b"{}", content_type=kind)
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("number", [2**63, 10**40])
+def test_numbers_that_no_row_can_have(
+    address: str, cast: SimpleNamespace, signed_in: SignedIn, number: int
+) -> None:
+    ada, hanne = signed_in(cast.ada), signed_in(cast.hanne)
+    head, _, _ = address.rstrip("/").rpartition("/")
+    assert ada.get(f"{head}/{number}/").status_code == 404
+    retried = hanne.post(reverse("attention-retry", args=["dailies"]), {"kind": "page", "row": number})
+    assert retried.status_code in (302, 404)
+    body = json.dumps({"based_on": number})
+    assert ada.post(f"{address}submit/", body, content_type="application/json").status_code < 500
+
+
+def test_forms_and_queries_with_nul(corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn) -> None:
+    hanne = signed_in(cast.hanne)
+    assert hanne.post("/c/dailies/releases/make/", {"note": "one\0two"}).status_code == 400
+    assert hanne.get("/c/dailies/", {"q": "\0"}).status_code == 400
+
+
+def test_progress_before_any_re_parse(corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn) -> None:
+    assert signed_in(cast.hanne).get("/c/dailies/reparsing/state/").status_code == 404
+
+
+def test_a_username_that_nobody_can_have(client: Client) -> None:
+    answer = client.post(reverse("sign-in"), {"username": "a" * 256, "password": "long enough, and wrong"})
+    assert answer.status_code == 422

@@ -1,0 +1,91 @@
+"""What the model is told of each block."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from extraction.extractors.goldpan.features import PARTS, PageFeatures
+from extraction.extractors.goldpan.model import model
+from extraction.parsing.parse import parse
+from tests.extraction.corpora import EXAMPLE, P1, P2, P3
+from tests.extraction.news import NEWS, page_of
+from tests.extraction.soup import raw_soup
+
+PAGES = [
+    "<p>x",
+    EXAMPLE,
+    "<a href=x>link</a>",
+    "<ul>" + "<li>x" * 500,
+    "<h1>Only</h1>",
+    f"<div hidden>{P1}</div>",
+    "<table><tr><td>a<td>b</table>",
+]
+
+
+def facts_of(raw: bytes) -> dict[str, np.ndarray]:
+    page = PageFeatures.of(parse(raw))
+    return dict(zip(PageFeatures.feature_names(), page.features, strict=True))
+
+
+def test_names_are_given_once_and_belong_to_a_part() -> None:
+    names = PageFeatures.feature_names()
+    assert len(set(names)) == len(names) == sum(PageFeatures.part_sizes())
+    assert len(PageFeatures.part_sizes()) == len(PARTS)
+    assert all(size > 0 for size in PageFeatures.part_sizes())
+
+
+def test_the_model_was_learned_from_these_features() -> None:
+    assert model().names == PageFeatures.feature_names()
+
+
+@pytest.mark.parametrize("page", [*PAGES, *map(page_of, NEWS.values())])
+def test_every_page_has_the_same_rows_and_only_numbers(page: str) -> None:
+    looked_at = PageFeatures.of(parse(page.encode()))
+    assert looked_at.features.shape == (len(PageFeatures.feature_names()), looked_at.size)
+    assert np.isfinite(looked_at.features).all()
+
+
+@given(raw_soup)
+def test_soup_gives_numbers(raw: bytes) -> None:
+    document = parse(raw)
+    if document.blocks:
+        assert np.isfinite(PageFeatures.of(document).features).all()
+
+
+def test_looking_again_gives_the_same() -> None:
+    document = parse(EXAMPLE.encode())
+    assert np.array_equal(PageFeatures.of(document).features, PageFeatures.of(document).features)
+
+
+def test_facts_about_the_text() -> None:
+    features = facts_of(f"<p>One, two.</p><p>{P1} <a href=x>More</a></p><p>One, two.</p>".encode())
+    assert features["words"][0] == 2
+    assert features["commas"].tolist() == [1, P1.count(","), 1]
+    assert features["linked"][1] == pytest.approx(4 / (len(P1) + 5))
+    assert features["copies"].tolist() == [2, 1, 2]
+
+
+def test_facts_about_neighbours_end_at_the_edges() -> None:
+    features = facts_of(b"<p>one</p><p>one two</p><p>one two three</p>")
+    assert features["previous words"].tolist() == [0, 1, 2]
+    assert features["next words"].tolist() == [2, 3, 0]
+    assert features["second next words"].tolist() == [3, 0, 0]
+
+
+def test_facts_about_the_place() -> None:
+    raw = f"<div>menu</div><div id=x><p>{P1}</p><p>{P2}</p><p>{P3}</p></div><div>end</div>"
+    features = facts_of(raw.encode())
+    assert features["place in core"].tolist() == pytest.approx([-1.05, 0, 1 / 3, 2 / 3, 2.05], abs=0.06)
+    assert features["after core"].tolist() == [0, 0, 0, 0, 1]
+    assert features["place in page"].tolist() == pytest.approx([0, 0.2, 0.4, 0.6, 0.8])
+
+
+def test_facts_of_the_page_are_the_same_for_every_block() -> None:
+    page = PageFeatures.of(parse(EXAMPLE.encode()))
+    whole = page.features[-PageFeatures.part_sizes()[-1] :]
+    assert (whole == whole[:, :1]).all()
+
+
+def test_the_headings_are_the_headline_and_every_h1() -> None:
+    raw = f"<title>Bridge opens again</title><h1>Daily</h1><h2>Bridge opens again</h2><p>{P1}<p>{P2}<h2>More"
+    assert PageFeatures.of(parse(raw.encode())).headings == [0, 1]

@@ -1,0 +1,175 @@
+"""Learning the model of goldpan: from even pages only, and which these were is written down."""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from extraction.extractors import get
+from extraction.extractors.goldpan.features import PageFeatures
+from extraction.extractors.goldpan.model import tuned_on
+from extraction.extractors.learned import goldpan_training as learning
+from extraction.extractors.learned.goldpan_training import identity_of, is_even, lessons, main
+from extraction.extractors.learned.trees import Training, Trees
+from extraction.formats import READERS, BadRecord, PageRecord, scrapinghub
+from extraction.formats.gold import GoldRecord
+from extraction.parsing.parse import parse
+from tests.extraction.corpora import P1, P2, P3, PUBLISHED
+from tests.extraction.news import NEWS, page_of
+
+CORPORA = PUBLISHED.parent
+BODY = frozenset({"body"})
+
+
+@pytest.mark.parametrize("identity", ["", "a", "page-17", "é", "0" * 64, *map(str, range(20))])
+def test_even_is_what_the_digest_as_a_number_is(identity: str) -> None:
+    assert is_even(identity) == (int(hashlib.sha256(identity.encode()).hexdigest(), 16) % 2 == 0)
+
+
+def records(count: int = 24) -> list[PageRecord]:
+    """News pages with their paragraphs as gold, each with an id of its own."""
+    made = []
+    for number in range(count):
+        news = list(NEWS.values())[number % len(NEWS)]
+        raw = page_of(news).replace("<footer", f"<!-- {number} --><footer").encode() + b" " * number
+        made.append(PageRecord("", raw, gold=GoldRecord(text="\n".join(news.body), labels=BODY)))
+    return made
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus"
+    scrapinghub.write_folder(sorted(records(), key=lambda record: record.sha256), folder)
+    return folder
+
+
+def read(folder: Path) -> Iterator[PageRecord]:
+    return (record for record in scrapinghub.read(folder) if isinstance(record, PageRecord))
+
+
+def test_lessons_are_the_even_pages(corpus: Path) -> None:
+    every = list(read(corpus))
+    even = [record.sha256 for record in every if is_even(identity_of(record))]
+    assert 0 < len(even) < len(every)
+    assert [lesson.sha256 for lesson in lessons(every)] == even
+
+
+def test_a_lesson_says_which_blocks_are_body_and_leaves_headlines_out(corpus: Path) -> None:
+    record = next(record for record in read(corpus) if is_even(identity_of(record)))
+    (lesson,) = lessons([record])
+    document = parse(record.raw)
+    page = PageFeatures.of(document)
+    assert lesson.features.shape == page.features.shape
+    texts = [document.text[start:end] for start, end in document.blocks]
+    assert record.gold
+    assert [text for text, body in zip(texts, lesson.is_body, strict=True) if body] == str(
+        record.gold.text
+    ).split("\n")
+    assert lesson.weights[page.headings].tolist() == [0]
+    assert float(lesson.weights.sum()) == pytest.approx(1, abs=0.1)
+
+
+def even_record(raw: bytes, gold: GoldRecord | None) -> PageRecord:
+    name = next(name for name in map(str, range(99)) if is_even(name))
+    return PageRecord(f"corpus/{name}", raw, gold=gold)
+
+
+@pytest.mark.parametrize(
+    ("raw", "gold"),
+    [
+        (f"<p>{P1}".encode(), None),
+        (f"<p>{P1}".encode(), GoldRecord(text=P2, labels=BODY)),
+        (b"<p>short", GoldRecord(text="short", labels=BODY)),
+        (b"", GoldRecord(text=P1, labels=BODY)),
+    ],
+    ids=["no gold", "elsewhere", "too little", "no page"],
+)
+def test_what_teaches_nothing_is_left_out(raw: bytes, gold: GoldRecord | None) -> None:
+    assert list(lessons([even_record(raw, gold)])) == []
+
+
+def test_a_record_that_could_not_be_read_is_left_out() -> None:
+    text = f"{P1}\n{P2}\n{P3}"
+    good = even_record(f"<p>{P1}<p>{P2}<p>{P3}".encode(), GoldRecord(text=text, labels=BODY))
+    assert len(list(lessons([BadRecord("corpus/1", "broken"), good]))) == 1
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning, "Training", lambda: Training(trees=8, depth=2))
+
+
+def test_the_command_writes_a_model_and_the_digests_of_the_even_pages(
+    corpus: Path, tmp_path: Path, quick: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, digests = tmp_path / "m.json", tmp_path / "t.txt"
+    main([f"scrapinghub:{corpus}:2", "--model", str(model), "--tuned-on", str(digests)])
+    even = sorted(record.sha256 for record in read(corpus) if is_even(identity_of(record)))
+    assert digests.read_text().split() == even
+    assert Trees.load(model).names == PageFeatures.feature_names()
+    assert f"learned from {len(even)} pages" in capsys.readouterr().out
+    document = parse(page_of(NEWS["fr"]).encode())
+    chances = Trees.load(model).predict(PageFeatures.of(document).features)
+    texts = [document.text[start:end] for start, end in document.blocks]
+    body = [chance for text, chance in zip(texts, chances.tolist(), strict=True) if text in NEWS["fr"].body]
+    assert np.mean(body) > chances.mean()
+
+
+def test_learning_again_writes_the_same(corpus: Path, tmp_path: Path, quick: None) -> None:
+    texts = []
+    for name in ("a", "b"):
+        main([f"scrapinghub:{corpus}", "--model", str(tmp_path / name), "--tuned-on", str(tmp_path / "t")])
+        texts.append((tmp_path / name).read_text())
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize(
+    ("corpora", "message"),
+    [(["nothing:here"], "no format is called 'nothing'"), (["html:{empty}"], "no page of these corpora")],
+)
+def test_the_command_says_what_is_wrong(
+    corpora: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([text.format(empty=tmp_path) for text in corpora])
+    assert message in capsys.readouterr().err
+
+
+#: What the model was learned from, where it lies beside the repository.
+LEARNED_FROM = (
+    ("scrapinghub", "scrapinghub"),
+    ("wcxb", "wcxb"),
+    ("cleaneval", "cleanportaleval"),
+    ("cleaneval", "cleaneval"),
+)
+
+
+def published() -> Iterator[PageRecord]:
+    for format_, folder in LEARNED_FROM:
+        if (CORPORA / folder).is_dir():
+            yield from (one for one in READERS[format_].read(CORPORA / folder) if isinstance(one, PageRecord))
+
+
+def test_no_odd_page_was_learned_from() -> None:
+    """Where the corpora are not there, the digests are at least well-formed, and known to the registry."""
+    odd, even = set[str](), set[str]()
+    for record in published():
+        (even if is_even(identity_of(record)) else odd).add(record.sha256)
+    used = tuned_on()
+    assert used == get("goldpan").tuned_on
+    assert all(len(digest) == 64 and set(digest) <= set("0123456789abcdef") for digest in used)
+    assert not used & (odd - even)
+    if all((CORPORA / folder).is_dir() for _, folder in LEARNED_FROM):
+        assert used <= even
+
+
+def test_every_even_page_that_can_teach_was_learned_from() -> None:
+    """On the smallest of the corpora, and on a page of ours that was certainly not."""
+    pages = [*records(1)]
+    if PUBLISHED.is_dir():
+        taught = {lesson.sha256 for lesson in lessons(scrapinghub.read(PUBLISHED))}
+        assert len(taught) > 50
+        assert taught <= tuned_on()
+    assert not {page.sha256 for page in pages} & tuned_on()

@@ -1,0 +1,156 @@
+"""Selecting on the annotation screen: larger elements, similar blocks, marks in turn, search."""
+
+from typing import Any
+
+import pytest
+
+from tests.js.screen import PAINTED, RICH, THREE, TWO, runs
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("mode", ["reading", "page"])
+def test_the_selection_grows_to_the_enclosing_run_and_shrinks_back(open_screen: Any, mode: str) -> None:
+    screen = open_screen(RICH)
+    screen.press(*["v"] * (mode == "page"))
+    assert screen.mode == mode
+    screen.press(*["j"] * 4)
+    assert runs(screen) == "4"
+    screen.press("]")
+    assert runs(screen) == "3–6"
+    screen.press("]")
+    assert runs(screen) == "1–8"
+    screen.press("]")
+    assert screen.window.inner_text("[data-message]") == "The whole page is selected"
+    screen.press("[", "[")
+    assert runs(screen) == "4"
+    screen.press("[", "]", "5")
+    assert [text for _, text in screen.marks] == [
+        "The first boats leave in December.", "The second boats leave in spring.", "Autumn boots",
+        "Café owners on the island are glad.",
+    ]  # fmt: skip
+    screen.press("Control+z")
+    assert screen.marks == []
+
+
+def test_a_run_shrinks_around_where_it_began(open_screen: Any) -> None:
+    screen = open_screen(RICH)
+    screen.press(*["j"] * 2, *["J"] * 4)
+    assert runs(screen) == "2–6"
+    screen.press("[", "[")
+    assert runs(screen) == "2"
+    screen.press("[")
+    assert runs(screen) == "2"
+
+
+def test_walking_on_from_a_grown_run_leaves_at_its_end(open_screen: Any) -> None:
+    screen = open_screen(RICH)
+    screen.press(*["j"] * 3, "]", "j")
+    assert runs(screen) == "7"
+
+
+@pytest.mark.parametrize("mode", ["reading", "page"])
+def test_one_key_marks_all_blocks_like_this_and_one_undo_reverts_all(open_screen: Any, mode: str) -> None:
+    screen = open_screen(RICH)
+    screen.press(*["v"] * (mode == "page"), *["j"] * 3)
+    assert screen.window.text_content("[data-alike]") == "(3)"
+    screen.press("3", "i")
+    assert [label for label, _ in screen.marks] == ["supplemental"] * 3
+    assert "Autumn boots" not in str(screen.marks)
+    assert screen.window.inner_text("[data-message]") == "3 similar blocks marked Supplemental"
+    screen.window.click("[data-message-undo]")
+    assert len(screen.marks) == 1
+    screen.press("i", "i")
+    assert screen.marks == []
+
+
+def test_all_like_a_run_are_all_like_each_of_its_kinds(open_screen: Any) -> None:
+    screen = open_screen(RICH)
+    screen.press("i")
+    assert screen.window.inner_text("[data-message]") == "Select a block first"
+    screen.press(*["j"] * 2, "J", "i")
+    assert screen.marks[0] == ["body", "Ferry line returns"]
+    assert len(screen.marks) == 4
+
+
+def test_what_was_just_switched_off_takes_all_like_it_along(open_screen: Any) -> None:
+    screen = open_screen(RICH)
+    screen.press(*["j"] * 3, "]", "5", *["k"] * 2)
+    assert runs(screen) == "4"
+    screen.press("Space", "i")
+    assert screen.marks == [["related", "Autumn boots"]]
+    screen.press("Control+z", "Control+z")
+    assert len(screen.marks) == 4
+
+
+def test_shift_click_after_a_click_that_switched_off_clears_up_to_there(open_screen: Any) -> None:
+    screen = open_screen(RICH)
+    screen.press(*["j"] * 3, "]", "5")
+    screen.window.mouse.click(*screen.point(TWO))
+    screen.window.keyboard.down("Shift")
+    screen.window.mouse.click(*screen.point(THREE))
+    screen.window.keyboard.up("Shift")
+    assert [text for _, text in screen.marks] == ["The first boats leave in December."]
+
+
+def test_point_and_comma_walk_from_mark_to_mark_and_tab_leaves_the_page(open_screen: Any) -> None:
+    screen = open_screen(RICH)
+    screen.press(*["j"] * 2, "1", "j", "2", "Escape")
+    screen.press(".")
+    assert runs(screen) == "2"
+    screen.press(".")
+    assert runs(screen) == "3"
+    screen.press(",")
+    assert runs(screen) == "2"
+    screen.press("Tab", "Tab")
+    assert screen.window.evaluate("document.activeElement.closest('#page')") is None
+
+
+def test_hits_are_highlighted_and_stay_selected(open_screen: Any) -> None:
+    screen = open_screen(RICH)
+    screen.press("/")
+    screen.window.keyboard.type("BOATS LEAVE")
+    state = "[data-find-state]"
+    assert screen.window.inner_text(state) == "1 of 2"
+    assert screen.window.evaluate(PAINTED, "goldpan-hit") == ["boats leave"] * 2
+    screen.press("Enter")
+    assert screen.window.inner_text(state) == "2 of 2"
+    screen.press("Shift+Enter", "Shift+Enter")
+    assert screen.window.inner_text(state) == "2 of 2"
+    screen.press("Escape", "2")
+    assert screen.marks == [["body", "boats leave"]]
+    assert screen.window.is_hidden("[data-find]")
+    assert screen.window.evaluate(PAINTED, "goldpan-hit") == []
+
+
+def test_hidden_words_are_found_shown_and_said_to_be_hidden(open_screen: Any) -> None:
+    screen = open_screen(RICH)
+    screen.press("v", "/")
+    screen.window.wait_for_selector("[data-hidden]:not([hidden])")
+    screen.window.keyboard.type("cafe")
+    assert screen.window.inner_text("[data-find-state]") == "1 of 2"
+    assert screen.mode == "page"
+    screen.press("Enter")
+    assert screen.window.inner_text("[data-find-state]") == "2 of 2 · hidden"
+    assert screen.mode == "reading"
+    assert screen.window.evaluate(PAINTED, "goldpan-hit") == ["Café", "Café"]
+    assert screen.window.evaluate(PAINTED, "goldpan-hidden") == ["Café, behind a curtain."]
+    screen.press("Escape", "]", "5")
+    assert screen.marks == [["related", "Café, behind a curtain."]]
+
+
+def test_words_that_are_not_there_leave_the_selection_alone(open_screen: Any) -> None:
+    screen = open_screen(RICH)
+    screen.press("j", "j", "/")
+    screen.window.keyboard.type("zeppelin")
+    assert screen.window.inner_text("[data-find-state]") == "No results"
+    screen.press("Escape", "1")
+    assert screen.marks == [["headline", "Ferry line returns"]]
+
+
+def test_hidden_blocks_are_known_before_page_view_was_seen(open_screen: Any) -> None:
+    screen = open_screen(RICH)
+    screen.window.wait_for_selector("[data-hidden]:not([hidden])")
+    assert screen.window.inner_text("[data-hidden-count]") == "1 hidden"
+    screen.press("h", "4")
+    assert screen.marks == [["comments", "Café, behind a curtain."]]

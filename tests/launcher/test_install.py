@@ -1,0 +1,92 @@
+"""The wheel in an environment of its own: nothing of the checkout is needed."""
+
+import signal
+import subprocess
+import sys
+import sysconfig
+import urllib.request
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.launcher.conftest import CODE, plain_environment, processes_of
+
+
+@pytest.fixture(scope="module")
+def environment(module_folder: Path) -> Path:
+    """A virtual environment with the wheel, whose dependencies are those of the tests."""
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    offline = ["--no-index", "--no-deps"]
+    wheels = module_folder / "wheels"
+    subprocess.run([*pip, "wheel", *offline, "--no-build-isolation", "-w", wheels, CODE], check=True)
+    made = module_folder / "venv"
+    venv.create(made)
+    subprocess.run([*pip, "--python", made, "install", *offline, *wheels.glob("*.whl")], check=True)
+    (packages,) = made.glob("lib/python*/site-packages")
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+    return made
+
+
+def run(environment: Path, *command: str | Path, cwd: Path, **settings: str) -> str:
+    program, *arguments = command
+    return subprocess.run(
+        [environment / "bin" / program, *arguments],
+        check=True,
+        cwd=cwd,
+        env=plain_environment(**settings),
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout
+
+
+def test_packages_are_the_installed_ones(environment: Path, folder: Path) -> None:
+    names = ("annotator", "extraction", "launcher")
+    script = f"import {', '.join(names)}\nfor one in {', '.join(names)}: print(one.__file__)"
+    files = run(environment, "python", "-c", script, cwd=folder).splitlines()
+    assert len(files) == 3
+    assert all(Path(file).is_relative_to(environment) for file in files)
+
+
+def test_wheel_holds_every_file_of_the_packages(environment: Path) -> None:
+    (packages,) = environment.glob("lib/python*/site-packages")
+    for name in ("annotator", "extraction", "launcher"):
+        files = {path.relative_to(CODE) for path in (CODE / name).rglob("*") if path.is_file()}
+        source = {path for path in files if "__pycache__" not in path.parts}
+        assert {path for path in source if not (packages / path).is_file()} == set()
+
+
+def test_extract_prints_the_text(environment: Path, folder: Path) -> None:
+    words = (
+        "The council said on Monday that the old bridge will close for repairs until the end of March. " * 5
+    )
+    page = f"<title>Bridge</title><nav>Home News</nav><article><h1>Bridge closes</h1><p>{words}</p></article>"
+    (folder / "page.html").write_text(page, encoding="utf-8")
+    assert words.strip() in run(environment, "goldpan", "extract", "page.html", cwd=folder)
+
+
+def test_run_serves_and_manage_uses_its_servers(environment: Path, folder: Path) -> None:
+    home = folder / "var"
+    with subprocess.Popen(
+        [environment / "bin" / "goldpan", "run"],
+        cwd=folder,
+        env=plain_environment(GOLDPAN_HOME=str(home)),
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().removeprefix("Goldpan: ").strip()
+            with urllib.request.urlopen(address, timeout=60) as answer:  # noqa: S310 -- the address just printed
+                assert answer.status == 200
+                assert "/static/" in answer.read().decode()
+            manage = ["manage", "leaderboard", "demo", "--json"]
+            listed = run(environment, "goldpan", *manage, cwd=folder, GOLDPAN_HOME=str(home))
+            assert '"results"' in listed
+            working = {Path(f"/proc/{pid}/cwd").readlink() for pid in processes_of(home)}
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert not any(cwd.is_relative_to(CODE) for cwd in working)
+    assert processes_of(home) == []

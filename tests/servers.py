@@ -1,0 +1,40 @@
+"""Throwaway servers: real PostgreSQL and Valkey in a temporary folder, gone afterwards.
+
+`python -m tests.servers COMMAND ...` runs a command with them.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from launcher.data_folder import DataFolder
+from launcher.servers import running
+from launcher.stop_requests import StopRequests
+
+
+@contextmanager
+def servers() -> Iterator[dict[str, str]]:
+    """Start both servers, without fsync; yield GOLDPAN_HOME, DATABASE_URL, REDIS_URL and SECRET_KEY.
+
+    The role may create databases. Takes about a second.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="goldpan-test-"))
+    if os.geteuid() == 0:
+        folder.chmod(0o711)  # the servers' account passes through
+    data = DataFolder(folder / "var")
+    try:
+        data.prepare()
+        with data.locked(), running(data, {}, StopRequests(), throwaway=True) as (urls, _processes):
+            yield {"GOLDPAN_HOME": str(data.root), "SECRET_KEY": data.secret("secret_key"), **urls}
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    with servers() as environment:
+        sys.exit(subprocess.run(sys.argv[1:], check=False, env={**os.environ, **environment}).returncode)

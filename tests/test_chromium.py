@@ -1,0 +1,51 @@
+"""Finding Chromium, installing it as root, and saying what to install otherwise."""
+
+from pathlib import Path
+
+import pytest
+
+from tests import chromium
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder as the whole PATH."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("GOLDPAN_CHROMIUM", raising=False)
+    return tmp_path
+
+
+def write_program(path: Path, script: str) -> None:
+    path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    path.chmod(0o755)
+
+
+@pytest.mark.parametrize("name", ["chromium", "chromium-browser", "google-chrome"])
+def test_installed_browser_is_found(programs: Path, name: str) -> None:
+    write_program(programs / name, "exit 0")
+    assert chromium.ensure() == str(programs / name)
+
+
+def test_ordinary_user_is_told_what_to_install(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_program(programs / "apt-get", "exit 0")
+    monkeypatch.setattr(chromium.os, "geteuid", lambda: 1000)
+    with pytest.raises(SystemExit, match="apt-get install chromium"):
+        chromium.ensure()
+
+
+def test_root_gets_the_package(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chromium.os, "geteuid", lambda: 0)
+    write_program(
+        programs / "apt-get",
+        f'echo "$1" >> {programs}/calls; [ "$1" = update ] || {{ : > {programs}/chromium; }};'
+        f" /bin/chmod +x {programs}/chromium 2>/dev/null; exit 0",
+    )
+    assert chromium.ensure() == str(programs / "chromium")
+    assert (programs / "calls").read_text(encoding="utf-8").split() == ["update", "install"]
+
+
+def test_failed_installation_is_said(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chromium.os, "geteuid", lambda: 0)
+    write_program(programs / "apt-get", "exit 100")
+    with pytest.raises(SystemExit, match="apt-get update failed"):
+        chromium.ensure()
