@@ -56,7 +56,7 @@ class GoldProjection:
 def project_gold(gold: Gold, document: StoredDocument) -> GoldProjection:
     """Project gold onto another document of its page. Imported gold is aligned again."""
     parsed = Parsed.unpack(storage.get(document.packed_sha256))
-    each = project_each(gold.document.text, [Span(*row[:3]) for row in gold.spans], parsed)
+    each = project_each(gold.document, [Span(*row[:3]) for row in gold.spans], parsed)
     rows = [
         _row(projected, source, gold.document.text, document.text)
         for projected, source in zip(each, origins(gold), strict=True)
@@ -70,7 +70,7 @@ def _projected(gold: Gold, each: list[ProjectedSpan], rows: list[ProjectedInterv
     lost_before = (gold.characters or 0) - (gold.placed or 0)
     lost = sum(row.characters for row in rows)
     counts = gold.characters is not None or lost > 0
-    placed = sum(projected.placed for projected in each)
+    placed = sum(projected.carried for projected in each)
     return GoldProjection(
         spans=spans,
         source=GoldSource.IMPORTED if gold.source == GoldSource.IMPORTED else GoldSource.PROJECTED,
@@ -113,27 +113,18 @@ def origins(gold: Gold) -> list[str]:
 
 def _row(projected: ProjectedSpan, source: str, text: str, new_text: str) -> ProjectedInterval:
     span = projected.span
-    quote = text[span.start : span.end]
-    found = "".join(new_text[piece.start : piece.end] for piece in projected.pieces)
-    outcome = _outcome(projected, _bare([found]) == _bare([quote]))
-    # Text without visible characters is not searched for, and yet it was marked.
-    unfound = 0 if projected.pieces else len(_bare([quote]))
+    found = (new_text[piece.start : piece.end] for piece in projected.pieces)
+    is_same = _bare(found) == _bare([text[span.start : span.end]])
     return ProjectedInterval(
         label=span.label,
         source=source,
         start=span.start,
         end=span.end,
         pieces=[(piece.start, piece.end) for piece in projected.pieces],
-        outcome=outcome,
-        characters=(projected.lost or unfound) if outcome == LOST else 0,
-        missing=(projected.missing or [(span.start, span.end)]) if outcome == LOST else [],
+        outcome=LOST if projected.lost else SAME if is_same else CHANGED,
+        characters=projected.lost,
+        missing=projected.missing,
     )
-
-
-def _outcome(projected: ProjectedSpan, is_same: bool) -> str:
-    if is_same:
-        return SAME
-    return LOST if projected.missing or not projected.pieces else CHANGED
 
 
 def _bare(texts: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ from extraction.alignment.placement import placed_runs, unplaced
 from extraction.alignment.visible_characters import VisibleCharacters, is_visible, visible_characters_of
 from extraction.documents.canonical_text import SEPARATOR
 from extraction.documents.document import Document
-from extraction.spans import CONTENT, Interval, Span, bridge, clip, normalise, subtract
+from extraction.spans import CONTENT, Interval, Span, bridge, clip
 
 #: Visible characters of a document between two runs that are taken in with them.
 BRIDGED = 4
@@ -56,40 +56,6 @@ def align(text: str, document: Document, label: str = CONTENT) -> Alignment:
     placed = sum(run.length for run in (*runs, *echoes))
     missing = list(_missing([*runs, *echoes], sides, (0, len(sides.wanted))))
     return _alignment(spans, placed, missing, sides)
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectedSpan:
-    """What became of one span of another text: its pieces in the document, its label on each.
-
-    `placed` counts visible characters as in `Alignment`, `lost` those that were not placed; `missing` are the
-    stretches of the other text that hold them.
-    """
-
-    span: Span
-    pieces: list[Span]
-    placed: int
-    lost: int
-    missing: list[Interval]
-
-
-def project_each(text: str, spans: Sequence[Span], document: Document) -> list[ProjectedSpan]:
-    """What `project` does, span by span, in the order of their positions; no two pieces overlap."""
-    if text == document.text:
-        return [ProjectedSpan(span, [span], _visible_in(span, text), 0, []) for span in sorted(spans)]
-    sides = _Sides(text, visible_characters_of(text), document.text, visible_characters_of(document.text))
-    runs = _runs(sides, document)
-    taken: list[Span] = []
-    result: list[ProjectedSpan] = []
-    for span in sorted(spans):
-        found, placed, missing = _placed(span, runs, sides)
-        pieces = subtract(_in_blocks(_disjoint(found), sides, document), taken)
-        taken = normalise([*taken, *(Span(piece.start, piece.end, "") for piece in pieces)])
-        lost = sum(end - start for start, end in missing)
-        result.append(
-            ProjectedSpan(span, pieces, placed, lost, [sides.wanted.positions_of(*each) for each in missing])
-        )
-    return result
 
 
 def project(text: str, spans: Sequence[Span], document: Document) -> Alignment:
