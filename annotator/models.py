@@ -13,11 +13,12 @@ from annotator.annotations.models import (
 )
 from annotator.annotations.qualification.models import PracticeSettings, Qualification
 from annotator.annotations.study.models import StudyDesign
+from annotator.common.searches import Search
 from annotator.corpora.models import Corpus, Guideline, Invitation, Label, Membership, User
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.gold.reannotation.models import Reannotation, ReannotationPage
 from annotator.pages.imports.models import Import, ImportProblem
-from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
+from annotator.pages.models import ClusterLock, ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.practice.models import PracticeAttempt, PracticePage
 from annotator.quality.bias.models import AdjudicationDelta, BiasReport
 from annotator.quality.checks.models import QualityCheck
@@ -25,7 +26,7 @@ from annotator.releases.exports.models import Export
 from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, ReleaseTerms, Takedown
 from annotator.reparsing.models import Reparse, ReparseJob
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor
-from annotator.scoring.models import Measurement, Score
+from annotator.scoring.models import LeaderboardVersion, Measurement, Score
 
 __all__ = [
     "Adjudication",
@@ -34,6 +35,7 @@ __all__ = [
     "AgreementReport",
     "Annotation",
     "BiasReport",
+    "ClusterLock",
     "Corpus",
     "CorpusExtractor",
     "Erratum",
@@ -48,6 +50,7 @@ __all__ = [
     "ImportedGold",
     "Invitation",
     "Label",
+    "LeaderboardVersion",
     "Measurement",
     "Membership",
     "Page",
@@ -67,6 +70,7 @@ __all__ = [
     "Revision",
     "Round",
     "Score",
+    "Search",
     "Segment",
     "ShingleBand",
     "Skip",

@@ -58,7 +58,10 @@ class Agreement(Work):
         constraints = [
             models.UniqueConstraint(fields=["round", "edition"], name="one_comparison_per_edition")
         ]
-        indexes = [models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="agreement_open")]
+        indexes = [
+            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="agreement_open"),
+            models.Index(fields=["finished_at"], name="agreement_finished"),
+        ]
         triggers = append_only(
             SUCCEEDED,
             unless=Blanking(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from hashlib import sha256
 from itertools import groupby
 from operator import itemgetter
@@ -58,10 +59,10 @@ def compared_at_first(corpus: Corpus) -> QuerySet[Agreement]:
     return finished(corpus).filter(round__purpose=Purpose.MAIN)
 
 
-def without_comparison() -> QuerySet[Round]:
-    """Complete rounds whose comparison was not requested."""
+def without_comparison(since: datetime | None = None) -> QuerySet[Round]:
+    """Rounds that were completed, after `since`, and whose comparison was not requested."""
     requested = Agreement.objects.filter(round=OuterRef("pk"), edition=OuterRef("edition"))
-    return complete_rounds().filter(finalised_at=None).exclude(Exists(requested))
+    return complete_rounds(since).filter(finalised_at=None).exclude(Exists(requested))
 
 
 # ---- the state of a corpus ----

@@ -8,6 +8,7 @@ from annotator.agreement.models import Agreement, AgreementReport
 from annotator.agreement.queries import without_comparison
 from annotator.annotations.models import Round
 from annotator.common import work
+from annotator.common.searches import search
 
 AT_ONCE = 500
 
@@ -26,7 +27,7 @@ def compare_round(agreement_id: int) -> None:
 
 @shared_task(**work.LIMITS)
 def request_missing() -> None:
-    for round_ in without_comparison()[:AT_ONCE]:
+    for round_ in search(without_comparison, at_once=AT_ONCE):
         _request(round_)
 
 

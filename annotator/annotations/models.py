@@ -189,6 +189,9 @@ class Slot(models.Model):
                 condition=Q(submitted_at=None),
                 name="slots_open",
             ),
+            models.Index(
+                fields=["submitted_at"], condition=Q(submitted_at__isnull=False), name="slots_submitted"
+            ),
         ]
         triggers = [
             *append_only(pgtrigger.Q(old__submitted_at__isnull=False)),

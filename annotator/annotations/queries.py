@@ -1,6 +1,7 @@
 """What an annotator may see, which is their own; rounds and submissions."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -20,10 +21,11 @@ from annotator.pages.models import Page, StoredDocument
 from annotator.runs.models import Extraction
 
 
-def pages_without_round() -> QuerySet[Page]:
-    """Pages that have a document and no main round."""
+def pages_without_round(since: datetime | None = None) -> QuerySet[Page]:
+    """Pages that have a document, built after `since`, and no main round."""
     opened = Round.objects.filter(page=OuterRef("pk"), purpose=Purpose.MAIN)
-    return Page.objects.exclude(finished_at=None).filter(error="").exclude(Exists(opened))
+    built = Page.objects.filter(finished_at__gte=since) if since else Page.objects.exclude(finished_at=None)
+    return built.filter(error="").exclude(Exists(opened)).order_by("id")
 
 
 def held_slots(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
@@ -130,11 +132,15 @@ def submitted(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
     return own.exclude(Q(assigned_to__isnull=False) & Q(Exists(practice)))
 
 
-def complete_rounds() -> QuerySet[Round]:
-    """Rounds in which every slot is submitted, but those for one person, which never come to gold."""
+def complete_rounds(since: datetime | None = None) -> QuerySet[Round]:
+    """Rounds in which every slot is submitted, one of them after `since`.
+
+    Not those for one person, which never come to gold.
+    """
     slots = Slot.objects.filter(round=OuterRef("pk"))
     rounds = Round.objects.exclude(purpose__in=FOR_ONE)
-    return rounds.filter(Exists(slots)).exclude(Exists(slots.filter(submitted_at=None)))
+    submitted = slots.filter(submitted_at__gte=since) if since else slots
+    return rounds.filter(Exists(submitted)).exclude(Exists(slots.filter(submitted_at=None)))
 
 
 class AfterSubmission(NamedTuple):

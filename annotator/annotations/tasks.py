@@ -6,6 +6,7 @@ from annotator.annotations import actions, queries
 from annotator.annotations.rounds import reannotation
 from annotator.annotations.study.disagreement import weigh_rounds
 from annotator.common import work
+from annotator.common.searches import search
 from annotator.pages.models import Page
 
 AT_ONCE = 500
@@ -20,7 +21,7 @@ def open_round(page_id: int) -> None:
 
 @shared_task(**work.LIMITS)
 def open_missing_rounds() -> None:
-    for page in queries.pages_without_round().order_by("id")[:AT_ONCE]:
+    for page in search(queries.pages_without_round, at_once=AT_ONCE):
         actions.open_round(page=page)
 
 

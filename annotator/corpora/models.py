@@ -62,8 +62,6 @@ class Corpus(models.Model):
     guideline_version = models.PositiveIntegerField(default=1)
     # For tiny teams: an annotator of a page may adjudicate it, which each adjudication records.
     annotators_may_adjudicate = models.BooleanField(default=False)
-    # Changes whenever a figure of the leaderboard may have changed; open leaderboards poll it.
-    board_version = models.BigIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

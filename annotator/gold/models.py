@@ -181,6 +181,7 @@ class Gold(models.Model):
                 name="placed_within_characters",
             ),
         ]
+        indexes = [models.Index(fields=["finalised_at"], name="gold_finalised")]
         triggers = [
             *append_only(
                 condition(changes_other_than("current")),

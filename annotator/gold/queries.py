@@ -22,10 +22,12 @@ from annotator.pages.models import Page, StoredDocument
 PAST_DISPUTES = 200
 
 
-def rounds_to_finalise() -> QuerySet[Round]:
-    """Compared rounds without gold or an adjudication."""
+def rounds_to_finalise(since: datetime | None = None) -> QuerySet[Round]:
+    """Rounds without gold or an adjudication that were compared, after `since`."""
     edition = {"round": OuterRef("pk"), "edition": OuterRef("edition")}
     compared = Agreement.objects.filter(**edition, finished_at__isnull=False, error="")
+    if since:
+        compared = compared.filter(finished_at__gte=since)
     disputed = Adjudication.objects.filter(**edition)
     return (
         Round.objects.filter(Exists(compared), finalised_at=None)

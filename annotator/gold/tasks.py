@@ -5,6 +5,7 @@ from celery import shared_task
 from annotator import pipeline
 from annotator.annotations.models import Round
 from annotator.common import work
+from annotator.common.searches import search
 from annotator.gold import finalisation, imported, queries
 from annotator.gold.models import Gold
 from annotator.pages.models import ImportedGold
@@ -21,7 +22,7 @@ def finalise_round(round_id: int) -> None:
 
 @shared_task(**work.LIMITS)
 def finalise_missing() -> None:
-    for round_ in queries.rounds_to_finalise()[:AT_ONCE]:
+    for round_ in search(queries.rounds_to_finalise, at_once=AT_ONCE):
         finalise_round(round_.pk)
 
 

@@ -31,7 +31,7 @@ def add_gold(
     Gold that `yields` does not become current where people have made gold here. `distinguishable_labels` are
     all labels of the corpus unless given.
     """
-    page = Page.objects.select_for_update().select_related("corpus").get(pk=document.page_id)
+    page = Page.objects.select_for_update(no_key=True).get(pk=document.page_id)
     number = page.gold.count() + 1
     earlier = page.gold.filter(current=True)
     current = None if yields and earlier.exclude(source=GoldSource.IMPORTED).exists() else True

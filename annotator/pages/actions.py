@@ -110,8 +110,6 @@ def build_document(page: Page, parser: Parser) -> StoredDocument | None:
 
 @transaction.atomic
 def _save_document(page: Page, parsed: Parsed) -> StoredDocument | None:
-    # Clusters are assigned one page at a time.
-    Corpus.objects.select_for_update(no_key=True).get(pk=page.corpus_id)
     made = parsed.document
     document = store_document(page=page, parsed=parsed)
     finished = work.finish(

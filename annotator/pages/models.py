@@ -59,6 +59,7 @@ class Page(Work):
         indexes = [
             models.Index(fields=["corpus", "id"], name="page_list"),
             models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="page_open"),
+            models.Index(fields=["finished_at"], name="page_finished"),
         ]
         triggers = [same_document(pgtrigger.UpdateOf("document_id"), page="new.id")]
 
@@ -86,6 +87,7 @@ class StoredDocument(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["page", "version"], name="unique_document_per_parser")]
+        indexes = [models.Index(fields=["made_at"], name="document_made")]
 
     def __str__(self) -> str:
         return f"{self.page} ({self.version})"
@@ -102,6 +104,12 @@ class ShingleBand(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["page", "band"], name="unique_band_per_page")]
         indexes = [models.Index(fields=["corpus", "digest", "page"], name="bands_newest_last")]
+
+
+class ClusterLock(models.Model):
+    """A row to lock while a page of the corpus is assigned to its cluster; the corpus itself stays free."""
+
+    corpus = models.OneToOneField(Corpus, models.CASCADE, primary_key=True)
 
 
 class DuplicatePair(models.Model):

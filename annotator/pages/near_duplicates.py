@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from annotator.pages.models import DuplicatePair, Page, ShingleBand, StoredDocument
+from annotator.pages.models import ClusterLock, DuplicatePair, Page, ShingleBand, StoredDocument
 
 PERMUTATIONS = 128
 BANDS = 16  # of 8 rows: pages with a Jaccard index of .7 share one with probability .6, of .85 with .99
@@ -33,7 +33,8 @@ def assign_cluster(page: Page, text: str) -> int:
     """Store the page's bands, and return its cluster: the key of the cluster's first page, or its own.
 
     Pages that share a band are compared in full, as pages of one site share menus, and so bands. A page that
-    resembles two clusters merges them. A page without words has no near duplicates. Lock the corpus first.
+    resembles two clusters merges them. A page without words has no near duplicates. Call it last in a
+    transaction: the next page of the corpus waits for its end.
     """
     shingles = shingles_of(text)
     digests = bands_of(shingles)
@@ -44,11 +45,18 @@ def assign_cluster(page: Page, text: str) -> int:
         ],
         ignore_conflicts=True,
     )
+    _lock_clusters(page.corpus_id)
     alike = [found for found in _candidates(page, shingles, digests) if found.jaccard >= MIN_JACCARD]
     DuplicatePair.objects.bulk_create(
         DuplicatePair(page=page, other_id=found.page, jaccard=found.jaccard) for found in alike
     )
     return _merge_clusters([found.cluster for found in alike]) if alike else page.pk
+
+
+def _lock_clusters(corpus_id: int) -> None:
+    """Pages find each other only if one is committed before the other looks."""
+    ClusterLock.objects.bulk_create([ClusterLock(corpus_id=corpus_id)], ignore_conflicts=True)
+    ClusterLock.objects.select_for_update().get(corpus=corpus_id)
 
 
 def _merge_clusters(clusters: list[int]) -> int:

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 
 from annotator.common.errors import GoldpanError
+from annotator.common.searches import search
 from annotator.corpora.models import Corpus, User
 from annotator.releases import gold_counts, queries
 from annotator.releases.builder import build_release, request_release, stop_release
@@ -55,6 +56,6 @@ def add_erratum(*, release: Release, digest: str, description: str, user: User |
 
 def count_missing(*, at_once: int) -> int:
     """Count gold that is not counted yet; return how many."""
-    golds = list(queries.uncounted()[:at_once])
+    golds = list(search(queries.uncounted, at_once=at_once))
     gold_counts.count(golds)
     return len(golds)

@@ -1,6 +1,7 @@
 """Queries about releases."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -92,9 +93,11 @@ def with_page(golds: QuerySet[Gold]) -> QuerySet[Gold]:
     return golds.select_related("page", "document").defer("document__text", "document__blocks")
 
 
-def uncounted(corpus: Corpus | None = None) -> QuerySet[Gold]:
-    """Return the current gold that is not counted yet."""
+def uncounted(since: datetime | None = None, *, corpus: Corpus | None = None) -> QuerySet[Gold]:
+    """Return the current gold, made after `since`, that is not counted yet."""
     golds = Gold.objects.filter(current=True).exclude(Exists(GoldCount.objects.filter(gold=OuterRef("pk"))))
+    if since:
+        golds = golds.filter(finalised_at__gte=since)
     return golds.filter(page__corpus=corpus) if corpus else golds
 
 

@@ -150,7 +150,7 @@ def report(request: CorpusRequest, slug: str) -> HttpResponse:
     corpus = request.access.corpus
     found = presentation.report(queries.current_report(corpus), _numbers(corpus))
     sites = Paginator(found.sites, SITES_PER_PAGE).get_page(request.GET.get("page"))
-    context = {"report": found, "sites": sites, "waiting": queries.uncounted(corpus).count()}
+    context = {"report": found, "sites": sites, "waiting": queries.uncounted(corpus=corpus).count()}
     return render(request, "releases/report.html", context)
 
 

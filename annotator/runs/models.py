@@ -104,7 +104,8 @@ class Extraction(Work):
             models.UniqueConstraint(fields=["document", "extractor"], name="unique_extraction"),
         ]
         indexes = [
-            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="extraction_open")
+            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="extraction_open"),
+            models.Index(fields=["finished_at"], name="extraction_finished"),
         ]
         triggers = append_only(
             SUCCEEDED,

@@ -4,6 +4,7 @@ from celery import shared_task
 
 from annotator import pipeline
 from annotator.common import work
+from annotator.common.searches import search
 from annotator.runs import actions, queries
 from annotator.runs.models import Extraction
 
@@ -28,6 +29,6 @@ def run_extractor(extraction_id: int) -> None:
 
 @shared_task(**work.LIMITS)
 def request_missing() -> None:
-    for document in queries.documents_without_extraction()[:AT_ONCE]:
+    for document in search(queries.documents_without_extraction, at_once=AT_ONCE):
         enabled = queries.enabled_in(document.page.corpus_id)
         pipeline.extractions_requested(actions.request_extractions(document=document, enabled=enabled))

@@ -5,12 +5,11 @@ from django.db.models import F
 from django.utils import timezone
 
 from annotator.common import work
-from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction
 from annotator.scoring.measuring import DocumentText, MeasuredScore, measure
-from annotator.scoring.models import Measurement, Score
+from annotator.scoring.models import LeaderboardVersion, Measurement, Score
 from extraction import extractors
 from extraction.documents.canonical_text import Block
 from extraction.metrics.character import matrix
@@ -95,7 +94,9 @@ def was_tuned_on(extraction: Extraction, page: Page) -> bool:
 
 
 def touch_leaderboard(corpus_id: int) -> None:
-    Corpus.objects.filter(pk=corpus_id).update(board_version=F("board_version") + 1)
+    versions = LeaderboardVersion.objects
+    versions.bulk_create([LeaderboardVersion(corpus_id=corpus_id)], ignore_conflicts=True)
+    versions.filter(corpus=corpus_id).update(number=F("number") + 1)
 
 
 def pairs_of_gold(gold: Gold) -> list[tuple[int, int]]:

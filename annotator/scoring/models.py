@@ -7,8 +7,16 @@ from django.utils.translation import gettext_lazy as _
 from annotator.common.queues import BULK, SCORE
 from annotator.common.triggers import SUCCEEDED, append_only
 from annotator.common.work import Work, WorkKind
+from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.runs.models import Extraction
+
+
+class LeaderboardVersion(models.Model):
+    """A number that changes whenever a figure of the corpus's leaderboard may have; open ones poll it."""
+
+    corpus = models.OneToOneField(Corpus, models.CASCADE, primary_key=True, related_name="+")
+    number = models.BigIntegerField(default=0)
 
 
 class Score(Work):

@@ -1,27 +1,32 @@
-"""Which scores are missing."""
+"""Which scores are missing, and the version of the leaderboard."""
 
-from typing import TYPE_CHECKING, TypedDict
+from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from annotator.corpora.models import Corpus
+from annotator.gold.models import Gold
 from annotator.runs.models import Extraction
-from annotator.scoring.models import Score
-
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
+from annotator.scoring.models import LeaderboardVersion, Score
 
 
-class _Unscored(TypedDict):
-    gold_id: int
+def leaderboard_version(corpus: Corpus) -> int:
+    """Return a number that changes whenever a figure of the leaderboard may have changed."""
+    return LeaderboardVersion.objects.filter(corpus=corpus).values_list("number", flat=True).first() or 0
 
 
-def unscored(corpus: Corpus | None = None) -> "QuerySet[WithAnnotations[Extraction, _Unscored]]":
-    """Return the finished extractions that have no score against the current gold of their document."""
+def unscored(since: datetime | None = None) -> QuerySet[Extraction, tuple[int, int]]:
+    """Return the pairs of current gold and a finished extraction of its document that have no score.
+
+    With `since` those of which either was made later.
+    """
     scored = Score.objects.filter(extraction=OuterRef("pk"), gold=OuterRef("gold_id"))
     extractions = (
         Extraction.objects.filter(finished_at__isnull=False, document__gold__current=True)
         .annotate(gold_id=F("document__gold"))
         .exclude(Exists(scored))
     )
-    return extractions.filter(document__page__corpus=corpus) if corpus else extractions
+    if since:
+        golds = Gold.objects.filter(finalised_at__gte=since)
+        extractions = extractions.filter(Q(finished_at__gte=since) | Q(document__in=golds.values("document")))
+    return extractions.values_list("gold_id", "pk")

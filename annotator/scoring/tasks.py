@@ -4,6 +4,7 @@ from celery import shared_task
 
 from annotator import pipeline
 from annotator.common import work
+from annotator.common.searches import search
 from annotator.gold.models import Gold, GoldSource
 from annotator.runs.models import Extraction
 from annotator.scoring import actions, queries
@@ -42,5 +43,5 @@ def measure_score(measurement_id: int) -> None:
 
 @shared_task(**work.LIMITS)
 def request_missing() -> None:
-    pairs = list(queries.unscored().values_list("gold_id", "pk")[:AT_ONCE])
+    pairs = list(search(queries.unscored, at_once=AT_ONCE))
     pipeline.scores_requested(actions.request_scores(pairs))

@@ -1,6 +1,7 @@
 """What annotators were shown, what they marked, and what gold changed of it."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from hashlib import sha256
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
@@ -15,6 +16,12 @@ from annotator.quality.bias.figures import Observation
 from annotator.quality.bias.models import AdjudicationDelta, BiasReport
 
 CHUNK = 500
+
+
+def without_delta(since: datetime | None = None) -> QuerySet[Gold]:
+    """The gold of main rounds, made after `since`, that was not compared with its annotations."""
+    found = main_round_gold().filter(delta=None)
+    return (found.filter(finalised_at__gte=since) if since else found).order_by("pk")
 
 
 def main_round_gold() -> QuerySet[Gold]:

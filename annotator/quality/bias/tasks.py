@@ -4,6 +4,7 @@ from celery import shared_task
 
 from annotator import pipeline
 from annotator.common import work
+from annotator.common.searches import search
 from annotator.gold.models import Gold
 from annotator.quality.bias import actions, queries
 from annotator.quality.bias.models import AdjudicationDelta, BiasReport
@@ -25,7 +26,7 @@ def compare_with_gold(delta_id: int) -> None:
 
 @shared_task(**work.LIMITS)
 def request_missing() -> None:
-    for gold in queries.main_round_gold().filter(delta=None).order_by("pk")[:AT_ONCE]:
+    for gold in search(queries.without_delta, at_once=AT_ONCE):
         _request(gold)
 
 

@@ -3,7 +3,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -39,6 +39,7 @@ from annotator.scoring.leaderboard.leaderboard import (
 from annotator.scoring.leaderboard.score_by_size import MAX_LINES, ScoreBySize, ScoreSeries, score_by_size
 from annotator.scoring.measuring import STORED, unpacked
 from annotator.scoring.models import Score
+from annotator.scoring.queries import leaderboard_version
 from extraction.evaluation.page_metrics import METRICS
 from extraction.metrics.character import from_matrix
 from extraction.metrics.pages import PageScore
@@ -89,12 +90,14 @@ def board(
         _check_known(labels, LABEL_SETS, _("There is no label set “%(name)s”. Known: %(known)s."))
     # The number goes up with every change of the pickled dataclasses.
     weighting = study.state(corpus)
-    state = f"{corpus.board_version}:{weighting}"
-    key = f"leaderboard-1:{__version__}:{corpus.pk}:{state}:{metric}:{labels}:{gold}:{mean}"
+    version = leaderboard_version(corpus)
+    state = f"{version}:{weighting}"
+    key = f"leaderboard-2:{__version__}:{corpus.pk}:{state}:{metric}:{labels}:{gold}:{mean}"
     found: Leaderboard | None = cache.get(key)
     if found is None:
         weights = gold_weights(corpus) if weighting else {}
         found = _computed(corpus, labels or default_labels(corpus), metric, gold, mean, weights)
+        found = replace(found, version=version)
         cache.set(key, found, CACHE_SECONDS)
     return found
 

@@ -22,6 +22,7 @@ from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
 from annotator.scoring.leaderboard.metric_titles import FIGURE_TITLES, METRICS
 from annotator.scoring.leaderboard.score_by_size import FIGURES
 from annotator.scoring.models import Score
+from annotator.scoring.queries import leaderboard_version
 from extraction.spans import LABEL_SETS
 
 PAGES_AT_ONCE = 50
@@ -62,7 +63,7 @@ def _download(response: HttpResponse, name: str) -> HttpResponse:
 
 @require_GET
 def version(request: CorpusRequest, slug: str) -> HttpResponse:
-    response = JsonResponse({"version": request.access.corpus.board_version})
+    response = JsonResponse({"version": leaderboard_version(request.access.corpus)})
     response["Cache-Control"] = "no-store"
     return response
 
@@ -119,7 +120,7 @@ def _board_context(request: CorpusRequest) -> dict[str, object]:
             for name, title in FIGURE_TITLES.items()
         ],
         "chart": _chart(corpus, board, filters),
-        "version": corpus.board_version,
+        "version": board.version,
         "progress": queries.progress(corpus),
         "latest": queries.latest_gold(corpus),
     }

@@ -125,7 +125,7 @@ def test_an_unavailable_version_runs_on_no_page_and_is_never_scored_as_failing(
     assert old.pk not in queries.enabled_in(corpus.pk)
     later = make_page().document
     request_extractions(document=later, enabled=queries.enabled_in(corpus.pk))
-    assert later not in queries.documents_without_extraction(corpus)
+    assert later not in queries.documents_without_extraction()
 
 
 def test_a_machine_without_the_file_store_fails_no_extraction(make_page: MakePage, faulty: Any) -> None:
@@ -161,11 +161,11 @@ def test_each_extractor_is_asked_once_about_a_document(corpus: Corpus, make_page
     )
     actions.request_extractions(document=document, enabled=enabled)
     assert document.extractions.count() == len(actions.DEFAULT_EXTRACTORS)
-    assert not queries.documents_without_extraction(corpus).exists()
+    assert not queries.documents_without_extraction().exists()
 
 
 def test_a_newly_enabled_extractor_is_missing_everywhere(corpus: Corpus, make_page: MakePage) -> None:
     page = make_page(extracted=True)
-    assert not queries.documents_without_extraction(corpus).exists()
+    assert not queries.documents_without_extraction().exists()
     actions.enable(corpus=corpus, name="tree-filter", depth=4)
-    assert list(queries.documents_without_extraction(corpus)) == [page.documents.get()]
+    assert list(queries.documents_without_extraction()) == [page.documents.get()]
