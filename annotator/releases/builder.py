@@ -38,9 +38,12 @@ def build_release(release: Release, step: Progress = lambda _done: None) -> bool
 
     What was counted by then is stored, and the next release reuses it.
     """
+    under_way = queries.under_way(release.corpus)
     members = queries.split_pages(release.corpus)
     if not members:
         return work.fail(release, error="there is no gold to release")
+    left_out = under_way - {page.digest for page in members.values()}
+    Release.objects.filter(pk=release.pk).update(pages=len(members), left_out=len(left_out))
     try:
         rows, manifest = _freeze(release, members, step)
         written = manifest.build(partial(_heartbeat, release))
@@ -69,7 +72,6 @@ def _freeze(
     assigned = assign_splits(members.values(), before=before, seed=release.corpus.slug)
     rows: list[ReleasePage] = []
     manifest = ManifestBuilder(release)
-    Release.objects.filter(pk=release.pk).update(pages=len(members))
     for golds in _batches(list(members)):
         counted = gold_counts.count(golds)
         for gold in golds:

@@ -45,6 +45,8 @@ class Release(Work):
     requested_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     pages = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
+    # Pages that are not in it, because their gold was being made when it was built.
+    left_out = models.PositiveIntegerField(default=0)
     # When an admin stopped it.
     stopped_at = models.DateTimeField(null=True)
     # Canonical JSON. `sha256` is the digest of its bytes, and identifies the release.

@@ -7,11 +7,12 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
+from annotator.annotations.queries import complete_rounds
 from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.models import Corpus
-from annotator.gold.models import Gold
+from annotator.gold.models import Adjudication, Gold
 from annotator.gold.queries import current_gold, gold_weights
-from annotator.pages.models import Page
+from annotator.pages.models import ImportedGold, Page
 from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, ReleaseTerms, Takedown
 from annotator.releases.report import ReportPage, report
 from annotator.releases.splits import SPLITS, SplitPage
@@ -76,6 +77,15 @@ def splits_before(corpus: Corpus) -> dict[str, str]:
 def to_release(corpus: Corpus) -> QuerySet[Gold]:
     """Return the gold that a new release would contain, in the order of the pages' digests."""
     return current_gold(corpus).order_by("page__sha256")
+
+
+def under_way(corpus: Corpus) -> set[str]:
+    """Return the digests of pages whose gold was imported or annotated, and waits for a worker."""
+    imported = ImportedGold.objects.filter(page__corpus=corpus).open()
+    disputed = Adjudication.objects.filter(round=OuterRef("pk"), edition=OuterRef("edition"))
+    rounds = complete_rounds().filter(page__corpus=corpus, finalised_at=None).exclude(Exists(disputed))
+    pages = imported.values_list("page__sha256").union(rounds.values_list("page__sha256"))
+    return {digest for (digest,) in pages}
 
 
 def split_pages(corpus: Corpus) -> dict[int, SplitPage]:

@@ -31,6 +31,7 @@ def releases(request: CorpusRequest, slug: str) -> HttpResponse:
     context = {
         "releases": queries.releases_of(corpus),
         "gold_pages": current_gold(corpus).count(),
+        "under_way": len(queries.under_way(corpus)),
         "terms": queries.terms_of(corpus),
         "finished": queries.finished(corpus).count(),
     }

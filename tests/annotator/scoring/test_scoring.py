@@ -12,12 +12,12 @@ from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
 from annotator.runs import actions as actions_of_runs
-from annotator.runs.actions import DEFAULT_EXTRACTORS
+from annotator.runs.actions import DEFAULT_EXTRACTORS, enable
 from annotator.runs.models import Extraction
 from annotator.scoring import actions, queries
 from annotator.scoring.models import Score
 from extraction.extractors import registry
-from tests.factories import MakePage, span_of
+from tests.factories import MakePage, extract_all, span_of
 
 pytestmark = pytest.mark.django_db
 
@@ -143,3 +143,17 @@ def test_near_duplicates_count_as_tuned_on_and_pages_without_address_do_not(
     gold_for(page)
     score_all(corpus)
     assert Score.objects.get(extraction__extractor__name="everything").tuned_on is tuned
+
+
+def test_a_search_finds_what_is_unscored_since_either_was_made(corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page(extracted=True)
+    between = timezone.now()
+    gold_for(page)
+    pairs = set(queries.unscored())
+    assert len(pairs) == len(DEFAULT_EXTRACTORS)
+    assert set(queries.unscored(between)) == pairs, "the gold is new"
+    assert set(queries.unscored(timezone.now())) == set()
+    between = timezone.now()
+    enable(corpus=corpus, name="bte")
+    extract_all(page)
+    assert len(set(queries.unscored(between))) == 1, "the extraction is new"
