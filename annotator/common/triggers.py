@@ -28,6 +28,9 @@ end if;
 return null;
 """
 
+# What stands in place of a text that may quote a page which was taken down.
+TAKEN_DOWN = "taken down"
+
 # Of work that has its result; a failure may be retried.
 SUCCEEDED = pgtrigger.Q(old__finished_at__isnull=False, old__error="")
 

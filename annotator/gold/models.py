@@ -8,7 +8,14 @@ from django.utils import timezone
 from annotator.agreement.models import Agreement
 from annotator.annotations.models import LEASE as LEASE  # the same for annotator and adjudicator
 from annotator.annotations.models import Round
-from annotator.common.triggers import Blanking, append_only, changes_other_than, condition, same_document
+from annotator.common.triggers import (
+    TAKEN_DOWN,
+    Blanking,
+    append_only,
+    changes_other_than,
+    condition,
+    same_document,
+)
 from annotator.common.verdicts import NotArticleReason, Verdict
 from annotator.corpora.models import User
 from annotator.pages.models import Page, StoredDocument
@@ -91,7 +98,7 @@ class Adjudication(models.Model):
         triggers = append_only(
             pgtrigger.Q(old__finalised_at__isnull=False),
             unless=Blanking(
-                {"why": "taken down"}, "select page_id from annotator_round where id = old.round_id"
+                {"why": TAKEN_DOWN}, "select page_id from annotator_round where id = old.round_id"
             ),
         )
 

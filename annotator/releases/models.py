@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
-from annotator.common.triggers import Blanking, append_only, changes_other_than, condition
+from annotator.common.triggers import TAKEN_DOWN, Blanking, append_only, changes_other_than, condition
 from annotator.common.work import Work, WorkKind
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
@@ -129,10 +129,18 @@ class Erratum(models.Model):
     class Meta:
         ordering = ["release", "sha256", "id"]
         constraints = [
-            models.UniqueConstraint(fields=["release", "sha256", "description"], name="unique_erratum")
+            models.UniqueConstraint(
+                fields=["release", "sha256", "description"],
+                condition=~Q(description=TAKEN_DOWN),
+                name="unique_erratum",
+            )
         ]
         triggers = append_only(
-            condition(f"old.corrected_in_id is not null or {changes_other_than('corrected_in_id')}")
+            condition(f"old.corrected_in_id is not null or {changes_other_than('corrected_in_id')}"),
+            unless=Blanking(
+                {"description": TAKEN_DOWN},
+                "select id from annotator_page where corpus_id = old.corpus_id and sha256 = old.sha256",
+            ),
         )
 
 

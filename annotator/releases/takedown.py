@@ -12,10 +12,11 @@ from annotator.annotations import actions as annotating
 from annotator.annotations.models import RefusedSave, Revision, Round, Slot
 from annotator.common import storage
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.common.triggers import TAKEN_DOWN
 from annotator.corpora.models import User
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
-from annotator.releases.models import ReleasePage, Takedown
+from annotator.releases.models import Erratum, ReleasePage, Takedown
 from annotator.runs.models import Extraction
 
 
@@ -47,7 +48,7 @@ def _blank_marks(page: Page) -> None:
         kind.objects.filter(**of_page).update(spans=[], note="")
     Agreement.objects.filter(round__page=page).update(agreed=[], disputes=[])
     looked_at = Adjudication.objects.filter(round__page=page)
-    looked_at.exclude(why="").update(why="taken down")
+    looked_at.exclude(why="").update(why=TAKEN_DOWN)
     Segment.objects.filter(adjudication__in=looked_at).update(pieces=[])
 
 
@@ -55,6 +56,7 @@ def _blank_gold(page: Page) -> None:
     Gold.objects.filter(page=page).update(spans=[], current=None)
     ImportedGold.objects.filter(page=page).update(content={})
     ReleasePage.objects.filter(gold__page=page).update(metadata={})
+    Erratum.objects.filter(corpus=page.corpus_id, sha256=page.sha256).update(description=TAKEN_DOWN)
 
 
 def _blank_runs(page: Page) -> None:
@@ -82,7 +84,7 @@ def _blank_page(page: Page) -> None:
         Extraction.objects.filter(document__page=page),
     )
     for rows in open_work:
-        rows.filter(finished_at=None).update(finished_at=timezone.now(), error="taken down")
+        rows.filter(finished_at=None).update(finished_at=timezone.now(), error=TAKEN_DOWN)
 
 
 def _files_of(page: Page) -> set[str]:

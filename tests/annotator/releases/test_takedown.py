@@ -1,6 +1,7 @@
 """Taking a page down removes everything but its digest, and allows no other change of history."""
 
 import json
+import os
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +19,7 @@ from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page, StoredDocument
-from annotator.releases.actions import take_down
+from annotator.releases.actions import add_erratum, take_down
 from annotator.releases.exports.actions import request_export, withdraw_files, write_export
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Release, ReleasePage, Takedown
@@ -42,7 +43,12 @@ def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
     gold_on(made)
     extract_all(made)
     gold_on(make_page(story(1)))
-    release(corpus)
+    add_erratum(
+        release=release(corpus),
+        digest=made.sha256,
+        description=f"“{SECRET} said” is no headline",
+        user=cast.rhea,
+    )
     return made
 
 
@@ -72,6 +78,25 @@ def test_nothing_of_its_text_is_left_and_its_digest_is(page: Page, corpus: Corpu
     assert StoredDocument.objects.get(page=page).sha256 == document.sha256
     assert not Gold.objects.filter(page=page, current=True).exists()
     assert all(not row.spans for kind in (Gold, Extraction, Revision) for row in _of(kind, page))
+
+
+def test_its_text_can_be_erased_from_the_files_of_the_database(page: Page) -> None:
+    call_command("erase_freed_space")  # which writes what is in memory
+    assert in_files(SECRET)
+    take_down(page=page, reason="asked for by a court")
+    assert in_files(SECRET)
+    call_command("erase_freed_space")
+    assert not in_files(SECRET)
+
+
+def in_files(word: str) -> bool:
+    """Whether a word stands in a file of a table."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select pg_relation_filepath(oid) from pg_class where relkind = 'r' and relname like 'annotator_%'"
+        )
+        paths = [Path(os.environ["GOLDPAN_HOME"], "postgres", path) for (path,) in cursor.fetchall()]
+    return any(word.encode() in path.read_bytes() for path in paths)
 
 
 def _of(kind: type, page: Page) -> list[object]:
