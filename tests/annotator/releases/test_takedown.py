@@ -93,7 +93,8 @@ def in_files(word: str) -> bool:
     """Whether a word stands in a file of a table."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "select pg_relation_filepath(oid) from pg_class where relkind = 'r' and relname like 'annotator_%'"
+            "select pg_relation_filepath(oid) from pg_class"
+            " where relkind = 'r' and relname like 'annotator_%'"
         )
         paths = [Path(os.environ["GOLDPAN_HOME"], "postgres", path) for (path,) in cursor.fetchall()]
     return any(word.encode() in path.read_bytes() for path in paths)
