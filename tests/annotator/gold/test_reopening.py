@@ -5,14 +5,10 @@ from types import SimpleNamespace
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotator.agreement.queries import compared_pages, excluded_pages
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus
 from annotator.gold import actions, finalisation, payload, queries
 from annotator.gold.models import Adjudication, Gold
-from annotator.quality.bias import tasks
-from annotator.quality.bias.figures import Observation
-from annotator.quality.bias.queries import observations
 from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, finalise, paragraph
 from tests.annotator.gold.test_audits import agree
 from tests.factories import MakePage, SignedIn, span_of
@@ -70,22 +66,6 @@ def test_it_can_be_confirmed_and_reopened_once_more(
         newer = actions.submit(adjudication=reopen(gold, cast, corpus), user=cast.cleo)
         assert (newer.number, newer.spans, newer.source) == (number, gold.spans, "adjudicated")
         gold = newer
-
-
-def test_what_annotators_submitted_counts_whatever_happens_to_gold(
-    gold: Gold, cast: SimpleNamespace, corpus: Corpus
-) -> None:
-    def figures() -> tuple[list[str], dict[str, int], list[Observation]]:
-        tasks.request_for_gold(Gold.objects.get(page=gold.page, current=True).pk)
-        compared = [repr(record) for record in compared_pages(corpus)]
-        return compared, excluded_pages(corpus), list(observations(corpus))
-
-    before = figures()
-    assert len(before[0]) == 1
-    held = reopen(gold, cast, corpus)
-    assert figures() == before
-    actions.submit(adjudication=held, user=cast.cleo)
-    assert figures() == before
 
 
 def test_the_adjudicator_learns_why(gold: Gold, cast: SimpleNamespace, corpus: Corpus) -> None:
