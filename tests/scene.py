@@ -9,6 +9,7 @@ from django.urls import URLPattern, get_resolver, resolve, reverse
 
 from annotator.annotations.actions import claim_next
 from annotator.common import work
+from annotator.common.work import OVERLOADED
 from annotator.corpora.actions import invite
 from annotator.corpora.guideline.actions import write_version
 from annotator.corpora.models import Corpus, User
@@ -71,7 +72,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     gold_page = _settled_page(cast, make_page)
     _disputed_page(cast, make_page, note)
     make_page()
-    _broken_page(make_page)
+    _troubles(make_page)
     slot = claim_next(corpus=corpus, annotator=cast.ada)
     dispute = claim_dispute(corpus=corpus, user=cast.cleo)
     _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne, note=note)
@@ -81,6 +82,8 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     request_export(corpus=corpus, format="jsonl", user=cast.hanne)
     moved = reparse_from_older(give_gold(make_page(opened=False)).page)
     practised = _practice(corpus, cast)
+    # A version that this Goldpan does not have.
+    Extractor.objects.filter(name="justext").update(version="0.9")
     slug = corpus.slug
     extractor = Extractor.objects.get(name="tree-filter")
     screens = [
@@ -236,9 +239,12 @@ def _practice(corpus: Corpus, cast: SimpleNamespace) -> PracticePage:
     return submit_practice(slot, cast.nell, marks)
 
 
-def _broken_page(make_page: MakePage) -> None:
-    page = make_page(opened=False)
+def _troubles(make_page: MakePage) -> None:
+    """A page that cannot be parsed, and one that the machine was not able to parse yet."""
+    page, waiting = make_page(opened=False), make_page(opened=False)
     Page.objects.filter(pk=page.pk).update(error="deeper than allowed", refusal="too-deep")
+    fault = "FileNotFoundError: the file store is not there"
+    Page.objects.filter(pk=waiting.pk).update(finished_at=None, faults=OVERLOADED, last_fault=fault)
 
 
 def _written_export(corpus: Corpus, user: User) -> Export:
