@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from annotator.annotations.actions import claim_next
 from annotator.common import storage, work
+from annotator.common.work import OVERLOADED
 from annotator.corpora.actions import invite
 from annotator.corpora.models import Corpus, Role, User
 from annotator.demo.actions import create_account, create_demo
@@ -24,7 +25,7 @@ from annotator.pages.actions import add_page
 from annotator.releases.actions import add_erratum, count_missing
 from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.models import Export
-from annotator.runs.models import Extraction
+from annotator.runs.models import Extraction, Extractor
 from extraction.sandbox import Parser
 from extraction.spans import Span
 from tests import chromium
@@ -87,6 +88,7 @@ def _furnish() -> Iterator[Screen]:
     pending.run_pending(corpus)
     _two_releases(corpus, cast[Role.ADMIN])
     _export(corpus, cast[Role.ADMIN])
+    _troubles(corpus)
     _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast[Role.ADMIN], note="Nora")
     yield from _door(token)
     yield from (Screen(f"home-{role}", name, reverse("home")) for role, name in CAST.items())
@@ -160,6 +162,14 @@ def _submit_one(corpus: Corpus, annotator: User) -> None:
     document = page.documents.latest("made_at")
     start, end = max(document.blocks, key=lambda block: block[1] - block[0])
     annotate(page, annotator, [Span(start, end, "body")])
+
+
+def _troubles(corpus: Corpus) -> None:
+    """A page that the machine was not able to parse yet, and an extractor that this Goldpan does not have."""
+    waiting = add_page(corpus=corpus, raw=b"<p>A page", url="https://waiting.example/").page
+    fault = "FileNotFoundError: the file store is not there"
+    pages.Page.objects.filter(pk=waiting.pk).update(faults=OVERLOADED, last_fault=fault)
+    Extractor.objects.filter(name="justext").update(version="0.9")
 
 
 def _copies(corpus: Corpus, found: QuerySet[pages.Page]) -> None:
