@@ -61,6 +61,7 @@ REFUSALS: Names = {
     "too-deep": _("Too deep"),
     "text-too-long": _("Text too long"),
     "empty": _("Empty"),
+    "not-html": _("Not an HTML page"),
     "time": _("Timed out"),
     "memory": _("Out of memory"),
     "crash": _("Parser crashed"),

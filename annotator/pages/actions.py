@@ -19,6 +19,7 @@ from annotator.corpora.models import Corpus
 from annotator.pages import near_duplicates
 from annotator.pages.models import ImportedGold, Page, StoredDocument
 from extraction.parsing.errors import ParseError
+from extraction.parsing.file_type import check_is_page
 from extraction.sandbox import Parsed, Parser
 
 # In characters. The language of a shorter text is not detected: it is mostly menus.
@@ -54,10 +55,14 @@ def add_page(
     """Store a page as captured, unless the corpus has a page with the same bytes.
 
     `gold` was delivered with the page; it is stored as it is, and aligned when the document is built.
-    Raises GoldpanError for a page without bytes.
+    Raises GoldpanError for a page without bytes, and for bytes that are no page.
     """
     if not raw:
         raise GoldpanError("the page is empty: it has no bytes")
+    try:
+        check_is_page(raw)
+    except ParseError as error:
+        raise GoldpanError(error.message) from error
     digest = storage.put(raw)
     page, new = Page.objects.get_or_create(
         corpus=corpus,

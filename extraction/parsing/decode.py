@@ -1,10 +1,12 @@
 """Decode the bytes of a page, and say where the encoding came from.
 
-In order: a byte order mark; the charset of the HTTP headers; a `meta` element; but bytes that are valid
-UTF-8, and not only ASCII, are UTF-8 whatever else was declared, because many pages were saved again without
-updating it; then a guess from the bytes; then windows-1252.
+In order: a byte order mark; a tag in UTF-16 or UTF-32, as no other encoding has zeros in its tags; the
+charset of the HTTP headers; a `meta` element; but bytes that are valid UTF-8, and not only ASCII, are UTF-8
+whatever else was declared, because many pages were saved again without updating it; then a guess from the
+bytes; then windows-1252.
 """
 
+import re
 from typing import NamedTuple
 
 import webencodings
@@ -14,13 +16,31 @@ from extraction.parsing.prescan import declared_in_meta
 
 PRESCANNED = (1024, 64 * 1024)  # browsers look at the first 1,024 bytes; many pages declare it later
 
-_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
+# The Encoding standard has no UTF-32, but files have. Its mark comes first, as it begins with that of UTF-16.
+_UTF_32 = frozenset({"utf-32le", "utf-32be"})
+_MARKS = (
+    (b"\xff\xfe\0\0", "utf-32le"),
+    (b"\0\0\xfe\xff", "utf-32be"),
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe", "utf-16le"),
+    (b"\xfe\xff", "utf-16be"),
+)
+_WIDE_TAGS = [
+    (re.compile(pattern, re.DOTALL), encoding)
+    for pattern, encoding in (
+        (rb"(?:.{4})*?<\0\0\0[!?/a-zA-Z]\0\0\0", "utf-32le"),
+        (rb"(?:.{4})*?\0\0\0<\0\0\0[!?/a-zA-Z]", "utf-32be"),
+        (rb"(?:.{2})*?<\0[!?/a-zA-Z]\0", "utf-16le"),
+        (rb"(?:.{2})*?\0<\0[!?/a-zA-Z]", "utf-16be"),
+    )
+]
+_WIDE_HEAD = 4096  # bytes
 _CANNOT_READ_TEXT = frozenset({"x-user-defined", "replacement"})
 
 
 class Decoded(NamedTuple):
-    """`encoding` is a name of the Encoding standard; `source` is mark, http, meta, content,
-    guess or default.
+    """`encoding` is a name of the Encoding standard, or utf-32le or utf-32be; `source` is mark, http, meta,
+    content, guess or default.
     """
 
     text: str
@@ -33,6 +53,8 @@ def decode(raw: bytes, charset: str | None = None) -> Decoded:
     for mark, encoding in _MARKS:
         if raw.startswith(mark):
             return Decoded(_text(raw[len(mark) :], encoding), encoding, "mark")
+    if wide := _wide(raw[:_WIDE_HEAD]):
+        return Decoded(_text(raw, wide), wide, "content")
     declared = _declared(raw, charset)
     if (declared is None or declared[0] != "utf-8") and not raw.isascii():
         text = _as_utf8(raw)
@@ -40,6 +62,13 @@ def decode(raw: bytes, charset: str | None = None) -> Decoded:
             return Decoded(text, "utf-8", "content")
     encoding, source = declared or _guess(raw)
     return Decoded(_text(raw, encoding), encoding, source)
+
+
+def _wide(head: bytes) -> str | None:
+    """The encoding of two or four bytes a character that these bytes have a tag in."""
+    if b"\0" not in head:
+        return None
+    return next((encoding for tag, encoding in _WIDE_TAGS if tag.match(head)), None)
 
 
 def _declared(raw: bytes, charset: str | None) -> tuple[str, str] | None:
@@ -70,6 +99,6 @@ def _readable(encoding: str) -> str:
 
 
 def _text(raw: bytes, encoding: str) -> str:
-    if encoding == "utf-8":
-        return raw.decode("utf-8", "replace")
+    if encoding == "utf-8" or encoding in _UTF_32:
+        return raw.decode(encoding, "replace")
     return str(webencodings.lookup(encoding).codec_info.decode(raw, "replace")[0])

@@ -9,6 +9,7 @@ REASONS = frozenset(
         "too-deep",
         "text-too-long",
         "empty",
+        "not-html",
         "time",
         "memory",
         "crash",

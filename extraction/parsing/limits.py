@@ -9,6 +9,7 @@ import re
 import numpy as np
 
 from extraction.parsing.errors import ParseError
+from extraction.parsing.file_type import check_is_page
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_TAG = 4 * 1024 * 1024  # bytes; saved pages carry whole images in one attribute
@@ -35,11 +36,12 @@ _DO_NOT_NEST = frozenset(
 
 
 def check_bytes(raw: bytes) -> None:
-    """Raise ParseError for bytes that are too many, or that would stall the parser; takes microseconds."""
+    """Raise ParseError for too many bytes, no page, and what would stall the parser; takes microseconds."""
     if len(raw) > MAX_BYTES:
         raise ParseError("too-large", f"the page has {len(raw):,} bytes, more than {MAX_BYTES:,}")
     if not raw or raw.isspace():
         raise ParseError("empty", "the page has no bytes but whitespace")
+    check_is_page(raw)
     _check_tags(raw)
     if len(raw) > _SHORTEST_TAG * MAX_UNCLOSED and _count(raw, b"<") > MAX_UNCLOSED:
         _check_nesting(raw)

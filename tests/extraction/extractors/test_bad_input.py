@@ -22,6 +22,7 @@ REFUSED = {
     "blanks": (b" \r\n\t", "empty"),
     "10 MB of div": (b"<div>" * 2_000_000, "too-deep"),
     "11 MB": (b"x" * 11_000_000, "too-large"),
+    "gzip": (gzip.compress(NEWS_PAGE * 20), "not-html"),
     "a million attributes": (b"<p " + b" ".join(b"a%d" % n for n in range(1_000_000)) + b">", "tag-too-long"),
 }
 
@@ -41,8 +42,7 @@ BAD = {
     "half a character": page_of(NEWS["ja"]).encode()[:2_501],
     "truncated": NEWS_PAGE[: len(NEWS_PAGE) // 2],
     "cut in a tag": NEWS_PAGE[: NEWS_PAGE.index(b"<figure") + 4],
-    "binary": b"\x89PNG\r\n" + random.Random(5).randbytes(60_000),
-    "gzip": gzip.compress(NEWS_PAGE * 20),
+    "binary": b"<html>" + random.Random(5).randbytes(60_000),
     "5,000 blocks": b"<div>" + b"<p>One of very many paragraphs, each as long as the next.</p>" * 5_000,
     "5,000 names": b"".join(
         b"<div class='c%d x%d'><p>Some words here</p></div>" % (n, n) for n in range(5_000)

@@ -19,7 +19,7 @@ BAD_PAGES = {
     "no body text": b"<html><head><title>Only a title</title></head><body></body></html>",
     "frameset": b"<frameset><frame src=a><noframes>words</noframes></frameset>",
     "nul": b"\x00<p>te\x00xt</p>\x00",
-    "binary": bytes(range(256)) * 300,
+    "binary": b"<html>" + bytes(range(256)) * 300,
     "utf-16": "<p>words in UTF-16</p>".encode("utf-16"),
     "truncated": EXAMPLE.encode()[:700],
     "one tag": b"<p",

@@ -19,11 +19,20 @@ HUNGARIAN = (
         (b"\xef\xbb\xbf", "utf-8", "utf-8"),
         (b"\xff\xfe", "utf-16-le", "utf-16le"),
         (b"\xfe\xff", "utf-16-be", "utf-16be"),
+        (b"\xff\xfe\0\0", "utf-32-le", "utf-32le"),
+        (b"\0\0\xfe\xff", "utf-32-be", "utf-32be"),
     ],
 )
 def test_a_byte_order_mark_wins_and_is_no_text(mark: bytes, codec: str, name: str) -> None:
     raw = mark + "<meta charset=gbk>señal".encode(codec)
     assert decode(raw, "latin1") == ("<meta charset=gbk>señal", name, "mark")
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_zeros_in_a_tag_tell_the_width_of_characters(codec: str) -> None:
+    page = "\n 東京 <meta charset=utf-8>señal"
+    name = codec[:6] + codec[7:]
+    assert decode(page.encode(codec), "utf-8") == (page, name, "content")
 
 
 def test_the_http_charset_wins_over_meta() -> None:

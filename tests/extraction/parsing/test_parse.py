@@ -1,7 +1,11 @@
 """From bytes to documents: repairs, limits, and what must hold for any page."""
 
+import gzip
 import hashlib
+import random
+import sys
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -201,6 +205,11 @@ def test_pages_beyond_the_limits_are_refused(raw: bytes, expected: str) -> None:
         b"\x00<p>x\x00",
         b"\xff\xfe" + "<p>x".encode("utf-16-le"),
         b"\xfe\xff" + "<p>x".encode("utf-16-be"),
+        b"BM is how a bitmap begins, and MZ a program: x",
+        b"<p>x" + b"\0" * 10,
+        b"<!doctype html><p>x" + b"\0" * 60_000,
+        b"\0" * 1_000 + b"\x7f junk <!-- --><html><p>x",
+        b"<pre>%PDF-1.4 %\xe2\xe3 x</pre>",
         b"<plaintext>x",
         b"+ADw-script+AD4-x",
     ],
@@ -210,5 +219,26 @@ def test_odd_pages_within_the_limits_have_a_document(raw: bytes) -> None:
     assert "x" in parse(raw).text
 
 
-def test_a_binary_file_has_a_document() -> None:
-    assert parse(bytes(range(256)) * 500).encoding == "windows-1252"
+NOISE = random.Random(1).randbytes(2_000)
+
+
+@pytest.mark.parametrize(
+    ("raw", "name"),
+    [
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Title (<html>) >>", "a PDF file"),
+        (b"PK\x03\x04\x14\0\x06\0" + NOISE, "a ZIP archive or an office document"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + NOISE, "an office document"),
+        (gzip.compress(ARTICLE.encode()), "a gzip archive"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + NOISE, "a PNG image"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF" + NOISE, "a JPEG image"),
+        (b"\0\0\0 ftypisom" + NOISE, "an MP4 video"),
+        (b"ID3\x04\0" + NOISE, "an MP3 file"),
+        (Path(sys.executable).read_bytes()[:5_000], "a program"),
+        (NOISE, "binary data"),
+        (b"\0" * 5_000, "binary data"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_another_kind_of_file_is_refused_by_its_name(raw: bytes, name: str) -> None:
+    with pytest.raises(ParseError, match=f"not-html: This is {name}, not an HTML page"):
+        parse(raw)
