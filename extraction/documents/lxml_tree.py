@@ -8,7 +8,8 @@ from lxml import html as lxml_html
 from extraction.documents.canonical_text import UNWANTED
 from extraction.documents.structure import Event
 
-_BAD_NAME = re.compile(r"""[\s&<>"'/=]|^$""")
+# lxml reads what stands in braces at the beginning as a namespace: <p {{class}}> of a template.
+_BAD_NAME = re.compile(r"""[\s&<>"'/=]|^\{|^$""")
 
 
 def build(events: list[Event]) -> etree._Element:
