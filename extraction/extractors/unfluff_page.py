@@ -94,6 +94,10 @@ class CleanedPage:
         status, texts = self.status[:], [*self.texts]
         return CleanedPage(self.tree, self.tags, self.parents, texts, status, self.orders, [*self.groups])
 
+    def is_group(self, element: int) -> bool:
+        """Whether a number is that of a group, not of an element."""
+        return element >= len(self.tree.tags)
+
     def tagged(self, *tags: str) -> list[int]:
         """The kept elements and groups with one of the tags, in document order."""
         found = [element for element, tag in enumerate(self.tags) if tag in tags and not self.status[element]]
@@ -118,13 +122,13 @@ class CleanedPage:
 
     def nodes(self, element: int) -> Iterable[int]:
         """The text nodes in an element or group."""
-        if element >= len(self.tree.tags):
+        if self.is_group(element):
             return self.groups[element - len(self.tree.tags)].nodes
         return range(self.tree.first_nodes[element], self.tree.end_nodes[element])
 
     def text(self, element: int) -> str:
         """The text in an element or group, as it is left."""
-        if element >= len(self.tree.tags):
+        if self.is_group(element):
             return self.groups[element - len(self.tree.tags)].text
         text = "".join(self.texts[self.tree.first_nodes[element] : self.tree.end_nodes[element]])
         self._spend(len(text))
@@ -132,7 +136,7 @@ class CleanedPage:
 
     def links(self, element: int) -> list[int]:
         """The links in an element or group."""
-        if element >= len(self.tree.tags):
+        if self.is_group(element):
             return self.groups[element - len(self.tree.tags)].links
         return [inner for inner in self.below(element) if self.tags[inner] == "a"]
 
@@ -140,6 +144,12 @@ class CleanedPage:
         self.work += work
         if self.work > _MAX_WORK:
             raise ExtractorError("the page's text is nested too deep in elements that are counted")
+
+    def first_node(self, element: int) -> int:
+        """The first text node of an element or group that has any."""
+        if self.is_group(element):
+            return min(self.groups[element - len(self.tree.tags)].nodes)
+        return self.tree.first_nodes[element]
 
     def add_group(self, group: ParagraphGroup, parent: int, order: float) -> None:
         """Add loose text as a paragraph below a parent; `order` is its index among the elements."""
@@ -151,7 +161,7 @@ class CleanedPage:
 
     def drop(self, element: int) -> None:
         """Take an element or group away with all that is in it."""
-        if element >= len(self.tree.tags):
+        if self.is_group(element):
             self.groups[element - len(self.tree.tags)] = ParagraphGroup()
             self.status[element] = DROPPED
             return
@@ -296,30 +306,32 @@ class _Regrouping:
         self.used: set[int] = set()
 
     def run(self) -> None:
-        page, first_nodes = self.page, self.page.tree.first_nodes
+        page = self.page
         index = 0
+        # In a span, what was loose text of a div has become a paragraph already.
+        gathered = {node for child in self.children if page.is_group(child) for node in page.nodes(child)}
         loose = [
             node
             for node in page.nodes(self.element)
-            if page.texts[node] and page.holder(node) == self.element
+            if page.texts[node] and page.holder(node) == self.element and node not in gathered
         ]
         for node in loose:
-            while index < len(self.children) and first_nodes[self.children[index]] <= node:
+            while index < len(self.children) and page.first_node(self.children[index]) <= node:
                 self._pass(self.children[index])
                 index += 1
             self._gather(node, index)
         for child in self.children[index:]:
             self._pass(child)
-        self._flush(page.tree.ends[self.element])
+        self._flush(float(page.tree.ends[self.element]))
         for child in self.children:
             page.tags[child], page.parents[child] = "p", page.parents[self.element]
         page.unwrap(self.element)
 
     def _pass(self, child: int) -> None:
         if self.page.tags[child] == "p":
-            self._flush(child)
+            self._flush(self.page.orders[child])
 
-    def _flush(self, before: int) -> None:
+    def _flush(self, before: float) -> None:
         if self.group.text:
             self.page.add_group(self.group, self.page.parents[self.element], before - 0.5)
             self.group = ParagraphGroup()

@@ -216,6 +216,13 @@ def test_what_is_counted_again_on_too_many_levels_is_refused(body: str) -> None:
     assert time.process_time() - started < 10  # about one second
 
 
+def test_a_span_around_a_regrouped_div_is_regrouped_with_its_paragraphs() -> None:
+    """Text that was loose in the div stays the paragraph that it became."""
+    body = f"<span>before<div>loose<h2>Title</h2><p>{P1}</p>tail</div>after</span>"
+    expected = ["before", "Title", "loose", P1, "tail", "after"]
+    assert cleaned(body) == [f"<p>{piece}</p>" for piece in expected]
+
+
 def test_paragraphs_before_the_top_element_are_taken() -> None:
     body = f"<p>{P3}</p><header><p>{P1}</p><p>short</p></header><section><p>{P1}</p><p>{P2}</p></section>"
     assert pieces(document(body)) == [P3, P1, P1, P2]
