@@ -16,31 +16,55 @@ SUFFIXES = (".html", ".htm", ".html.gz", ".htm.gz")
 
 
 def read(path: Path) -> Iterator[PageRecord | BadRecord]:
-    """Yield the pages of a folder in the order of their names; raises `FormatError` if it is not a folder."""
+    """Yield the pages of a folder in the order of their names; raises `FormatError` if it cannot be read.
+
+    What else could hold pages is left out with its reason: symbolic links, which might lead out of the
+    folder, folders that cannot be read, and what is no file.
+    """
     if not path.is_dir():
         raise FormatError(f"{path} is not a folder")
-    for file in _pages(path):
-        location = file.relative_to(path).as_posix()
+    for file, reason in _files(path):
+        # A name that is not in UTF-8 could neither be stored nor printed.
+        location = os.fsencode(file.relative_to(path).as_posix()).decode("utf-8", "replace")
         try:
+            if reason:
+                raise FormatError(reason)
             yield record_from_json(location, read_bytes(file), _metadata(file))
         except FormatError as error:
             yield BadRecord(location, str(error))
 
 
 def count(path: Path) -> int | None:
-    """How many records there are."""
-    return sum(1 for _ in _pages(path))
+    """How many records there are; raises `FormatError` as `read` does."""
+    return sum(1 for _ in _files(path))
 
 
-def _pages(path: Path) -> Iterator[Path]:
-    for folder, folders, files in os.walk(path):
+def _files(path: Path) -> Iterator[tuple[Path, str]]:
+    """Every file of a page and every folder that is left out, with the reason if it is left out."""
+    unreadable: list[OSError] = []
+    for folder, folders, files in os.walk(path, onerror=unreadable.append):
         folders.sort()
-        yield from (Path(folder, name) for name in sorted(files) if name.lower().endswith(SUFFIXES))
+        links = sorted(name for name in folders if Path(folder, name).is_symlink())
+        pages = sorted(name for name in files if name.lower().endswith(SUFFIXES))
+        for file in (Path(folder, name) for name in [*pages, *links]):
+            yield file, _why_left_out(file)
+    for error in unreadable:
+        if Path(error.filename) == path:
+            raise FormatError(f"{path} cannot be read: {error.strerror}")
+        yield Path(error.filename), f"is a folder that cannot be read: {error.strerror}"
+
+
+def _why_left_out(file: Path) -> str:
+    if file.is_symlink():
+        return "is a symbolic link: links are not followed, copy what it points to"
+    return "" if file.is_file() else "is not a file"
 
 
 def _metadata(file: Path) -> Any:
     suffix = next(s for s in sorted(SUFFIXES, key=len, reverse=True) if file.name.lower().endswith(s))
     metadata = file.with_name(f"{file.name[: -len(suffix)]}.json")
+    if metadata.is_symlink():
+        raise FormatError(f"its {metadata.name} {_why_left_out(metadata)}")
     if not metadata.exists():
         return {}
     try:

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import os
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from extraction.spans import Span
 from tests.extraction.corpora import PUBLISHED
 
 PAGE = "<p>Brücke öffnet"
+LINK = "is a symbolic link: links are not followed, copy what it points to"
 
 
 def lines(path: Path, *rows: Any) -> Path:
@@ -56,14 +59,39 @@ def test_html_goes_on_after_bad_files(tmp_path: Path) -> None:
     (tmp_path / "a.html.gz").write_bytes(b"not gzip")
     (tmp_path / "b.html").write_bytes(b"<p>b")
     (tmp_path / "b.json").write_text("{")
-    (tmp_path / "c.html").symlink_to(tmp_path / "gone")
     (tmp_path / "d.html").write_bytes(b"<p>d")
     found = list(html.read(tmp_path))
     reasons = {bad.location: bad.reason for bad in found if isinstance(bad, BadRecord)}
     assert "not valid gzip" in reasons["a.html.gz"]
     assert "b.json is not valid JSON" in reasons["b.html"]
-    assert "No such file" in reasons["c.html"]
     assert found[-1] == PageRecord("d.html", b"<p>d")
+
+
+def test_html_follows_no_symbolic_links_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    outside, inside = tmp_path / "outside", tmp_path / "inside"
+    (outside / "folder").mkdir(parents=True)
+    (outside / "folder" / "a.html").write_bytes(b"<p>secret")
+    (outside / "a.json").write_text('{"url": "secret"}')
+    inside.mkdir()
+    (inside / "a.html").symlink_to(outside / "folder" / "a.html")
+    (inside / "b.html").write_bytes(b"<p>b")
+    (inside / "b.json").symlink_to(outside / "a.json")
+    (inside / "c.html").symlink_to(tmp_path / "gone")
+    (inside / "d").symlink_to(outside / "folder")
+    monkeypatch.chdir(inside)
+    socket.socket(socket.AF_UNIX).bind("e.html")
+    (inside / os.fsdecode(b"f\xff.html")).write_bytes(b"<p>f")
+    (tmp_path / "link").symlink_to(inside)
+    *left_out, page = sorted(html.read(tmp_path / "link"), key=lambda record: record.location)
+    assert page == PageRecord("f\ufffd.html", b"<p>f")
+    assert [(bad.location, bad.reason) for bad in left_out if isinstance(bad, BadRecord)] == [
+        ("a.html", LINK),
+        ("b.html", f"its b.json {LINK}"),
+        ("c.html", LINK),
+        ("d", LINK),
+        ("e.html", "is not a file"),
+    ]
+    assert html.count(inside) == 6
 
 
 def test_html_wants_a_folder(tmp_path: Path) -> None:
