@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
+import webencodings
 from tqdm import tqdm
 
 from extraction import tables
@@ -34,19 +36,40 @@ from extraction.sandbox import Parser
 from extraction.spans import LABEL_SETS, Span, label_set, text_of
 
 DEFAULT_EXTRACTOR = "goldpan"
+MOST_PAGES, MOST_JOBS = 1_000_000_000, 256
 _WITH = "NAME[:key=value,...]"
 _SETS = ", ".join(LABEL_SETS)
 
 
+class NothingEvaluated(Exception):
+    """Not one page of a corpus could be scored."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status: 0, or 2 with a message on standard error."""
+    """Run one command; returns the exit status: 0; 2 with a message on standard error; 130 after Ctrl-C."""
     options = _parser().parse_args(arguments)
     try:
         options.command(options)
-    except (ExtractorError, FormatError, ParseError, ReportError) as error:
-        print(f"extraction: {error}", file=sys.stderr)
+        sys.stdout.flush()
+    except (ExtractorError, FormatError, NothingEvaluated, ParseError, ReportError) as error:
+        message = str(error)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; what is left of it must not be written at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
-    return 0
+    except OSError as error:
+        message = error.strerror or str(error) or type(error).__name__
+        if error.filename:
+            message = f"{error.filename}: {message}"
+        else:  # a child that was killed, a wait without end
+            message += ". The machine is at fault, no page: nothing was scored, run the command again"
+    except KeyboardInterrupt:
+        print("extraction: stopped", file=sys.stderr)
+        return 130
+    else:
+        return 0
+    print(f"extraction: {message}", file=sys.stderr)
+    return 2
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -102,7 +125,7 @@ def _add_extract(commands: Any) -> None:
         metavar="SET",
         help=f"which labels the text has: {_SETS}; %(default)s if left out",
     )
-    command.add_argument("--encoding", metavar="E", help="what the HTTP headers declared")
+    command.add_argument("--encoding", type=_encoding, metavar="E", help="what the HTTP headers declared")
 
 
 def _add_evaluate(commands: Any) -> None:
@@ -133,9 +156,13 @@ def _add_evaluate(commands: Any) -> None:
         metavar=_WITH,
         help="show how each extractor differs from this one, and whether by chance",
     )
-    command.add_argument("--limit", type=_positive, metavar="N", help="only the first N records")
+    command.add_argument("--limit", type=_number(MOST_PAGES), metavar="N", help="only the first N records")
     command.add_argument(
-        "--jobs", type=_positive, default=1, metavar="N", help="how many processes; %(default)s if left out"
+        "--jobs",
+        type=_number(MOST_JOBS),
+        default=1,
+        metavar="N",
+        help="how many processes; %(default)s if left out",
     )
     command.add_argument("--json", action="store_true", help="as JSON in place of a table")
 
@@ -160,11 +187,20 @@ def _add_agreement(commands: Any) -> None:
     command.add_argument("--json", action="store_true", help="as JSON in place of a table")
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if number > 0:
-        return number
-    raise argparse.ArgumentTypeError("must be 1 or more")
+def _number(most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        # The length is limited as Python refuses to read more than thousands of digits.
+        if text.isascii() and text.isdecimal() and len(text) < 20 and 1 <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a whole number from 1 to {most:,}")
+
+    return number
+
+
+def _encoding(text: str) -> str:
+    if webencodings.lookup(text) is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an encoding of the web, such as utf-8 or gbk")
+    return text
 
 
 def list_extractors(options: argparse.Namespace) -> None:
@@ -238,6 +274,14 @@ def evaluate_corpus(options: argparse.Namespace) -> None:
         note = METRICS[options.metric].note
         print(", ".join(filter(None, [options.metric, labels, f"{reporter.scored} pages", note])))
         print(tables.evaluation_table(rows, other))
+    if not reporter.scored:
+        raise NothingEvaluated(_why_nothing(reporter, options))
+
+
+def _why_nothing(reporter: "_Reporter", options: argparse.Namespace) -> str:
+    if reporter.left_out:
+        return f"no page was evaluated: all {reporter.left_out} were left out, for the reasons above"
+    return f"no page was evaluated: there are none in {options.path}; check the format and the path"
 
 
 def _candidates(texts: Sequence[str] | None, against: str | None) -> tuple[list[Candidate], Candidate | None]:
@@ -280,13 +324,14 @@ class _Reporter:
     def __init__(self, progress: "tqdm[NoReturn]", candidates: Sequence[Candidate]) -> None:
         self.progress = progress
         self.candidates = candidates
-        self.scored = 0
+        self.scored = self.left_out = 0
         self.reported: Counter[tuple[str, str]] = Counter()
 
     def hear(self, page: PageResult) -> None:
         self.progress.update()
         self.scored += not page.left_out
         if page.left_out:
+            self.left_out += 1
             self._say(f"left out: {page.location}: {page.left_out}")
         for candidate, result in zip(self.candidates, page.results, strict=False):
             if result.error:

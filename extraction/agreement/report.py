@@ -11,6 +11,9 @@ from extraction.agreement.pool import Figures, Pool
 from extraction.agreement.units import LEVELS, Units
 from extraction.spans import Span, SpanError, normalise
 
+#: Code points of a page without its text; no document has as many.
+MAX_LENGTH = 10_000_000
+
 
 class ReportError(ValueError):
     """A file of annotations that cannot be read; the message says where and why."""
@@ -40,7 +43,7 @@ def read(path: Path) -> list[AnnotatedPage]:
         pages = json.loads(path.read_text(encoding="utf-8"))["pages"]
     except OSError as error:
         raise ReportError(f"{path}: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ReportError(f'{path}: not a JSON object with "pages"') from error
     if not isinstance(pages, list):
         raise ReportError(f'{path}: "pages" is not a list')
@@ -65,7 +68,7 @@ def _page(page: Any, number: int) -> AnnotatedPage:
 def _units(page: Mapping[str, Any]) -> Units:
     if "text" not in page:
         length = page["length"]
-        if type(length) is not int or length < 0:
+        if type(length) is not int or not 0 <= length <= MAX_LENGTH:
             raise ValueError("not a length")
         return Units.of_length(length)
     text = page["text"]

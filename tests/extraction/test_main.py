@@ -177,10 +177,11 @@ def test_evaluate_says_what_it_leaves_out(corpus: str, capsys: Output) -> None:
 
 
 def test_evaluate_on_labels_that_the_gold_cannot_tell(corpus: str, capsys: Output) -> None:
-    assert (
-        main(["evaluate", "scrapinghub", corpus, "--with", "everything", "--labels", "main", "--json"]) == 0
-    )
-    assert json.loads(capsys.readouterr().out)["pages"] == 0
+    options = ["--with", "everything", "--labels", "main", "--json"]
+    assert main(["evaluate", "scrapinghub", corpus, *options]) == 2
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["pages"] == 0
+    assert "extraction: no page was evaluated: all 2 were left out, for the reasons above\n" in captured.err
 
 
 def evaluated(corpus: str, capsys: Output, *options: str) -> Any:
@@ -326,7 +327,16 @@ def test_agreement_says_which_pages_it_leaves_out(tmp_path: Path, capsys: Output
         (["extract", GOLDEN, "--with", "bte", "--why"], "bte does not tell reasons"),
         (["evaluate", "html", "missing"], "missing is not a folder"),
         (["evaluate", "html", ".", "--with", "tree-filter:base=x"], "base cannot be 'x'"),
+        (["evaluate", "html", "x" * 300], "File name too long"),
+        (["evaluate", "jsonl", "."], ". cannot be read: Is a directory"),
+        (["evaluate", "wcxb", GOLDEN], "has no folder ground-truth"),
+        (["extract", "."], ". cannot be read: Is a directory"),
+        (["extract", sys.executable], "not-html: This is a program, not an HTML page"),
+        (["extract", GOLDEN, "--with", ""], "no extractor is called ''"),
+        (["extract", GOLDEN, "--with", "bte:x"], "write parameters as key=value, not 'x'"),
         (["agreement", "missing.json"], "missing.json: No such file"),
+        (["agreement", "."], ".: Is a directory"),
+        (["agreement", GOLDEN], 'not a JSON object with "pages"'),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(arguments: list[str], message: str, capsys: Output) -> None:
@@ -335,6 +345,45 @@ def test_what_cannot_be_done_is_said_in_one_line(arguments: list[str], message: 
     assert message in error
     assert error.startswith("extraction: ")
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["evaluate", "html", ".", "--limit", "many"],
+            "'many' is not a whole number from 1 to 1,000,000,000",
+        ),
+        (["evaluate", "html", ".", "--limit", "9" * 5_000], "is not a whole number from 1 to 1,000,000,000"),
+        (["evaluate", "html", ".", "--jobs", "0"], "'0' is not a whole number from 1 to 256"),
+        (["extract", GOLDEN, "--encoding", "klingon"], "'klingon' is not an encoding of the web"),
+    ],
+)
+def test_a_wrong_option_is_said_after_the_usage(arguments: list[str], message: str, capsys: Output) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert message in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        (TimeoutError("no answer after 300 s"), "no answer after 300 s. The machine is at fault, no page"),
+        (OSError(28, "No space left on device", "/tmp/x"), "/tmp/x: No space left on device"),
+    ],
+)
+def test_a_fault_of_the_machine_is_no_score(
+    corpus: str, fault: OSError, message: str, capsys: Output, request: pytest.FixtureRequest
+) -> None:
+    @extractor("failing", version=1)
+    def failing(document: Document) -> list[Span]:
+        raise fault
+
+    request.addfinalizer(lambda: REGISTRY.pop("failing"))
+    assert main(["evaluate", "scrapinghub", corpus, "--with", "failing"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.splitlines()[-1].startswith(f"extraction: {message}")
 
 
 def test_a_page_that_cannot_be_parsed_is_refused(tmp_path: Path, capsys: Output) -> None:
