@@ -1,11 +1,7 @@
 #!/usr/bin/env python
 """Django's command line, with Goldpan's settings."""
 
-import os
-import sys
+from annotator.__main__ import main
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.settings")
-    from django.core.management import execute_from_command_line
-
-    execute_from_command_line(sys.argv)
+    main("manage.py")

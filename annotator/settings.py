@@ -17,15 +17,36 @@ if not os.environ.get("GOLDPAN_HOME") and not (BASE_DIR / "pyproject.toml").exis
     raise ImproperlyConfigured("GOLDPAN_HOME is not set. Use `goldpan manage`, or set it to the data folder.")
 GOLDPAN_HOME = Path(os.environ.get("GOLDPAN_HOME") or BASE_DIR / "var").resolve()
 PRODUCTION = os.environ.get("GOLDPAN_ENV", "development") == "production"
+# What only all together mean one Goldpan.
+_SERVERS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL")
 
 
 def _written_by_launcher() -> dict[str, str]:
-    path = GOLDPAN_HOME / "environment.json"
-    if PRODUCTION or not path.exists():
+    """What `make run` wrote while it runs; nothing where the environment says all, or names other servers."""
+    given = {name: os.environ[name] for name in _SERVERS if os.environ.get(name)}
+    if PRODUCTION or len(given) == len(_SERVERS):
         return {}
-    return dict(json.loads(path.read_text(encoding="utf-8")))
+    path = GOLDPAN_HOME / "environment.json"
+    try:
+        written = dict(json.loads(path.read_text(encoding="utf-8")))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise ImproperlyConfigured(
+            f"{path} cannot be read: {why}. Run the command as who ran `make run`, or start that again."
+        ) from error
+    other = ", ".join(name for name in given if given[name] != written.get(name))
+    if other:
+        raise ImproperlyConfigured(
+            f"{other} is set, but not to that of the Goldpan that runs in {GOLDPAN_HOME}. "
+            f"Set all of {', '.join(_SERVERS)}, or none."
+        )
+    return written
 
 
+if GOLDPAN_HOME.exists() and not GOLDPAN_HOME.is_dir():
+    raise ImproperlyConfigured(f"GOLDPAN_HOME is no folder: {GOLDPAN_HOME}. Set it to the data folder.")
 _LAUNCHER_SETTINGS = _written_by_launcher()
 
 
@@ -35,8 +56,13 @@ def _setting(name: str, default: str = "") -> str:
 
 def _required(name: str, what: str) -> str:
     value = _setting(name)
+    if not value and PRODUCTION:
+        raise ImproperlyConfigured(f"{name} is not set: {what}")
     if not value:
-        raise ImproperlyConfigured(f"{name} is not set. {what}")
+        raise ImproperlyConfigured(
+            f"{name} is not set, and Goldpan does not run in {GOLDPAN_HOME}: start it with `make run`, set "
+            f"GOLDPAN_HOME to the data folder of one that runs, or {what}"
+        )
     return value
 
 
@@ -50,8 +76,8 @@ def _database(url: str) -> dict[str, object]:
 
 SECRET_KEY = _required(
     "SECRET_KEY",
-    "Start with `make run`, or set it to a long random text: there is no default key. "
-    "Make the first admin with `manage.py create_admin NAME`.",
+    "set it to a long random text: there is no default key. Make the first admin with "
+    "`manage.py create_admin NAME`.",
 )
 ALLOWED_HOSTS = [host.strip() for host in _setting("ALLOWED_HOSTS").split(",") if host.strip()]
 if PRODUCTION and not ALLOWED_HOSTS:
@@ -115,11 +141,7 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {
-    "default": _database(
-        _required("DATABASE_URL", "Start with `make run`, or point it at a PostgreSQL database.")
-    )
-}
+DATABASES = {"default": _database(_required("DATABASE_URL", "point it at a PostgreSQL database."))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Raw bytes, trees, views and exports, addressed by digest; never served as files.
@@ -156,7 +178,7 @@ AXES_LOCKOUT_CALLABLE = "annotator.corpora.views.locked_out"
 AXES_VERBOSE = False
 AXES_IPWARE_PROXY_COUNT = 0
 
-REDIS_URL = _required("REDIS_URL", "Start with `make run`, or point it at a Redis or Valkey server.")
+REDIS_URL = _required("REDIS_URL", "point it at a Redis or Valkey server.")
 _SOCKET = REDIS_URL.startswith("unix:")
 CELERY_BROKER_URL = (
     REDIS_URL.replace("unix:", "redis+socket:", 1).replace("?db=", "?virtual_host=") if _SOCKET else REDIS_URL

@@ -94,7 +94,11 @@ def main() -> int:
         return int(options.act(options))
     except LauncherError as error:
         print(error, file=sys.stderr)
-        return 1
+    except OSError as error:
+        what = error.strerror or str(error)
+        where = f" The data folder is {_data_folder().root}; GOLDPAN_HOME chooses another."
+        print(f"{error.filename}: {what}.{where}" if error.filename else what, file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":

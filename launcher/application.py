@@ -21,7 +21,7 @@ THREADS, MOST_PROCESSES = 8, 8
 WORKERS = {"live": "live", "background": "import,score,bulk", "sweep": "sweep"}
 # A checkout's packages are found in the working directory, those of an installed Goldpan never.
 PYTHON = [sys.executable] if IS_CHECKOUT else [sys.executable, "-P"]
-MANAGE = [*PYTHON, "-m", "django"]
+MANAGE = [*PYTHON, "-m", "annotator"]
 SETTINGS = {"DJANGO_SETTINGS_MODULE": "annotator.settings"}
 
 

@@ -48,6 +48,8 @@ class DataFolder:
         if not self.root.exists():
             self.root.mkdir(parents=True)
             self.root.chmod(0o711 if os.geteuid() == 0 else 0o700)
+        if not self.root.is_dir():
+            raise LauncherError(f"{self.root} is not a folder. Choose another one with GOLDPAN_HOME.")
         owner = self.root.stat().st_uid
         if owner != os.geteuid():
             raise LauncherError(

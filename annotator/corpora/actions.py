@@ -13,7 +13,16 @@ from django.utils.translation import gettext as _
 from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.common.roles import ADMIN, ANNOTATOR, NOT_WITH_ANNOTATOR
 from annotator.corpora.guideline.actions import give_default
-from annotator.corpora.models import Corpus, Invitation, Label, Membership, Role, User
+from annotator.corpora.models import (
+    NAME_LENGTH,
+    SLUG_LENGTH,
+    Corpus,
+    Invitation,
+    Label,
+    Membership,
+    Role,
+    User,
+)
 from annotator.corpora.queries import open_invitations, roles_of
 from extraction.spans import LABELS
 
@@ -31,12 +40,13 @@ def create_corpus(
     Its study design is the default one, unless `study.begin_design` creates another.
     """
     languages = [code.lower() for code in languages]
-    _check_new_corpus(slug, languages)
+    name = name.strip() or slug.replace("-", " ")
+    _check_new_corpus(slug, name, languages)
     check_audit_share(audit_share)
     with transaction.atomic():
         corpus = Corpus.objects.create(
             slug=slug,
-            name=name or slug.replace("-", " "),
+            name=name,
             languages=languages,
             audit_share=audit_share,
             seed=secrets.randbits(62),
@@ -159,13 +169,17 @@ def _lock(corpus: Corpus) -> None:
     Corpus.objects.select_for_update().get(pk=corpus.pk)
 
 
-def _check_new_corpus(slug: str, languages: list[str]) -> None:
+def _check_new_corpus(slug: str, name: str, languages: list[str]) -> None:
     try:
         validate_slug(slug)
     except ValidationError as error:
         raise GoldpanError(
             _("A corpus slug may contain only letters, digits, hyphens and underscores.")
         ) from error
+    if len(slug) > SLUG_LENGTH:
+        raise GoldpanError(_("A corpus slug has at most %(most)s characters.") % {"most": SLUG_LENGTH})
+    if len(name) > NAME_LENGTH:
+        raise GoldpanError(_("A corpus name has at most %(most)s characters.") % {"most": NAME_LENGTH})
     if Corpus.objects.filter(slug=slug).exists():
         raise Conflict(_("A corpus “%(slug)s” already exists.") % {"slug": slug})
     for code in languages:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.triggers import append_only
 
+SLUG_LENGTH, NAME_LENGTH = 50, 200  # characters
 INVITATION_LIFETIME = timedelta(days=7)
 
 
@@ -51,8 +52,8 @@ return null;
 class Corpus(models.Model):
     """A set of pages collected for one purpose, with its labels, members and settings."""
 
-    slug = models.SlugField(unique=True)
-    name = models.CharField(max_length=200)
+    slug = models.SlugField(max_length=SLUG_LENGTH, unique=True)
+    name = models.CharField(max_length=NAME_LENGTH)
     languages = models.JSONField(default=list, help_text=_("ISO 639-1 codes; empty: any"))
     # The share of agreed pages that an adjudicator audits.
     audit_share = models.FloatField(default=0)

@@ -1,13 +1,10 @@
-"""Helpers of management commands: finding a corpus, errors, progress bars."""
+"""Helpers of management commands: finding a corpus, progress bars."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
-from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
 
 
@@ -18,18 +15,6 @@ def corpus_or_error(slug: str) -> Corpus:
         known = ", ".join(Corpus.objects.values_list("slug", flat=True)) or "none yet"
         raise CommandError(f"There is no corpus “{slug}”. There are: {known}. Make one with create_corpus.")
     return corpus
-
-
-@contextmanager
-def plain_errors() -> Iterator[None]:
-    """End the command with the message of a GoldpanError and exit status 1; with 130 on Ctrl-C."""
-    try:
-        yield
-    except GoldpanError as error:
-        raise CommandError(error.message) from error
-    except KeyboardInterrupt as interrupt:
-        message = "Stopped. Nothing is lost; run the same command again to continue."
-        raise CommandError(message, returncode=130) from interrupt
 
 
 def bar(total: int | None, unit: str, **options: Any) -> "tqdm[Any]":

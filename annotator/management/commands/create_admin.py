@@ -1,16 +1,18 @@
 """manage.py create_admin NAME: create the first admin, who invites the others."""
 
+from collections.abc import Callable
 from getpass import getpass
 from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from annotator.common.terminal import PlainCommand
 from annotator.corpora.models import User
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = "Create an admin of the whole site. Asks for the password, or reads it from standard input."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -23,16 +25,22 @@ class Command(BaseCommand):
         name = options["name"]
         if User.objects.filter(username__iexact=name).exists():
             raise CommandError(f"The username “{name}” is taken.")
-        password = input() if options["password_stdin"] else self._ask()
         user = User(username=name, is_superuser=True)
+        self._check(f"“{name}” is no username", lambda: user.full_clean(exclude=["password"]))
         try:
-            user.full_clean(exclude=["password"])
-            validate_password(password, user)
-        except ValidationError as error:
-            raise CommandError(" ".join(error.messages)) from error
+            password = input() if options["password_stdin"] else self._ask()
+        except EOFError as error:
+            raise CommandError("No password was given.") from error
+        self._check("This is no password", lambda: validate_password(password, user))
         user.set_password(password)
         user.save()
         self.stdout.write(f"Created {name}. Sign in to invite others.")
+
+    def _check(self, wrong: str, validate: Callable[[], None]) -> None:
+        try:
+            validate()
+        except ValidationError as error:
+            raise CommandError(f"{wrong}: {' '.join(error.messages)}") from error
 
     def _ask(self) -> str:
         password = getpass("Password: ")

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.db import transaction
 
 from annotator.annotations.study.actions import begin_design
+from annotator.common.terminal import PlainCommand
 from annotator.corpora.actions import create_corpus
-from annotator.corpora.terminal import plain_errors
 from annotator.runs.actions import enable_defaults
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = "Create a corpus with the default labels and extractors."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with plain_errors(), transaction.atomic():
+        with transaction.atomic():
             corpus = create_corpus(
                 slug=options["slug"],
                 name=options["name"],

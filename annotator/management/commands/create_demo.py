@@ -6,16 +6,16 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from annotator.common.terminal import PlainCommand
 from annotator.corpora.models import Role
-from annotator.corpora.terminal import plain_errors
 from annotator.demo.actions import create_account, create_demo
 
 NAMES = {Role.ANNOTATOR: "ines", Role.ADJUDICATOR: "ruth", Role.RESEARCHER: "daniel", Role.ADMIN: "hanne"}
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = "Create the demo corpus and one account per role. Running it again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -25,16 +25,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         credentials = self._credentials(options["credentials"])
-        with plain_errors():
-            corpus = create_demo()
-            for role, account in credentials.items():
-                create_account(corpus, role=role, **account)
+        corpus = create_demo()
+        for role, account in credentials.items():
+            create_account(corpus, role=role, **account)
         self.stdout.write(f"{corpus.slug}: {corpus.pages.count()} pages")
 
     def _credentials(self, path: Path) -> dict[str, dict[str, str]]:
         """Return the accounts, with generated passwords that only the owner of the file can read."""
         if path.exists():
-            return dict(json.loads(path.read_text(encoding="utf-8")))
+            return _read(path)
         accounts = {
             role.value: {"name": name, "password": secrets.token_urlsafe(12)} for role, name in NAMES.items()
         }
@@ -42,3 +41,13 @@ class Command(BaseCommand):
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump(accounts, file, indent=2)
         return accounts
+
+
+def _read(path: Path) -> dict[str, dict[str, str]]:
+    try:
+        accounts = json.loads(path.read_text(encoding="utf-8"))
+        return {
+            role: {key: account[key] for key in ("name", "password")} for role, account in accounts.items()
+        }
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise CommandError(f"{path} holds no sign-ins. Name another file.") from error

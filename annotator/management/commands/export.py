@@ -4,16 +4,17 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
-from annotator.corpora.terminal import bar, corpus_or_error, plain_errors
+from annotator.common.terminal import PlainCommand
+from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.management.releases import release_or_error
 from annotator.releases.exports import release_folder
 from annotator.releases.exports.actions import is_folder, write, write_folder, write_release
 from extraction import formats
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = (
         "Write the current gold of a corpus, or a release, to PATH. It is reproducible byte for byte. "
         "Some formats are folders, and are written as an archive if PATH ends in .zip. "
@@ -28,12 +29,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus, format_, path = corpus_or_error(options["slug"]), options["format"], options["path"]
-        release = release_or_error(corpus, options["release"]) if options["release"] else None
+        release = release_or_error(corpus, options["release"]) if options["release"] is not None else None
         as_folder = (release is not None or is_folder(format_)) and path.suffix != ".zip"
         _check_path(path, as_folder)
         partial = path.with_name(path.name + ".partial")
         _remove(partial)
-        with bar(None, "pages") as progress, plain_errors():
+        with bar(None, "pages") as progress:
 
             def step(_done: int) -> None:
                 progress.update()

@@ -3,17 +3,18 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotator import pipeline
-from annotator.corpora.terminal import bar, corpus_or_error, plain_errors
+from annotator.common.terminal import PlainCommand
+from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.pages.actions import AddedPage
 from annotator.pages.imports.actions import run_import, start_import
 from annotator.pages.imports.models import Import
 from extraction import formats
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = "Import pages into a corpus. Run again, it resumes an interrupted import."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -24,21 +25,24 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
-        with plain_errors():
-            run = start_import(
-                corpus=corpus,
-                format=options["format"],
-                path=options["path"],
-                with_gold=options["with_gold"],
-            )
+        run = start_import(
+            corpus=corpus,
+            format=options["format"],
+            path=options["path"],
+            with_gold=options["with_gold"],
+        )
         if run.position:
             self.stderr.write(f"resuming after record {run.position}")
-        with bar(None, "records", initial=run.position) as progress, plain_errors():
+        with bar(None, "records", initial=run.position) as progress:
             for added in run_import(run):
                 if added:
                     _enqueue(added)
                 progress.update()
         self._report(run)
+        if not run.position:
+            raise CommandError(f"There are no pages in {options['path']}: check the format and the path.")
+        if run.refused == run.position:
+            raise CommandError("Every record was refused, for the reasons above; nothing was imported.")
 
     def _report(self, run: Import) -> None:
         for problem in run.problems.all():

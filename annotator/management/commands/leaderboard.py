@@ -3,9 +3,10 @@
 import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from annotator.corpora.terminal import corpus_or_error, plain_errors
+from annotator.common.terminal import PlainCommand
+from annotator.corpora.terminal import corpus_or_error
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
 from annotator.scoring.leaderboard.queries import board
 from annotator.scoring.measuring import STORED
@@ -15,7 +16,7 @@ from extraction.spans import LABEL_SETS
 HEADINGS = ("extractor", "version", "n", "failed", "P", "R", "F1", "interval", "micro F1")
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = "Print the leaderboard of a corpus, as a table or as JSON."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,8 +29,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
-        with plain_errors():
-            leaderboard = board(corpus, labels=options["labels"], metric=options["metric"])
+        leaderboard = board(corpus, labels=options["labels"], metric=options["metric"])
         self.stdout.write(
             json.dumps(to_json(leaderboard), indent=2) if options["json"] else _table(leaderboard)
         )

@@ -3,14 +3,15 @@
 import secrets
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotator import pipeline
 from annotator.common import work
 from annotator.common.errors import GoldpanError
+from annotator.common.terminal import PlainCommand
 from annotator.common.verdicts import Verdict
 from annotator.corpora.models import Corpus
-from annotator.corpora.terminal import bar, corpus_or_error, plain_errors
+from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.gold.reannotation import actions, queries
 from annotator.gold.reannotation.models import Reannotation
 from annotator.gold.reannotation.page_selection import PageCriteria, ReannotationPlan, plan, unknown_keys
@@ -18,7 +19,7 @@ from annotator.gold.reannotation.page_selection import PageCriteria, Reannotatio
 MOST_SEED = 2**31
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = (
         "Open re-annotation rounds for gold pages after a change of the guideline. A page must match all "
         "options given. Its gold stays current until the new round is finished. Run again, it resumes."
@@ -47,13 +48,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
-        with plain_errors():
-            criteria = _criteria(corpus, options)
-            if options["dry_run"]:
-                self._print(plan(corpus, criteria))
-                return
-            reannotation = self._requested(corpus, criteria)
-            open_all(reannotation)
+        criteria = _criteria(corpus, options)
+        if options["dry_run"]:
+            self._print(plan(corpus, criteria))
+            return
+        reannotation = self._requested(corpus, criteria)
+        open_all(reannotation)
         self._report(queries.reannotations(corpus).get(pk=reannotation.pk))
 
     def _print(self, planned: ReannotationPlan) -> None:

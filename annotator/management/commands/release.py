@@ -2,19 +2,20 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotator import pipeline
 from annotator.common import work
+from annotator.common.terminal import PlainCommand
 from annotator.corpora.models import Corpus
-from annotator.corpora.terminal import bar, corpus_or_error, plain_errors
+from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.management.releases import release_or_error
 from annotator.releases import differences
 from annotator.releases.actions import build_release, request_release
 from annotator.releases.models import Release
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = (
         "Freeze the current gold of a corpus as its next release. "
         "With --diff, print the differences between two releases instead."
@@ -33,14 +34,13 @@ class Command(BaseCommand):
             self._build(corpus, options["note"])
 
     def _build(self, corpus: Corpus, note: str) -> None:
-        with plain_errors():
-            requested = request_release(corpus=corpus, note=note)
-            claimed = work.claim(Release, requested.pk)
-            if claimed is None:
-                pipeline.release_requested(requested)
-                raise CommandError("A worker has already started it.")
-            with bar(None, "pages") as progress:
-                work.attempt(claimed, lambda release: build_release(release, lambda _done: progress.update()))
+        requested = request_release(corpus=corpus, note=note)
+        claimed = work.claim(Release, requested.pk)
+        if claimed is None:
+            pipeline.release_requested(requested)
+            raise CommandError("A worker has already started it.")
+        with bar(None, "pages") as progress:
+            work.attempt(claimed, lambda release: build_release(release, lambda _done: progress.update()))
         built = Release.objects.get(pk=requested.pk)
         if built.error:
             raise CommandError(built.error)

@@ -3,10 +3,11 @@
 import time
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from annotator.corpora.terminal import bar, corpus_or_error, plain_errors
+from annotator.common.terminal import PlainCommand
+from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.reparsing import actions, queries
 from annotator.reparsing.models import Reparse, ReparseJob
 from annotator.reparsing.tasks import reparse_page
@@ -17,7 +18,7 @@ WAIT = 0.2
 WORST = 10
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = (
         "Parse the pages of a corpus again with the installed parser, project their gold, and report the "
         "changes. Workers may run at the same time. Pages that somebody is working on are left to workers. "
@@ -35,11 +36,10 @@ class Command(BaseCommand):
         if options["dry_run"]:
             self._print_versions(corpus)
             return
-        with plain_errors():
-            run = actions.start(corpus=corpus)
-            total = queries.progress_of(run)
-            with bar(total["pages"], "pages", initial=total["pages"] - total["left"]) as progress:
-                run_pending(run, progress)
+        run = actions.start(corpus=corpus)
+        total = queries.progress_of(run)
+        with bar(total["pages"], "pages", initial=total["pages"] - total["left"]) as progress:
+            run_pending(run, progress)
         self._report(run)
 
     def _print_versions(self, corpus: Any) -> None:

@@ -2,16 +2,17 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotator.common.errors import GoldpanError
-from annotator.corpora.terminal import bar, corpus_or_error, plain_errors
+from annotator.common.terminal import PlainCommand
+from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.home import pending
 from annotator.runs.actions import enable
 from extraction.extractors import parse_with
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = (
         "Parse, extract, compare and score what is missing in a corpus. Workers may run at the same time. "
         "Each NAME (with parameters NAME:key=value,...) is enabled first."
@@ -23,11 +24,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
-        with plain_errors():
-            for given in options["names"]:
-                name, parameters = self._parsed(given)
-                enable(corpus=corpus, name=name, **parameters)
-        with bar(None, "steps") as progress, plain_errors():
+        for given in options["names"]:
+            name, parameters = self._parsed(given)
+            enable(corpus=corpus, name=name, **parameters)
+        with bar(None, "steps") as progress:
             failed = pending.run_pending(corpus, progress=progress.update)
         self.stdout.write(f"Done; {failed} failed." if failed else "Done.")
 

@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
-from annotator.corpora.terminal import corpus_or_error, plain_errors
+from annotator.common.terminal import PlainCommand
+from annotator.corpora.terminal import corpus_or_error
 from annotator.releases.actions import take_down
 from annotator.releases.exports.actions import withdraw_files
 from annotator.releases.queries import page_of, releases_with
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = (
         "Remove the bytes, text and spans of a page, and all files exported from its corpus so far. "
         "A tombstone with its digest stays. This cannot be undone."
@@ -28,8 +29,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{corpus.slug} has no page, or more than one, with digest or URL {options['digest']}."
             )
-        with plain_errors():
-            takedown = take_down(page=page, reason=options["reason"])
-            files = withdraw_files(takedown=takedown)
+        takedown = take_down(page=page, reason=options["reason"])
+        files = withdraw_files(takedown=takedown)
         numbers = ", ".join(str(each.number) for each in releases_with(page).order_by("number")) or "none"
         self.stdout.write(f"Took down {page.sha256}; in releases: {numbers}; {files} files removed")
