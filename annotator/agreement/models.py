@@ -1,14 +1,13 @@
 """The comparison of a round, and reports of agreement in a corpus."""
 
 from django.db import models
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotator.annotations.models import Round
 from annotator.common.queues import BULK
 from annotator.common.triggers import SUCCEEDED, Blanking, append_only
 from annotator.common.verdicts import NotArticleReason, Verdict
-from annotator.common.work import Work, WorkKind
+from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus
 from annotator.pages.models import StoredDocument
 
@@ -58,10 +57,7 @@ class Agreement(Work):
         constraints = [
             models.UniqueConstraint(fields=["round", "edition"], name="one_comparison_per_edition")
         ]
-        indexes = [
-            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="agreement_open"),
-            models.Index(fields=["finished_at"], name="agreement_finished"),
-        ]
+        indexes = [*work_indexes("agreement"), models.Index(fields=["finished_at"], name="agreement_finished")]
         triggers = append_only(
             SUCCEEDED,
             unless=Blanking(
@@ -119,6 +115,4 @@ class AgreementReport(CachedReport):
                 fields=["corpus", "selection", "version"], name="one_report_per_selection"
             )
         ]
-        indexes = [
-            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="agreement_report_open")
-        ]
+        indexes = work_indexes("agreement_report")

@@ -19,12 +19,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Self, TypedDict, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypedDict, TypeVar
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.apps import apps
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, models
-from django.db.models import F, Q
+from django.db.models import Case, Count, F, Q, Value, When
 from django.utils import timezone
 from django.utils.functional import Promise
 
@@ -83,6 +83,8 @@ class WorkKind:
     page: str = ""
     # The lookup path to a value that tells a failed row from others.
     label: str = ""
+    # Open rows that wait for people, not for a worker.
+    blocked: Q | None = None
     # Whether an admin may retry failed rows.
     can_retry: bool = True
     # Whether a person asks for each row, as for an export; `run_pending` leaves those to the workers.
@@ -100,6 +102,15 @@ class WorkKind:
 IS_FAILED = Q(finished_at__isnull=False) & ~Q(error="")
 IS_OVERLOADED = Q(finished_at=None, faults__gte=OVERLOADED)
 
+
+def work_indexes(name: str) -> list[models.Index]:
+    """The indexes of a kind of work: open rows in the order in which they were enqueued, and failed ones."""
+    return [
+        models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name=f"{name}_open"),
+        models.Index(fields=["finished_at"], condition=IS_FAILED, name=f"{name}_failed"),
+    ]
+
+
 _Work = TypeVar("_Work", bound="Work", covariant=True)
 
 
@@ -115,6 +126,11 @@ class WorkQuerySet(models.QuerySet[_Work]):
     def due(self, now: datetime) -> Self:
         """Claimable, and not enqueued of late: what the sweeper enqueues again."""
         return self.claimable(now).filter(enqueued_at__lt=now - UNCLAIMED)
+
+    def waiting(self, now: datetime) -> Self:
+        """Open and never tried: not held by a worker, not put off, not blocked."""
+        rows = self.open().filter(heartbeat_at=None, enqueued_at__lte=now, faults=0)
+        return rows.exclude(self.model.kind.blocked) if self.model.kind.blocked else rows
 
     def failed(self) -> Self:
         return self.filter(IS_FAILED)
@@ -175,6 +191,49 @@ def sweep_tasks() -> Iterator[str]:
         yield from getattr(model, "find_missing", ())
 
 
+class WorkCount(NamedTuple):
+    """How many rows of one kind of work are in a state: waiting, running, overloaded or failed."""
+
+    model: type[Work]
+    state: str
+    rows: int
+
+
+def counts() -> list[WorkCount]:
+    """Count all work that is not done, in one query; no count where there are no rows."""
+    state = Case(
+        When(IS_OVERLOADED, then=Value("overloaded")),
+        When(heartbeat_at=None, then=Value("waiting")),
+        default=Value("running"),
+    )
+    kinds = list(work_models())
+    parts: list[models.QuerySet[Any, Any]] = []
+    for number, model in enumerate(kinds):
+        for rows, name in ((model.objects.open(), state), (model.objects.failed(), Value("failed"))):
+            of_kind = rows.order_by().values(kind_number=Value(number), state_name=name)
+            parts.append(of_kind.annotate(n=Count("pk")).values_list("kind_number", "state_name", "n"))
+    found = parts[0].union(*parts[1:], all=True)
+    return [WorkCount(kinds[number], name, n) for number, name, n in found]
+
+
+def oldest_waiting() -> dict[type[Work], datetime]:
+    """Since when the row of each kind waits that was enqueued longest ago; one query for all kinds.
+
+    A row that the sweeper enqueued again comes after those that it did not, so that the oldest may have been
+    waiting for `pipeline.LOST` longer. Kinds in which nothing waits are left out.
+    """
+    now = timezone.now()
+    kinds = list(work_models())
+    parts = [
+        model.objects.waiting(now)
+        .order_by("enqueued_at")
+        .annotate(kind_number=Value(number))
+        .values_list("kind_number", "requested_at")[:1]
+        for number, model in enumerate(kinds)
+    ]
+    return {kinds[number]: since for number, since in parts[0].union(*parts[1:], all=True)}
+
+
 def _models() -> Iterator[type[models.Model]]:
     # In the order in which they are defined: that of the folders, since a folder imports only earlier ones.
     return apps.get_app_config("annotator").get_models()
@@ -217,7 +276,8 @@ def finish(row: Work, **result: Any) -> bool:
 
 def fail(row: Work, *, error: str, **result: Any) -> bool:
     """Record the failure as the row's result (invariant 9)."""
-    logger.warning("%s %s failed: %s", type(row).__name__, row.pk, error)
+    # What follows a colon may quote the page; the row has all of it.
+    logger.warning("%s %s failed: %s", type(row).__name__, row.pk, error.partition(":")[0])
     return bool(_held_by_us(row).update(finished_at=timezone.now(), error=error[:2000] or "failed", **result))
 
 
@@ -306,6 +366,7 @@ def _put_off_if_possible(row: Work, fault: BaseException) -> None:
 
 def retry(row: Work) -> bool:
     """Open a failed or overloaded row again, with all attempts left; False when it is neither."""
+    now = timezone.now()
     rows = type(row).objects.filter(pk=row.pk)
     return bool(
         (rows.failed() | rows.overloaded().filter(heartbeat_at=None)).update(
@@ -316,7 +377,8 @@ def retry(row: Work) -> bool:
             attempts=0,
             faults=0,
             last_fault="",
-            enqueued_at=timezone.now(),
+            requested_at=now,
+            enqueued_at=now,
         )
     )
 

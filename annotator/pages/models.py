@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import IMPORT
 from annotator.common.triggers import same_document
-from annotator.common.work import Work, WorkKind
+from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus
 
 
@@ -58,7 +58,7 @@ class Page(Work):
         ]
         indexes = [
             models.Index(fields=["corpus", "id"], name="page_list"),
-            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="page_open"),
+            *work_indexes("page"),
             models.Index(fields=["finished_at"], name="page_finished"),
         ]
         triggers = [same_document(pgtrigger.UpdateOf("document_id"), page="new.id")]
@@ -145,6 +145,4 @@ class ImportedGold(Work):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["page", "sha256"], name="unique_imported_gold")]
-        indexes = [
-            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="importedgold_open")
-        ]
+        indexes = work_indexes("importedgold")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
 from annotator.common.triggers import TAKEN_DOWN, Blanking, append_only, changes_other_than, condition
-from annotator.common.work import Work, WorkKind
+from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
@@ -64,7 +64,7 @@ class Release(Work):
             models.UniqueConstraint(fields=["corpus", "number"], name="unique_release_number"),
             models.CheckConstraint(condition=Q(number__gte=1), name="release_number_is_positive"),
         ]
-        indexes = [models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="release_open")]
+        indexes = work_indexes("release")
         triggers = append_only(~pgtrigger.Q(old__sha256=""), delete=~pgtrigger.Q(old__sha256=""))
 
     def __str__(self) -> str:

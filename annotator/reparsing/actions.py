@@ -67,7 +67,8 @@ def start(*, corpus: Corpus, user: User | None = None) -> Reparse:
     _add_jobs(run)
     for failed in run.jobs.failed():
         work.retry(failed)
-    queries.open_jobs(run).update(enqueued_at=timezone.now())
+    now = timezone.now()
+    queries.open_jobs(run).update(requested_at=now, enqueued_at=now)
     return run
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
 from annotator.common.triggers import SUCCEEDED, append_only
-from annotator.common.work import Work, WorkKind
+from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.models import Page, StoredDocument
@@ -36,6 +36,7 @@ class ReparseJob(Work):
         failed_title=_("Pages that could not be parsed again"),
         task="annotator.reparsing.tasks.reparse_page",
         queue=BULK,
+        blocked=Q(waiting_since__isnull=False),
         page="page",
         can_retry=False,
         is_requested=True,
@@ -74,7 +75,7 @@ class ReparseJob(Work):
             ),
         ]
         indexes = [
-            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="reparse_job_open"),
+            *work_indexes("reparse_job"),
             models.Index(
                 fields=["run", "-lost_characters", "-changed_intervals", "id"],
                 name="reparse_jobs_worst_first",

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
 from annotator.common.triggers import SUCCEEDED, Blanking, append_only
-from annotator.common.work import Work, WorkKind
+from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus
 from annotator.pages.models import StoredDocument
 from extraction import extractors
@@ -103,10 +103,7 @@ class Extraction(Work):
         constraints = [
             models.UniqueConstraint(fields=["document", "extractor"], name="unique_extraction"),
         ]
-        indexes = [
-            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="extraction_open"),
-            models.Index(fields=["finished_at"], name="extraction_finished"),
-        ]
+        indexes = [*work_indexes("extraction"), models.Index(fields=["finished_at"], name="extraction_finished")]
         triggers = append_only(
             SUCCEEDED,
             unless=Blanking(

@@ -1,12 +1,11 @@
 """Scores of extractions against gold."""
 
 from django.db import models
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK, SCORE
 from annotator.common.triggers import SUCCEEDED, append_only
-from annotator.common.work import Work, WorkKind
+from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.runs.models import Extraction
@@ -45,7 +44,7 @@ class Score(Work):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["gold", "extraction"], name="one_score_per_cell")]
-        indexes = [models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="score_open")]
+        indexes = work_indexes("score")
         triggers = append_only(SUCCEEDED)
 
 
@@ -69,7 +68,5 @@ class Measurement(Work):
     figures = models.JSONField(default=dict)
 
     class Meta:
-        indexes = [
-            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="measurement_open")
-        ]
+        indexes = work_indexes("measurement")
         triggers = append_only(SUCCEEDED)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from annotator.annotations.models import Round
 from annotator.common.queues import BULK
 from annotator.common.triggers import append_only
-from annotator.common.work import Work, WorkKind
+from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
 
@@ -44,9 +44,7 @@ class Reannotation(Work):
                 fields=["corpus"], condition=Q(finished_at=None), name="one_reannotation_at_once"
             )
         ]
-        indexes = [
-            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="reannotation_open")
-        ]
+        indexes = work_indexes("reannotation")
 
 
 class ReannotationExclusion(models.TextChoices):

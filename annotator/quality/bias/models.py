@@ -1,12 +1,11 @@
 """What adjudication changed in annotations, and reports of suggestion bias."""
 
 from django.db import models
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotator.agreement.models import CachedReport
 from annotator.common.queues import BULK, SCORE
-from annotator.common.work import Work, WorkKind
+from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 
@@ -28,7 +27,7 @@ class AdjudicationDelta(Work):
     differences = models.JSONField(default=dict)
 
     class Meta:
-        indexes = [models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="delta_open")]
+        indexes = work_indexes("delta")
 
 
 class BiasReport(CachedReport):
@@ -54,6 +53,4 @@ class BiasReport(CachedReport):
         constraints = [
             models.UniqueConstraint(fields=["corpus", "version"], name="one_bias_report_per_state")
         ]
-        indexes = [
-            models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="bias_report_open")
-        ]
+        indexes = work_indexes("bias_report")

@@ -1,11 +1,10 @@
 """Exports as background jobs."""
 
 from django.db import models
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
-from annotator.common.work import Work, WorkKind
+from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.releases.models import Release
 
@@ -41,4 +40,4 @@ class Export(Work):
 
     class Meta:
         ordering = ["-requested_at"]
-        indexes = [models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name="export_open")]
+        indexes = work_indexes("export")
