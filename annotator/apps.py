@@ -1,5 +1,7 @@
 """The one Django app."""
 
+import logging
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -9,9 +11,12 @@ class AnnotatorConfig(AppConfig):
     verbose_name = _("Goldpan")
 
     def ready(self) -> None:
+        from django.conf import settings
         from django.urls import register_converter
 
         from annotator.common import ids, startup
 
         register_converter(ids.IdConverter, "id")
         startup.check_limits()
+        if settings.LOG_FORMAT == "json":
+            logging.captureWarnings(True)

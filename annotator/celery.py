@@ -3,9 +3,10 @@
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from celery import Celery
-from celery.signals import celeryd_init, heartbeat_sent
+from celery import Celery, Task
+from celery.signals import celeryd_init, heartbeat_sent, setup_logging, task_postrun, task_prerun
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.settings")
 
@@ -44,3 +45,23 @@ def _note_worker(sender: object, **_: object) -> None:
     from annotator.common.health import note_worker
 
     note_worker(str(getattr(getattr(sender, "eventer", sender), "hostname", "worker")))
+
+
+@setup_logging.connect
+def _leave_logging_to_django(**_: object) -> None:
+    """Where this signal has a receiver, Celery configures no logging of its own."""
+
+
+@task_prerun.connect
+def _follow_request(task: "Task[Any, Any]", **_: object) -> None:
+    """Log under the id of the request that led to this task; what the sweeper sends has an id of its own."""
+    from annotator.common import logs
+
+    logs.begin_task((task.request.headers or {}).get("request_id"))
+
+
+@task_postrun.connect
+def _note_task(task: "Task[Any, Any]", args: list[object], state: str, **_: object) -> None:
+    from annotator.common import logs
+
+    logs.end_task(task.name, args, state)

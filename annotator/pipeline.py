@@ -22,6 +22,7 @@ from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
+from annotator.common.logs import request_id
 from annotator.common.queues import BULK, IMPORT, LIVE, SCORE, SWEEP, waiting_in
 from annotator.common.work import Work, sweep_tasks, work_models
 
@@ -161,4 +162,5 @@ def _send(task: str, *ids: int, queue: str = LIVE) -> None:
 
 
 def _publish(task: str, ids: tuple[int, ...], queue: str) -> None:
-    current_app.send_task(task, args=ids, queue=queue, retry=False)
+    headers = {"request_id": request_id.get()}
+    current_app.send_task(task, args=ids, queue=queue, retry=False, headers=headers)

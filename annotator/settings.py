@@ -103,6 +103,7 @@ INSTALLED_APPS = [
     "pgtrigger",
 ]
 MIDDLEWARE = [
+    "annotator.common.logs.follow_requests",
     "django.middleware.security.SecurityMiddleware",
     "annotator.common.http.resource_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -247,12 +248,27 @@ CONTENT_SECURITY_POLICY = {
 }
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+LOG_FORMAT = _setting("LOG_FORMAT", "text")
+if LOG_FORMAT not in ("text", "json"):
+    raise ImproperlyConfigured(f"LOG_FORMAT={LOG_FORMAT} is neither text nor json.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"context": {"()": "annotator.common.logs.Context"}},
+    "formatters": {
+        "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "annotator.common.logs.JsonFormatter"},
+    },
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["context"]}
+    },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {"annotator": {"level": "INFO"}},
+    "loggers": {
+        "annotator": {"level": "INFO"},
+        # A line for each request and each task.
+        "annotator.access": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
+        # gunicorn gives it a handler of its own, which this replaces.
+        "gunicorn.error": {"handlers": ["stderr"], "propagate": False},
+    },
 }
 TEST_RUNNER = "django.test.runner.DiscoverRunner"

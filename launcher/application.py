@@ -115,7 +115,7 @@ class Application:
         return self._celery("beat", "beat", "--pidfile=", "-s", str(self._data.root / "beat-schedule"))
 
     def _celery(self, name: str, *arguments: str) -> Program:
-        command = [*PYTHON, "-m", "celery", "-A", "annotator", *arguments, "--loglevel", "WARNING"]
+        command = [*PYTHON, "-m", "celery", "--quiet", "-A", "annotator", *arguments]
         return self._program(name, command, self._values)
 
     def _program(

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from annotator.common import roles
 from annotator.common.http import refuse, wants_json
+from annotator.common.logs import user_id
 from annotator.corpora.models import Corpus, Membership, User
 from annotator.corpora.queries import roles_of
 
@@ -79,6 +80,7 @@ class AccessMiddleware:
             return None
         if not request.user.is_authenticated:
             return self._ask_to_sign_in(request)
+        user_id.set(request.user.pk)
         if request.headers.get("X-Goldpan-User") not in (None, request.user.browser_key):
             return refuse(request, 401, _("Someone else has signed in in this browser. Nothing is lost."))
         if wanted is roles.Access.SIGNED_IN:
