@@ -44,7 +44,8 @@ def _note_worker(sender: object, **_: object) -> None:
     """Let the health page say when each worker was last seen."""
     from annotator.common.health import note_worker
 
-    note_worker(str(getattr(getattr(sender, "eventer", sender), "hostname", "worker")))
+    name = str(getattr(getattr(sender, "eventer", sender), "hostname", "worker"))
+    note_worker(name, app.amqp.queues.consume_from)
 
 
 @setup_logging.connect

@@ -71,7 +71,31 @@ def _database(url: str) -> dict[str, object]:
         raise ImproperlyConfigured(
             "DATABASE_URL must begin with postgresql://; Goldpan runs on PostgreSQL only."
         )
-    return dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
+    database = dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
+    # Seconds; a server that hangs accepts connections and answers none of them.
+    options = {"connect_timeout": 10, **database.get("OPTIONS", {})}
+    return {**database, "OPTIONS": options}
+
+
+def _number(name: str, default: int) -> int:
+    try:
+        return int(_setting(name) or default)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} is not a whole number.") from None
+
+
+def _numbers(name: str, defaults: dict[str, int]) -> dict[str, int]:
+    """The defaults, changed by pairs such as `live=120,bulk=7200`."""
+    given = [pair.partition("=") for pair in _setting(name).split(",") if pair.strip()]
+    try:
+        changes = {key.strip(): int(value) for key, _equals, value in given}
+    except ValueError:
+        changes = {"": 0}
+    if changes.keys() - defaults.keys():
+        raise ImproperlyConfigured(
+            f"{name} is not of the form live=120,bulk=7200; it knows {list(defaults)}."
+        )
+    return defaults | changes
 
 
 SECRET_KEY = _required(
@@ -104,6 +128,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "annotator.common.logs.follow_requests",
+    "annotator.common.metrics.measure_requests",
     "django.middleware.security.SecurityMiddleware",
     "annotator.common.http.resource_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -229,6 +254,8 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
 SECURE_SSL_REDIRECT = PRODUCTION
+# Asked by monitors on the machine itself, and without secrets.
+SECURE_REDIRECT_EXEMPT = ["^alive/$", "^ready/$"]
 SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if os.environ.get("GOLDPAN_BEHIND_PROXY") else None
 )
@@ -246,6 +273,16 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
+
+# When /ready/ says that something is wrong: seconds for which a row of a queue waits (for `sweep`: since the
+# sweeper ran) and a worker is silent; free space in MB.
+READY_MAX_WAIT = _numbers(
+    "READY_MAX_WAIT", {"live": 300, "import": 6 * 3600, "score": 6 * 3600, "bulk": 24 * 3600, "sweep": 120}
+)
+READY_MAX_SILENCE = _number("READY_MAX_SILENCE", 60)
+READY_MIN_FREE_MB = _number("READY_MIN_FREE_MB", 1000)
+# Whoever asks for /metrics/ has to know it; empty: there is no such address.
+METRICS_TOKEN = _setting("METRICS_TOKEN")
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 LOG_FORMAT = _setting("LOG_FORMAT", "text")

@@ -93,7 +93,9 @@ class Application:
             "--workers", str(processes), "--threads", str(THREADS), "--preload", "--graceful-timeout", "5",
             "--no-control-socket", "--keep-alive", str(KEEP_ALIVE),
         ]  # fmt: skip
-        return self._program("web", command, self._values, pass_fds=(descriptor,))
+        # In which its processes put their counts together.
+        values = {**self._values, "PROMETHEUS_MULTIPROC_DIR": str(self._data.metrics)}
+        return self._program("web", command, values, pass_fds=(descriptor,))
 
     def worker(self, name: str) -> Program:
         """Return a Celery worker, by its name in WORKERS."""

@@ -124,7 +124,8 @@ def _without_password(database_url: str) -> tuple[str, str]:
 
 def _files(data: DataFolder) -> Iterator[tuple[str, Path]]:
     for path in sorted(data.files.rglob("*")):
-        if path.is_file():
+        # Those that begin with a dot are being written just now.
+        if path.is_file() and not path.name.startswith("."):
             yield f"{FILES}/{path.relative_to(data.files).as_posix()}", path
 
 

@@ -36,6 +36,7 @@ class DataFolder:
         self.postgres = self.root / "postgres"
         self.valkey = self.root / "valkey"
         self.sockets = self.root / "sockets"
+        self.metrics = self.root / "metrics"
         self.secrets_file = self.root / "secrets.json"
         self.environment_file = self.root / "environment.json"
         self.credentials_file = self.root / "credentials.json"

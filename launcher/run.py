@@ -1,6 +1,7 @@
 """`goldpan run` and `make run`: everything on this machine, until a signal stops it."""
 
 import math
+import shutil
 import socket
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -88,6 +89,9 @@ def _started(
         _finish(
             [goldpan.command("migrate", "--noinput"), goldpan.command("collectstatic", "--noinput")], stops
         )
+        # What the processes of an earlier web server counted; this one begins at zero.
+        shutil.rmtree(data.metrics, ignore_errors=True)
+        data.metrics.mkdir(mode=0o700)
         web = ManagedProcess(goldpan.web(listening))
         processes.append(web)
         if not _is_production(values):

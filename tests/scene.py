@@ -35,7 +35,7 @@ NO_SCREENS = frozenset(
      "annotate-view", "adjudicate-view", "error-view-document", "export-state", "export-file",
      "leaderboard-version", "leaderboard-csv", "leaderboard-json",
      "agreement-report", "agreement-counts", "suggestion-bias-observations", "suggestion-bias-report",
-     "alive", "frame", "frame-quirks", "javascript-catalog", "set_language", "sign-out"}
+     "alive", "ready", "metrics", "frame", "frame-quirks", "javascript-catalog", "set_language", "sign-out"}
 )  # fmt: skip
 # A part of a screen, fetched into it: looked at where it stands.
 PARTS = frozenset(

@@ -2,6 +2,7 @@
 
 import shutil
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
@@ -9,22 +10,26 @@ from django.core.cache import cache
 from django.db import connection
 from django.db.utils import Error as DatabaseError
 
-from annotator.common.queues import waiting_in
+from annotator.common.queues import QUEUES, waiting_in
 from annotator.common.work import work_models
 
 SWEPT = "goldpan:swept"
-SEEN = "goldpan:worker:"
-# Workers report every few seconds; one that has not for this many seconds counts as silent.
-SILENT = 60
+SEEN = "goldpan:workers:"
 
 
 def note_sweep() -> None:
     cache.set(SWEPT, time.time(), None)
 
 
-def note_worker(name: str) -> None:
-    """Record that the worker is alive; called by Celery's heartbeat signal."""
-    cache.set(SEEN + name, time.time(), 24 * 3600)
+def seconds_since_sweep() -> float | None:
+    """How long ago the sweeper ran; None if it never did."""
+    swept = cache.get(SWEPT)
+    return time.time() - swept if swept else None
+
+
+def note_worker(name: str, queues: Iterable[str]) -> None:
+    """Record that the worker of these queues is alive; called by Celery's heartbeat signal."""
+    cache.set(SEEN + name, (time.time(), sorted(queues)), 24 * 3600)
     known = set(cache.get(SEEN) or ())
     if name not in known:
         cache.set(SEEN, sorted(known | {name}), None)
@@ -36,15 +41,23 @@ def read() -> dict[str, Any]:
 
 
 def workers() -> list[dict[str, Any]]:
-    """Each worker seen in the last 24 hours, with the seconds since."""
+    """Each worker seen in the last 24 hours, with its queues and the seconds since."""
     names = cache.get(SEEN) or ()
     seen = cache.get_many([SEEN + name for name in names])
-    now = time.time()
-    return [
-        {"name": name, "seconds": round(now - seen[SEEN + name]), "silent": now - seen[SEEN + name] > SILENT}
-        for name in names
-        if SEEN + name in seen
-    ]
+    found = []
+    for name in names:
+        if SEEN + name in seen:
+            at, queues = seen[SEEN + name]
+            seconds = time.time() - at
+            silent = seconds > settings.READY_MAX_SILENCE
+            found.append({"name": name, "queues": queues, "seconds": round(seconds), "silent": silent})
+    return found
+
+
+def workers_alive() -> dict[str, int]:
+    """The number of workers of each queue that were seen of late."""
+    alive = [worker for worker in workers() if not worker["silent"]]
+    return {queue: sum(queue in worker["queues"] for worker in alive) for queue in QUEUES}
 
 
 def _database() -> dict[str, Any]:
@@ -60,13 +73,13 @@ def _database() -> dict[str, Any]:
 def _queue() -> dict[str, Any]:
     try:
         waiting = waiting_in()
-        swept = cache.get(SWEPT)
+        swept = seconds_since_sweep()
     except (OSError, broker_errors()) as error:
         return {"ok": False, "error": str(error)}
     return {
         "ok": True,
         "waiting": waiting,
-        "swept_seconds": round(time.time() - swept) if swept else None,
+        "swept_seconds": None if swept is None else round(swept),
         "workers": workers(),
     }
 

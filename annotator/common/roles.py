@@ -32,6 +32,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "set_language": Access.ANYBODY,
     "javascript-catalog": Access.ANYBODY,
     "alive": Access.ANYBODY,
+    "ready": Access.ANYBODY,
+    "metrics": Access.ANYBODY,  # the view asks for a token
     # for every user
     "home": Access.SIGNED_IN,
     "health": Access.SUPERUSER,

@@ -1,12 +1,14 @@
 from django.urls import path
 
-from annotator.home import people, views
+from annotator.home import monitoring, people, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("sign-out/", views.sign_out, name="sign-out"),
     path("health/", views.health, name="health"),
-    path("alive/", views.alive, name="alive"),
+    path("alive/", monitoring.alive, name="alive"),
+    path("ready/", monitoring.ready, name="ready"),
+    path("metrics/", monitoring.metrics, name="metrics"),
 ]
 
 corpus_patterns = [

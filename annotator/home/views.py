@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.db import connection
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
@@ -58,14 +57,6 @@ def sign_out(request: CorpusRequest) -> HttpResponse:
     release_reserves(user=request.user)
     logout(request)
     return redirect("sign-in")
-
-
-@require_GET
-def alive(request: CorpusRequest) -> HttpResponse:
-    """For monitoring: the server answers, and so does the database."""
-    with connection.cursor() as cursor:
-        cursor.execute("select 1")
-    return HttpResponse("ok", content_type="text/plain")
 
 
 @require_GET

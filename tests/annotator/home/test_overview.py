@@ -310,7 +310,3 @@ def test_health_is_for_the_sites_admin(client: Client, cast: SimpleNamespace) ->
     assert client.get(reverse("health")).status_code == 403
     client.force_login(make_user("root", is_superuser=True))
     assert "PostgreSQL" in client.get(reverse("health")).content.decode()
-
-
-def test_alive_answers_anybody(client: Client) -> None:
-    assert client.get(reverse("alive")).content == b"ok"

@@ -1,0 +1,269 @@
+"""A whole Goldpan as its monitors see it: what stops is reported until it is back; metrics; logs."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+from urllib.error import HTTPError
+
+import pytest
+
+from tests.launcher.conftest import CODE, plain_environment, processes_in
+from tests.launcher.test_run import pid_of
+
+Result = TypeVar("Result")
+
+# A check gives up on a part that hangs after five seconds.
+BOUND, A_WHILE = 9, 240
+TOKEN = "a-token-for-tests"
+# A corpus with one page and somebody signed in; prints the session.
+FURNISH = """
+from django.test import Client
+from annotator import pipeline
+from annotator.corpora.actions import create_corpus
+from annotator.corpora.models import User
+from annotator.pages.actions import add_page
+client = Client()
+root = User.objects.create_superuser("root")
+client.force_login(root)
+corpus = create_corpus(slug="dailies")
+pipeline.page_added(add_page(corpus=corpus, raw=b"<p>A page of the dailies, as captured.").page)
+print(root.pk, client.cookies["sessionid"].value)
+"""
+ANOTHER_PAGE = """
+from annotator import pipeline
+from annotator.corpora.models import Corpus
+from annotator.pages.actions import add_page
+pipeline.page_added(add_page(corpus=Corpus.objects.get(), raw=b"<p>Another page.").page)
+"""
+
+
+class Site:
+    """A running launcher in production, behind a proxy."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.environment = plain_environment(
+            GOLDPAN_HOME=str(home),
+            GOLDPAN_ENV="production",
+            GOLDPAN_BEHIND_PROXY="1",
+            SECRET_KEY="k" * 50,
+            ALLOWED_HOSTS="127.0.0.1",
+            METRICS_TOKEN=TOKEN,
+            LOG_FORMAT="json",
+            READY_MAX_WAIT="import=10",
+            READY_MAX_SILENCE="10",
+            READY_MIN_FREE_MB="1",
+        )
+        self.launcher = subprocess.Popen(
+            [sys.executable, "-m", "launcher", "run"],
+            cwd=CODE,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.launcher.stdout is not None
+        self.address = next(line for line in self.launcher.stdout if line.startswith("Goldpan: ")).split()[1]
+
+    def manage(self, script: str) -> str:
+        command = [sys.executable, "-m", "launcher", "manage", "shell", "--verbosity", "0", "-c", script]
+        return subprocess.run(
+            command, cwd=CODE, env=self.environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    def ask(self, path: str, *, data: bytes | None = None, **headers: str) -> tuple[int, str, dict[str, str]]:
+        """Status, body and headers, over a connection of its own; an error when it takes too long."""
+        given = {"X-Forwarded-Proto": "https", **headers}
+        request = urllib.request.Request(self.address + path, data, given)  # noqa: S310  our own loopback
+        opener = urllib.request.build_opener(_NoRedirects)
+        try:
+            with opener.open(request, timeout=BOUND) as answer:
+                return answer.status, answer.read().decode(), dict(answer.headers)
+        except HTTPError as error:
+            return error.code, error.read().decode(), dict(error.headers)
+
+    def failing(self, since: datetime) -> dict[str, str] | None:
+        """The checks that fail, with their reasons; None where the answer is an earlier one."""
+        status, body, _headers = self.ask("/ready/")
+        answer = json.loads(body)
+        failing = {check["name"]: check["reason"] for check in answer["checks"] if not check["ok"]}
+        assert (status, answer["ready"]) == ((503, False) if failing else (200, True))
+        return failing if datetime.fromisoformat(answer["checked_at"]) > since else None
+
+    def lines(self, log: str) -> list[dict[str, object]]:
+        """What our programs logged; a library of PostgreSQL's writes past them when its server dies."""
+        text = (self.home / "logs" / log).read_text()
+        return [json.loads(line) for line in text.splitlines() if not line.startswith("FATAL:  ")]
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+@pytest.fixture(scope="module")
+def site(module_folder: Path) -> Iterator[Site]:
+    started = Site(module_folder / "var")
+    yield started
+    started.launcher.terminate()
+    started.launcher.communicate(timeout=60)
+
+
+@pytest.fixture(scope="module")
+def signed_in(site: Site) -> tuple[int, str]:
+    """Key and session of a superuser; there are a corpus and a page."""
+    key, session = site.manage(FURNISH).split()
+    return int(key), session
+
+
+def until(happened: Callable[[], Result], what: str) -> Result:
+    end = time.monotonic() + A_WHILE
+    while not (result := happened()):
+        assert time.monotonic() < end, what
+        time.sleep(0.1)
+    return result
+
+
+def reported(site: Site, *names: str) -> dict[str, str]:
+    """What fails once all these checks do."""
+    begun = datetime.now(UTC)
+
+    def failing() -> dict[str, str]:
+        found = site.failing(begun) or {}
+        return found if set(names) <= found.keys() else {}
+
+    reasons = until(failing, f"{names} are reported")
+    assert str(site.home) not in str(reasons)
+    return reasons
+
+
+def all_is_well(site: Site) -> None:
+    begun = datetime.now(UTC)
+    until(lambda: site.failing(begun) == {}, "all is well")
+
+
+@contextmanager
+def hanging(pid: int) -> Iterator[None]:
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+@contextmanager
+def gone(pid: int, launcher: int) -> Iterator[None]:
+    """Killed, and the launcher does not start it again before the end."""
+    with hanging(launcher):
+        os.kill(pid, signal.SIGKILL)
+        yield
+
+
+@contextmanager
+def moved(folder: Path, *, leaving: str = "") -> Iterator[None]:
+    elsewhere = folder.rename(folder.with_name("elsewhere"))
+    if leaving:
+        folder.write_text(leaving)
+    try:
+        yield
+    finally:
+        if leaving:
+            folder.unlink()
+        elsewhere.rename(folder)
+
+
+def test_what_stops_is_reported_until_it_is_back(site: Site, signed_in: tuple[int, str]) -> None:
+    home, launcher = site.home, site.launcher.pid
+    background = pid_of(home, "worker", "import,score,bulk")
+    valkey, postgres = (processes_in(home / name)[0] for name in ("valkey", "postgres"))
+    all_is_well(site)
+    with hanging(background):
+        site.manage(ANOTHER_PAGE)
+        reasons = reported(site, "workers", "waiting")
+        assert reasons["workers"] == "none for import, score, bulk"
+        assert re.fullmatch(r"import \d+ s of 10", reasons["waiting"])
+    all_is_well(site)
+    for check, stopped in (
+        ("broker", hanging(valkey)),
+        ("broker", gone(valkey, launcher)),
+        ("database", hanging(postgres)),
+        ("database", gone(postgres, launcher)),
+        ("storage", moved(home / "files")),
+        ("storage", moved(home / "files", leaving="no folder")),
+    ):
+        with stopped:
+            reported(site, check)
+        all_is_well(site)
+
+
+def test_metrics_are_those_of_all_processes(site: Site, signed_in: tuple[int, str]) -> None:
+    assert site.ask("/metrics/")[0] == 401
+    assert site.ask("/metrics/", Authorization=f"Bearer {TOKEN}x")[0] == 401
+    for _ in range(12):
+        site.ask("/sign-in/")
+    wanted = 'goldpan_request_seconds_count{route="sign-in",status="200"}'
+    seen = set()
+    for _ in range(12):
+        status, body, _headers = site.ask("/metrics/", Authorization=f"Bearer {TOKEN}")
+        assert status == 200
+        seen.add(dict(line.rsplit(" ", 1) for line in body.splitlines() if line[0] != "#")[wanted])
+    assert seen == {"12.0"}, "each process answers for itself"
+
+
+def test_a_request_is_followed_into_the_worker(site: Site, signed_in: tuple[int, str]) -> None:
+    key, session = signed_in
+    all_is_well(site)
+    given = "followed-0123456789"
+    status, _body, headers = site.ask(
+        "/c/dailies/exports/request/",
+        data=b"format=jsonl",
+        **{
+            "X-Request-ID": given,
+            "Cookie": f"sessionid={session}; csrftoken={'c' * 32}",
+            "X-CSRFToken": "c" * 32,
+            "Origin": site.address.replace("http:", "https:"),
+        },
+    )
+    assert (status, headers["X-Request-ID"]) == (302, given)
+
+    def followed(log: str) -> list[dict[str, object]]:
+        return [line for line in site.lines(log) if line.get("request_id") == given]
+
+    until(lambda: followed("worker-background.log"), "the worker's line")
+    (asked,) = followed("web.log")
+    assert (asked["logger"], asked["user_id"]) == ("annotator.access.request", key)
+    assert str(asked["message"]).startswith("POST export-request 302, ")
+    done = followed("worker-background.log")[-1]
+    assert done["task"] == "annotator.releases.exports.tasks.write_export"
+    assert {"time", "level", "logger", "message", "task_id"} <= done.keys()
+    tasks = [line for line in site.lines("worker-sweep.log") if line["logger"] == "annotator.access.task"]
+    sweeps = [line["request_id"] for line in tasks if line["task"] == "annotator.tasks.sweep"]
+    assert len(set(sweeps)) == len(sweeps) > 0
+
+
+@pytest.mark.parametrize("given", ["short", "x" * 65, "with space 12345", "ünïcödé-1234", '"quoted-12345"'])
+def test_a_malformed_request_id_is_replaced(site: Site, given: str) -> None:
+    _status, _body, headers = site.ask("/alive/", **{"X-Request-ID": given})
+    assert re.fullmatch(r"[0-9a-f]{32}", headers["X-Request-ID"])
+
+
+def test_logs_are_json_and_hold_no_secret(site: Site, signed_in: tuple[int, str]) -> None:
+    """Whatever was written above, while servers came and went."""
+    _key, session = signed_in
+    token = "token-of-an-invitation"
+    site.ask(f"/invitation/{token}/", Cookie=f"sessionid={session}")
+    for log in ("web.log", "worker-live.log", "worker-background.log", "worker-sweep.log", "beat.log"):
+        for line in site.lines(log):
+            assert {"time", "level", "logger", "message"} <= line.keys()
+            for secret in (token, session, TOKEN, "Another page"):
+                assert secret not in str(line)
+    assert any("invitation" in str(line["message"]) for line in site.lines("web.log"))
