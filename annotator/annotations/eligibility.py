@@ -11,6 +11,8 @@ A person may take a slot of a round unless
 - they hold a slot of the round, or have skipped it;
 - they have seen on the page what others marked: as its adjudicator, or as its gold in practice, be it on a
   page that may be a near duplicate (invariant 4);
+- they can see, or could once, what others marked on a page with the same bytes: as its adjudicator in another
+  corpus, or as researcher or admin of one that has it;
 - they have annotated the page before, and the round is still reserved for annotators new to it;
 - the slot is assigned to somebody else.
 """
@@ -20,7 +22,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.lookups import In
@@ -30,17 +32,21 @@ from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round, Sk
 from annotator.annotations.qualification.queries import may_take_pages
 from annotator.annotations.study import queries as study
 from annotator.annotations.study.models import AssignmentMode, StudyDesign
-from annotator.corpora.models import Corpus, User
+from annotator.common.roles import NOT_WITH_ANNOTATOR
+from annotator.corpora.models import Corpus, Membership, User
 from annotator.pages.models import Page, ShingleBand
 
 # With a balanced assignment an annotator may take this many pages more than an even share: the last ones
 # must find somebody.
 SHARE_SLACK = 2
+DIGEST_OF_SLOT = "round__page__sha256"
+
+Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 
 @dataclass(frozen=True)
 class Barrier:
-    """Rows each of which keeps one person from one page, or from one round."""
+    """Rows each of which keeps one person from one page or round, or from the pages with one digest."""
 
     rows: QuerySet[Any]
     # Names of the columns, as `filter` takes them.
@@ -51,9 +57,9 @@ class Barrier:
         """Whether there is such a row; both may be an OuterRef."""
         return Exists(self.rows.filter(**{self.target: target, self.person: person}))
 
-    def by_target(self, targets: Collection[Any]) -> Mapping[int, set[int]]:
-        """Keys of the people kept from each of the pages or rounds."""
-        found: dict[int, set[int]] = defaultdict(set)
+    def by_target(self, targets: Collection[Any]) -> Mapping[Any, set[int]]:
+        """Keys of the people kept from each of the pages, rounds or digests."""
+        found: dict[Any, set[int]] = defaultdict(set)
         rows = self.rows.filter(**{f"{self.target}__in": targets}).order_by()
         for target, person in rows.values_list(self.target, self.person):
             found[target].add(person)
@@ -62,7 +68,12 @@ class Barrier:
 
 HOLDS_SLOT = Barrier(Slot.objects.all(), "round", "annotator")
 SKIPPED = Barrier(Skip.objects.all(), "round", "annotator")
-UNBLINDED = Barrier(Unblinded.objects.all(), "page", "user")
+UNBLINDED = Barrier(Unblinded.objects.all(), "page__sha256", "user")
+# Whoever annotates here may research or administer elsewhere, where a page with the same bytes may be added
+# at any time. A role that has ended counts: what was seen stays seen.
+SEES_MARKS = Barrier(Membership.objects.filter(role__in=NOT_WITH_ANNOTATOR), "corpus__pages__sha256", "user")
+# By the digest of a page, whichever corpus it is in.
+BY_DIGEST = (UNBLINDED, SEES_MARKS)
 ANNOTATED_BEFORE = Barrier(
     Annotation.objects.filter(slot__round__finalised_at__isnull=False), "slot__round__page", "annotator"
 )
@@ -75,7 +86,6 @@ GIVEN = (
     Barrier(Slot.objects.all(), "round__page", "assigned_to"),
     Barrier(Annotation.objects.all(), "slot__round__page", "annotator"),
     Barrier(Skip.objects.all(), "round__page", "annotator"),
-    UNBLINDED,
 )
 
 
@@ -125,7 +135,7 @@ def _eligible_slots(corpus: Corpus, annotator: User, design: StudyDesign | None 
         return Slot.objects.none()
     round_, page = OuterRef("round"), OuterRef("round__page")
     reserved_for_new = Q(**{f"round__{name}": value for name, value in RESERVED_FOR_NEW.items()})
-    return (
+    slots = (
         Slot.objects.filter(
             may_take_pages(corpus.pk, annotator.pk),
             Q(assigned_to=None) | Q(assigned_to=annotator),
@@ -137,10 +147,10 @@ def _eligible_slots(corpus: Corpus, annotator: User, design: StudyDesign | None 
         .exclude(round__purpose=Purpose.PRACTICE)
         .exclude(HOLDS_SLOT.holds(round_, annotator))
         .exclude(SKIPPED.holds(round_, annotator))
-        .exclude(UNBLINDED.holds(page, annotator))
         .exclude(reserved_for_new & ANNOTATED_BEFORE.holds(page, annotator))
         .exclude(round__page__in=known_from_practice(corpus, annotator))
     )
+    return never_seen(slots, annotator, DIGEST_OF_SLOT)
 
 
 # ---- the annotators who may take a page ----
@@ -152,11 +162,13 @@ def rounds_without_annotator(corpus: Corpus) -> QuerySet[Round]:
     Annotators who have to pass practice first count: they will be able to take it.
     """
     round_, page, person = OuterRef(OuterRef("pk")), OuterRef(OuterRef("page")), OuterRef("pk")
+    digest = OuterRef(OuterRef("page__sha256"))
     eligible = (
         _assigned(_annotators(corpus), corpus, study.newest(corpus))
         .exclude(HOLDS_SLOT.holds(round_, person))
         .exclude(SKIPPED.holds(round_, person))
-        .exclude(UNBLINDED.holds(page, person))
+        .exclude(UNBLINDED.holds(digest, person))
+        .exclude(SEES_MARKS.holds(digest, person))
     )
     for key, known in known_from_practice_by_person(corpus, _annotators(corpus)).items():
         eligible = eligible.exclude(Q(pk=key) & Q(In(page, sorted(known))))
@@ -186,12 +198,14 @@ def eligible_annotators(corpus: Corpus, pages: Collection[int]) -> dict[int, Eli
     if design and design.who == AssignmentMode.NAMED:
         people = _assigned(people, corpus, design)
     keys = frozenset(people.values_list("pk", flat=True))
-    unblinded, annotated = UNBLINDED.by_target(pages), ANNOTATED_BEFORE.by_target(pages)
+    digests = dict(Page.objects.filter(pk__in=pages).values_list("pk", "sha256"))
+    unblinded, sees_marks = (barrier.by_target(set(digests.values())) for barrier in BY_DIGEST)
+    annotated = ANNOTATED_BEFORE.by_target(pages)
     known = known_from_practice_by_person(corpus, people)
     found = {}
     for page in pages:
         practised = {person for person, seen in known.items() if page in seen}
-        everybody = keys - unblinded[page] - practised
+        everybody = keys - unblinded[digests[page]] - sees_marks[digests[page]] - practised
         found[page] = EligibleAnnotators(everybody, everybody - annotated[page])
     return found
 
@@ -221,10 +235,20 @@ def _with_full_share(corpus: Corpus) -> QuerySet[Any]:
 
 
 def never_given(pages: QuerySet[Page], annotator: User) -> QuerySet[Page]:
-    """Those of the pages that the annotator was never given, for whatever purpose, nor adjudicated."""
+    """Those of the pages that the annotator was never given, for whatever purpose, nor saw marked."""
     for given in GIVEN:
         pages = pages.exclude(given.holds(OuterRef("pk"), annotator))
-    return pages
+    return never_seen(pages, annotator, "sha256")
+
+
+def never_seen(rows: Rows, annotator: User, digest: str) -> Rows:
+    """Those of the rows whose page the annotator cannot have seen marked in any corpus, practice aside.
+
+    `digest` is the column of the page's digest.
+    """
+    for barrier in BY_DIGEST:
+        rows = rows.exclude(barrier.holds(OuterRef(digest), annotator))
+    return rows
 
 
 def known_from_practice(corpus: Corpus, annotator: User) -> set[int]:

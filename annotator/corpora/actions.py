@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -61,15 +62,17 @@ def create_corpus(
 
 
 @transaction.atomic
-def grant_role(*, corpus: Corpus, user: User, role: str) -> Membership:
+def grant_role(*, corpus: Corpus, user: User, role: str, by: User | None = None) -> Membership:
     """Grant the role from now on; granting it again changes nothing.
 
-    Raises Conflict where the roles would show an annotator others' marks (invariant 4), now or in the past.
+    Raises Conflict where the roles would show an annotator others' marks (invariant 4), now or in the past,
+    here or in a corpus with some of the same pages. `by` reads why: that corpus is named only to its members.
     """
     _lock(corpus)
     if role not in Role.values:
         raise GoldpanError(_("There is no role “%(role)s”.") % {"role": role})
     _check_blindness(corpus, user, role)
+    _check_blindness_elsewhere(corpus, user, role, by)
     membership, _made = Membership.objects.get_or_create(corpus=corpus, user=user, role=role, ended_at=None)
     return membership
 
@@ -86,8 +89,11 @@ def end_role(*, corpus: Corpus, user: User, role: str) -> None:
 
 
 @transaction.atomic
-def change_roles(*, corpus: Corpus, user: User, roles: Iterable[str]) -> None:
-    """Let the user hold exactly these roles. Raises GoldpanError when there is none: that is `leave`."""
+def change_roles(*, corpus: Corpus, user: User, roles: Iterable[str], by: User | None = None) -> None:
+    """Let the user hold exactly these roles. Raises GoldpanError when there is none: that is `leave`.
+
+    `by` is as in `grant_role`.
+    """
     wanted = set(roles)
     if not wanted:
         raise GoldpanError(_("Select at least one role, or remove the person."))
@@ -96,7 +102,7 @@ def change_roles(*, corpus: Corpus, user: User, roles: Iterable[str]) -> None:
     for role in sorted(held - wanted):
         end_role(corpus=corpus, user=user, role=role)
     for role in sorted(wanted - held):
-        grant_role(corpus=corpus, user=user, role=role)
+        grant_role(corpus=corpus, user=user, role=role, by=by)
 
 
 @transaction.atomic
@@ -140,7 +146,7 @@ def accept_invitation(*, token: str, user: User) -> Invitation:
         raise Gone(invitation_is_closed())
     invitation = Invitation.objects.select_related("corpus").get(token_sha256=Invitation.digest(token))
     for role in invitation.roles:
-        grant_role(corpus=invitation.corpus, user=user, role=role)
+        grant_role(corpus=invitation.corpus, user=user, role=role, by=user)
     return invitation
 
 
@@ -212,6 +218,34 @@ def _check_blindness(corpus: Corpus, user: User, role: str) -> None:
             _("%(name)s was researcher or admin here and has seen others' marks, so cannot annotate.")
             % {"name": user}
         )
+
+
+def _check_blindness_elsewhere(corpus: Corpus, user: User, role: str, by: User | None) -> None:
+    """Refuse to let the user annotate pages that they see marked in another corpus, whichever role is new.
+
+    Pages that are added later, and roles given in both corpora at once, are the business of
+    `annotations.eligibility`: such pages are not offered to them.
+    """
+    elsewhere = Membership.objects.filter(user=user).exclude(corpus=corpus)
+    if role == ANNOTATOR:
+        conflicting = elsewhere.filter(role__in=NOT_WITH_ANNOTATOR)
+        why = _(
+            "%(name)s is or was researcher or admin of %(corpus)s, which has pages of this corpus, and may "
+            "have seen them marked. Ask somebody else to annotate here."
+        )
+    elif role in NOT_WITH_ANNOTATOR:
+        conflicting = elsewhere.filter(role=ANNOTATOR, ended_at=None)
+        why = _(
+            "%(name)s annotates in %(corpus)s, which has pages of this corpus, and would see them marked. "
+            "End their annotator role there first, or choose somebody else."
+        )
+    else:
+        return
+    same_page = Corpus.objects.filter(pk=corpus.pk, pages__sha256=OuterRef("pages__sha256"))
+    other = Corpus.objects.filter(Exists(same_page), pk__in=conflicting.values("corpus")).first()
+    if other:
+        named = by and (by.is_superuser or roles_of(by, other))
+        raise Conflict(why % {"name": user, "corpus": f"“{other}”" if named else _("another corpus")})
 
 
 def _check_an_admin_is_left(corpus: Corpus, user: User, ending: set[str]) -> None:

@@ -12,6 +12,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotator.common.roles import ANNOTATOR, NOT_WITH_ANNOTATOR
 from annotator.common.triggers import append_only
 
 SLUG_LENGTH, NAME_LENGTH = 50, 200  # characters
@@ -47,6 +48,23 @@ then
 end if;
 return null;
 """
+
+# The lock lets two roles of one person in one corpus be given one after the other, so that each is seen.
+_CHECK_BLINDNESS = """
+if new.ended_at is not null then
+    return new;
+end if;
+perform pg_advisory_xact_lock(hashtextextended('membership ' || new.corpus_id || ' ' || new.user_id, 0));
+if exists (
+    select from annotator_membership m
+    where m.corpus_id = new.corpus_id and m.user_id = new.user_id and m.ended_at is null and m.id <> new.id
+        and '{annotator}' in (m.role, new.role) and (m.role in {seeing} or new.role in {seeing}))
+then
+    raise exception 'an annotator of a corpus cannot see the marks of others in it'
+        using errcode = 'integrity_constraint_violation';
+end if;
+return new;
+""".format(annotator=ANNOTATOR, seeing=tuple(sorted(NOT_WITH_ANNOTATOR)))
 
 
 class Corpus(models.Model):
@@ -146,6 +164,14 @@ class Membership(models.Model):
                 fields=["corpus", "user", "role"], condition=Q(ended_at=None), name="one_membership_per_role"
             ),
             models.CheckConstraint(condition=Q(role__in=Role.values), name="a_known_role"),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="annotators_are_blind",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Insert | pgtrigger.Update,
+                func=_CHECK_BLINDNESS,
+            )
         ]
 
     def __str__(self) -> str:

@@ -12,10 +12,10 @@ from annotator.gold import actions as gold
 
 
 @transaction.atomic
-def change_roles(*, corpus: Corpus, user: User, roles: Iterable[str]) -> None:
+def change_roles(*, corpus: Corpus, user: User, roles: Iterable[str], by: User) -> None:
     """Let the user hold exactly these roles; leases of ended roles are released, drafts and work are kept."""
     wanted = set(roles)
-    corpora.change_roles(corpus=corpus, user=user, roles=wanted)
+    corpora.change_roles(corpus=corpus, user=user, roles=wanted, by=by)
     _release(corpus, user, {ANNOTATOR, ADJUDICATOR} - wanted)
 
 

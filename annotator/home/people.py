@@ -76,7 +76,8 @@ def change_roles(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     form = RolesForm(request.POST)
     if not form.is_valid():
         raise GoldpanError(" ".join(map(str, form.errors["roles"])))
-    actions.change_roles(corpus=request.access.corpus, user=member, roles=form.cleaned_data["roles"])
+    roles = form.cleaned_data["roles"]
+    actions.change_roles(corpus=request.access.corpus, user=member, roles=roles, by=request.user)
     messages.success(request, _("Roles of %(name)s saved.") % {"name": member})
     return redirect("people", slug)
 

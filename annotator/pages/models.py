@@ -60,6 +60,8 @@ class Page(Work):
             models.Index(fields=["corpus", "id"], name="page_list"),
             *work_indexes("page"),
             models.Index(fields=["finished_at"], name="page_finished"),
+            # Pages with the same bytes in other corpora.
+            models.Index(fields=["sha256"], name="page_twins"),
         ]
         triggers = [same_document(pgtrigger.UpdateOf("document_id"), page="new.id")]
 

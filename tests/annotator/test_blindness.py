@@ -3,10 +3,20 @@
 from types import SimpleNamespace
 
 import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
 
-from annotator.annotations.actions import claim_next, claim_on, release_all, save
+from annotator.annotations.actions import claim_next, claim_on, release_all, reserve_next, save, submit
+from annotator.annotations.eligibility import rounds_left
+from annotator.annotations.models import Slot
+from annotator.common import storage
+from annotator.common.errors import Conflict
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, Membership, User
+from annotator.corpora.queries import roles_of
+from annotator.home.queries import without_taker
+from annotator.pages.actions import add_page
+from annotator.pages.models import Page
 from tests.factories import MakePage, SignedIn, draft
 
 pytestmark = pytest.mark.django_db
@@ -60,9 +70,92 @@ def test_a_superuser_who_annotates_is_an_annotator(cast: SimpleNamespace, signed
     assert signed_in(cast.ada).get("/c/dailies/leaderboard/").status_code == 403
 
 
-def test_an_annotator_who_came_by_another_role_is_still_blind(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+@pytest.mark.parametrize("roles", [("annotator", "researcher"), ("admin", "annotator")])
+def test_the_database_keeps_annotators_from_roles_that_see_marks(
+    corpus: Corpus, cast: SimpleNamespace, roles: tuple[str, str]
 ) -> None:
-    """No action gives both roles; if the rows say so all the same, the blind one counts."""
-    Membership.objects.create(corpus=corpus, user=cast.ada, role="researcher")
-    assert signed_in(cast.ada).get("/c/dailies/leaderboard/").status_code == 403
+    """Whatever the code does; roles that have ended do not count, nor do those elsewhere."""
+    first, second = roles
+    ended = Membership.objects.create(corpus=corpus, user=cast.dov, role=second)
+    Membership.objects.filter(pk=ended.pk).update(ended_at=timezone.now())
+    Membership.objects.create(corpus=create_corpus(slug="weeklies"), user=cast.dov, role=second)
+    Membership.objects.create(corpus=corpus, user=cast.dov, role=first)
+    for begin in (
+        lambda: Membership.objects.create(corpus=corpus, user=cast.dov, role=second),
+        lambda: Membership.objects.filter(pk=ended.pk).update(ended_at=None),
+    ):
+        with pytest.raises(IntegrityError, match="cannot see the marks"), transaction.atomic():
+            begin()
+
+
+# ---- the same pages in another corpus ----
+
+
+@pytest.fixture
+def weeklies(db: None) -> Corpus:
+    return create_corpus(slug="weeklies", name="Weeklies")
+
+
+def add_to(other: Corpus, page: Page) -> None:
+    add_page(corpus=other, raw=storage.get(page.sha256))
+
+
+@pytest.mark.parametrize("role", ["researcher", "admin"])
+@pytest.mark.parametrize("has_ended", [False, True])
+def test_nobody_becomes_annotator_of_pages_that_they_could_see_marked_elsewhere(
+    corpus: Corpus, cast: SimpleNamespace, weeklies: Corpus, make_page: MakePage, role: str, has_ended: bool
+) -> None:
+    grant_role(corpus=weeklies, user=cast.dov, role=role)
+    if has_ended:
+        Membership.objects.filter(user=cast.dov).update(ended_at=timezone.now())
+    page = make_page()
+    grant_role(corpus=corpus, user=cast.dov, role="adjudicator")
+    add_to(weeklies, page)
+    with pytest.raises(Conflict, match="seen them marked"):
+        grant_role(corpus=corpus, user=cast.dov, role="annotator")
+
+
+def test_an_annotator_is_given_no_role_in_which_they_see_their_pages_marked(
+    cast: SimpleNamespace, weeklies: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    """The corpus is named to whoever belongs to it, and to nobody else."""
+    grant_role(corpus=weeklies, user=cast.hanne, role="admin")
+    add_to(weeklies, make_page())
+    grant_role(corpus=weeklies, user=cast.ada, role="adjudicator")
+    address = f"/c/weeklies/people/{cast.ada.pk}/roles/"
+    wanted = {"roles": ["adjudicator", "researcher"]}
+    grant_role(corpus=weeklies, user=cast.dov, role="admin")
+    for admin, named in ((cast.hanne, "“Dailies”"), (cast.dov, "another corpus")):
+        said = (
+            signed_in(admin)
+            .post(address, wanted, follow=True, headers={"accept": "text/html"})
+            .content.decode()
+        )
+        assert f"Ada annotates in {named}, which has pages of this corpus" in said
+        assert ("Dailies" in said) == (admin == cast.hanne)
+    assert roles_of(cast.ada, weeklies) == {"adjudicator"}
+    Membership.objects.filter(user=cast.ada, role="annotator").update(ended_at=timezone.now())
+    grant_role(corpus=weeklies, user=cast.ada, role="researcher")
+
+
+def test_a_page_added_later_to_a_corpus_whose_marks_they_see_goes_to_others(
+    corpus: Corpus, cast: SimpleNamespace, weeklies: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    """Also the page that they hold in reserve; the attention list and the count on home say the same."""
+    grant_role(corpus=weeklies, user=cast.ada, role="researcher")
+    pages = [make_page() for _ in range(4)]
+    slot = claim_on(page=pages[0], annotator=cast.ada)
+    reserve = reserve_next(slot=slot, annotator=cast.ada).round.page
+    add_to(weeklies, reserve)
+    save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
+    submit(slot=slot, annotator=cast.ada, based_on=1)
+    assert rounds_left(corpus, cast.ada) == 2
+    given = claim_next(corpus=corpus, annotator=cast.ada).round.page
+    assert given != reserve
+    assert not Slot.objects.filter(round__page=reserve, annotator=cast.ada).exists()
+    assert claim_on(page=reserve, annotator=cast.ben)
+    Membership.objects.filter(corpus=corpus, user=cast.ben).update(ended_at=timezone.now())
+    (left,) = set(pages) - {pages[0], reserve, given}
+    waiting = [round_.page for round_ in without_taker(corpus)]
+    assert reserve in waiting
+    assert left not in waiting

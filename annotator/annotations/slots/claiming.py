@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.annotations import queries
-from annotator.annotations.eligibility import claimable_slots, unopened_reserves
+from annotator.annotations.eligibility import DIGEST_OF_SLOT, claimable_slots, never_seen, unopened_reserves
 from annotator.annotations.models import LEASE, Slot
 from annotator.annotations.qualification.queries import may_take_pages, must_practise
 from annotator.annotations.slots.leases import extend, lock_in_order, release
@@ -179,8 +179,16 @@ def _take(
 
 
 def _activate(reserve: Slot, annotator: User, now: datetime) -> bool:
-    """Make the reserve the active slot; False when another annotator has taken it, or practice is due."""
+    """Make the reserve the active slot; False when they may no longer have it.
+
+    Another annotator has taken it, or practice is due, or the page was added since to a corpus in which they
+    see marks: then it goes to somebody else.
+    """
     reserve.reserved_at, reserve.lease_until = None, now + LEASE
     own = Slot.objects.filter(pk=reserve.pk, annotator=annotator, submitted_at=None)
-    allowed = own.filter(may_take_pages(reserve.corpus_id, annotator.pk))
-    return bool(allowed.update(reserved_at=None, lease_until=reserve.lease_until))
+    blind = never_seen(own, annotator, DIGEST_OF_SLOT)
+    allowed = blind.filter(may_take_pages(reserve.corpus_id, annotator.pk))
+    if allowed.update(reserved_at=None, lease_until=reserve.lease_until):
+        return True
+    release(own.exclude(pk__in=blind))
+    return False

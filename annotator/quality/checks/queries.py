@@ -8,7 +8,7 @@ from statistics import fmean, median, stdev
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
-from annotator.annotations.eligibility import UNBLINDED, known_from_practice, never_given
+from annotator.annotations.eligibility import known_from_practice, never_given, never_seen
 from annotator.annotations.models import FOR_ONE, HIDDEN, Annotation, Purpose, Round, Skip, Slot
 from annotator.annotations.study.models import StudyDesign
 from annotator.corpora.models import Corpus, User
@@ -46,8 +46,8 @@ def repeat_pages(corpus: Corpus, annotator: User, before: datetime) -> QuerySet[
     )
     again = Slot.objects.filter(round__page=OuterRef("pk"), assigned_to=annotator)
     open_rounds = Round.objects.filter(page=OuterRef("pk"), finalised_at=None).exclude(purpose__in=FOR_ONE)
-    pages = Page.objects.filter(Exists(own), corpus=corpus)
-    for reason in (Exists(again), Exists(open_rounds), UNBLINDED.holds(OuterRef("pk"), annotator)):
+    pages = never_seen(Page.objects.filter(Exists(own), corpus=corpus), annotator, "sha256")
+    for reason in (Exists(again), Exists(open_rounds)):
         pages = pages.exclude(reason)
     return pages.exclude(pk__in=known_from_practice(corpus, annotator)).order_by("pk")
 

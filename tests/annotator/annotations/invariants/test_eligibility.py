@@ -47,10 +47,11 @@ pages = st.integers(0, PAGES - 1)
 
 @dataclass
 class World:
-    """A corpus with open rounds, another one to practise on, and what befalls people and pages."""
+    """A corpus with open rounds, one to practise on, one with some of its pages; and what befalls them."""
 
     corpus: Corpus
     source: Corpus
+    elsewhere: Corpus
     people: list[User]
     pages: list[Page] = field(default_factory=list)
     practised_on: list[Page] = field(default_factory=list)
@@ -122,6 +123,21 @@ class World:
     def adjudicates(self, person: User, page: Page) -> None:
         Unblinded.objects.get_or_create(page=page, user=person)
 
+    def is_added_elsewhere(self, _person: User, page: Page) -> None:
+        Page.objects.get_or_create(corpus=self.elsewhere, sha256=page.sha256, defaults={"size": 1})
+
+    def adjudicates_elsewhere(self, person: User, page: Page) -> None:
+        for twin in Page.objects.filter(corpus=self.elsewhere, sha256=page.sha256):
+            self.adjudicates(person, twin)
+
+    def researches_elsewhere(self, person: User, _page: Page) -> None:
+        if not Membership.objects.filter(corpus=self.elsewhere, user=person).exists():
+            Membership.objects.create(corpus=self.elsewhere, user=person, role="researcher")
+
+    def annotates_elsewhere(self, person: User, _page: Page) -> None:
+        if not Membership.objects.filter(corpus=self.elsewhere, user=person, ended_at=None).exists():
+            Membership.objects.create(corpus=self.elsewhere, user=person, role="annotator")
+
     def is_checked(self, person: User, page: Page) -> None:
         self._round(page, Purpose.CHECK, 1, assigned_to=person)
 
@@ -155,6 +171,10 @@ EVENTS: list[st.SearchStrategy[tuple[Callable[..., None], dict[str, bool]]]] = [
             World.submits,
             World.skips,
             World.adjudicates,
+            World.is_added_elsewhere,
+            World.adjudicates_elsewhere,
+            World.researches_elsewhere,
+            World.annotates_elsewhere,
             World.is_checked,
             World.practises,
             World.passes,
@@ -200,7 +220,13 @@ class Rules:
         return page.pk in keys or self.bands[page.pk] in {self.bands[key] for key in keys}
 
     def has_seen(self, person: User, page: Page) -> bool:
-        return Unblinded.objects.filter(page=page, user=person).exists() or self.knows(person, page)
+        for twin in Page.objects.filter(sha256=page.sha256):
+            roles = Membership.objects.filter(corpus=twin.corpus_id, user=person).values_list(
+                "role", flat=True
+            )
+            if "researcher" in roles or Unblinded.objects.filter(page=twin, user=person).exists():
+                return True
+        return self.knows(person, page)
 
     def annotated_before(self, person: User, page: Page) -> bool:
         found = Annotation.objects.filter(annotator=person).select_related("slot__round")
@@ -257,7 +283,7 @@ def world(corpus: Corpus) -> World:
     cast = [make_user(name) for name in ("ada", "ben", "fay", "gus")]
     for person in cast:
         grant_role(corpus=corpus, user=person, role="annotator")
-    return World(corpus, create_corpus(slug="trials"), cast)
+    return World(corpus, create_corpus(slug="trials"), create_corpus(slug="weeklies"), cast)
 
 
 @contextmanager
