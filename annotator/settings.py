@@ -103,11 +103,24 @@ SECRET_KEY = _required(
     "set it to a long random text: there is no default key. Make the first admin with "
     "`manage.py create_admin NAME`.",
 )
+# What Django's check security.W009 asks for.
+if PRODUCTION and (
+    len(SECRET_KEY) < 50 or len(set(SECRET_KEY)) < 5 or SECRET_KEY.startswith("django-insecure-")
+):
+    raise ImproperlyConfigured(
+        "SECRET_KEY can be guessed: whoever does signs in as anybody. It needs 50 random characters or more. "
+        "Make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
+    )
 ALLOWED_HOSTS = [host.strip() for host in _setting("ALLOWED_HOSTS").split(",") if host.strip()]
 if PRODUCTION and not ALLOWED_HOSTS:
     raise ImproperlyConfigured(
         "ALLOWED_HOSTS is not set. List the names under which Goldpan is reached, with commas. "
         "Make the first admin with `manage.py create_admin NAME`."
+    )
+if PRODUCTION and "*" in ALLOWED_HOSTS:
+    raise ImproperlyConfigured(
+        "ALLOWED_HOSTS=* would let anybody make links to another site in our name. "
+        "List the names under which Goldpan is reached, with commas."
     )
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
 CSRF_TRUSTED_ORIGINS = [

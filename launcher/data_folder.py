@@ -60,10 +60,10 @@ class DataFolder:
         self.logs.mkdir(mode=0o700, exist_ok=True)
 
     def secret(self, name: str) -> str:
-        """Return a generated secret of 256 bits, safe in URLs and in SQL, the same at each call."""
+        """Return a generated secret of 400 bits, safe in URLs and in SQL, the same at each call."""
         known = read_json(self.secrets_file)
         if name not in known:
-            known[name] = secrets.token_urlsafe(32)
+            known[name] = secrets.token_urlsafe(50)
             write_private(self.secrets_file, known)
         return str(known[name])
 

@@ -44,8 +44,18 @@ def test_production_is_https_only() -> None:
     }
 
 
-@pytest.mark.parametrize("name", ["SECRET_KEY", "ALLOWED_HOSTS"])
-def test_production_refuses_to_start_half_configured(name: str) -> None:
-    ran = in_production(**{name: ""})
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("SECRET_KEY", "", "SECRET_KEY is not set"),
+        ("SECRET_KEY", "0123456789" * 4, "SECRET_KEY can be guessed"),
+        ("SECRET_KEY", "abcd" * 20, "SECRET_KEY can be guessed"),
+        ("SECRET_KEY", "django-insecure-" + "0123456789" * 5, "SECRET_KEY can be guessed"),
+        ("ALLOWED_HOSTS", "", "ALLOWED_HOSTS is not set"),
+        ("ALLOWED_HOSTS", "goldpan.example, *", "ALLOWED_HOSTS=* would let"),
+    ],
+)
+def test_production_refuses_an_unsafe_configuration(name: str, value: str, message: str) -> None:
+    ran = in_production(**{name: value})
     assert ran.returncode != 0
-    assert f"{name} is not set" in ran.stderr
+    assert message in ran.stderr
