@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import pgtrigger
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.roles import ANNOTATOR, NOT_WITH_ANNOTATOR
 from annotator.common.triggers import append_only
+from annotator.corpora.names import looks_like_one_of, mixes_alphabets
 
 SLUG_LENGTH, NAME_LENGTH = 50, 200  # characters
 INVITATION_LIFETIME = timedelta(days=7)
@@ -37,6 +39,25 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.get_full_name() or self.username
+
+    def clean(self) -> None:
+        """Raise ValidationError for a name that looks like that of another user, or is made to."""
+        super().clean()
+        others = list(User.objects.exclude(pk=self.pk).only("username", "first_name", "last_name"))
+        errors = {}
+        for field in ("username", "first_name"):
+            if mixes_alphabets(getattr(self, field)):
+                errors[field] = _(
+                    "Letters of different alphabets look alike. Write each word in one alphabet."
+                )
+        if looks_like_one_of(self.username, (other.username for other in others)):
+            errors.setdefault("username", _("This username is taken, or looks like one that is."))
+        if self.first_name and looks_like_one_of(self.first_name, map(str, others)):
+            errors.setdefault(
+                "first_name", _("Somebody here has a name that looks the same. Add an initial.")
+            )
+        if errors:
+            raise ValidationError(errors)
 
 
 _CHECK_GUIDELINE = """

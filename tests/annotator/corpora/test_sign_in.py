@@ -57,16 +57,27 @@ def test_invitation_makes_an_account_and_signs_in(
 
 @pytest.mark.parametrize(
     "changed",
-    [{"username": "ADA"}, {"password1": "short", "password2": "short"}, {"password2": "other password"}],
+    [
+        {"username": "ADA"},
+        {"username": "адa"},  # two letters of them are Cyrillic
+        {"username": "сосо"},  # all of them: "coco" looks the same
+        {"first_name": "Rheа Smith"},  # the last of "Rhea"
+        {"first_name": "Ꭺda"},  # Cherokee
+        {"first_name": "A\u200bda"},  # what cannot be seen
+        {"password1": "short", "password2": "short"},
+        {"password2": "other password"},
+    ],
 )
 def test_invalid_form_does_not_use_up_the_invitation(
     client: Client, corpus: Corpus, cast: SimpleNamespace, changed: dict[str, str]
 ) -> None:
+    make_user("coco")
+    known = User.objects.count()
     _, token = actions.invite(corpus=corpus, roles=["adjudicator"], made_by=cast.hanne)
     form = {"first_name": "Fay Wu", "username": "fay", "password1": PASSWORD, "password2": PASSWORD}
     assert client.post(reverse("invitation", args=[token]), form | changed).status_code == 422
     assert queries.invitation_of(token) is not None
-    assert not User.objects.filter(username="fay").exists()
+    assert User.objects.count() == known
 
 
 def test_invitation_may_be_accepted_with_an_account(
