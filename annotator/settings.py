@@ -98,6 +98,15 @@ def _numbers(name: str, defaults: dict[str, int]) -> dict[str, int]:
     return defaults | changes
 
 
+def _number_of_proxies(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ImproperlyConfigured(
+            f"GOLDPAN_BEHIND_PROXY={text} is not a number. "
+            "Say how many reverse proxies a request passes, such as 1, or leave it out."
+        )
+    return int(text)
+
+
 SECRET_KEY = _required(
     "SECRET_KEY",
     "set it to a long random text: there is no default key. Make the first admin with "
@@ -209,13 +218,18 @@ LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "sign-in"
 PASSWORD_RESET_TIMEOUT = 3 * 24 * 3600
+# The limits by address and by username alone are beside the handler.
+AXES_HANDLER = "annotator.corpora.guessing.SignInLimits"
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_CALLABLE = "annotator.corpora.views.locked_out"
 AXES_VERBOSE = False
-AXES_IPWARE_PROXY_COUNT = 0
+# Who is locked out gets in again at that time, however often somebody tries meanwhile.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_CLIENT_IP_CALLABLE = "annotator.corpora.guessing.client_address"
+AXES_USERNAME_CALLABLE = "annotator.corpora.guessing.counted_as"
 
 REDIS_URL = _required("REDIS_URL", "point it at a Redis or Valkey server.")
 _SOCKET = REDIS_URL.startswith("unix:")
@@ -269,9 +283,9 @@ SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
 SECURE_SSL_REDIRECT = PRODUCTION
 # Asked by monitors on the machine itself, and without secrets.
 SECURE_REDIRECT_EXEMPT = ["^alive/$", "^ready/$"]
-SECURE_PROXY_SSL_HEADER = (
-    ("HTTP_X_FORWARDED_PROTO", "https") if os.environ.get("GOLDPAN_BEHIND_PROXY") else None
-)
+# Headers of proxies are believed as far as there are proxies of ours; see docs/operating.md.
+PROXIES = _number_of_proxies(os.environ.get("GOLDPAN_BEHIND_PROXY") or "0")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

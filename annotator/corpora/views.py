@@ -19,6 +19,7 @@ from annotator.common.errors import GoldpanError
 from annotator.common.http import answers_errors, refuse
 from annotator.corpora import actions, queries
 from annotator.corpora.forms import SignInForm, SignUpForm
+from annotator.corpora.guessing import remember_browser
 from annotator.corpora.models import Invitation, User
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -32,7 +33,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, data=request.POST or None)
     if request.method == "POST" and form.is_valid():
         login(request, form.get_user())
-        return redirect(_wanted_next(request))
+        return _to_known_browser(redirect(_wanted_next(request)), form.get_user())
     context = {"form": form, "next": request.POST.get("next") or request.GET.get("next", "")}
     if form.is_bound:
         context["tries"] = _attempts_left(request, form)
@@ -42,7 +43,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 def locked_out(
     request: HttpRequest, response: HttpResponse | None = None, credentials: dict[str, str] | None = None
 ) -> HttpResponse:
-    """The response of django-axes after too many wrong passwords for one username from one address."""
+    """The response of django-axes after too many wrong passwords: see `guessing`."""
     minutes = round(settings.AXES_COOLOFF_TIME * 60)
     message = ngettext(
         "Too many failed attempts. Wait %(minutes)d minute, or ask an admin for a reset link.",
@@ -82,7 +83,7 @@ def _sign_up(request: HttpRequest, found: Invitation, token: str) -> HttpRespons
             password=form.cleaned_data["password1"],
         )
         login(request, user, backend=MODEL_BACKEND)
-        return redirect("home")
+        return _to_known_browser(redirect("home"), user)
     context = {"invitation": found, "form": form}
     return render(request, "corpora/invitation.html", context, status=422 if form.is_bound else 200)
 
@@ -97,7 +98,7 @@ def password_link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
         actions.set_password(user=user, password=form.cleaned_data["new_password1"])
         forget_failures(username=user.username)
         messages.success(request, _("Password changed. Sign in with the new one."))
-        return redirect("sign-in")
+        return _to_known_browser(redirect("sign-in"), user)
     context = {"form": form, "owner": user}
     return render(request, "corpora/password.html", context, status=422 if form.is_bound else 200)
 
@@ -112,6 +113,11 @@ def _owner_of_link(uid: str, token: str) -> User:
     if user is None or not default_token_generator.check_token(user, token):
         raise GoldpanError(_("This link has been used or has expired. Ask an admin for a new one."))
     return user
+
+
+def _to_known_browser(response: HttpResponse, user: User) -> HttpResponse:
+    remember_browser(response, user)
+    return response
 
 
 def _wanted_next(request: HttpRequest) -> str:

@@ -53,6 +53,7 @@ def test_production_is_https_only() -> None:
         ("SECRET_KEY", "django-insecure-" + "0123456789" * 5, "SECRET_KEY can be guessed"),
         ("ALLOWED_HOSTS", "", "ALLOWED_HOSTS is not set"),
         ("ALLOWED_HOSTS", "goldpan.example, *", "ALLOWED_HOSTS=* would let"),
+        ("GOLDPAN_BEHIND_PROXY", "yes", "GOLDPAN_BEHIND_PROXY=yes is not a number"),
     ],
 )
 def test_production_refuses_an_unsafe_configuration(name: str, value: str, message: str) -> None:

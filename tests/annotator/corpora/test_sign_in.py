@@ -1,12 +1,18 @@
 """Signing in and out, invitations, password links, as a browser does it, and as an attacker would."""
 
+from datetime import timedelta
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from django.test import Client
+from axes.models import AccessAttempt
+from django.db.models import F
+from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 
 from annotator.corpora import actions, queries
+from annotator.corpora.guessing import client_address
 from annotator.corpora.models import Corpus, User
 from tests.annotator.test_headers import STRICT, policy_of
 from tests.factories import PASSWORD, make_user, password_link
@@ -201,6 +207,75 @@ def test_five_wrong_passwords_lock_the_account_for_this_address(client: Client, 
     assert sign_in(client).status_code == 429
     assert "_auth_user_id" not in client.session
     assert sign_in(Client(REMOTE_ADDR="192.0.2.7")).status_code == 302, "an attacker must not lock ada out"
+
+
+def fail(username: str, address: str, times: int = 1) -> int:
+    """Try wrong passwords in a browser that nobody knows; the last status."""
+    for _ in range(times):
+        answer = sign_in(Client(REMOTE_ADDR=address), username, "wrong")
+    return answer.status_code
+
+
+HERE, THERE = "192.0.2.7", "198.51.100.1"
+
+
+def test_many_usernames_from_one_address_are_slowed(ada: User) -> None:
+    assert [fail(f"name{n}", HERE) for n in range(10)] == [422] * 9 + [429]
+    assert fail("ada", HERE) == 429
+    assert fail("ada", THERE) == 422, "nobody elsewhere is slowed"
+
+
+def test_one_username_from_many_addresses_is_slowed(ada: User) -> None:
+    assert [fail("ada", f"192.0.2.{n}", times=2) for n in range(10)] == [422] * 9 + [429]
+    assert sign_in(Client(REMOTE_ADDR=THERE)).status_code == 429
+    assert fail("ben", THERE) == 422, "no other name is slowed"
+
+
+def test_who_signed_in_before_is_not_locked_out_by_others(ada: User) -> None:
+    """Neither by guesses from their address nor by guesses at their name, and still only they."""
+    browser = Client(REMOTE_ADDR=HERE)
+    for before in (lambda: sign_in(browser), lambda: browser.post(password_link(ada), NEW_PASSWORD)):
+        before()
+        ada.refresh_from_db()
+        browser.post(reverse("sign-out"))
+        fail("ada", HERE, times=6)
+        assert fail("ben", HERE, times=6) == fail("ada", THERE, times=6) == 429
+        assert fail("ada", HERE) == 429
+        answers = [sign_in(browser, password="wrong").status_code for _ in range(4)]
+        assert answers == [422] * 4
+        assert sign_in(browser, "ben").status_code == 429, "it is known for one name only"
+    assert sign_in(browser, password="another long one").status_code == 302
+    browser.post(reverse("sign-out"))
+    assert [sign_in(browser, password="wrong").status_code for _ in range(5)][-1] == 429
+
+
+def test_a_lockout_ends_though_somebody_goes_on_trying(ada: User) -> None:
+    fail("ada", HERE, times=5)
+    AccessAttempt.objects.update(attempt_time=timezone.now() - timedelta(minutes=14))
+    assert fail("ada", HERE, times=3) == 429
+    AccessAttempt.objects.update(attempt_time=F("attempt_time") - timedelta(minutes=2))
+    assert sign_in(Client(REMOTE_ADDR=HERE)).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, HERE, "127.0.0.1"),
+        (1, HERE, HERE),
+        (1, f"{THERE}, {HERE}", HERE),
+        (2, f"{THERE}, {HERE}, 10.0.0.1", HERE),
+        (2, HERE, "127.0.0.1"),
+        (1, "", "127.0.0.1"),
+        (1, "2001:db8:1:2:3::4", "2001:db8:1:2::"),
+        (1, "::ffff:192.0.2.7", HERE),
+        (1, "somewhere", None),
+    ],
+)
+def test_proxies_are_believed_as_far_as_they_are_ours(
+    settings: Any, rf: RequestFactory, proxies: int, forwarded: str, address: str | None
+) -> None:
+    settings.PROXIES = proxies
+    assert client_address(rf.get("/", headers={"x-forwarded-for": forwarded})) == address
 
 
 ELSEWHERE = [
