@@ -1,15 +1,18 @@
 """`make run` with a stand-in for the application: real servers, gunicorn and Celery, real signals."""
 
+import http.client
 import json
 import os
+import select
 import signal
+import socket
 import stat
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import psycopg2
@@ -120,6 +123,31 @@ def test_start_prints_address_and_sign_ins(launch: LaunchFunction) -> None:
         "REDIS_URL",
         "SECRET_KEY",
     }
+
+
+POST = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def test_slow_requests_keep_nobody_else_waiting(launch: LaunchFunction) -> None:
+    """More connections than threads say nothing, or stop in the middle: each kind would stop the site."""
+    url = launch().until("Goldpan: ").split()[1]
+    address = (LOOPBACK, int(url.rpartition(":")[2]))
+    for sent in (
+        b"",
+        POST,
+        POST + b"Content-Length: 1000\r\n\r\nabc",
+        POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\nabc",
+    ):
+        with ExitStack() as slow:
+            connections = [slow.enter_context(socket.create_connection(address)) for _ in range(60)]
+            for connection in connections:
+                connection.sendall(sent)
+            for _ in range(5):
+                assert get(url).isdigit()
+            assert select.select(connections, [], [], 10)[0], "the slow ones are cut off"
+    large = http.client.HTTPConnection(*address, timeout=10)
+    large.request("POST", "/", b"a" * 100_000)
+    assert large.getresponse().status == 200
 
 
 def test_second_start_keeps_data_and_passwords(launch: LaunchFunction, shared_home: Path) -> None:
