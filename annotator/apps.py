@@ -15,6 +15,7 @@ class AnnotatorConfig(AppConfig):
         from django.urls import register_converter
 
         from annotator.common import ids, startup
+        from annotator.corpora.audit import actions as audit  # noqa: F401  receives sign-ins
 
         register_converter(ids.IdConverter, "id")
         startup.check_limits()

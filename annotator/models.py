@@ -14,6 +14,7 @@ from annotator.annotations.models import (
 from annotator.annotations.qualification.models import PracticeSettings, Qualification
 from annotator.annotations.study.models import StudyDesign
 from annotator.common.searches import Search
+from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus, Guideline, Invitation, Label, Membership, User
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.gold.reannotation.models import Reannotation, ReannotationPage
@@ -34,6 +35,7 @@ __all__ = [
     "Agreement",
     "AgreementReport",
     "Annotation",
+    "AuditEvent",
     "BiasReport",
     "ClusterLock",
     "Corpus",

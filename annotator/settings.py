@@ -163,6 +163,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "annotator.corpora.audit.origin.remember_request",
     "annotator.corpora.access.AccessMiddleware",
     "axes.middleware.AxesMiddleware",
 ]

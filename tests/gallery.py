@@ -114,7 +114,7 @@ def _furnish() -> Iterator[Screen]:
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     cluster = corpus.pages.exclude(cluster=F("pk")).latest("pk").cluster_id
     yield Screen("cluster", "hanne", reverse("cluster", args=[slug, cluster]))
-    for name in ("attention", "people", "study", "quality-checks", "exports"):
+    for name in ("attention", "people", "audit-log", "study", "quality-checks", "exports"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     for name in ("guideline", "guideline-compare", "guideline-write"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
@@ -126,6 +126,7 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("guideline-version", "ines", reverse("guideline-version", args=[slug, 1]))
     yield from _practice(corpus, cast[Role.ADMIN])
     yield Screen("health", "hanne", reverse("health"))
+    yield Screen("site-audit-log", "hanne", reverse("site-audit-log"))
     yield Screen("not-found", "hanne", "/nowhere/")
 
 

@@ -32,6 +32,7 @@ from tests.factories import MakePage, annotate, password_link, span_of
 # What GET answers with no screen of its own: data, files, the frame of a page, a way to somewhere else.
 NO_SCREENS = frozenset(
     {"release-state", "release-datasheet", "release-manifest",
+     "audit-log-file", "site-audit-log-file",
      "annotate-view", "adjudicate-view", "error-view-document", "export-state", "export-file",
      "leaderboard-version", "leaderboard-csv", "leaderboard-json",
      "agreement-report", "agreement-counts", "suggestion-bias-observations", "suggestion-bias-report",
@@ -111,7 +112,15 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("audits", "hanne", reverse("audits", args=[slug])),
         *(
             Screen(name, "hanne", reverse(name, args=[slug]))
-            for name in ("corpus-pages", "attention", "people", "study", "quality-checks", "exports")
+            for name in (
+                "corpus-pages",
+                "attention",
+                "people",
+                "audit-log",
+                "study",
+                "quality-checks",
+                "exports",
+            )
         ),
         *(
             Screen(name, "hanne", reverse(name, args=[slug]))
@@ -138,6 +147,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("refusal", "rhea", reverse("people", args=[slug])),
         Screen("not found", "rhea", "/nowhere/"),
         Screen("health", "root", reverse("health")),
+        Screen("site-audit-log", "root", reverse("site-audit-log")),
     ]
     return Scene(
         screens,

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from annotator.agreement.selection import Selection, SliceCell
 from annotator.agreement.slices import ComparedRound, in_cell, restricted
+from annotator.common.csv_files import Echo, safe_cell
 from extraction.agreement.counts import PairCounts, View
 from extraction.spans import CONTENT, LABEL_SETS
 
@@ -21,17 +22,8 @@ SPAN_COLUMNS = (
     "first_overlapping",
     "second_overlapping",
 )
-# What a spreadsheet takes for the start of a formula.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 Line = list[str | int]
-
-
-class Echo:
-    """A file whose `write` returns the line, for the csv module to stream."""
-
-    def write(self, line: str) -> str:
-        return line
 
 
 def csv_lines(
@@ -54,11 +46,6 @@ def csv_lines(
             facts += _facts(record, pair, names, extractors)
             for line in _counts(record.counts.labels, pair, selection):
                 yield writer.writerow([safe_cell(each) for each in (*facts, *line)])
-
-
-def safe_cell(value: str | int) -> str | int:
-    """The value, escaped if a spreadsheet would run it as a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
 
 
 def _facts(

@@ -37,6 +37,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     # for every user
     "home": Access.SIGNED_IN,
     "health": Access.SUPERUSER,
+    "site-audit-log": Access.SUPERUSER,
+    "site-audit-log-file": Access.SUPERUSER,
     "frame": Access.SIGNED_IN,
     "frame-quirks": Access.SIGNED_IN,
     # a corpus
@@ -68,6 +70,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "roles-change": frozenset({ADMIN}),
     "password-reset": frozenset({ADMIN}),
     "member-leave": frozenset({ADMIN}),
+    "audit-log": frozenset({ADMIN}),
+    "audit-log-file": frozenset({ADMIN}),
     # study settings and quality checks
     "study": frozenset({ADMIN}),
     "quality-checks": frozenset({ADMIN}),

@@ -4,15 +4,20 @@ import re
 import secrets
 from collections.abc import Iterable
 
+from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.common.roles import ADMIN, ANNOTATOR, NOT_WITH_ANNOTATOR
+from annotator.corpora.audit.actions import differences, record
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.guideline.actions import give_default
 from annotator.corpora.models import (
     NAME_LENGTH,
@@ -56,8 +61,9 @@ def create_corpus(
             Label(corpus=corpus, name=label, number=number) for number, label in enumerate(LABELS, start=1)
         )
         give_default(corpus=corpus)
+        record(AuditAction.CORPUS_CREATED, corpus=corpus, by=creator, item=slug)
         if creator:
-            grant_role(corpus=corpus, user=creator, role=ADMIN)
+            grant_role(corpus=corpus, user=creator, role=ADMIN, by=creator)
     return corpus
 
 
@@ -73,7 +79,9 @@ def grant_role(*, corpus: Corpus, user: User, role: str, by: User | None = None)
         raise GoldpanError(_("There is no role “%(role)s”.") % {"role": role})
     _check_blindness(corpus, user, role)
     _check_blindness_elsewhere(corpus, user, role, by)
-    membership, _made = Membership.objects.get_or_create(corpus=corpus, user=user, role=role, ended_at=None)
+    membership, is_new = Membership.objects.get_or_create(corpus=corpus, user=user, role=role, ended_at=None)
+    if is_new:
+        record(AuditAction.ROLE_GRANTED, corpus=corpus, by=by, about=user, item=role)
     return membership
 
 
@@ -82,10 +90,12 @@ def end_role(*, corpus: Corpus, user: User, role: str) -> None:
     """End the role now; work done in it stays. Raises Conflict for the last admin."""
     _lock(corpus)
     _check_an_admin_is_left(corpus, user, ending={role})
-    now = timezone.now()
-    Membership.objects.filter(corpus=corpus, user=user, role=role, ended_at=None).update(ended_at=now)
+    held = Membership.objects.filter(corpus=corpus, user=user, role=role, ended_at=None)
+    if held.update(ended_at=timezone.now()):
+        record(AuditAction.ROLE_ENDED, corpus=corpus, about=user, item=role)
     if role == ADMIN:
-        open_invitations().filter(corpus=corpus, made_by=user).update(revoked_at=now)
+        for invitation in open_invitations().filter(corpus=corpus, made_by=user).select_for_update():
+            revoke(invitation=invitation)
 
 
 @transaction.atomic
@@ -116,6 +126,7 @@ def leave(*, corpus: Corpus, user: User) -> None:
         end_role(corpus=corpus, user=user, role=role)
 
 
+@transaction.atomic
 def invite(*, corpus: Corpus, roles: Iterable[str], made_by: User, note: str = "") -> tuple[Invitation, str]:
     """Create an invitation for one person; return it and its token, which is stored nowhere."""
     wanted = sorted(set(roles))
@@ -127,14 +138,18 @@ def invite(*, corpus: Corpus, roles: Iterable[str], made_by: User, note: str = "
     invitation = Invitation.objects.create(
         corpus=corpus, roles=wanted, note=note, made_by=made_by, token_sha256=Invitation.digest(token)
     )
+    changes = {"roles": ", ".join(wanted), "expires_at": invitation.expires_at.isoformat()}
+    record(AuditAction.INVITATION_CREATED, corpus=corpus, by=made_by, item=invitation.pk, changes=changes)
     return invitation, token
 
 
+@transaction.atomic
 def revoke(*, invitation: Invitation) -> None:
     """Revoke the invitation. Raises Conflict when it has been used meanwhile."""
     won = open_invitations().filter(pk=invitation.pk).update(revoked_at=timezone.now())
     if not won:
         raise Conflict(_("This invitation is no longer open."))
+    record(AuditAction.INVITATION_REVOKED, corpus=invitation.corpus, item=invitation.pk)
 
 
 @transaction.atomic
@@ -145,6 +160,7 @@ def accept_invitation(*, token: str, user: User) -> Invitation:
     if not mine.update(accepted_at=now, accepted_by=user):
         raise Gone(invitation_is_closed())
     invitation = Invitation.objects.select_related("corpus").get(token_sha256=Invitation.digest(token))
+    record(AuditAction.INVITATION_ACCEPTED, corpus=invitation.corpus, by=user, item=invitation.pk)
     for role in invitation.roles:
         grant_role(corpus=invitation.corpus, user=user, role=role, by=user)
     return invitation
@@ -153,17 +169,35 @@ def accept_invitation(*, token: str, user: User) -> Invitation:
 @transaction.atomic
 def sign_up(*, token: str, username: str, full_name: str, password: str) -> User:
     """Create an account for the holder of the link and accept the invitation: the only way to sign up."""
-    user = User(username=username, first_name=full_name)
-    user.set_password(password)
-    user.save()
+    user = create_account(username=username, full_name=full_name, password=password)
     accept_invitation(token=token, user=user)
     return user
 
 
+@transaction.atomic
+def create_account(*, username: str, full_name: str = "", password: str, is_superuser: bool = False) -> User:
+    """Create an account without a role; a superuser is admin of every corpus."""
+    user = User(username=username, first_name=full_name, is_superuser=is_superuser)
+    user.set_password(password)
+    user.save()
+    changes = {"is_superuser": True} if is_superuser else {}
+    record(AuditAction.ACCOUNT_CREATED, about=user, changes=changes)
+    return user
+
+
+@transaction.atomic
+def create_password_link(*, corpus: Corpus, user: User) -> tuple[str, str]:
+    """The parts of an address at which the user may set a new password, once and within three days."""
+    record(AuditAction.PASSWORD_LINK_CREATED, corpus=corpus, about=user)
+    return urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)
+
+
+@transaction.atomic
 def set_password(*, user: User, password: str) -> None:
     """Change the password, which ends all sessions of the user and invalidates older reset links."""
     user.set_password(password)
     user.save(update_fields=["password"])
+    record(AuditAction.PASSWORD_CHANGED, about=user)
 
 
 def invitation_is_closed() -> str:
@@ -198,10 +232,13 @@ def check_audit_share(share: float) -> None:
         raise GoldpanError(_("The audit share must be between 0 and 1."))
 
 
+@transaction.atomic
 def set_audit_share(*, corpus: Corpus, share: float) -> None:
     """Send this share of agreed pages to an adjudicator from now on; earlier draws stay."""
     check_audit_share(share)
     Corpus.objects.filter(pk=corpus.pk).update(audit_share=share)
+    changes = differences({"audit_share": corpus.audit_share}, {"audit_share": share})
+    record(AuditAction.AUDIT_SHARE_CHANGED, corpus=corpus, changes=changes)
     corpus.audit_share = share
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation
 from annotator.common import storage
+from annotator.corpora import actions as corpora
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, Role, User
 from annotator.demo.spans import spans_of
@@ -116,8 +117,11 @@ def create_account(corpus: Corpus, *, role: str, name: str, password: str) -> Us
     """Return the account, created if needed, with this role in the corpus. Keeps an existing password."""
     user = User.objects.filter(username__iexact=name).first()
     if user is None:
-        user = User(username=name, first_name=name.capitalize(), is_superuser=role == Role.ADMIN)
-        user.set_password(password)
-        user.save()
+        user = corpora.create_account(
+            username=name,
+            full_name=name.capitalize(),
+            password=password,
+            is_superuser=role == Role.ADMIN,
+        )
     grant_role(corpus=corpus, user=user, role=role)
     return user

@@ -13,6 +13,8 @@ from annotator.agreement.models import Agreement
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
 from annotator.annotations.queries import submissions
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.audit.actions import record
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
 from annotator.gold import queries
 from annotator.gold.models import Adjudication, AdjudicationKind, Gold, GoldSource, Segment
@@ -136,6 +138,8 @@ def reopen_gold(*, gold: Gold, by: User | None, why: str) -> Adjudication:
         why=why,
     )
     _add_whole_page(opened, spans)
+    changes = {"version": gold.number}
+    record(AuditAction.GOLD_REOPENED, corpus=page.corpus, by=by, item=page.sha256, changes=changes)
     return opened
 
 

@@ -4,12 +4,9 @@ from collections.abc import Callable
 from functools import wraps
 
 from django.contrib import messages
-from django.contrib.auth.tokens import default_token_generator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -92,8 +89,9 @@ def reset_password(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
             _("%(name)s is a member of corpora that you do not administer. Ask a site admin.")
             % {"name": member}
         )
-    uid = urlsafe_base64_encode(force_bytes(member.pk))
-    path = reverse("password-link", args=[uid, default_token_generator.make_token(member)])
+    path = reverse(
+        "password-link", args=corpora.create_password_link(corpus=request.access.corpus, user=member)
+    )
     return _list(request, link=request.build_absolute_uri(path), link_for=str(member), link_kind="password")
 
 

@@ -145,32 +145,6 @@ def pages_of(corpus: Corpus, *, state: str = "", text: str = "") -> "QuerySet[Wi
     ).defer("error")
 
 
-class PageSlice(NamedTuple):
-    """One screenful of a list, with the keys before and after it."""
-
-    rows: "list[WithAnnotations[Page, Listed]]"
-    newer: int | None
-    older: int | None
-
-
-def page_slice(
-    pages: "QuerySet[WithAnnotations[Page, Listed]]", *, before: int | None = None, after: int | None = None
-) -> PageSlice:
-    """A screenful of pages below the key `before`, or above the key `after`; equally fast everywhere."""
-    if after is not None:
-        found = list(pages.filter(pk__gt=after).order_by("pk")[: PAGES_AT_ONCE + 1])
-        rows, more_newer, more_older = found[:PAGES_AT_ONCE][::-1], len(found) > PAGES_AT_ONCE, True
-    else:
-        below = pages.filter(pk__lt=before) if before is not None else pages
-        found = list(below[: PAGES_AT_ONCE + 1])
-        rows, more_newer, more_older = found[:PAGES_AT_ONCE], before is not None, len(found) > PAGES_AT_ONCE
-    return PageSlice(
-        rows=rows,
-        newer=rows[0].pk if rows and more_newer else None,
-        older=rows[-1].pk if rows and more_older else None,
-    )
-
-
 # ---- needs attention ----
 
 

@@ -22,6 +22,7 @@ from annotator.common import health as vitals
 from annotator.common import work
 from annotator.common.axis import FEW_TICKS, axis_for
 from annotator.common.ids import read_id
+from annotator.common.key_slice import key_slice
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.home import queries
@@ -122,10 +123,12 @@ def _list(request: CorpusRequest) -> dict[str, Any]:
     filters = PagesFilter(request.GET).known()
     pages = queries.pages_of(request.access.corpus, state=filters["state"], text=filters["q"])
     given = {name: value for name, value in (("state", filters["state"]), ("q", filters["q"])) if value}
-    page_slice = queries.page_slice(pages, before=filters["before"], after=filters["after"])
+    page_slice = key_slice(
+        pages, size=queries.PAGES_AT_ONCE, before=filters["before"], after=filters["after"]
+    )
     return {
         "page_slice": page_slice,
-        "can_open": any(page.scored_extractor for page in page_slice.rows),
+        "can_open": any(page.scored_extractor for page in page_slice.rows),  # type: ignore[attr-defined]  # annotated
         "filters": filters,
         "states": queries.STATES,
         "titles": {state.name: state for state in queries.STATES},

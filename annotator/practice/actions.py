@@ -17,6 +17,8 @@ from annotator.annotations.queries import active_slot
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.roles import ANNOTATOR
 from annotator.common.verdicts import WITH_SPANS
+from annotator.corpora.audit.actions import differences, record
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.corpora.queries import roles_of
 from annotator.gold.models import Gold
@@ -68,12 +70,27 @@ def set_practice(
         seed=secrets.randbits(62),
         made_by=made_by,
     )
+    record(
+        AuditAction.PRACTICE_SETTINGS_CHANGED,
+        corpus=held,
+        by=made_by,
+        item=made.number,
+        changes=differences(_settings(last), _settings(made)),
+    )
     _qualify_former_annotators(held)
     if source:
         qualified = Qualification.objects.filter(corpus=held).values("annotator")
         waiting = Slot.objects.filter(corpus=held, reserved_at__isnull=False)
         annotating.release(waiting.exclude(annotator__in=qualified))
     return made
+
+
+def _settings(version: PracticeSettings | None) -> dict[str, object]:
+    if version is None:
+        return {}
+    names = ("pages", "min_f1", "min_verdicts", "max_attempts")
+    source = version.source.slug if version.source else None
+    return {"source": source, **{name: getattr(version, name) for name in names}}
 
 
 def _check(
@@ -117,6 +134,7 @@ def waive_practice(*, corpus: Corpus, annotator: User, by: User, reason: str) ->
     )
     if not is_new:
         raise Conflict(_("%(name)s is already qualified.") % {"name": annotator})
+    record(AuditAction.PRACTICE_WAIVED, corpus=corpus, by=by, about=annotator)
     return made
 
 

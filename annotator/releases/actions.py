@@ -1,9 +1,12 @@
 """Writes about releases: terms, errata, and what the modules beside this one do."""
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotator.common.errors import GoldpanError
 from annotator.common.searches import search
+from annotator.corpora.audit.actions import differences, record
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.releases import gold_counts, queries
 from annotator.releases.builder import build_release, request_release, stop_release
@@ -21,6 +24,7 @@ __all__ = [
 ]
 
 
+@transaction.atomic
 def save_terms(*, corpus: Corpus, licence: str, collection: str, limitations: str) -> ReleaseTerms:
     """Save what the datasheets of future releases state."""
     stated = {
@@ -28,10 +32,14 @@ def save_terms(*, corpus: Corpus, licence: str, collection: str, limitations: st
         "collection": collection.strip(),
         "limitations": limitations.strip(),
     }
+    before = ReleaseTerms.objects.filter(corpus=corpus).values("licence", "collection", "limitations").first()
     terms, _new = ReleaseTerms.objects.update_or_create(corpus=corpus, defaults=stated)
+    changed = ", ".join(sorted(differences(before or {}, stated)))
+    record(AuditAction.RELEASE_TERMS_CHANGED, corpus=corpus, changes={"fields": changed})
     return terms
 
 
+@transaction.atomic
 def add_erratum(*, release: Release, digest: str, description: str, user: User | None) -> Erratum:
     """Record an error in a page of a release. `digest` may be a prefix of the page's digest.
 
@@ -45,12 +53,17 @@ def add_erratum(*, release: Release, digest: str, description: str, user: User |
         raise GoldpanError(_("Enter the first characters of the digest of one page of this release."))
     if not description.strip():
         raise GoldpanError(_("Describe the error."))
-    erratum, _new = Erratum.objects.get_or_create(
+    erratum, is_new = Erratum.objects.get_or_create(
         release=release,
         sha256=digests[0],
         description=description.strip()[:500],
         defaults={"corpus_id": release.corpus_id, "found_by": user},
     )
+    if is_new:
+        changes = {"release": release.number}
+        record(
+            AuditAction.ERRATUM_ADDED, corpus=release.corpus, by=user, item=erratum.sha256, changes=changes
+        )
     return erratum
 
 

@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.audit.actions import record
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.releases import gold_counts, queries
@@ -55,6 +57,7 @@ def build_release(release: Release, step: Progress = lambda _done: None) -> bool
     return _save(release, rows, canonical_json(written), datasheets)
 
 
+@transaction.atomic
 def stop_release(*, release: Release) -> None:
     """Ask the worker to stop; a release not yet started stops at once. Raises Conflict if it is finished."""
     now = timezone.now()
@@ -62,6 +65,7 @@ def stop_release(*, release: Release) -> None:
     if not running.update(stopped_at=now):
         raise Conflict(_("This release is already finished."))
     running.filter(heartbeat_at=None).update(finished_at=now, error="stopped")
+    record(AuditAction.RELEASE_STOPPED, corpus=release.corpus, item=release.number)
 
 
 def _freeze(
@@ -108,7 +112,10 @@ def _save(release: Release, rows: list[ReleasePage], manifest: str, datasheets: 
     digest = sha256(manifest.encode()).hexdigest()
     result = {"manifest": manifest, "sha256": digest, "datasheets": datasheets}
     finished = work.finish(release, pages=len(rows), done=len(rows), **result)
-    if not finished:
+    if finished:
+        changes = {"sha256": digest, "pages": len(rows)}
+        record(AuditAction.RELEASE_CREATED, corpus=release.corpus, item=release.number, changes=changes)
+    else:
         transaction.set_rollback(True)
     return finished
 
@@ -195,6 +202,7 @@ def request_release(*, corpus: Corpus, user: User | None = None, note: str = "")
         Release.objects.filter(corpus=corpus, sha256="").delete()
         last = queries.releases_of(corpus).first()
         number = last.number + 1 if last else 1
+        record(AuditAction.RELEASE_REQUESTED, corpus=corpus, by=user, item=number)
         return Release.objects.create(
             corpus=corpus, number=number, note=note.strip()[:500], requested_by=user
         )

@@ -13,6 +13,8 @@ from annotator.annotations.models import RefusedSave, Revision, Round, Slot
 from annotator.common import storage
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.triggers import TAKEN_DOWN
+from annotator.corpora.audit.actions import record
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
@@ -35,6 +37,7 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
     )
     if not new:
         raise Conflict(_("This page has already been taken down."))
+    record(AuditAction.PAGE_TAKEN_DOWN, corpus=page.corpus, by=user, item=page.sha256)
     files = _files_of(page)
     for blank in (_blank_marks, _blank_gold, _blank_runs, _close_work, _blank_page):
         blank(page)

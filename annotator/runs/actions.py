@@ -10,6 +10,8 @@ from django.db import transaction
 from annotator.common import storage, work
 from annotator.common.cpu_limit import CpuLimitExceeded
 from annotator.common.errors import GoldpanError, OtherVersion
+from annotator.corpora.audit.actions import record
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus
 from annotator.pages.models import StoredDocument
 from annotator.runs import reasons
@@ -60,7 +62,11 @@ def enable(*, corpus: Corpus, name: str, **parameters: object) -> CorpusExtracto
     missing = extractors.get(name).missing
     if missing:
         raise GoldpanError(f"{name} cannot run: its library is {missing}")
-    return CorpusExtractor.objects.get_or_create(corpus=corpus, extractor=extractor, ended_at=None)[0]
+    enabled, is_new = CorpusExtractor.objects.get_or_create(corpus=corpus, extractor=extractor, ended_at=None)
+    if is_new:
+        changes = {"version": extractor.version, "parameters": extractor.parameters}
+        record(AuditAction.EXTRACTOR_ENABLED, corpus=corpus, item=extractor.name, changes=changes)
+    return enabled
 
 
 def enable_defaults(*, corpus: Corpus) -> list[CorpusExtractor]:

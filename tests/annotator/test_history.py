@@ -10,6 +10,7 @@ from django.db.models import Model
 from annotator.annotations.actions import StaleSave, claim_on, save
 from annotator.annotations.models import Annotation, RefusedSave, Revision, Slot
 from annotator.common import work
+from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
 from annotator.gold.actions import claim_next, decide_verdict
 from annotator.gold.actions import submit as submit_adjudication
@@ -36,6 +37,10 @@ def refused(row: Model, **changes: object) -> None:
 def test_a_revision_stays(cast: SimpleNamespace, make_page: MakePage) -> None:
     annotate(make_page(), cast.ada)
     refused(Revision.objects.get(), note="changed")
+
+
+def test_an_event_of_the_audit_log_stays(cast: SimpleNamespace) -> None:
+    refused(AuditEvent.objects.first(), item="changed")
 
 
 def test_a_submission_stays(cast: SimpleNamespace, make_page: MakePage) -> None:

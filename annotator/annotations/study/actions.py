@@ -11,6 +11,8 @@ from annotator.annotations.models import Round, Slot
 from annotator.annotations.study import queries
 from annotator.annotations.study.models import MAX_SLOTS, AssignmentMode, PageOrder, StudyDesign
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.audit.actions import differences, record
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.corpora.queries import roles_of
 from annotator.runs.models import Extractor
@@ -25,7 +27,10 @@ def current_design(*, corpus: Corpus) -> StudyDesign:
 def begin_design(*, corpus: Corpus, **settings: object) -> StudyDesign:
     """Make the first version, of a new corpus; `settings` as in `change_design`."""
     _check(corpus, settings, [])
-    return _next(corpus, None, made_by=None, **settings)
+    with transaction.atomic():
+        made = _next(corpus, None, made_by=None, **settings)
+        _record(made, before={})
+    return made
 
 
 @transaction.atomic
@@ -44,11 +49,28 @@ def change_design(
     _check(held, settings, named)
     made = _next(held, current, made_by=made_by, **settings)
     made.people.set(named if made.who == AssignmentMode.NAMED else [])
+    _record(made, before=_settings(current))
     if made.random_share != current.random_share:
         _clear_inclusion_probabilities(held)
     if (made.order, made.random_share) != (current.order, current.random_share):
         update_queue_keys(design=made)
     return made
+
+
+def _record(made: StudyDesign, *, before: Mapping[str, object]) -> None:
+    changes = differences(before, _settings(made))
+    record(
+        AuditAction.STUDY_SETTINGS_CHANGED,
+        corpus=made.corpus,
+        by=made.made_by,
+        item=made.number,
+        changes=changes,
+    )
+
+
+def _settings(design: StudyDesign) -> dict[str, object]:
+    people = list(design.people.order_by("username").values_list("username", flat=True))
+    return {**{name: getattr(design, name) for name in _SETTINGS}, "people": people}
 
 
 def _clear_inclusion_probabilities(corpus: Corpus) -> None:
@@ -63,8 +85,7 @@ def _clear_inclusion_probabilities(corpus: Corpus) -> None:
 def _next(
     corpus: Corpus, current: StudyDesign | None, *, made_by: User | None = None, **settings: object
 ) -> StudyDesign:
-    kept = ("slots", "blind_share", "shares", "who", "order", "random_share", *_RATES)
-    before = {name: getattr(current, name) for name in kept} if current else {}
+    before = {name: getattr(current, name) for name in _SETTINGS} if current else {}
     number = corpus.designs.aggregate(last=Max("number"))["last"] or 0
     made: StudyDesign = StudyDesign.objects.create(
         corpus=corpus,
@@ -79,7 +100,11 @@ def _next(
     return made
 
 
-_RATES = ("check_rate", "repeat_rate", "repeat_weeks")
+# What a version keeps of the one before.
+_SETTINGS = (
+    *("slots", "blind_share", "shares", "who", "order", "random_share"),
+    *("check_rate", "repeat_rate", "repeat_weeks"),
+)
 
 
 def _check(corpus: Corpus, settings: Mapping[str, object], named: list[User]) -> None:

@@ -43,6 +43,8 @@ MENU_ITEM_OF = {
     "invite": "people",
     "roles-change": "people",
     "password-reset": "people",
+    "audit-log": "people",
+    "site-audit-log": "health",
     "control": "study",
 }
 

@@ -6,6 +6,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.audit.actions import record
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.guideline.defaults import default_texts
 from annotator.corpora.guideline.examples import addresses
 from annotator.corpora.guideline.text import GuidelineError, check, check_alike
@@ -41,6 +43,7 @@ def write_version(
     )
     locked.guideline_version = corpus.guideline_version = made.number
     locked.save(update_fields=["guideline_version"])
+    record(AuditAction.GUIDELINE_PUBLISHED, corpus=locked, by=made_by, item=made.number)
     return made
 
 

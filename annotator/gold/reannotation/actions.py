@@ -15,6 +15,8 @@ from annotator.annotations.rounds.reannotation import open_reannotation_round
 from annotator.annotations.study.queries import current as current_settings
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.audit.actions import record
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.gold.reannotation import queries
 from annotator.gold.reannotation.models import Reannotation, ReannotationExclusion, ReannotationPage
@@ -56,6 +58,8 @@ def request_reannotation(
     )
     rows = (ReannotationPage(reannotation=made, page_id=page) for page in planned.pages)
     ReannotationPage.objects.bulk_create(rows, batch_size=AT_ONCE)
+    changes = {"guideline": made.guideline_version, "pages": len(planned.pages)}
+    record(AuditAction.REANNOTATION_REQUESTED, corpus=held, by=user, item=made.pk, changes=changes)
     return made
 
 

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 
 from annotator.common.terminal import PlainCommand
+from annotator.corpora.actions import create_account
 from annotator.corpora.models import User
 
 
@@ -32,8 +33,7 @@ class Command(PlainCommand):
         except EOFError as error:
             raise CommandError("No password was given.") from error
         self._check("This is no password", lambda: validate_password(password, user))
-        user.set_password(password)
-        user.save()
+        create_account(username=name, password=password, is_superuser=True)
         self.stdout.write(f"Created {name}. Sign in to invite others.")
 
     def _check(self, wrong: str, validate: Callable[[], None]) -> None:

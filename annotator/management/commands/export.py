@@ -10,7 +10,7 @@ from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.management.releases import release_or_error
 from annotator.releases.exports import release_folder
-from annotator.releases.exports.actions import is_folder, write, write_folder, write_release
+from annotator.releases.exports.actions import is_folder, record_written, write, write_folder, write_release
 from extraction import formats
 
 
@@ -34,6 +34,7 @@ class Command(PlainCommand):
         _check_path(path, as_folder)
         partial = path.with_name(path.name + ".partial")
         _remove(partial)
+        record_written(corpus=corpus, format=format_, release=release)
         with bar(None, "pages") as progress:
 
             def step(_done: int) -> None:

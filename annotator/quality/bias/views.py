@@ -8,10 +8,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotator import pipeline
-from annotator.agreement.counts_csv import Echo, safe_cell
 from annotator.agreement.queries import extractor_titles
 from annotator.agreement.views import send_progress
 from annotator.common.axis import FEW_TICKS, axis_for
+from annotator.common.csv_files import Echo, safe_cell
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.quality.bias import actions, queries

@@ -6,6 +6,7 @@ from hashlib import file_digest
 from pathlib import Path
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,6 +14,8 @@ from django.utils.translation import gettext as _
 from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.verdicts import WITH_SPANS
+from annotator.corpora.audit.actions import record
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.gold.queries import current_gold
@@ -38,6 +41,7 @@ class ExportStopped(Exception):
     """An admin stopped the export, or another worker took it over."""
 
 
+@transaction.atomic
 def request_export(
     *,
     corpus: Corpus,
@@ -56,11 +60,33 @@ def request_export(
             % {"name": format, "known": known}
         )
     pages = release_folder.count_of(release, format) if release else exported_gold(corpus, format).count()
-    return Export.objects.create(
+    export = Export.objects.create(
         corpus=corpus, format=format, requested_by=user, release=release, pages=pages
     )
+    _record(AuditAction.EXPORT_REQUESTED, export, by=user)
+    return export
 
 
+@transaction.atomic
+def record_download(*, export: Export) -> None:
+    """Record that somebody downloads the file."""
+    _record(AuditAction.EXPORT_DOWNLOADED, export)
+
+
+@transaction.atomic
+def record_written(*, corpus: Corpus, format: str, release: Release | None) -> None:  # noqa: A002
+    """Record an export that a command writes to a file, without a row of its own."""
+    changes = {"format": format, "release": release.number if release else None}
+    record(AuditAction.EXPORT_REQUESTED, corpus=corpus, changes=changes)
+
+
+def _record(action: AuditAction, export: Export, by: User | None = None) -> None:
+    release = export.release.number if export.release else None
+    changes = {"format": export.format, "release": release}
+    record(action, corpus=export.corpus, by=by, item=export.pk, changes=changes)
+
+
+@transaction.atomic
 def stop_export(*, export: Export) -> None:
     """Ask the worker to stop; an export not yet started stops at once. Raises Conflict if it is finished."""
     now = timezone.now()
@@ -68,6 +94,7 @@ def stop_export(*, export: Export) -> None:
     if not running.update(stopped_at=now):
         raise Conflict(_("This export is already finished."))
     running.filter(heartbeat_at=None).update(finished_at=now, error="stopped")
+    _record(AuditAction.EXPORT_STOPPED, export)
 
 
 def write_export(export: Export) -> bool:

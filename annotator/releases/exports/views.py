@@ -70,6 +70,7 @@ def file(request: CorpusRequest, slug: str, pk: int) -> FileResponse:
     export = _export_or_404(request, pk)
     if not export.sha256 or export.withdrawn_at:
         raise Http404
+    actions.record_download(export=export)
     response = FileResponse(
         storage.open_file(export.sha256),
         as_attachment=True,

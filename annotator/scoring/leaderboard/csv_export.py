@@ -4,7 +4,7 @@ import csv
 import io
 import json
 
-from annotator.agreement.counts_csv import safe_cell
+from annotator.common.csv_files import safe_cell
 from annotator.scoring.leaderboard.leaderboard import Leaderboard
 
 HEAD = (

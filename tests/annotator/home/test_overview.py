@@ -10,6 +10,7 @@ from django.utils.timezone import now
 from annotator.annotations import actions as annotating
 from annotator.annotations.study.models import AssignmentMode
 from annotator.common import work
+from annotator.common.key_slice import key_slice
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Adjudication
@@ -96,19 +97,16 @@ def test_invalid_filters_are_ignored(corpus: Corpus, hanne: Client, make_page: M
     assert listed(hanne, corpus, query) == [page]
 
 
-def test_pages_are_turned_by_key(
-    corpus: Corpus, hanne: Client, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(queries, "PAGES_AT_ONCE", 2)
+def test_pages_are_turned_by_key(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
     a, b, c, d, e = (make_page() for _ in range(5))
     pages = queries.pages_of(corpus)
-    first = queries.page_slice(pages)
-    second = queries.page_slice(pages, before=first.older)
-    third = queries.page_slice(pages, before=second.older)
+    first = key_slice(pages, size=2)
+    second = key_slice(pages, size=2, before=first.older)
+    third = key_slice(pages, size=2, before=second.older)
     assert (first.rows, second.rows, third.rows) == ([e, d], [c, b], [a])
     assert (first.newer, third.older) == (None, None)
-    assert queries.page_slice(pages, after=third.newer).rows == [c, b]
-    assert queries.page_slice(pages, after=second.newer) == (([e, d]), None, d.pk)
+    assert key_slice(pages, size=2, after=third.newer).rows == [c, b]
+    assert key_slice(pages, size=2, after=second.newer) == (([e, d]), None, d.pk)
 
 
 def test_list_alone_is_a_part_of_the_screen(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:

@@ -1,0 +1,33 @@
+"""Paging by primary key: equally fast at the start and at the end of a long list."""
+
+from typing import Generic, NamedTuple, TypeVar
+
+from django.db.models import Model, QuerySet
+
+Row = TypeVar("Row", bound=Model)
+
+
+class KeySlice(NamedTuple, Generic[Row]):
+    """One screenful of a list, with the keys before and after it."""
+
+    rows: list[Row]
+    newer: int | None
+    older: int | None
+
+
+def key_slice(
+    rows: QuerySet[Row], *, size: int, before: int | None = None, after: int | None = None
+) -> KeySlice[Row]:
+    """The `size` rows below the key `before`, or above the key `after`, of a list with the newest first."""
+    if after is not None:
+        found = list(rows.filter(pk__gt=after).order_by("pk")[: size + 1])
+        shown, more_newer, more_older = found[:size][::-1], len(found) > size, True
+    else:
+        below = rows.filter(pk__lt=before) if before is not None else rows
+        found = list(below[: size + 1])
+        shown, more_newer, more_older = found[:size], before is not None, len(found) > size
+    return KeySlice(
+        rows=shown,
+        newer=shown[0].pk if shown and more_newer else None,
+        older=shown[-1].pk if shown and more_older else None,
+    )

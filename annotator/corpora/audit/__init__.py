@@ -1,0 +1,1 @@
+"""The audit log: who changed access, settings, gold or releases, and who signed in."""

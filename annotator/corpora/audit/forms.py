@@ -1,0 +1,56 @@
+"""The filters of the audit log."""
+
+from datetime import date
+from typing import TypedDict
+
+from django import forms
+from django.utils.http import urlencode
+from django.utils.translation import gettext_lazy as _
+
+from annotator.corpora.audit.models import AuditAction
+
+LARGEST_KEY = 2**63 - 1
+
+
+class Filters(TypedDict):
+    action: str
+    person: str
+    since: date | None
+    until: date | None
+
+
+class AuditFilter(forms.Form):
+    """Action, person, days, and the key at which the shown part begins. Invalid values are ignored."""
+
+    action = forms.ChoiceField(
+        label=_("Action"), choices=[("", _("All")), *AuditAction.choices], required=False
+    )
+    person = forms.CharField(
+        label=_("Person"),
+        max_length=150,
+        required=False,
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Name or username")}),
+    )
+    since = forms.DateField(label=_("From"), required=False, widget=forms.DateInput({"type": "date"}))
+    until = forms.DateField(label=_("To"), required=False, widget=forms.DateInput({"type": "date"}))
+    before = forms.IntegerField(min_value=1, max_value=LARGEST_KEY, required=False, widget=forms.HiddenInput)
+    after = forms.IntegerField(min_value=1, max_value=LARGEST_KEY, required=False, widget=forms.HiddenInput)
+
+    def filters(self) -> Filters:
+        """The valid values, and an empty one for each other."""
+        self.is_valid()
+        get = self.cleaned_data.get
+        return {
+            "action": get("action", ""),
+            "person": get("person", ""),
+            "since": get("since"),
+            "until": get("until"),
+        }
+
+    def keys(self) -> dict[str, int | None]:
+        self.is_valid()
+        return {name: self.cleaned_data.get(name) for name in ("before", "after")}
+
+    def query(self) -> str:
+        """The filters as a query string."""
+        return urlencode({name: str(value) for name, value in self.filters().items() if value})

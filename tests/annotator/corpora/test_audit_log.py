@@ -1,0 +1,219 @@
+"""The audit log: what admins, sign-ins and commands leave in it, and who reads it."""
+
+import csv
+import json
+from collections.abc import Callable
+from io import StringIO
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import pytest
+from django.core.management import call_command
+from django.db.transaction import TransactionManagementError
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from annotator.common.errors import Conflict
+from annotator.corpora.actions import accept_invitation, create_corpus, end_role, grant_role, invite
+from annotator.corpora.audit.actions import record
+from annotator.corpora.audit.models import AuditAction, AuditEvent, AuditSource
+from annotator.corpora.models import Corpus
+from annotator.pages.models import Page
+from tests.annotator.gold.test_adjudication import finalise
+from tests.factories import PASSWORD, MakePage, SignedIn, annotate, make_user, span_of
+
+pytestmark = pytest.mark.django_db
+
+
+class Deed(NamedTuple):
+    """A form that an admin sends, and the event that it leaves."""
+
+    route: str
+    form: dict[str, str]
+    item: str = ""
+    is_about_ben: bool = False
+    of: str = ""  # what the address names besides the corpus
+
+
+DEEDS: dict[AuditAction, Callable[[Page], Deed]] = {
+    AuditAction.INVITATION_CREATED: lambda page: Deed("invite", {"roles": "adjudicator"}, item="*"),
+    AuditAction.ROLE_GRANTED: lambda page: Deed(
+        "roles-change", {"roles": "adjudicator"}, "adjudicator", is_about_ben=True, of="ben"
+    ),
+    AuditAction.ROLE_ENDED: lambda page: Deed("member-leave", {}, "annotator", is_about_ben=True, of="ben"),
+    AuditAction.PASSWORD_LINK_CREATED: lambda page: Deed("password-reset", {}, is_about_ben=True, of="ben"),
+    AuditAction.AUDIT_SHARE_CHANGED: lambda page: Deed("audit-share", {"percent": "10"}),
+    AuditAction.GOLD_REOPENED: lambda page: Deed(
+        "gold-reopen", {"version": "1", "why": "Bridge opens"}, page.sha256, of="page"
+    ),
+    AuditAction.RELEASE_REQUESTED: lambda page: Deed("release-create", {"note": "Bridge opens"}, "1"),
+    AuditAction.RELEASE_TERMS_CHANGED: lambda page: Deed("release-terms", {"licence": "CC0"}),
+    AuditAction.EXPORT_REQUESTED: lambda page: Deed("export-request", {"format": "jsonl"}, item="*"),
+    AuditAction.PAGE_TAKEN_DOWN: lambda page: Deed(
+        "take-down", {"digest": page.sha256, "reason": "Bridge opens"}, page.sha256
+    ),
+}
+
+
+@pytest.fixture
+def page(cast: SimpleNamespace, make_page: MakePage) -> Page:
+    """A page with gold on which ada and ben agree."""
+    made = make_page()
+    for person in (cast.ada, cast.ben):
+        annotate(made, person, [span_of(made, "Bridge opens", "headline")])
+    finalise(made)
+    return made
+
+
+@pytest.fixture
+def ada(db: None) -> None:
+    make_user("ada", password=PASSWORD)
+
+
+def log(action: AuditAction) -> list[AuditEvent]:
+    return list(AuditEvent.objects.filter(action=action))
+
+
+@pytest.mark.parametrize("action", DEEDS, ids=str)
+def test_what_an_admin_does_is_logged_with_their_name(
+    corpus: Corpus, cast: SimpleNamespace, page: Page, client: Client, action: AuditAction
+) -> None:
+    deed = DEEDS[action](page)
+    keys = {"ben": [cast.ben.pk], "page": [page.pk], "": []}
+    client.force_login(cast.hanne)
+    before = AuditEvent.objects.latest("pk").pk
+    answer = client.post(reverse(deed.route, args=[corpus.slug, *keys[deed.of]]), deed.form)
+    assert answer.status_code in (200, 302)
+    events = AuditEvent.objects.filter(pk__gt=before)
+    event = events.get(action=action)
+    assert (event.person, event.corpus, event.source) == (cast.hanne, corpus, AuditSource.WEB)
+    assert event.address == "127.0.0.1"
+    assert event.about == (cast.ben if deed.is_about_ben else None)
+    assert event.item == deed.item or deed.item == "*"
+    written = json.dumps(list(events.values_list("item", "changes")))
+    assert "Bridge" not in written, "nothing that is on a page, or said of it"
+    if answer.status_code == 200:
+        (token,) = (
+            part for part in answer.content.decode().split('"') if part.startswith("http://testserver/")
+        )
+        assert token.rstrip("/").rpartition("/")[2] not in written, "no link that opens anything"
+
+
+def test_signing_in_and_out_is_logged_and_no_password_is(client: Client, ada: None) -> None:
+    for name, password in (("ada", "wrong-word"), ("a-password", "wrong-word"), ("ada", PASSWORD)):
+        client.post(reverse("sign-in"), {"username": name, "password": password})
+    client.post(reverse("sign-out"))
+    events = AuditEvent.objects.order_by("pk")
+    assert [(event.action, str(event.person), str(event.about)) for event in events] == [
+        ("sign_in_failed", "None", "Ada"),
+        ("sign_in_failed", "None", "None"),
+        ("signed_in", "Ada", "None"),
+        ("signed_out", "Ada", "None"),
+    ]
+    assert not [event for event in events if event.item or event.changes]
+
+
+def test_attempts_during_a_lockout_do_not_fill_the_log(client: Client, ada: None) -> None:
+    for _ in range(8):
+        client.post(reverse("sign-in"), {"username": "ada", "password": "wrong"})
+    assert len(log(AuditAction.SIGN_IN_FAILED)) == 5
+
+
+def test_a_command_is_logged_as_such(corpus: Corpus, make_page: MakePage) -> None:
+    call_command("take_down", corpus.slug, make_page().sha256, reason="asked for")
+    (event,) = log(AuditAction.PAGE_TAKEN_DOWN)
+    assert (event.source, event.person, event.address) == (AuditSource.COMMAND_LINE, None, None)
+
+
+def test_what_is_undone_is_not_logged(corpus: Corpus, cast: SimpleNamespace) -> None:
+    """ada, an annotator, would become adjudicator, and is refused as researcher."""
+    _, token = invite(corpus=corpus, roles=["adjudicator", "researcher"], made_by=cast.hanne)
+    with pytest.raises(Conflict):
+        accept_invitation(token=token, user=cast.ada)
+    assert not log(AuditAction.INVITATION_ACCEPTED)
+    assert not AuditEvent.objects.filter(about=cast.ada, item="adjudicator").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_logged_outside_the_transaction_of_the_deed() -> None:
+    with pytest.raises(TransactionManagementError):
+        record(AuditAction.SIGNED_IN)
+
+
+# ---- reading ----
+
+
+def read(client: Client, address: str, **query: object) -> list[AuditEvent]:
+    return client.get(address, query).context["shown"].rows
+
+
+def test_an_admin_reads_their_corpus_and_a_superuser_the_site(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    create_corpus(slug="other", creator=cast.dov)
+    own = reverse("audit-log", args=[corpus.slug])
+    assert {event.corpus for event in read(signed_in(cast.hanne), own)} == {corpus}
+    root = make_user("root", is_superuser=True)
+    for name in ("site-audit-log", "site-audit-log-file"):
+        assert signed_in(cast.hanne).get(reverse(name)).status_code == 403
+    shown = read(signed_in(root), reverse("site-audit-log"))
+    assert {str(event.corpus) for event in shown} == {"Dailies", "other", "None"}
+
+
+def test_a_superuser_who_annotates_reads_nothing_of_that_corpus(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    cast.ada.is_superuser = True
+    cast.ada.save()
+    shown = read(signed_in(cast.ada), reverse("site-audit-log"))
+    assert shown
+    assert corpus not in {event.corpus for event in shown}
+
+
+@pytest.mark.parametrize(
+    ("query", "number"),
+    [
+        ({}, 1),
+        ({"action": "role_ended"}, 1),
+        ({"action": "role_granted"}, 0),
+        ({"person": "CLEO"}, 1),
+        ({"person": "nobody"}, 0),
+        ({"since": "2020-01-01"}, 1),
+        ({"since": "2999-01-01"}, 0),
+        ({"until": "2020-01-01"}, 0),
+        ({"action": "made-up", "since": "soon", "before": "x"}, 1),
+    ],
+)
+def test_the_log_is_filtered_on_the_screen_and_in_the_file(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn, query: dict[str, str], number: int
+) -> None:
+    client = signed_in(cast.hanne)
+    end_role(corpus=corpus, user=cast.cleo, role="adjudicator")
+    last = AuditEvent.objects.latest("pk").pk
+    shown = read(client, reverse("audit-log", args=[corpus.slug]), **query)
+    assert len([event for event in shown if event.pk == last]) == number
+    address = reverse("audit-log-file", args=[corpus.slug])
+    of_file = b"".join(client.get(address, {**query, "format": "jsonl"}).streaming_content).decode()
+    assert [json.loads(line)["item"] for line in of_file.splitlines()] == [event.item for event in shown]
+
+
+def test_the_file_is_safe_to_open_in_a_spreadsheet(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    grant_role(corpus=corpus, user=make_user("+eve"), role="adjudicator")
+    answer = signed_in(cast.hanne).get(reverse("audit-log-file", args=[corpus.slug]))
+    rows = list(csv.DictReader(StringIO(b"".join(answer.streaming_content).decode())))
+    assert (rows[0]["about"], rows[0]["action"], rows[0]["corpus"]) == ("'+eve", "role_granted", "dailies")
+
+
+def test_the_log_needs_as_many_queries_for_one_event_as_for_many(
+    corpus: Corpus, cast: SimpleNamespace, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client.force_login(cast.hanne)
+    address = reverse("audit-log", args=[corpus.slug])
+    for _ in range(2):
+        with django_assert_num_queries(4):
+            assert client.get(address).status_code == 200
+        for number in range(60):
+            invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne, note=str(number))
