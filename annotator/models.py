@@ -16,6 +16,7 @@ from annotator.annotations.study.models import StudyDesign
 from annotator.common.searches import Search
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus, Guideline, Invitation, Label, Membership, User
+from annotator.corpora.sessions.models import Session
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.gold.reannotation.models import Reannotation, ReannotationPage
 from annotator.pages.imports.models import Import, ImportProblem
@@ -74,6 +75,7 @@ __all__ = [
     "Score",
     "Search",
     "Segment",
+    "Session",
     "ShingleBand",
     "Skip",
     "Slot",

@@ -276,6 +276,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # The CSRF cookie stays readable: an open workbench takes the new one after signing in again in another tab.
+SESSION_ENGINE = "annotator.corpora.sessions.store"
 SESSION_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION

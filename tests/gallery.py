@@ -92,6 +92,7 @@ def _furnish() -> Iterator[Screen]:
     _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast[Role.ADMIN], note="Nora")
     yield from _door(token)
     yield from (Screen(f"home-{role}", name, reverse("home")) for role, name in CAST.items())
+    yield Screen("account", "ines", reverse("account"))
     slug = corpus.slug
     marking = ("1", "j", "j", "Space", "2", "j", "Space", "y")
     yield Screen("annotate", "ines", reverse("annotate", args=[slug, slot.pk]), marking, is_bench=True)

@@ -93,6 +93,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("used invitation", "", reverse("invitation", args=["made-up"])),
         Screen("new password", "", password_link(cast.ben)),
         *(Screen(f"home of {who}", who, reverse("home")) for who in ("ada", "cleo", "rhea", "hanne", "dov")),
+        Screen("account", "ada", reverse("account")),
         Screen("annotate", "ada", reverse("annotate", args=[slug, slot.pk])),
         Screen("adjudicate", "cleo", reverse("adjudicate", args=[slug, dispute.pk])),
         *(

@@ -36,6 +36,9 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "metrics": Access.ANYBODY,  # the view asks for a token
     # for every user
     "home": Access.SIGNED_IN,
+    "account": Access.SIGNED_IN,
+    "account-password": Access.SIGNED_IN,
+    "account-session-end": Access.SIGNED_IN,
     "health": Access.SUPERUSER,
     "site-audit-log": Access.SUPERUSER,
     "site-audit-log-file": Access.SUPERUSER,

@@ -15,6 +15,7 @@ from annotator.common.http import refuse, wants_json
 from annotator.common.logs import user_id
 from annotator.corpora.models import Corpus, Membership, User
 from annotator.corpora.queries import roles_of
+from annotator.corpora.sessions.actions import note_activity
 
 
 class CorpusAccess:
@@ -83,6 +84,7 @@ class AccessMiddleware:
         user_id.set(request.user.pk)
         if request.headers.get("X-Goldpan-User") not in (None, request.user.browser_key):
             return refuse(request, 401, _("Someone else has signed in in this browser. Nothing is lost."))
+        note_activity(request)
         if wanted is roles.Access.SIGNED_IN:
             return None
         if wanted is roles.Access.SUPERUSER:

@@ -30,6 +30,7 @@ from annotator.corpora.models import (
     User,
 )
 from annotator.corpora.queries import open_invitations, roles_of
+from annotator.corpora.sessions.actions import end_sessions
 from extraction.spans import LABELS
 
 
@@ -193,11 +194,12 @@ def create_password_link(*, corpus: Corpus, user: User) -> tuple[str, str]:
 
 
 @transaction.atomic
-def set_password(*, user: User, password: str) -> None:
-    """Change the password, which ends all sessions of the user and invalidates older reset links."""
+def set_password(*, user: User, password: str, keep: str | None = None) -> None:
+    """Change the password: all sessions of the user end but the one with the key `keep`, and reset links."""
     user.set_password(password)
     user.save(update_fields=["password"])
     record(AuditAction.PASSWORD_CHANGED, about=user)
+    end_sessions(user=user, keep=keep)
 
 
 def invitation_is_closed() -> str:

@@ -4,8 +4,10 @@ from annotator.corpora import views
 from annotator.corpora.audit.urls import corpus_patterns as audit_of_corpus
 from annotator.corpora.audit.urls import urlpatterns as audit
 from annotator.corpora.guideline.urls import corpus_patterns as guideline
+from annotator.corpora.sessions.urls import urlpatterns as account
 
 urlpatterns = [
+    *account,
     *audit,
     path("sign-in/", views.sign_in, name="sign-in"),
     path("invitation/<str:token>/", views.invitation, name="invitation"),

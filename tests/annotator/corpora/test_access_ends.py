@@ -4,13 +4,13 @@ from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, Membership, User
+from annotator.corpora.sessions.models import Session
 from tests.factories import SignedIn
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,1 @@
+"""Sessions that know whose they are, so that people see theirs and end them."""

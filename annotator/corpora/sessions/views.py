@@ -1,0 +1,69 @@
+"""The account screen: one's own sessions and password."""
+
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.forms import PasswordChangeForm
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_POST
+
+from annotator.corpora.access import UserRequest
+from annotator.corpora.actions import set_password
+from annotator.corpora.sessions.actions import end_sessions
+from annotator.corpora.sessions.queries import open_sessions
+
+
+@require_GET
+def account(request: UserRequest) -> HttpResponse:
+    return _show(request, _password_form(request))
+
+
+@sensitive_post_parameters()
+@require_POST
+def change_password(request: UserRequest) -> HttpResponse:
+    """Change one's own password: this session goes on, all others end."""
+    form = _password_form(request)
+    if not form.is_valid():
+        return _show(request, form, status=422)
+    set_password(
+        user=request.user, password=form.cleaned_data["new_password1"], keep=request.session.session_key
+    )
+    update_session_auth_hash(request, request.user)
+    messages.success(request, _("Password changed. All other sessions have ended."))
+    return redirect("account")
+
+
+@require_POST
+def end_session(request: UserRequest) -> HttpResponse:
+    """End one of one's other sessions, or all of them."""
+    others = {
+        each.digest: each.key
+        for each in open_sessions(request.user)
+        if each.key != request.session.session_key
+    }
+    digest = request.POST.get("session")
+    if digest is not None and digest not in others:
+        raise Http404
+    keys = others.values() if digest is None else [others[digest]]
+    ended = end_sessions(user=request.user, keys=keys)
+    messages.success(request, ngettext("%(n)d session ended.", "%(n)d sessions ended.", ended) % {"n": ended})
+    return redirect("account")
+
+
+def _password_form(request: UserRequest) -> PasswordChangeForm:
+    form = PasswordChangeForm(request.user, request.POST or None)
+    # The screen is no form to fill in at once.
+    form.fields["old_password"].widget.attrs.pop("autofocus", None)
+    return form
+
+
+def _show(request: UserRequest, form: PasswordChangeForm, *, status: int = 200) -> HttpResponse:
+    context = {
+        "form": form,
+        "sessions": open_sessions(request.user),
+        "current_key": request.session.session_key,
+    }
+    return render(request, "corpora/account.html", context, status=status)
