@@ -16,6 +16,7 @@ class AnnotatorConfig(AppConfig):
 
         from annotator.common import ids, startup
         from annotator.corpora.audit import actions as audit  # noqa: F401  receives sign-ins
+        from annotator.corpora.authentication import receivers  # noqa: F401  of second factors
         from annotator.corpora.sessions import actions as sessions  # noqa: F401  receives sign-ins
 
         register_converter(ids.IdConverter, "id")

@@ -12,6 +12,8 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
+from annotator.corpora.authentication.provider import provider_settings
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 if not os.environ.get("GOLDPAN_HOME") and not (BASE_DIR / "pyproject.toml").exists():
     raise ImproperlyConfigured("GOLDPAN_HOME is not set. Use `goldpan manage`, or set it to the data folder.")
@@ -144,6 +146,11 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "axes",
     "csp",
     "pgtrigger",
@@ -163,6 +170,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "annotator.corpora.audit.origin.remember_request",
     "annotator.corpora.access.AccessMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -219,6 +227,25 @@ LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "sign-in"
 PASSWORD_RESET_TIMEOUT = 3 * 24 * 3600
+# Single sign-on and second factors: see docs/decisions/0038-sessions-and-sign-in.md.
+SINGLE_SIGN_ON = _setting("OIDC_NAME", "single sign-on") if _setting("OIDC_URL") else ""
+SOCIALACCOUNT_PROVIDERS = provider_settings(
+    server_url=_setting("OIDC_URL"),
+    name=SINGLE_SIGN_ON,
+    client_id=_setting("OIDC_CLIENT_ID"),
+    secret=_setting("OIDC_CLIENT_SECRET"),
+)
+SOCIALACCOUNT_ADAPTER = "annotator.corpora.authentication.adapters.SingleSignOnAdapter"
+# A link to the provider: a form that ends there would need its address in the policy of the screen.
+SOCIALACCOUNT_LOGIN_ON_GET = True
+SECOND_FACTORS = bool(_setting("SECOND_FACTORS"))
+MFA_ADAPTER = "annotator.corpora.authentication.adapters.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_TOTP_ISSUER = "Goldpan"
+MFA_TOTP_TOLERANCE = 1
+ACCOUNT_ADAPTER = "annotator.corpora.authentication.adapters.AccountAdapter"
+ACCOUNT_EMAIL_VERIFICATION = "none"
 # The limits by address and by username alone are beside the handler.
 AXES_HANDLER = "annotator.corpora.guessing.SignInLimits"
 AXES_FAILURE_LIMIT = 5

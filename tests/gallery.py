@@ -93,6 +93,7 @@ def _furnish() -> Iterator[Screen]:
     yield from _door(token)
     yield from (Screen(f"home-{role}", name, reverse("home")) for role, name in CAST.items())
     yield Screen("account", "ines", reverse("account"))
+    yield Screen("authenticator", "ines", reverse("mfa_activate_totp"))
     slug = corpus.slug
     marking = ("1", "j", "j", "Space", "2", "j", "Space", "y")
     yield Screen("annotate", "ines", reverse("annotate", args=[slug, slot.pk]), marking, is_bench=True)

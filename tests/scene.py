@@ -36,7 +36,13 @@ NO_SCREENS = frozenset(
      "annotate-view", "adjudicate-view", "error-view-document", "export-state", "export-file",
      "leaderboard-version", "leaderboard-csv", "leaderboard-json",
      "agreement-report", "agreement-counts", "suggestion-bias-observations", "suggestion-bias-report",
-     "alive", "ready", "metrics", "frame", "frame-quirks", "javascript-catalog", "set_language", "sign-out"}
+     "alive", "ready", "metrics", "frame", "frame-quirks", "javascript-catalog", "set_language", "sign-out",
+     "openid_connect_login", "openid_connect_callback", "account_login", "mfa_index"}
+)  # fmt: skip
+# They are one of a row of screens, each reached from the one before: see test_authentication.py.
+STEPS = frozenset(
+    {"mfa_authenticate", "account_reauthenticate", "mfa_reauthenticate", "mfa_deactivate_totp",
+     "mfa_view_recovery_codes", "mfa_generate_recovery_codes"}
 )  # fmt: skip
 # A part of a screen, fetched into it: looked at where it stands.
 PARTS = frozenset(
@@ -94,6 +100,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("new password", "", password_link(cast.ben)),
         *(Screen(f"home of {who}", who, reverse("home")) for who in ("ada", "cleo", "rhea", "hanne", "dov")),
         Screen("account", "ada", reverse("account")),
+        Screen("authenticator", "ada", reverse("mfa_activate_totp")),
         Screen("annotate", "ada", reverse("annotate", args=[slug, slot.pk])),
         Screen("adjudicate", "cleo", reverse("adjudicate", args=[slug, dispute.pk])),
         *(
@@ -172,7 +179,7 @@ def routes_without_a_screen(screens: Iterable[Any]) -> set[str]:
     paths = {screen.address.partition("?")[0] for screen in screens} - {"/nowhere/"}
     shown = {resolve(path).view_name for path in paths}
     answering = {pattern.name for pattern in _patterns(get_resolver()) if _answers_get(pattern)}
-    return answering - shown - NO_SCREENS - PARTS
+    return answering - shown - NO_SCREENS - STEPS - PARTS
 
 
 def _patterns(resolver: Any) -> Iterator[URLPattern]:

@@ -128,7 +128,9 @@ def leave(*, corpus: Corpus, user: User) -> None:
 
 
 @transaction.atomic
-def invite(*, corpus: Corpus, roles: Iterable[str], made_by: User, note: str = "") -> tuple[Invitation, str]:
+def invite(
+    *, corpus: Corpus, roles: Iterable[str], made_by: User, note: str = "", email: str = ""
+) -> tuple[Invitation, str]:
     """Create an invitation for one person; return it and its token, which is stored nowhere."""
     wanted = sorted(set(roles))
     if not wanted or not set(wanted) <= set(Role.values):
@@ -137,7 +139,12 @@ def invite(*, corpus: Corpus, roles: Iterable[str], made_by: User, note: str = "
         raise GoldpanError(_not_both())
     token = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(
-        corpus=corpus, roles=wanted, note=note, made_by=made_by, token_sha256=Invitation.digest(token)
+        corpus=corpus,
+        roles=wanted,
+        note=note,
+        email=email,
+        made_by=made_by,
+        token_sha256=Invitation.digest(token),
     )
     changes = {"roles": ", ".join(wanted), "expires_at": invitation.expires_at.isoformat()}
     record(AuditAction.INVITATION_CREATED, corpus=corpus, by=made_by, item=invitation.pk, changes=changes)
@@ -155,12 +162,19 @@ def revoke(*, invitation: Invitation) -> None:
 
 @transaction.atomic
 def accept_invitation(*, token: str, user: User) -> Invitation:
-    """Grant the invitation's roles to the user. A link works once, even when used twice at once."""
-    now = timezone.now()
-    mine = open_invitations().filter(token_sha256=Invitation.digest(token))
-    if not mine.update(accepted_at=now, accepted_by=user):
+    """Grant the roles of the invitation behind the link to the user."""
+    invitation = Invitation.objects.filter(token_sha256=Invitation.digest(token)).first()
+    if invitation is None:
         raise Gone(invitation_is_closed())
-    invitation = Invitation.objects.select_related("corpus").get(token_sha256=Invitation.digest(token))
+    return accept(invitation=invitation, user=user)
+
+
+@transaction.atomic
+def accept(*, invitation: Invitation, user: User) -> Invitation:
+    """Grant the invitation's roles to the user, once, even when it is used twice at the same time."""
+    mine = open_invitations().filter(pk=invitation.pk)
+    if not mine.update(accepted_at=timezone.now(), accepted_by=user):
+        raise Gone(invitation_is_closed())
     record(AuditAction.INVITATION_ACCEPTED, corpus=invitation.corpus, by=user, item=invitation.pk)
     for role in invitation.roles:
         grant_role(corpus=invitation.corpus, user=user, role=role, by=user)
@@ -184,6 +198,16 @@ def create_account(*, username: str, full_name: str = "", password: str, is_supe
     changes = {"is_superuser": True} if is_superuser else {}
     record(AuditAction.ACCOUNT_CREATED, about=user, changes=changes)
     return user
+
+
+@transaction.atomic
+def set_email(*, user: User, email: str) -> None:
+    """Set the e-mail with which single sign-on opens the account. Raises Conflict where it opens another."""
+    if email and User.objects.filter(email__iexact=email).exclude(pk=user.pk).exists():
+        raise Conflict(_("Another account has this e-mail."))
+    user.email = email
+    user.save(update_fields=["email"])
+    record(AuditAction.EMAIL_CHANGED, about=user)
 
 
 @transaction.atomic

@@ -76,3 +76,8 @@ class InviteForm(RolesForm):
         required=False,
         help_text=_("Visible to admins of this corpus only."),
     )
+    email = forms.EmailField(
+        label=_("E-mail"),
+        required=False,
+        help_text=_("With it, they can join by single sign-on without the link."),
+    )

@@ -209,6 +209,8 @@ class Invitation(models.Model):
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="invitations")
     roles = models.JSONField()
     note = models.CharField(max_length=200, blank=True, default="")
+    # Whoever proves by single sign-on that it is theirs needs no link.
+    email = models.EmailField(blank=True, default="")
     token_sha256 = models.CharField(max_length=64, unique=True, editable=False)
     made_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -1,11 +1,11 @@
-"""Helpers of management commands: finding a corpus, progress bars."""
+"""Helpers of management commands: finding a corpus or an account, progress bars."""
 
 from typing import Any
 
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
-from annotator.corpora.models import Corpus
+from annotator.corpora.models import Corpus, User
 
 
 def corpus_or_error(slug: str) -> Corpus:
@@ -15,6 +15,14 @@ def corpus_or_error(slug: str) -> Corpus:
         known = ", ".join(Corpus.objects.values_list("slug", flat=True)) or "none yet"
         raise CommandError(f"There is no corpus “{slug}”. There are: {known}. Make one with create_corpus.")
     return corpus
+
+
+def user_or_error(name: str) -> User:
+    """Return the account. Raises CommandError if there is none of this username, in any case."""
+    user = User.objects.filter(username__iexact=name).first()
+    if user is None:
+        raise CommandError(f"There is no account “{name}”.")
+    return user
 
 
 def bar(total: int | None, unit: str, **options: Any) -> "tqdm[Any]":

@@ -1,5 +1,6 @@
 """Signing in, accepting an invitation, resetting a password."""
 
+from allauth.account.utils import perform_login
 from axes.handlers.proxy import AxesProxyHandler
 from axes.utils import reset as forget_failures
 from django.conf import settings
@@ -18,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 from annotator.common.errors import GoldpanError
 from annotator.common.http import answers_errors, refuse
 from annotator.corpora import actions, queries
+from annotator.corpora.authentication.provider import PROVIDER_ID
 from annotator.corpora.forms import SignInForm, SignUpForm
 from annotator.corpora.guessing import remember_browser
 from annotator.corpora.models import Invitation, User
@@ -32,9 +34,15 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(_wanted_next(request))
     form = SignInForm(request, data=request.POST or None)
     if request.method == "POST" and form.is_valid():
-        login(request, form.get_user())
-        return _to_known_browser(redirect(_wanted_next(request)), form.get_user())
-    context = {"form": form, "next": request.POST.get("next") or request.GET.get("next", "")}
+        # Asks for the second factor of those who have one, then signs in.
+        response: HttpResponse = perform_login(request, form.get_user(), redirect_url=_wanted_next(request))
+        return _to_known_browser(response, form.get_user())
+    context = {
+        "form": form,
+        "next": request.POST.get("next") or request.GET.get("next", ""),
+        "single_sign_on": settings.SINGLE_SIGN_ON,
+        "provider_id": PROVIDER_ID,
+    }
     if form.is_bound:
         context["tries"] = _attempts_left(request, form)
     return render(request, "corpora/sign_in.html", context, status=422 if form.is_bound else 200)

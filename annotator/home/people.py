@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -51,6 +52,7 @@ def invite(request: CorpusRequest, slug: str) -> HttpResponse:
         corpus=request.access.corpus,
         roles=form.cleaned_data["roles"],
         note=form.cleaned_data["note"],
+        email=form.cleaned_data.get("email", ""),
         made_by=request.user,
     )
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
@@ -114,6 +116,7 @@ def _list(request: CorpusRequest, *, status: int = 200, **more: object) -> HttpR
         "members": queries.members(corpus),
         "invitations": queries.open_invitations().filter(corpus=corpus).select_related("made_by"),
         "roles": Role.choices,
+        "single_sign_on": settings.SINGLE_SIGN_ON,
         "form": InviteForm(),
         **more,
     }

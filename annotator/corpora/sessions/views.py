@@ -1,5 +1,7 @@
 """The account screen: one's own sessions and password."""
 
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.forms import PasswordChangeForm
@@ -65,5 +67,7 @@ def _show(request: UserRequest, form: PasswordChangeForm, *, status: int = 200) 
         "form": form,
         "sessions": open_sessions(request.user),
         "current_key": request.session.session_key,
+        "second_factors": settings.SECOND_FACTORS,
+        "has_second_factor": is_mfa_enabled(request.user),
     }
     return render(request, "corpora/account.html", context, status=status)

@@ -1,0 +1,29 @@
+"""manage.py set_email NAME EMAIL: the e-mail with which single sign-on opens an account."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.validators import validate_email
+
+from annotator.corpora.actions import set_email
+from annotator.corpora.terminal import plain_errors, user_or_error
+
+
+class Command(BaseCommand):
+    help = "Set the e-mail with which single sign-on opens an account; an empty one removes it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name")
+        parser.add_argument("email")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user, email = user_or_error(options["name"]), options["email"]
+        if email:
+            try:
+                validate_email(email)
+            except ValidationError as error:
+                raise CommandError(" ".join(error.messages)) from error
+        with plain_errors():
+            set_email(user=user, email=email)
+        self.stdout.write(f"{user.username}: {email or 'no e-mail'}")
