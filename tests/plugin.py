@@ -30,6 +30,8 @@ def pytest_load_initial_conftests() -> None:
     process = os.environ.get("PYTEST_XDIST_WORKER")
     os.environ.update(_part_of(process) if process else _session.enter_context(servers()))
     os.environ["GOLDPAN_ENV"] = "development"
+    # Off by default; on here, so that their screens are looked at.
+    os.environ["SECOND_FACTORS"] = "1"
     # Playwright's event loop runs in the tests' own thread; the ORM is used beside it, never inside it.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     os.environ["ALLOWED_HOSTS"] = "127.0.0.1,localhost,testserver"

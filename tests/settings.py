@@ -2,8 +2,5 @@
 
 from annotator.settings import *  # noqa: F403
 
-# Off by default; on here, so that its screens are looked at.
-SECOND_FACTORS = True
-
 # The hashers of production take most of a second for each password, on purpose.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -146,7 +146,7 @@ def invite(
         made_by=made_by,
         token_sha256=Invitation.digest(token),
     )
-    changes = {"roles": ", ".join(wanted), "expires_at": invitation.expires_at.isoformat()}
+    changes = {"roles": ", ".join(wanted)}
     record(AuditAction.INVITATION_CREATED, corpus=corpus, by=made_by, item=invitation.pk, changes=changes)
     return invitation, token
 

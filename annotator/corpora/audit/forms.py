@@ -31,8 +31,8 @@ class AuditFilter(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Name or username")}),
     )
-    since = forms.DateField(label=_("From"), required=False, widget=forms.DateInput({"type": "date"}))
-    until = forms.DateField(label=_("To"), required=False, widget=forms.DateInput({"type": "date"}))
+    since = forms.DateField(label=_("Since"), required=False, widget=forms.DateInput({"type": "date"}))
+    until = forms.DateField(label=_("Until"), required=False, widget=forms.DateInput({"type": "date"}))
     before = forms.IntegerField(min_value=1, max_value=LARGEST_KEY, required=False, widget=forms.HiddenInput)
     after = forms.IntegerField(min_value=1, max_value=LARGEST_KEY, required=False, widget=forms.HiddenInput)
 

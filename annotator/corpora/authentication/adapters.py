@@ -12,6 +12,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from annotator.common.errors import GoldpanError
 from annotator.common.http import refuse
 from annotator.corpora import actions
 from annotator.corpora.audit.actions import record
@@ -46,8 +47,9 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  #
             raise ImmediateHttpResponse(_refused(request))
         if sociallogin.is_existing:
             return
-        # Two accounts with one e-mail: nobody can say whose it is.
-        owners = list(User.objects.filter(email__iexact=_verified_email(sociallogin) or "?")[:2])
+        email = _verified_email(sociallogin)
+        owners = User.objects.filter(email__iexact=email)[:2] if email else []
+        # Of two accounts with one e-mail, nobody can say whose it is.
         if len(owners) == 1:
             with transaction.atomic():
                 sociallogin.connect(request, owners[0])
@@ -63,8 +65,11 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  #
         user: User = super().save_user(request, sociallogin, form)
         record(AuditAction.ACCOUNT_CREATED, about=user)
         record(AuditAction.IDENTITY_LINKED, about=user)
-        for invitation in _invitations(sociallogin):
-            actions.accept(invitation=invitation, user=user)
+        try:
+            for invitation in _invitations(sociallogin):
+                actions.accept(invitation=invitation, user=user)
+        except GoldpanError as error:
+            raise ImmediateHttpResponse(refuse(request, error.status, error.message)) from error
         return user
 
     def on_authentication_error(

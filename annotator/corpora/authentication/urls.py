@@ -12,7 +12,11 @@ from allauth.socialaccount.providers.openid_connect import views as openid_conne
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
+from django.utils.translation import gettext as _
 from django.views.generic import RedirectView
+from requests import RequestException
+
+from annotator.common.http import refuse
 
 View = Callable[..., HttpResponse]
 
@@ -27,11 +31,29 @@ def _if_enabled(view: View) -> View:
     return wrapped
 
 
+def _answers_outages(view: View) -> View:
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except RequestException:
+            message = _("Single sign-on cannot be reached. Try again, or sign in with your password.")
+            return refuse(request, 503, message)
+
+    return wrapped
+
+
 urlpatterns = [
     # Single sign-on: without a provider in the settings these answer 404.
-    path("single-sign-on/<slug:provider_id>/", openid_connect.login, name="openid_connect_login"),
     path(
-        "single-sign-on/<slug:provider_id>/callback/", openid_connect.callback, name="openid_connect_callback"
+        "single-sign-on/<slug:provider_id>/",
+        _answers_outages(openid_connect.login),
+        name="openid_connect_login",
+    ),
+    path(
+        "single-sign-on/<slug:provider_id>/callback/",
+        _answers_outages(openid_connect.callback),
+        name="openid_connect_callback",
     ),
     # Second factors
     path("sign-in/code/", _if_enabled(second_factor.authenticate), name="mfa_authenticate"),

@@ -97,6 +97,15 @@ def test_an_invitation_for_the_verified_email_makes_an_account(
     assert not user.has_usable_password()
 
 
+def test_invitations_that_do_not_go_together_make_no_account(
+    client: Client, corpus: Corpus, cast: SimpleNamespace, provider: openid_provider.Provider
+) -> None:
+    for role in ("annotator", "researcher"):
+        invite(corpus=corpus, roles=[role], made_by=cast.hanne, email=FAY["email"])
+    assert sign_on(client).status_code == 409
+    assert not User.objects.filter(email__iexact=FAY["email"]).exists()
+
+
 @pytest.mark.parametrize(
     ("changed", "account_email", "invited"),
     [
@@ -164,6 +173,14 @@ def test_an_answer_that_nobody_asked_for_is_refused(
 ) -> None:
     address = reverse("openid_connect_callback", args=[PROVIDER_ID])
     assert client.get(address, {"code": "x", "state": "made-up"}).status_code == 401
+
+
+def test_a_provider_that_is_away_is_no_fault_of_ours(
+    client: Client, provider: openid_provider.Provider
+) -> None:
+    provider.shutdown()
+    provider.server_close()
+    assert client.get(START).status_code == 503
 
 
 def test_it_is_off_unless_configured(client: Client, settings: Settings) -> None:
