@@ -244,6 +244,14 @@ STYLES = [
         ),
     ),
     Hostile(
+        "style that joins",
+        styled(
+            f'@im</port "{CANARY}1";h1{{background:u</rl({CANARY}2)}}b{{background:u@font-face{{}}rl({CANARY}3)}}'
+            f"i{{background:u<!--rl({CANARY}4)}}u{{background:u@import 'x';rl({CANARY}5)}}p{{background:url({CANARY}6)}}",
+            '<p style="position:&#1;fixed">One</p><p style="po!importantsition:fixed"><b>Two</b><i>Three</i><u>Four</u></p>',
+        ),
+    ),
+    Hostile(
         "style functions",
         styled(
             f'p{{background:image-set("{CANARY}1" 1x)}}h1{{background:-webkit-image-set(url({CANARY}2) 1x);background:cross-fade(url({CANARY}3),red)}}'

@@ -28,7 +28,8 @@ STAGE = (
     '<iframe id="frame" width="1000" height="700" sandbox="allow-same-origin"></iframe></main>'
     '<script type="module" src="/tests/js/%s.js"></script>'
 )
-STAGES = ("stage", "exact")
+UNGUARDED = "unguarded"  # its frame has neither sandbox nor policy
+STAGES = ("stage", "exact", UNGUARDED)
 SKELETON = "<html><head><title>Page</title></head><body></body></html>"
 
 
@@ -46,12 +47,15 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(catalogue.script("en").decode(), TYPES[".js"])
         elif path.startswith("views/"):
             self._send(json.dumps(self.views[path.removeprefix("views/")]), "application/json")
-        elif path.startswith("frame"):
-            self._send(("" if path == "frame/quirks/" else "<!doctype html>") + SKELETON, policy=FRAME)
+        elif path.startswith(("frame", f"{UNGUARDED}/frame")):
+            doctype = "" if path.endswith("/quirks/") else "<!doctype html>"
+            self._send(doctype + SKELETON, policy=FRAME if path.startswith("frame") else "")
         elif path.startswith(tuple(SERVED)) and ".." not in path and (file := _file(path)).is_file():
             self._send(file.read_text(encoding="utf-8"), TYPES.get(file.suffix, "text/plain"))
         else:
             page = STAGE % path if path in STAGES else "<!doctype html><title>Test</title>"
+            if path == UNGUARDED:
+                page = page.replace(' sandbox="allow-same-origin"', "")
             self._send(page, policy=SCREEN)
 
     def _send(self, text: str, kind: str = TYPES[".html"], policy: str = "") -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from extraction.documents.canonical_text import UNWANTED
 from extraction.documents.document import Document, Event
 from extraction.documents.tags import DROPPED, KINDS
-from extraction.documents.view.css import clean_declarations, clean_sheet
+from extraction.documents.view.css import clean_declarations, clean_sheets
 from extraction.documents.view.shadow_styles import ROOT, SLOT, scoped
 
 MAX_OPEN = 200  # elements; what lies deeper is shown in the innermost of them
@@ -71,7 +71,7 @@ def build_view(document: Document) -> dict[str, Any]:
         "ops": ops,
         "starts": starts,
         "blocks": [list(block) for block in document.blocks],
-        "css": list(filter(None, map(clean_sheet, sheets))),
+        "css": clean_sheets(sheets),
         "prefer": "page" if sum(map(len, sheets)) >= PAGE_VIEW_FROM else "reading",
         "lang": _language(root.get("lang", "")) or "",
         "dir": _direction(root.get("dir", "") or _attributes_of(document, "body").get("dir", "")) or "",
