@@ -54,9 +54,8 @@ def _node(css: str) -> Any:
 
 _SPACE, _COMMENT, _STATIC = _node(" "), _node("/**/"), _node("static")
 _INVALID = _node("()")  # as is the declaration, selector or query that holds it
-_EMPTY_IMAGE = _node(
-    'url("data:,")'
-)  # the rest of the declaration, a background colour perhaps, still counts
+# The rest of the declaration, a background colour perhaps, still counts.
+_EMPTY_IMAGE = _node('url("data:,")')
 
 
 def clean_sheets(sheets: Iterable[str]) -> list[str]:
@@ -78,7 +77,7 @@ def clean_sheet(css: str) -> str:
 
 def clean_declarations(css: str) -> str:
     """The same for the value of a style attribute, of which nothing is important; "" if it is too long."""
-    return _text(_unimportant(_clean(_nodes(css)))) if len(css) <= MAX_DECLARATIONS else ""
+    return _text(_clean(_unimportant(_nodes(css)))) if len(css) <= MAX_DECLARATIONS else ""
 
 
 def _nodes(css: str) -> list[Any]:

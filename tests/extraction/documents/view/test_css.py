@@ -127,6 +127,7 @@ def test_what_is_beyond_a_limit_is_left_out() -> None:
         ("a:'\r;b:url(x)", 'a:()\n;b:url("data:,")'),
         ("color:red !/**/IMPORTANT;position:fixed!important", "color:red  /**/ ;position:static  "),
         ("po!importantsition:fixed", "po/**/()importantsition:fixed"),
+        ("position!important:fixed", "position  :static"),
     ],
 )
 def test_declarations_are_cleaned_alike(css: str, clean: str) -> None:
@@ -162,7 +163,10 @@ def _words(nodes: list[Any]) -> Iterator[str]:
                 yield "ERROR"
             case _:
                 yield spelled
-        yield from _words(getattr(node, "content", None) or getattr(node, "arguments", None) or [])
+        inside = getattr(node, "content", None) or getattr(node, "arguments", None)
+        if inside:
+            yield from _words(inside)
+            yield "end"
 
 
 def _check(clean: str) -> None:
