@@ -50,9 +50,9 @@ bench: $(VENV)/ready-dev ## quality, speed and memory against the peers, in one 
 backup: $(VENV)/ready ## database and files into one archive; FILE= names it
 	@$(PY) -m launcher backup $(if $(FILE),"$(FILE)")
 
-restore: $(VENV)/ready ## restore the archive FILE=; FORCE=1 replaces existing data
+restore: $(VENV)/ready ## restore the archive FILE=; FORCE=1 replaces existing data, IDENTITY= names the key's file
 	$(if $(FILE),,$(error Name the archive: make restore FILE=backups/...))
-	@$(PY) -m launcher restore $(if $(FORCE),--force) "$(FILE)"
+	@$(PY) -m launcher restore $(if $(FORCE),--force) $(if $(IDENTITY),--identity "$(IDENTITY)") "$(FILE)"
 
 clean: ## remove the virtual environment and caches, not the data
 	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .hypothesis

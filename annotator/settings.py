@@ -207,6 +207,8 @@ STORAGES = {
     "default": {"BACKEND": "annotator.common.storage.AtomicFiles", "OPTIONS": {"location": FILES}},
     "staticfiles": {"BACKEND": "annotator.common.static.HashedModules"},
 }
+# The launcher makes them; the health page says what became of the last one.
+BACKUPS_SCHEDULED = bool(_setting("GOLDPAN_BACKUP_AT"))
 STATIC_URL = "static/"
 STATIC_ROOT = GOLDPAN_HOME / "static"
 WHITENOISE_ALLOW_ALL_ORIGINS = False

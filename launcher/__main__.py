@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from launcher import backup, servers
+from launcher import application, backup, encryption, schedule, servers
 from launcher.application import MANAGE, SETTINGS
 from launcher.command import environment, run_command
-from launcher.data_folder import DataFolder, default_root
+from launcher.data_folder import DataFolder, default_root, read_json
 from launcher.errors import LauncherError
 from launcher.run import run
 from launcher.stop_requests import StopRequests
@@ -45,10 +45,43 @@ def _manage(arguments: Sequence[str]) -> int:
 
 def _backup(options: argparse.Namespace) -> int:
     data = _data_folder()
-    target = options.file or Path("backups") / f"goldpan-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar"
+    rule = schedule.read(os.environ, data)
+    if options.scheduled:
+        return _scheduled_backups(data, rule)
+    suffix = ".tar.age" if rule.recipients else ".tar"
+    target = options.file or Path("backups") / f"goldpan-{datetime.now(UTC):%Y%m%d-%H%M%S}{suffix}"
     with environment(data, os.environ, _stop_requests()) as values:
-        count = backup.back_up(data, values["DATABASE_URL"], target)
-    print(f"Backup: {target} (the database and {count} files; keep it private)")
+        count = backup.back_up(data, values["DATABASE_URL"], target, rule.recipients)
+    print(f"Backup: {target} (the database and {count} files; {_secrecy(target)})")
+    return 0
+
+
+def _scheduled_backups(data: DataFolder, rule: schedule.Schedule) -> int:
+    if not os.environ.get("DATABASE_URL"):
+        raise LauncherError("DATABASE_URL is not set. `goldpan run` makes scheduled backups by itself.")
+    data.prepare()
+    schedule.run(data, os.environ["DATABASE_URL"], rule)
+    return 0
+
+
+def _backups(options: argparse.Namespace) -> int:
+    data = _data_folder()
+    folder = schedule.read(os.environ, data).folder
+    for path, moment in schedule.scheduled(folder).items():
+        print(f"{moment:%Y-%m-%d %H:%M} UTC {path.stat().st_size / 1e6:>12,.1f} MB  {path}  {_secrecy(path)}")
+    outcome = read_json(data.backups_file)
+    if outcome.get("error"):
+        raise LauncherError(f"The backup of {outcome['failed_at']} failed: {outcome['error']}")
+    return 0
+
+
+def _secrecy(archive: Path) -> str:
+    return "encrypted" if encryption.is_encrypted(archive) else "not encrypted: keep it private"
+
+
+def _make_key(options: argparse.Namespace) -> int:
+    public = encryption.make_identity(options.file)
+    print(f"GOLDPAN_BACKUP_RECIPIENTS={public}")
     return 0
 
 
@@ -56,9 +89,12 @@ def _restore(options: argparse.Namespace) -> int:
     data, stops = _data_folder(), _stop_requests()
     data.prepare()
     with data.locked(), servers.running(data, os.environ, stops) as (urls, _processes):
-        count = backup.restore(data, urls["DATABASE_URL"], options.file, force=options.force)
-    print(f"Restored: {options.file} (the database and {count} files)")
-    return 0
+        url, identity = urls["DATABASE_URL"], options.identity
+        count = backup.restore(data, url, options.file, force=options.force, identity_file=identity)
+        print(f"Restored: {options.file} (the database and {count} files)", flush=True)
+        # The archive may be of an earlier version.
+        values = application.environment(data, urls, os.environ)
+        return run_command([*MANAGE, "migrate", "--noinput", "--verbosity", "0"], values | SETTINGS, stops)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -74,10 +110,21 @@ def _parser() -> argparse.ArgumentParser:
         commands.add_parser(name, help=f"the same as python -m extraction {name}")
     command = commands.add_parser("backup", help="write database and files into one archive")
     command.add_argument("file", nargs="?", type=Path)
+    command.add_argument(
+        "--scheduled", action="store_true", help="make them at GOLDPAN_BACKUP_AT, until TERM"
+    )
     command.set_defaults(act=_backup)
-    command = commands.add_parser("restore", help="restore an archive; Goldpan must not be running")
+    command = commands.add_parser("backups", help="list the scheduled backups")
+    command.set_defaults(act=_backups)
+    command = commands.add_parser("make-key", help="make a key to encrypt backups; FILE gets the private one")
+    command.add_argument("file", type=Path)
+    command.set_defaults(act=_make_key)
+    command = commands.add_parser(
+        "restore", help="restore an archive and migrate; Goldpan must not be running"
+    )
     command.add_argument("file", type=Path)
     command.add_argument("--force", action="store_true", help="replace existing data")
+    command.add_argument("--identity", type=Path, help="file with the private key of an encrypted archive")
     command.set_defaults(act=_restore)
     return parser
 

@@ -117,6 +117,11 @@ class Application:
         """Return the periodic process. It needs no pid file, as one launcher at a time uses the folder."""
         return self._celery("beat", "beat", "--pidfile=", "-s", str(self._data.root / "beat-schedule"))
 
+    def scheduled_backups(self) -> Program:
+        """Return the program that makes backups at set times."""
+        command = [*PYTHON, "-m", "launcher", "backup", "--scheduled"]
+        return self._program("backups", command, self._values)
+
     def _celery(self, name: str, *arguments: str) -> Program:
         command = [*PYTHON, "-m", "celery", "--quiet", "-A", "annotator", *arguments]
         return self._program(name, command, self._values)

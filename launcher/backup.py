@@ -4,6 +4,8 @@ manifest.json    {"format", "made_at", "files": {name: sha256}} of every other m
 database.dump    pg_dump's custom format
 files/...        GOLDPAN_HOME/files
 credentials.json the demo's sign-ins, if there are any
+
+It may be encrypted as a whole.
 """
 
 import hashlib
@@ -13,14 +15,16 @@ import os
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
+from typing import IO
 from urllib.parse import unquote, urlsplit
 
-from launcher import programs
-from launcher.data_folder import DataFolder
+from launcher import encryption, programs
+from launcher.data_folder import DataFolder, try_to_lock
 from launcher.errors import LauncherError
 
 FORMAT = 1
@@ -38,31 +42,45 @@ COMMENT ON SCHEMA public IS 'standard public schema';
 """
 
 
-def back_up(data: DataFolder, database_url: str, target: Path) -> int:
+def back_up(data: DataFolder, database_url: str, target: Path, recipients: Sequence[str] = ()) -> int:
     """Write an archive; return how many files besides the database are in it. Goldpan may be running.
 
     The database is read first, in one snapshot. Files are named by their digest and never change, so those
-    copied afterwards include all that the snapshot refers to.
+    copied afterwards include all that the snapshot refers to. The archive gets its name when it is complete.
+    With `recipients` it is encrypted for them.
     """
     if target.exists():
         raise LauncherError(f"{target} is there already. Choose another name.")
-    with _draft_folder(data) as folder:
-        draft = Path(folder)
+    with _draft_folder(data) as draft:
         options = ("--format=custom", "--no-owner", "--no-privileges", f"--file={draft / DUMP}")
         _postgres("pg_dump", *options, database_url=database_url)
         members = {DUMP: draft / DUMP, **dict(_files(data))}
         if data.credentials_file.exists():
             members[CREDENTIALS] = data.credentials_file
-        _write(draft / "archive", members)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(draft / "archive", target)
+        partial = target.with_name(f".{target.name}.partial")
+        try:
+            if recipients:
+                with _private_file(draft / "archive") as stream:
+                    _write(stream, members)
+                with _private_file(partial) as stream:
+                    encryption.encrypt(draft / "archive", stream, recipients)
+            else:
+                with _private_file(partial) as stream:
+                    _write(stream, members)
+            partial.rename(target)
+        finally:
+            partial.unlink(missing_ok=True)
     return _count_files(members)
 
 
-def restore(data: DataFolder, database_url: str, source: Path, *, force: bool) -> int:
+def restore(
+    data: DataFolder, database_url: str, source: Path, *, force: bool, identity_file: Path | None = None
+) -> int:
     """Restore an archive, the database in one transaction; return how many files were in it.
 
-    Digests are verified before anything is changed. Existing data is replaced with `force` only.
+    Digests are verified before anything is changed. Existing data is replaced with `force` only. An encrypted
+    archive needs the file with the private key.
     """
     if not source.is_file():
         raise LauncherError(f"There is no backup {source}.")
@@ -71,8 +89,10 @@ def restore(data: DataFolder, database_url: str, source: Path, *, force: bool) -
             f"There is data in {data.root} or in its database already. Restoring would replace all of it: "
             "make a backup first, then restore with FORCE=1 (goldpan restore --force)."
         )
-    with _draft_folder(data) as folder:
-        draft = Path(folder)
+    with _draft_folder(data) as draft:
+        if encryption.is_encrypted(source):
+            encryption.decrypt(source, draft / "archive", identity_file)
+            source = draft / "archive"
         members = _unpack(source, draft)
         script = draft / "database.sql"
         _postgres("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(draft / DUMP))
@@ -95,9 +115,21 @@ def is_empty(data: DataFolder, database_url: str) -> bool:
     return int(count) == 0 and next(_files(data), None) is None
 
 
-def _draft_folder(data: DataFolder) -> "TemporaryDirectory[str]":
-    # In the data folder, as that is where there is room for a copy of its files.
-    return TemporaryDirectory(prefix="archive-", dir=data.root, ignore_cleanup_errors=True)
+@contextmanager
+def _draft_folder(data: DataFolder) -> Iterator[Path]:
+    """Make a folder for the parts of an archive, of which one at a time is written or read.
+
+    It is in the data folder, as that is where there is room for a copy of its files.
+    """
+    with (data.root / "backup.lock").open("a", encoding="utf-8") as lock:
+        if not try_to_lock(lock):
+            raise LauncherError(
+                f"Another backup or restore of {data.root} has not ended yet. Try again when it has."
+            )
+        for left_by_killed in data.root.glob("archive-*"):
+            shutil.rmtree(left_by_killed, ignore_errors=True)
+        with TemporaryDirectory(prefix="archive-", dir=data.root, ignore_cleanup_errors=True) as folder:
+            yield Path(folder)
 
 
 def _postgres(name: str, *arguments: str, database_url: str | None = None) -> str:
@@ -124,7 +156,7 @@ def _without_password(database_url: str) -> tuple[str, str]:
 
 def _files(data: DataFolder) -> Iterator[tuple[str, Path]]:
     for path in sorted(data.files.rglob("*")):
-        # Those that begin with a dot are being written just now.
+        # A name with a dot is that of a file which is not complete yet.
         if path.is_file() and not path.name.startswith("."):
             yield f"{FILES}/{path.relative_to(data.files).as_posix()}", path
 
@@ -133,16 +165,29 @@ def _count_files(names: Mapping[str, object]) -> int:
     return sum(name.startswith(FILES + "/") for name in names)
 
 
-def _write(target: Path, members: Mapping[str, Path]) -> None:
-    digests = {name: _digest(path) for name, path in members.items()}
-    manifest = {"format": FORMAT, "made_at": datetime.now(UTC).isoformat(), "files": digests}
-    content = json.dumps(manifest, indent=1).encode()
-    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as stream, tarfile.open(fileobj=stream, mode="w") as archive:
-        for name, path in members.items():
-            with path.open("rb") as file:
-                archive.addfile(_member(name, path.stat().st_size), file)
-        archive.addfile(_member(MANIFEST, len(content)), io.BytesIO(content))
+@contextmanager
+def _private_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a new file that only its owner can read; it is on the disk afterwards."""
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as stream:
+        yield stream
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _write(stream: IO[bytes], members: Mapping[str, Path]) -> None:
+    try:
+        digests = {name: _digest(path) for name, path in members.items()}
+        manifest = {"format": FORMAT, "made_at": datetime.now(UTC).isoformat(), "files": digests}
+        content = json.dumps(manifest, indent=1).encode()
+        with tarfile.open(fileobj=stream, mode="w") as archive:
+            for name, path in members.items():
+                with path.open("rb") as file:
+                    archive.addfile(_member(name, path.stat().st_size), file)
+            archive.addfile(_member(MANIFEST, len(content)), io.BytesIO(content))
+    except FileNotFoundError as error:  # a page was taken down, or an export deleted
+        raise LauncherError(f"{error.filename} was removed meanwhile. Make the backup again.") from error
 
 
 def _member(name: str, size: int) -> tarfile.TarInfo:

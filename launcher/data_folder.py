@@ -40,6 +40,7 @@ class DataFolder:
         self.secrets_file = self.root / "secrets.json"
         self.environment_file = self.root / "environment.json"
         self.credentials_file = self.root / "credentials.json"
+        self.backups_file = self.root / "backups.json"
         self.lock_file = self.root / "launcher.lock"
         # Children inherit the lock: the folder stays locked until the last of them has ended.
         self.lock_descriptors: tuple[int, ...] = ()
@@ -75,7 +76,7 @@ class DataFolder:
         """
         end = time.monotonic() + wait_seconds
         with self.lock_file.open("a+", encoding="utf-8") as lock:
-            while not _try_to_lock(lock):
+            while not try_to_lock(lock):
                 if time.monotonic() > end:
                     raise LauncherError(
                         f"Goldpan already runs from {self.root} (process {self.lock_file.read_text()}), or "
@@ -101,7 +102,8 @@ class DataFolder:
             return True
 
 
-def _try_to_lock(file: IO[str]) -> bool:
+def try_to_lock(file: IO[str]) -> bool:
+    """Lock an open file for as long as it is open; return whether nobody else had locked it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

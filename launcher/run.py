@@ -6,7 +6,7 @@ import socket
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 
-from launcher import application, servers
+from launcher import application, schedule, servers
 from launcher.application import WORKERS, Application
 from launcher.data_folder import DataFolder, read_json, write_private
 from launcher.errors import LauncherError
@@ -51,6 +51,7 @@ def run(data: DataFolder, environ: Mapping[str, str]) -> None:
     Raises LauncherError when it cannot start or cannot go on.
     """
     check_production_settings(environ)
+    schedule.read(environ, data)
     stops = StopRequests()
     stops.install()
     data.prepare()
@@ -101,6 +102,8 @@ def _started(
         # Last, as people can sign in without them: work waits in the queue until they are up.
         processes += [ManagedProcess(goldpan.worker(name)) for name in WORKERS]
         processes.append(ManagedProcess(goldpan.beat()))
+        if schedule.read(values, data).times:
+            processes.append(ManagedProcess(goldpan.scheduled_backups()))
         yield processes
 
 

@@ -1,20 +1,25 @@
-"""The state of the installation: database, broker, workers, sweeper, disk."""
+"""The state of the installation: database, broker, workers, sweeper, disk, backups."""
 
+import json
 import shutil
 import time
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.db.utils import Error as DatabaseError
+from django.utils.timezone import now
 
 from annotator.common.queues import QUEUES, waiting_in
 from annotator.common.work import work_models
 
 SWEPT = "goldpan:swept"
 SEEN = "goldpan:workers:"
+# A backup that was due this long ago and has neither been made nor failed: nothing makes backups.
+BACKUP_LATE = timedelta(hours=6)
 
 
 def note_sweep() -> None:
@@ -37,7 +42,13 @@ def note_worker(name: str, queues: Iterable[str]) -> None:
 
 def read() -> dict[str, Any]:
     """Everything that the health page shows; a part that is unreachable has `ok` False and its error."""
-    return {"database": _database(), "queue": _queue(), "work": _work(), "disk": _disk()}
+    return {
+        "database": _database(),
+        "queue": _queue(),
+        "work": _work(),
+        "disk": _disk(),
+        "backups": _backups(),
+    }
 
 
 def workers() -> list[dict[str, Any]]:
@@ -106,3 +117,19 @@ def _work() -> list[dict[str, Any]]:
 def _disk() -> dict[str, Any]:
     usage = shutil.disk_usage(settings.GOLDPAN_HOME)
     return {"path": str(settings.GOLDPAN_HOME), "free": usage.free, "total": usage.total}
+
+
+def _backups() -> dict[str, Any]:
+    """What the launcher wrote about the scheduled backups."""
+    path = settings.GOLDPAN_HOME / "backups.json"
+    if not settings.BACKUPS_SCHEDULED or not path.exists():
+        return {"scheduled": settings.BACKUPS_SCHEDULED}
+    known = json.loads(path.read_text(encoding="utf-8"))
+    made_at = known.get("made_at")
+    return {
+        "scheduled": True,
+        "made_at": made_at and datetime.fromisoformat(made_at),
+        "bytes": known.get("bytes"),
+        "error": known["error"],
+        "late": now() > datetime.fromisoformat(known["due_at"]) + BACKUP_LATE,
+    }

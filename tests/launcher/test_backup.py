@@ -11,7 +11,7 @@ from pathlib import Path
 import psycopg2
 import pytest
 
-from launcher import backup
+from launcher import backup, encryption
 from launcher.data_folder import DataFolder
 from launcher.errors import LauncherError
 from tests.launcher.conftest import Start
@@ -59,7 +59,7 @@ def contents(url: str, data: DataFolder) -> list[object]:
             cursor.execute(query)
             found.append(cursor.fetchall())
     connection.close()
-    files = sorted(path for path in data.files.rglob("*") if path.is_file())
+    files = sorted(path for path in data.files.rglob("*") if path.is_file() and path.name[0] != ".")
     return [*found, [(str(path.relative_to(data.files)), path.read_bytes()) for path in files]]
 
 
@@ -68,6 +68,7 @@ def fill(url: str, data: DataFolder) -> None:
     (data.files / "ab").mkdir(parents=True)
     (data.files / "ab" / "cd.gz").write_bytes(bytes(range(256)) * 5000)
     (data.files / "empty").touch()
+    (data.files / ".part-1").touch()  # half written
     data.credentials_file.write_text('{"admin": {}}', encoding="utf-8")
 
 
@@ -121,6 +122,44 @@ def test_failing_restore_changes_nothing(data: DataFolder, folder: Path, start: 
         with pytest.raises(LauncherError, match="psql failed"):
             backup.restore(data, url, target, force=True)
         assert contents(url, data) == before
+
+
+def test_encrypted_backup_is_read_with_its_key_only(data: DataFolder, folder: Path, start: Start) -> None:
+    target, key, wrong, none = (folder / name for name in ("one.tar.age", "key", "wrong", "none"))
+    public = encryption.make_identity(key)
+    encryption.make_identity(wrong)
+    none.write_text("# nothing", encoding="utf-8")
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    with start(data) as urls:
+        url = urls["DATABASE_URL"]
+        fill(url, data)
+        before = contents(url, data)
+        backup.back_up(data, url, target, [public])
+        written = target.read_bytes()
+        assert not any(plain in written for plain in (b"PGDMP", b"files/", b"ustar", bytes(range(256))))
+        (folder / "cut").write_bytes(written[:-70_000])
+        change(url, "DELETE FROM span")
+        changed = contents(url, data)
+        for source, identity, message in (
+            (target, None, "is encrypted, nothing was changed"),
+            (target, wrong, "was not encrypted for the key"),
+            (target, none, "holds no private key"),
+            (target, target, "is no file with a private key"),
+            (folder / "cut", key, "is damaged, nothing was changed"),
+        ):
+            with pytest.raises(LauncherError, match=message):
+                backup.restore(data, url, source, force=True, identity_file=identity)
+            assert contents(url, data) == changed
+        backup.restore(data, url, target, force=True, identity_file=key)
+        assert contents(url, data) == before
+
+
+def test_one_backup_is_made_at_a_time(data: DataFolder, folder: Path) -> None:
+    nowhere = "postgresql://nowhere.invalid/x"
+    (data.root / "archive-left").mkdir()
+    with backup._draft_folder(data), pytest.raises(LauncherError, match="has not ended yet"):
+        backup.back_up(data, nowhere, folder / "one.tar")
+    assert list(data.root.glob("archive-*")) == []
 
 
 def test_existing_backup_is_not_overwritten(data: DataFolder, folder: Path) -> None:

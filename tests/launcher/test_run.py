@@ -364,3 +364,29 @@ def test_command_runs_with_the_servers_of_the_running_launcher(
     trace = (launched.home / "commands.txt").read_text(encoding="utf-8").splitlines()
     assert trace[-1] == f"leaderboard {known['DATABASE_URL']}"
     assert launched.processes() != []
+
+
+def test_backups_are_made_when_they_are_due(launch: LaunchFunction, checkout: Path, folder: Path) -> None:
+    settings = {"GOLDPAN_BACKUP_AT": "00:00", "GOLDPAN_BACKUP_FOLDER": str(folder / "backups")}
+    launched = launch(**settings)
+    launched.until("  admin")
+    wait_until(lambda: any((folder / "backups").glob("goldpan-scheduled-*.tar")), "a backup")
+    command = [sys.executable, "-m", "launcher", "backups"]
+    environment = plain_environment(GOLDPAN_HOME=str(launched.home), **settings)
+    listed = subprocess.run(
+        command, check=True, cwd=checkout, env=environment, capture_output=True, text=True
+    )
+    (line,) = listed.stdout.splitlines()
+    assert line.endswith("not encrypted: keep it private")
+    os.kill(launched.make.pid, signal.SIGTERM)
+    launched.end()
+    assert launched.processes() == []
+
+
+@pytest.mark.parametrize("settings", [{"GOLDPAN_BACKUP_AT": "noon"}, {"GOLDPAN_BACKUP_RECIPIENTS": "age1"}])
+def test_backups_that_cannot_be_understood_stop_the_start(
+    launch: LaunchFunction, folder: Path, settings: dict[str, str]
+) -> None:
+    output = launch(home=folder / "var", **settings).end()
+    assert next(iter(settings)) in output
+    assert "Traceback" not in output

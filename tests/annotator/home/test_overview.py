@@ -1,11 +1,14 @@
 """The overview of a corpus, what needs attention in it, and health."""
 
+import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils.timezone import now
+from pytest_django import Settings
 
 from annotator.annotations import actions as annotating
 from annotator.annotations.study.models import AssignmentMode
@@ -308,3 +311,26 @@ def test_health_is_for_the_sites_admin(client: Client, cast: SimpleNamespace) ->
     assert client.get(reverse("health")).status_code == 403
     client.force_login(make_user("root", is_superuser=True))
     assert "PostgreSQL" in client.get(reverse("health")).content.decode()
+
+
+MADE = {"due_at": "2999-01-01T03:30+00:00", "made_at": "2026-11-23T03:30+00:00", "bytes": 2048, "error": ""}
+
+
+@pytest.mark.parametrize(
+    ("known", "shown"),
+    [
+        (None, "never"),
+        (MADE, "23 Nov 2026 03:30 · 2.0"),
+        (MADE | {"error": "disk full"}, "The backup failed: disk full"),
+        (MADE | {"due_at": "2025-01-01T03:30+00:00"}, "A backup is late"),
+    ],
+)
+def test_health_says_what_became_of_the_last_backup(
+    client: Client, settings: Settings, tmp_path: Path, known: dict[str, object] | None, shown: str
+) -> None:
+    client.force_login(make_user("root", is_superuser=True))
+    settings.GOLDPAN_HOME, settings.BACKUPS_SCHEDULED = tmp_path, True
+    if known:
+        (tmp_path / "backups.json").write_text(json.dumps(known), encoding="utf-8")
+    html = " ".join(client.get(reverse("health")).content.decode().split())
+    assert shown in html.partition('id="disk"')[2].partition("</section>")[0]
