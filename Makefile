@@ -40,6 +40,7 @@ check: $(VENV)/ready-dev ## format, lint and types of Python and JavaScript, imp
 	@$(PY) -m mypy
 	@$(TOOLS)/@biomejs/cli-linux-*/biome ci
 	@$(VENV)/bin/node $(TOOLS)/typescript/bin/tsc
+	@$(VENV)/bin/hadolint Dockerfile
 	@$(VENV)/bin/djlint --lint --quiet annotator/templates
 	@$(VENV)/bin/lint-imports --no-cache --no-logo
 	@$(PY) -m tests.servers $(PY) manage.py makemigrations --check --dry-run
