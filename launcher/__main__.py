@@ -49,7 +49,7 @@ def _backup(options: argparse.Namespace) -> int:
     if options.scheduled:
         return _scheduled_backups(data, rule)
     suffix = ".tar.age" if rule.recipients else ".tar"
-    folder = Path(os.environ.get("GOLDPAN_BACKUP_FOLDER") or "backups")
+    folder = rule.folder if os.environ.get("GOLDPAN_BACKUP_FOLDER") else Path("backups")
     target = options.file or folder / f"goldpan-{datetime.now(UTC):{schedule.MOMENT}}{suffix}"
     with environment(data, os.environ, _stop_requests()) as values:
         count = backup.back_up(data, values["DATABASE_URL"], target, rule.recipients)

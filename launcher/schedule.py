@@ -47,7 +47,7 @@ def read(environ: Mapping[str, str], data: DataFolder) -> Schedule:
     """Return the schedule in the environment. Raises LauncherError for a value that cannot be understood."""
     return Schedule(
         times=_times(environ.get("GOLDPAN_BACKUP_AT", "")),
-        folder=Path(environ.get("GOLDPAN_BACKUP_FOLDER") or data.root / "backups"),
+        folder=data.root / (environ.get("GOLDPAN_BACKUP_FOLDER") or "backups"),
         keep=_keep(environ.get("GOLDPAN_BACKUP_KEEP", "")),
         recipients=tuple(encryption.recipients(environ.get("GOLDPAN_BACKUP_RECIPIENTS", ""))),
     )

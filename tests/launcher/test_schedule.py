@@ -102,6 +102,11 @@ def test_old_backups_go_after_a_good_one_and_never_after_a_failure(
 
     with start(data) as urls:
         fill(urls["DATABASE_URL"], data)
+        data.credentials_file.rename(data.root / "aside")
+        data.credentials_file.mkdir()  # so that writing stops in the middle
+        assert not schedule.make(data, urls["DATABASE_URL"], rule, NOON)
+        assert {path.name for path in rule.folder.iterdir()} == {*names, *others}
+        data.credentials_file.rmdir()
         assert schedule.make(data, urls["DATABASE_URL"], rule, NOON)
     made = "goldpan-scheduled-20261123-120000.tar"
     assert {path.name for path in rule.folder.iterdir()} == {made, names[2], *others}
