@@ -57,7 +57,10 @@ class Agreement(Work):
         constraints = [
             models.UniqueConstraint(fields=["round", "edition"], name="one_comparison_per_edition")
         ]
-        indexes = [*work_indexes("agreement"), models.Index(fields=["finished_at"], name="agreement_finished")]
+        indexes = [
+            *work_indexes("agreement"),
+            models.Index(fields=["finished_at"], name="agreement_finished"),
+        ]
         triggers = append_only(
             SUCCEEDED,
             unless=Blanking(

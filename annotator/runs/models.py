@@ -103,7 +103,10 @@ class Extraction(Work):
         constraints = [
             models.UniqueConstraint(fields=["document", "extractor"], name="unique_extraction"),
         ]
-        indexes = [*work_indexes("extraction"), models.Index(fields=["finished_at"], name="extraction_finished")]
+        indexes = [
+            *work_indexes("extraction"),
+            models.Index(fields=["finished_at"], name="extraction_finished"),
+        ]
         triggers = append_only(
             SUCCEEDED,
             unless=Blanking(

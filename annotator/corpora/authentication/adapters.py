@@ -48,7 +48,7 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  #
         if sociallogin.is_existing:
             return
         email = _verified_email(sociallogin)
-        owners = User.objects.filter(email__iexact=email)[:2] if email else []
+        owners = list(User.objects.filter(email__iexact=email)[:2]) if email else []
         # Of two accounts with one e-mail, nobody can say whose it is.
         if len(owners) == 1:
             with transaction.atomic():

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.db import connection
 
+from annotator.common.terminal import PlainCommand
 
-class Command(BaseCommand):
+
+class Command(PlainCommand):
     help = (
         "Rewrite all tables, so that PostgreSQL's files no longer hold the rows as they were before a page "
         "was taken down. Each table is locked while it is rewritten, and needs its size again on the disk."

@@ -3,13 +3,14 @@
 from typing import Any
 
 from allauth.mfa.models import Authenticator
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.db import transaction
 
+from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import user_or_error
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = "Remove the authenticator app and recovery codes of an account: its password alone signs in again."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -3,14 +3,15 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.core.validators import validate_email
 
+from annotator.common.terminal import PlainCommand
 from annotator.corpora.actions import set_email
-from annotator.corpora.terminal import plain_errors, user_or_error
+from annotator.corpora.terminal import user_or_error
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     help = "Set the e-mail with which single sign-on opens an account; an empty one removes it."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -24,6 +25,5 @@ class Command(BaseCommand):
                 validate_email(email)
             except ValidationError as error:
                 raise CommandError(" ".join(error.messages)) from error
-        with plain_errors():
-            set_email(user=user, email=email)
+        set_email(user=user, email=email)
         self.stdout.write(f"{user.username}: {email or 'no e-mail'}")
