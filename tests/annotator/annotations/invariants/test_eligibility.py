@@ -62,6 +62,14 @@ class World:
         for page in self.pages:
             self._round(page, Purpose.MAIN, slots)
 
+    def take_part_elsewhere(self, roles: list[str], twins: set[int]) -> None:
+        """Give people these roles in another corpus, which has some of the pages, too."""
+        for person, role in zip(self.people, roles, strict=True):
+            if role:
+                Membership.objects.create(corpus=self.elsewhere, user=person, role=role)
+        for number in twins:
+            Page.objects.create(corpus=self.elsewhere, sha256=self.pages[number].sha256, size=1)
+
     def _page(self, corpus: Corpus, number: int, band: int) -> Page:
         digest = sha256(str(number).encode()).hexdigest()
         page = Page.objects.create(corpus=corpus, sha256=digest, size=1)
@@ -123,20 +131,9 @@ class World:
     def adjudicates(self, person: User, page: Page) -> None:
         Unblinded.objects.get_or_create(page=page, user=person)
 
-    def is_added_elsewhere(self, _person: User, page: Page) -> None:
-        Page.objects.get_or_create(corpus=self.elsewhere, sha256=page.sha256, defaults={"size": 1})
-
     def adjudicates_elsewhere(self, person: User, page: Page) -> None:
         for twin in Page.objects.filter(corpus=self.elsewhere, sha256=page.sha256):
             self.adjudicates(person, twin)
-
-    def researches_elsewhere(self, person: User, _page: Page) -> None:
-        if not Membership.objects.filter(corpus=self.elsewhere, user=person).exists():
-            Membership.objects.create(corpus=self.elsewhere, user=person, role="researcher")
-
-    def annotates_elsewhere(self, person: User, _page: Page) -> None:
-        if not Membership.objects.filter(corpus=self.elsewhere, user=person, ended_at=None).exists():
-            Membership.objects.create(corpus=self.elsewhere, user=person, role="annotator")
 
     def is_checked(self, person: User, page: Page) -> None:
         self._round(page, Purpose.CHECK, 1, assigned_to=person)
@@ -171,10 +168,7 @@ EVENTS: list[st.SearchStrategy[tuple[Callable[..., None], dict[str, bool]]]] = [
             World.submits,
             World.skips,
             World.adjudicates,
-            World.is_added_elsewhere,
             World.adjudicates_elsewhere,
-            World.researches_elsewhere,
-            World.annotates_elsewhere,
             World.is_checked,
             World.practises,
             World.passes,
@@ -200,6 +194,9 @@ class Rules:
         members = Membership.objects.filter(corpus=world.corpus, role="annotator", ended_at=None)
         self.members = [member.user for member in members.select_related("user")]
         self.active = [person for person in self.members if person.is_active]
+        self.seen_marked = set(Unblinded.objects.values_list("user", "page__sha256"))
+        for member in Membership.objects.filter(role="researcher"):
+            self.seen_marked |= {(member.user_id, page.sha256) for page in member.corpus.pages.all()}
         self.bands = {band.page_id: band.digest for band in ShingleBand.objects.all()}
 
     def is_assigned(self, person: User) -> bool:
@@ -220,13 +217,7 @@ class Rules:
         return page.pk in keys or self.bands[page.pk] in {self.bands[key] for key in keys}
 
     def has_seen(self, person: User, page: Page) -> bool:
-        for twin in Page.objects.filter(sha256=page.sha256):
-            roles = Membership.objects.filter(corpus=twin.corpus_id, user=person).values_list(
-                "role", flat=True
-            )
-            if "researcher" in roles or Unblinded.objects.filter(page=twin, user=person).exists():
-                return True
-        return self.knows(person, page)
+        return (person.pk, page.sha256) in self.seen_marked or self.knows(person, page)
 
     def annotated_before(self, person: User, page: Page) -> bool:
         found = Annotation.objects.filter(annotator=person).select_related("slot__round")
@@ -304,6 +295,8 @@ def undone() -> Iterator[None]:
     named=st.sets(people, min_size=1),
     asks_practice=st.booleans(),
     bands=st.lists(st.integers(0, 3), min_size=PAGES, max_size=PAGES),
+    elsewhere=st.lists(st.sampled_from(["", "annotator", "researcher"]), min_size=PEOPLE, max_size=PEOPLE),
+    twins=st.sets(pages),
     events=st.lists(st.tuples(st.one_of(EVENTS), people, pages), max_size=20),
 )
 def test_every_list_and_count_follows_the_rules(
@@ -313,6 +306,8 @@ def test_every_list_and_count_follows_the_rules(
     named: set[int],
     asks_practice: bool,
     bands: list[int],
+    elsewhere: list[str],
+    twins: set[int],
     events: list[tuple[tuple[Callable[..., None], dict[str, bool]], int, int]],
 ) -> None:
     with undone():
@@ -320,6 +315,7 @@ def test_every_list_and_count_follows_the_rules(
         if asks_practice:
             PracticeSettings.objects.create(corpus=world.corpus, number=1, source=world.source, seed=1)
         world.open_rounds(slots, bands)
+        world.take_part_elsewhere(elsewhere, twins)
         for (event, options), person, page in events:
             event(world, world.people[person], world.pages[page], **options)
         rules, now = Rules(world), timezone.now()
