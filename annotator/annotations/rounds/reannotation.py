@@ -9,11 +9,12 @@ from collections.abc import Collection
 from hashlib import md5
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.annotations.eligibility import SKIPPED, eligible_annotators
-from annotator.annotations.models import Purpose, Round, Slot
+from annotator.annotations.models import HIDDEN, TO_GOLD, Purpose, Round, Slot
 from annotator.annotations.study.actions import current_design
 from annotator.common.errors import Conflict
 from annotator.corpora.models import Corpus
@@ -31,7 +32,8 @@ def open_reannotation_round(*, page: Page) -> Round:
     round of the page is open, or where there are too few annotators in any case.
     """
     # First the rounds, then the corpus, as finalising does.
-    rounds = list(page.rounds.select_for_update(no_key=True).order_by("pk"))
+    locked = page.rounds.select_for_update(no_key=True).order_by("pk")
+    rounds = [each for each in locked if each.purpose in TO_GOLD]
     corpus = Corpus.objects.select_for_update(no_key=True).get(pk=page.corpus_id)
     if not rounds or any(each.finalised_at is None for each in rounds):
         raise Conflict(_("This page already has an open round."))
@@ -39,6 +41,7 @@ def open_reannotation_round(*, page: Page) -> Round:
     people = eligible_annotators(corpus, [page.pk])[page.pk]
     if len(people.everybody) < design.slots:
         raise Conflict(_("Too few annotators are eligible for this page."))
+    _withdraw_checks(page)
     number = sum(each.purpose == Purpose.GUIDELINE for each in rounds) + 1
     made = Round.objects.create(
         page=page,
@@ -55,6 +58,13 @@ def open_reannotation_round(*, page: Page) -> Round:
         for slot in range(1, design.slots + 1)
     )
     return made
+
+
+def _withdraw_checks(page: Page) -> None:
+    """Close the checks and repeats of the page that nobody has begun: its gold is about to be replaced."""
+    begun = Slot.objects.filter(round=OuterRef("pk"), annotator__isnull=False)
+    pending = page.rounds.filter(purpose__in=HIDDEN, finalised_at=None).exclude(Exists(begun))
+    pending.update(finalised_at=timezone.now())
 
 
 def admit_returning_annotators(*, at_most: int) -> int:

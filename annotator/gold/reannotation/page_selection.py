@@ -111,8 +111,8 @@ def outdated(corpus: Corpus) -> QuerySet[Page]:
 
 
 def in_work() -> Q:
-    """Pages with an unfinished round or an open adjudication, which cannot be re-annotated now."""
-    unfinished = Round.objects.filter(page=OuterRef("pk"), finalised_at=None)
+    """Pages with an unfinished round to gold or an open adjudication, which cannot be re-annotated now."""
+    unfinished = Round.objects.filter(page=OuterRef("pk"), finalised_at=None, purpose__in=TO_GOLD)
     disputed = open_adjudications().filter(round__page=OuterRef("pk"))
     return Q(Exists(unfinished)) | Q(Exists(disputed))
 

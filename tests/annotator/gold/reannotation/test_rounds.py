@@ -16,6 +16,7 @@ from annotator.corpora.actions import end_role, grant_role, set_audit_share
 from annotator.corpora.models import Corpus
 from annotator.gold import actions, finalisation, queries
 from annotator.gold.models import Adjudication, Gold
+from annotator.gold.reannotation.page_selection import PageCriteria, plan
 from annotator.quality.checks.queries import repeat_pages
 from annotator.releases.queries import guidelines_of
 from tests.annotator.gold.reannotation.scenarios import (
@@ -79,6 +80,28 @@ def test_it_has_as_many_places_as_the_design_asks_for_by_now(
     design = change_design(corpus=corpus, made_by=None, based_on=stands.number, slots=3)
     round_ = again(page)
     assert (round_.slots.count(), round_.design) == (3, design)
+
+
+@pytest.mark.parametrize("purpose", [Purpose.REPEAT, Purpose.CHECK])
+def test_a_pending_check_does_not_keep_a_page_out(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, purpose: Purpose
+) -> None:
+    """It is withdrawn, unless its annotator has begun it: its gold is about to be replaced."""
+    page = finalised_page(make_page, cast)
+    guideline(corpus, cast)
+    corpus.refresh_from_db()
+    eve, _fay = people(corpus, "eve", "fay")
+    checks = []
+    for number in (1, 2):
+        check = Round.objects.create(page=page, purpose=purpose, number=number, blind=True, draw=0)
+        checks.append(Slot.objects.create(round=check, corpus=corpus, number=1, assigned_to=eve))
+    begun = claim_next(corpus=corpus, annotator=eve)
+    assert begun in checks
+    assert plan(corpus, PageCriteria()).pages == (page.pk,)
+    round_ = again(page)
+    assert round_.purpose == Purpose.GUIDELINE
+    final = Round.objects.filter(purpose=purpose, finalised_at__isnull=False)
+    assert list(final.values_list("slots", flat=True)) == [slot.pk for slot in checks if slot != begun]
 
 
 # ---- to whom ----
