@@ -278,19 +278,18 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_BEAT_SCHEDULE_FILENAME = str(GOLDPAN_HOME / "beat-schedule")
+SWEEP_SECONDS = 10.0
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "annotator.tasks.sweep",
-        "schedule": 10.0,
-        "options": {"queue": "sweep", "expires": 10},
+        "schedule": SWEEP_SECONDS,
+        "options": {"queue": "sweep", "expires": SWEEP_SECONDS},
     },
 }
 CELERY_TIMEZONE = "UTC"
 
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL},
-    # Within one process.
-    "near": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
 
 USE_TZ = True

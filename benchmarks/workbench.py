@@ -194,7 +194,7 @@ def measure(window: Window, site: Site, kind: str, page: Page, took: Samples) ->
     Both are timed right after an identical opening, so that the times are comparable.
     """
     slot = claim_on(page=page, annotator=site.annotator)
-    address = f"{site.address}/c/{page.corpus.slug}/slots/{slot.pk}/"
+    address = f"{site.address}/c/{page.corpus.slug}/slots/{slot.key}/"
     _open(window, address, kind, NEVER, took)
     _open(window, address, kind, NOTHING, took)
     (site.folder / "bare.html").write_text(window.evaluate(BARE_DOM), encoding="utf-8")

@@ -130,7 +130,7 @@ def draft(slot: Slot, annotator: User, spans: Iterable[Span] = (), **changes: An
 
 def hand_in_by_http(client: Client, address: str, person: User) -> str | None:
     """Save and submit the page at the address, as the workbench does; the address of the next one."""
-    slot = Slot.objects.get(pk=address.rstrip("/").rpartition("/")[2])
+    slot = Slot.objects.get(key=address.rstrip("/").rpartition("/")[2])
     sent = draft(slot, person)
     body = {
         "document": sent.document_sha256,

@@ -96,8 +96,8 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("authenticator", "ines", reverse("mfa_activate_totp"))
     slug = corpus.slug
     marking = ("1", "j", "j", "Space", "2", "j", "Space", "y")
-    yield Screen("annotate", "ines", reverse("annotate", args=[slug, slot.pk]), marking, is_bench=True)
-    yield Screen("annotate-keys", "ines", reverse("annotate", args=[slug, slot.pk]), ("?",), is_bench=True)
+    yield Screen("annotate", "ines", reverse("annotate", args=[slug, slot.key]), marking, is_bench=True)
+    yield Screen("annotate-keys", "ines", reverse("annotate", args=[slug, slot.key]), ("?",), is_bench=True)
     yield Screen("adjudicate", "ruth", reverse("adjudicate", args=[slug, dispute.pk]), ("b",), is_bench=True)
     for name in ("corpus", "leaderboard", "agreement", "agreement-pages", "suggestion-bias"):
         yield Screen(name, "daniel", reverse(name, args=[slug]))
@@ -150,7 +150,7 @@ def _practice(corpus: Corpus, admin: User) -> Iterator[Screen]:
     slug = corpus.slug
     yield Screen("home-newcomer", "nell", reverse("home"))
     yield Screen("practice", "nell", reverse("practice", args=[slug]))
-    yield Screen("practice-feedback", "nell", reverse("practice-feedback", args=[slug, practised.slot_id]))
+    yield Screen("practice-feedback", "nell", reverse("practice-feedback", args=[slug, practised.slot.key]))
     yield Screen("practice-setting", "hanne", reverse("practice-setting", args=[slug]))
 
 

@@ -101,7 +101,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         *(Screen(f"home of {who}", who, reverse("home")) for who in ("ada", "cleo", "rhea", "hanne", "dov")),
         Screen("account", "ada", reverse("account")),
         Screen("authenticator", "ada", reverse("mfa_activate_totp")),
-        Screen("annotate", "ada", reverse("annotate", args=[slug, slot.pk])),
+        Screen("annotate", "ada", reverse("annotate", args=[slug, slot.key])),
         Screen("adjudicate", "cleo", reverse("adjudicate", args=[slug, dispute.pk])),
         *(
             Screen(name, "rhea", reverse(name, args=[slug]))
@@ -150,7 +150,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
             for name, who in (("practice", "nell"), ("practice at its end", "olga"), ("practice", "ada"))
         ),
         Screen("home of nell", "nell", reverse("home")),
-        Screen("feedback", "nell", reverse("practice-feedback", args=[slug, practised.slot_id])),
+        Screen("feedback", "nell", reverse("practice-feedback", args=[slug, practised.slot.key])),
         Screen("practice setting", "hanne", reverse("practice-setting", args=[slug])),
         Screen("refusal", "rhea", reverse("people", args=[slug])),
         Screen("not found", "rhea", "/nowhere/"),
@@ -159,7 +159,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     ]
     return Scene(
         screens,
-        document_address=reverse("annotate-view", args=[slug, slot.pk]),
+        document_address=reverse("annotate-view", args=[slug, slot.key]),
         export_address=reverse("export-file", args=[slug, export.pk]),
     )
 

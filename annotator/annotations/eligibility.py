@@ -1,7 +1,7 @@
 """Who may take a page. Every rule stands here once, and is asked from both sides.
 
 From an annotator's side: which open slots they may take (`claimable_slots`, `unopened_reserves`,
-`rounds_left`). From a page's side: which annotators may take it (`eligible_annotators`, for a round that is
+`pages_left`). From a page's side: which annotators may take it (`eligible_annotators`, for a round that is
 to be opened) and which open rounds nobody may take (`rounds_without_annotator`).
 
 A person may take a slot of a round unless
@@ -26,11 +26,11 @@ from typing import Any, TypeVar
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.lookups import In
-from django.utils import timezone
 
-from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round, Skip, Slot, Unblinded
+from annotator.annotations.models import HIDDEN, TO_GOLD, Annotation, Purpose, Round, Skip, Slot, Unblinded
 from annotator.annotations.qualification.queries import may_take_pages
 from annotator.annotations.study import queries as study
+from annotator.annotations.study import stretches
 from annotator.annotations.study.models import AssignmentMode, StudyDesign
 from annotator.common.roles import NOT_WITH_ANNOTATOR
 from annotator.corpora.models import Corpus, Membership, User
@@ -67,6 +67,7 @@ class Barrier:
 
 
 HOLDS_SLOT = Barrier(Slot.objects.all(), "round", "annotator")
+HAS_SUBMITTED = Barrier(Slot.objects.filter(submitted_at__isnull=False), "round", "annotator")
 SKIPPED = Barrier(Skip.objects.all(), "round", "annotator")
 UNBLINDED = Barrier(Unblinded.objects.all(), "page__sha256", "user")
 # Whoever annotates here may research or administer elsewhere, where a page with the same bytes may be added
@@ -75,7 +76,11 @@ SEES_MARKS = Barrier(Membership.objects.filter(role__in=NOT_WITH_ANNOTATOR), "co
 # By the digest of a page, whichever corpus it is in.
 BY_DIGEST = (UNBLINDED, SEES_MARKS)
 ANNOTATED_BEFORE = Barrier(
-    Annotation.objects.filter(slot__round__finalised_at__isnull=False), "slot__round__page", "annotator"
+    Annotation.objects.filter(
+        Q(slot__round__finalised_at__isnull=False) | Q(slot__round__purpose__in=HIDDEN)
+    ),
+    "slot__round__page",
+    "annotator",
 )
 # Such a round is reserved for people who have not annotated the page before.
 RESERVED_FOR_NEW = {"purpose": Purpose.GUIDELINE, "returning_annotators_since": None}
@@ -110,12 +115,26 @@ def unopened_reserves(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
     return slots.select_related("round").order_by("-reserved_at")
 
 
-def rounds_left(corpus: Corpus, annotator: User) -> int:
-    """How many pages the annotator may still take."""
-    open_to_all = _is_free(timezone.now()) | _is_unopened_reserve()
-    slots = _eligible_slots(corpus, annotator).filter(open_to_all)
-    left: int = slots.aggregate(n=Count("round", distinct=True))["n"]
-    return left
+def pages_left(corpus: Corpus, annotator: User) -> int:
+    """How many pages the annotator may still come to submit, those that they hold included.
+
+    A page that others hold counts until they have submitted it: their leases may lapse, and the number must
+    not go up then. So do the checks and repeats that will fall due: they are pages like any other.
+    """
+    design = study.newest(corpus)
+    if design and design.who == AssignmentMode.NAMED and not _is_assigned(corpus, annotator, design):
+        return 0
+    slots = _permitted_slots(corpus, annotator, HAS_SUBMITTED)
+    counts: dict[str, int] = slots.aggregate(
+        **{name: Count("round", distinct=True, filter=Q(round__purpose=name)) for name in Purpose.values}
+    )
+    share = sum(counts.values())
+    if design and design.who == AssignmentMode.BALANCED:
+        share = _share_left(corpus, annotator)
+    main = min(counts[Purpose.MAIN], share)
+    reannotated = min(counts[Purpose.GUIDELINE], share - main)
+    hidden = sum(counts[purpose] for purpose in HIDDEN) if share else 0
+    return main + reannotated + hidden + (stretches.still_due(design, annotator, main) if design else 0)
 
 
 def _is_free(now: datetime) -> Q:
@@ -130,9 +149,13 @@ def _is_unopened_reserve() -> Q:
 def _eligible_slots(corpus: Corpus, annotator: User, design: StudyDesign | None = None) -> QuerySet[Slot]:
     """Slots that are not submitted and that the annotator may take, whoever holds them."""
     design = design or study.newest(corpus)
-    is_assigned = _assigned(User.objects.filter(pk=annotator.pk), corpus, design)
-    if design and design.who != AssignmentMode.ALL and not is_assigned.exists():
+    if design and design.who != AssignmentMode.ALL and not _is_assigned(corpus, annotator, design):
         return Slot.objects.none()
+    return _permitted_slots(corpus, annotator, HOLDS_SLOT)
+
+
+def _permitted_slots(corpus: Corpus, annotator: User, has_own: Barrier) -> QuerySet[Slot]:
+    """The same whatever the assignment; not in rounds where `has_own` says that they have a slot already."""
     round_, page = OuterRef("round"), OuterRef("round__page")
     reserved_for_new = Q(**{f"round__{name}": value for name, value in RESERVED_FOR_NEW.items()})
     slots = (
@@ -145,7 +168,7 @@ def _eligible_slots(corpus: Corpus, annotator: User, design: StudyDesign | None 
             round__finalised_at=None,
         )
         .exclude(round__purpose=Purpose.PRACTICE)
-        .exclude(HOLDS_SLOT.holds(round_, annotator))
+        .exclude(has_own.holds(round_, annotator))
         .exclude(SKIPPED.holds(round_, annotator))
         .exclude(reserved_for_new & ANNOTATED_BEFORE.holds(page, annotator))
         .exclude(round__page__in=known_from_practice(corpus, annotator))
@@ -214,6 +237,10 @@ def _annotators(corpus: Corpus) -> QuerySet[User]:
     return study.annotators(corpus).filter(is_active=True).order_by()
 
 
+def _is_assigned(corpus: Corpus, annotator: User, design: StudyDesign) -> bool:
+    return _assigned(User.objects.filter(pk=annotator.pk), corpus, design).exists()
+
+
 def _assigned(people: QuerySet[User], corpus: Corpus, design: StudyDesign | None) -> QuerySet[User]:
     """Those of the people to whom the study settings assign pages now."""
     if design and design.who == AssignmentMode.NAMED:
@@ -225,10 +252,23 @@ def _assigned(people: QuerySet[User], corpus: Corpus, design: StudyDesign | None
 
 def _with_full_share(corpus: Corpus) -> QuerySet[Any]:
     """Keys of those who have taken an even share of all slots, and a few more."""
-    slots = Slot.objects.filter(corpus=corpus, assigned_to=None).order_by()
-    share = ceil(slots.count() / max(study.annotators(corpus).count(), 1)) + SHARE_SLACK
-    taken = slots.filter(annotator__isnull=False).values("annotator").annotate(n=Count("pk"))
-    return taken.filter(n__gte=share).values("annotator")
+    taken = _shared_slots(corpus).filter(annotator__isnull=False).values("annotator").annotate(n=Count("pk"))
+    return taken.filter(n__gte=_share(corpus)).values("annotator")
+
+
+def _share_left(corpus: Corpus, annotator: User) -> int:
+    """How many slots of their share the annotator has not submitted yet."""
+    submitted = _shared_slots(corpus).filter(annotator=annotator, submitted_at__isnull=False)
+    return max(0, _share(corpus) - submitted.count())
+
+
+def _share(corpus: Corpus) -> int:
+    people = max(study.annotators(corpus).count(), 1)
+    return ceil(_shared_slots(corpus).count() / people) + SHARE_SLACK
+
+
+def _shared_slots(corpus: Corpus) -> QuerySet[Slot]:
+    return Slot.objects.filter(corpus=corpus, assigned_to=None).order_by()
 
 
 # ---- what people have seen ----

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pgtrigger
+from django.contrib.postgres.functions import RandomUUID
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -95,6 +96,8 @@ class Round(models.Model):
     edition = models.PositiveIntegerField(default=1)
     # When its gold was made; from then on no submission of it can be reopened.
     finalised_at = models.DateTimeField(null=True)
+    # Of a check or a repeat: how long after its submission it becomes final, as if gold were made then.
+    final_after = models.DurationField(default=timedelta)
     # Of a re-annotation round: since when those who annotated the page before may take a slot too. Null:
     # it is reserved for others.
     returning_annotators_since = models.DateTimeField(null=True)
@@ -119,7 +122,7 @@ class Round(models.Model):
                 name="valid_inclusion_probability",
             ),
             models.CheckConstraint(
-                condition=~Q(purpose__in=FOR_ONE) | Q(blind=True), name="rounds_for_one_are_blind"
+                condition=~Q(purpose=Purpose.PRACTICE) | Q(blind=True), name="practice_rounds_are_blind"
             ),
             models.CheckConstraint(
                 condition=~Q(purpose=Purpose.GUIDELINE) | Q(blind=True), name="reannotation_rounds_are_blind"
@@ -130,6 +133,8 @@ class Round(models.Model):
 class Slot(models.Model):
     """One annotator's share of a round (invariant 4), with its arm (invariant 5)."""
 
+    # In every address and payload: the primary key would tell when the slot was made.
+    key = models.UUIDField(db_default=RandomUUID(), unique=True, editable=False)
     round = models.ForeignKey(Round, models.PROTECT, related_name="slots")
     # Denormalised from the page, for the index of the next page. Of a practice slot, whose page is in another
     # corpus, it is the corpus practised for, with its labels and guideline.

@@ -1,5 +1,6 @@
 """What an annotator may see, which is their own; rounds and submissions."""
 
+import uuid
 from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
@@ -45,9 +46,9 @@ def reserve_of(corpus: Corpus, annotator: User) -> Slot | None:
     return held.select_related("round__page__document", "corpus").order_by().first()
 
 
-def slot_of(corpus: Corpus, annotator: User, pk: int) -> Slot | None:
+def slot_of(corpus: Corpus, annotator: User, key: uuid.UUID) -> Slot | None:
     """The slot, if the annotator holds it or has an annotation in it; None otherwise."""
-    return _of_corpus(_own_slots(corpus, annotator, pk).first(), corpus)
+    return _of_corpus(_own_slots(corpus, annotator, key).first(), corpus)
 
 
 class SlotToOpen(NamedTuple):
@@ -58,10 +59,10 @@ class SlotToOpen(NamedTuple):
     has_suggestion: bool
 
 
-def lock_slot_to_open(corpus: Corpus, annotator: User, pk: int) -> SlotToOpen | None:
+def lock_slot_to_open(corpus: Corpus, annotator: User, key: uuid.UUID) -> SlotToOpen | None:
     """As `slot_of`, with the slot's row locked, its page, and the document without its text."""
     # Two statements: what the second one reads is committed once the lock is granted.
-    locked = Slot.objects.filter(pk=pk, corpus=corpus).select_for_update(no_key=True)
+    locked = Slot.objects.filter(key=key, corpus=corpus).select_for_update(no_key=True)
     if not locked.values_list("pk", flat=True).order_by().first():
         return None
     opened = Annotation.objects.filter(slot__round=OuterRef("round"), annotator=annotator)
@@ -72,7 +73,7 @@ def lock_slot_to_open(corpus: Corpus, annotator: User, pk: int) -> SlotToOpen | 
         error="",
     )
     slots = (
-        _own_slots(corpus, annotator, pk)
+        _own_slots(corpus, annotator, key)
         .select_related("round__page__document")
         .defer(*(f"round__page__document__{name}" for name in ("text", "blocks", "repairs")))
         .annotate(was_opened=Exists(opened), has_suggestion=Exists(extraction))
@@ -84,10 +85,10 @@ def lock_slot_to_open(corpus: Corpus, annotator: User, pk: int) -> SlotToOpen | 
     return SlotToOpen(slot, slot.was_opened, slot.has_suggestion)
 
 
-def document_seen(corpus: Corpus, annotator: User, pk: int) -> StoredDocument | None:
+def document_seen(corpus: Corpus, annotator: User, key: uuid.UUID) -> StoredDocument | None:
     """The document that the slot shows, or will show once opened; only its view's digest is loaded."""
-    opened = Annotation.objects.filter(slot=pk, slot__corpus=corpus, annotator=annotator)
-    held = Slot.objects.filter(pk=pk, corpus=corpus, annotator=annotator)
+    opened = Annotation.objects.filter(slot__key=key, slot__corpus=corpus, annotator=annotator)
+    held = Slot.objects.filter(key=key, corpus=corpus, annotator=annotator)
     documents = StoredDocument.objects.only("view_sha256").order_by()
     return (
         documents.filter(pk__in=opened.values("document")).first()
@@ -95,9 +96,9 @@ def document_seen(corpus: Corpus, annotator: User, pk: int) -> StoredDocument | 
     )
 
 
-def _own_slots(corpus: Corpus, annotator: User, pk: int) -> QuerySet[Slot]:
+def _own_slots(corpus: Corpus, annotator: User, key: uuid.UUID) -> QuerySet[Slot]:
     own = Annotation.objects.filter(slot=OuterRef("pk"), annotator=annotator)
-    return Slot.objects.filter(pk=pk, corpus=corpus).filter(Q(annotator=annotator) | Exists(own)).order_by()
+    return Slot.objects.filter(key=key, corpus=corpus).filter(Q(annotator=annotator) | Exists(own)).order_by()
 
 
 def _of_corpus(slot: Slot | None, corpus: Corpus) -> Slot | None:

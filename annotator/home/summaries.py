@@ -10,7 +10,9 @@ from django.utils import timezone
 
 from annotator.annotations import eligibility
 from annotator.annotations import queries as annotations
-from annotator.annotations.models import Annotation, Purpose, Revision, Skip, Slot
+from annotator.annotations.models import HIDDEN, Annotation, Purpose, Revision, Skip, Slot
+from annotator.annotations.progress import progress_of
+from annotator.common.caching import cached_count
 from annotator.corpora.access import CorpusAccess
 from annotator.corpora.models import Corpus, Membership, Role, User
 from annotator.gold import queries as golds
@@ -25,6 +27,8 @@ from annotator.scoring.leaderboard.leaderboard import Leaderboard
 from annotator.scoring.leaderboard.queries import board
 
 LAST_PAGES = 8
+# Seconds for which annotators are shown the same number of gold pages.
+GOLD_CACHED = 300
 
 
 @dataclass(frozen=True)
@@ -59,13 +63,16 @@ class AnnotatorSummary:
     next_page: Page | None
     # The blocks of the page shown, for its outline.
     blocks: list[list[int]]
-    # How many pages the annotator may still take.
+    # How many pages the annotator may still come to submit.
     left: int
     # How many pages others hold now, which may become available.
     in_progress: int
     last: list[OwnPage]
     today: Today
     numbers: dict[str, int]
+    # Gold pages of the corpus, some minutes ago: beside a page of theirs that has just become final, an exact
+    # number would tell whether gold was made of it or it was a check.
+    gold: int
 
     @property
     def waits(self) -> bool:
@@ -165,11 +172,12 @@ def _annotator(user: User, corpus: Corpus) -> AnnotatorSummary:
         held=held,
         next_page=next_page,
         blocks=_blocks_of(next_page),
-        left=eligibility.rounds_left(corpus, user),
+        left=progress_of(corpus, user, recount=True).left,
         in_progress=_in_progress(user, corpus, now),
         last=last_pages(user, corpus, now),
         today=today_of(user, corpus, now),
         numbers=dict(corpus.labels.values_list("name", "number")),
+        gold=cached_count(f"gold:{corpus.pk}", golds.current_gold(corpus).count, seconds=GOLD_CACHED),
     )
 
 
@@ -231,7 +239,9 @@ def _state_of(annotation: Annotation, has_gold: bool, now: datetime) -> str:
     if annotation.submitted_at:
         if annotation.reopened_at and not annotation.slot.round.finalised_at:
             return "reopened"
-        return "gold" if has_gold else "submitted"
+        # A check is of a page that has gold already.
+        is_open_check = annotation.slot.round.purpose in HIDDEN and not annotation.slot.round.finalised_at
+        return "gold" if has_gold and not is_open_check else "submitted"
     slot = annotation.slot
     is_held = slot.annotator_id == annotation.annotator_id and slot.lease_until and slot.lease_until > now
     return "draft" if is_held else "lapsed"

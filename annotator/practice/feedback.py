@@ -100,7 +100,7 @@ def _payload(
 ) -> dict[str, Any]:
     return {
         "urls": {
-            "view": reverse("annotate-view", args=[corpus.slug, page.slot_id]),
+            "view": reverse("annotate-view", args=[corpus.slug, page.slot.key]),
             **frames(),
             "back": reverse("practice", args=[corpus.slug]),
         },

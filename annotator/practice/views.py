@@ -1,5 +1,6 @@
 """Practice: an annotator's attempts and feedback; an admin's settings and list of annotators."""
 
+import uuid
 from typing import Any
 
 from django.contrib import messages
@@ -25,8 +26,8 @@ from annotator.practice.models import PracticePage
 MAX_CONFUSIONS = 4
 
 
-def own_page_or_404(request: CorpusRequest, slot: int) -> PracticePage:
-    page = queries.page_in(request.access.corpus, request.user, slot)
+def own_page_or_404(request: CorpusRequest, key: uuid.UUID) -> PracticePage:
+    page = queries.page_in(request.access.corpus, request.user, key)
     if page is None:
         raise Http404
     return page
@@ -55,23 +56,23 @@ def practice(request: CorpusRequest, slug: str) -> HttpResponse:
 def next_page(request: CorpusRequest, slug: str) -> HttpResponse:
     """Open the active page, or the next practice page."""
     slot = actions.open_next(corpus=request.access.corpus, annotator=request.user)
-    return redirect("annotate", slug, slot.pk) if slot else redirect("practice", slug)
+    return redirect("annotate", slug, slot.key) if slot else redirect("practice", slug)
 
 
 @require_POST
 @answers_errors
-def submit(request: CorpusRequest, slug: str, practised: int) -> HttpResponse:
+def submit(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """Submit a practice page; its feedback comes next."""
-    page = own_page_or_404(request, practised)
+    page = own_page_or_404(request, key)
     actions.submit_page(page=page, annotator=request.user, based_on=whole(json_body(request), "based_on"))
-    return JsonResponse({"next": reverse("practice-feedback", args=[slug, practised])})
+    return JsonResponse({"next": reverse("practice-feedback", args=[slug, key])})
 
 
 @require_GET
 @trusted_types
-def show_feedback(request: CorpusRequest, slug: str, practised: int) -> HttpResponse:
+def show_feedback(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """The annotator's marks against gold; nothing of gold before the page is submitted."""
-    corpus, page = request.access.corpus, own_page_or_404(request, practised)
+    corpus, page = request.access.corpus, own_page_or_404(request, key)
     if page.evaluated_at is None:
         raise Http404
     found = feedback.of_page(page, corpus)

@@ -1,6 +1,7 @@
 """Every route has its row in the table of roles, and keeps to it; annotators are blind (invariant 4)."""
 
 import re
+import uuid
 from collections.abc import Iterator
 from types import SimpleNamespace
 
@@ -96,7 +97,7 @@ def test_a_route_without_a_row_is_closed(
 SECRETS = ("kept-by-ben", "what ada noted")
 
 
-Keys = dict[str, int]
+Keys = dict[str, int | uuid.UUID]
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +124,7 @@ def full(
     make_release(corpus)
     invitation, _token = invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
     return {
-        "slot": held_by_ben.pk,
+        "slot": held_by_ben.key,
         "adjudication": Adjudication.objects.get().pk,
         "extractor": extraction.extractor_id,
         "page": gold_page.pk,
@@ -133,7 +134,7 @@ def full(
         "invitation": invitation.pk,
         "member": cast.ben.pk,
         "job": given_job(gold_page).pk,
-        "practised": practised.slot_id,
+        "practised": practised.slot.key,
     }
 
 
@@ -157,9 +158,10 @@ def given_job(page: Page) -> ReparseJob:
     return ReparseJob.objects.create(run=run, page=page, document_before=page.document)
 
 
-# Whose key `<id:pk>` is, by the beginning of the route's name.
+# Whose key it is, by the beginning of the route's name: `<uuid:key>` is a slot's, `<id:pk>` any other row's.
 KEYS = {
     "annotate": "slot",
+    "practice": "practised",
     "adjudicate": "adjudication",
     "agreement": "report",
     "suggestion": "shown",
@@ -176,8 +178,9 @@ def addresses(full: Keys) -> Iterator[tuple[str, str]]:
     """Each route of a corpus, with the true keys of rows that belong to somebody else."""
     for name, pattern in routes():
         if isinstance(ROUTES[name], frozenset):
-            own = full[KEYS[name.partition("-")[0]]] if "<id:pk>" in pattern else 0
-            known = {"<slug:slug>": "dailies", "<id:pk>": own, "<id:number>": 1, "<slug:name>": "story"}
+            own = full[KEYS[name.partition("-")[0]]] if re.search("<id:pk>|<uuid:key>", pattern) else 0
+            known = {"<slug:slug>": "dailies", "<id:pk>": own, "<uuid:key>": own}
+            known |= {"<id:number>": 1, "<slug:name>": "story"}
             known |= {f"<id:{kind}>": key for kind, key in full.items()}
             yield name, re.sub("<[^>]+>", lambda part, known=known: str(known[part[0]]), pattern)
 
@@ -229,7 +232,7 @@ def test_an_annotators_own_screens_hold_nothing_of_others(
 ) -> None:
     client = signed_in(shared_cast.ada)
     own = Annotation.objects.filter(annotator=shared_cast.ada)
-    own_addresses = ["/", *(f"/c/dailies/slots/{annotation.slot_id}/" for annotation in own)]
+    own_addresses = ["/", *(f"/c/dailies/slots/{annotation.slot.key}/" for annotation in own)]
     for address in own_addresses:
         body = client.get(address, headers={"accept": "text/html"}).content.decode()
         assert SECRETS[0] not in body
@@ -257,9 +260,9 @@ def test_gold_made_later_is_no_news_to_an_annotator(
     full: Keys, shared_cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     annotation = Annotation.objects.filter(annotator=shared_cast.ada).first()
-    client, address = signed_in(shared_cast.ada), f"/c/dailies/slots/{annotation.slot_id}/view.json"
+    client, address = signed_in(shared_cast.ada), f"/c/dailies/slots/{annotation.slot.key}/view.json"
     before = client.get(address).content
     add_gold(document=annotation.document, verdict="several", spans=[], source="imported")
     assert (
-        signed_in(shared_cast.ada).get(f"/c/dailies/slots/{annotation.slot_id}/view.json").content == before
+        signed_in(shared_cast.ada).get(f"/c/dailies/slots/{annotation.slot.key}/view.json").content == before
     )

@@ -32,7 +32,7 @@ def test_a_slot_that_two_had_in_turn_shows_each_their_own_marks(
         assert slot.annotations.get(annotator=person).revision == 0, "a new person starts from nothing"
         save(slot=slot, annotator=person, draft=draft(slot, person, note=said))
         release_all(corpus=corpus, user=person)
-        slots.add(slot.pk)
+        slots.add(slot.key)
     address = f"/c/dailies/slots/{slots.pop()}/"
     assert not slots, "both had the same slot"
     for person, own, other in ((cast.ada, "ada", "ben"), (cast.ben, "ben", "ada")):
@@ -45,7 +45,7 @@ def test_a_window_opened_by_one_person_cannot_act_for_the_next(
     cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
 ) -> None:
     slot = claim_on(page=make_page(), annotator=cast.ada)
-    address = f"/c/dailies/slots/{slot.pk}/heartbeat/"
+    address = f"/c/dailies/slots/{slot.key}/heartbeat/"
 
     def beat(opened_by: User) -> int:
         headers = {"X-Goldpan-User": opened_by.browser_key}
@@ -61,8 +61,8 @@ def test_a_slot_opens_in_its_own_corpus_only(
     make_page()
     slot = claim_next(corpus=corpus, annotator=cast.ada)
     grant_role(corpus=create_corpus(slug="weeklies"), user=cast.ada, role="annotator")
-    assert signed_in(cast.ada).get(f"/c/dailies/slots/{slot.pk}/").status_code == 200
-    assert signed_in(cast.ada).get(f"/c/weeklies/slots/{slot.pk}/").status_code == 404
+    assert signed_in(cast.ada).get(f"/c/dailies/slots/{slot.key}/").status_code == 200
+    assert signed_in(cast.ada).get(f"/c/weeklies/slots/{slot.key}/").status_code == 404
 
 
 def test_a_superuser_who_annotates_is_an_annotator(cast: SimpleNamespace, signed_in: SignedIn) -> None:

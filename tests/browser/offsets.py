@@ -85,7 +85,7 @@ def check(site: str, window: Window, page: Page, annotator: User, seed: int = 1)
     slot = claim_on(page=page, annotator=annotator)
     annotation = Annotation.objects.select_related("document").get(slot=slot, annotator=annotator)
     outcome = Outcome(page.sha256[:12])
-    address = f"{site}/c/{page.corpus.slug}/slots/{slot.pk}/"
+    address = f"{site}/c/{page.corpus.slug}/slots/{slot.key}/"
     window.goto(address)
     workbench.ready(window)
     for mode in ("page", "reading"):

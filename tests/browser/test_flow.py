@@ -76,14 +76,14 @@ def test_the_next_page_is_there_before_it_is_asked_for(
     _in_window(window, lambda: len(_of_views(views)) == 1, "what is fetched ahead")
     ((ahead, was_cached),) = _of_views(views)
     waiting = Slot.objects.exclude(reserved_at=None).get(annotator=people.ada)
-    assert f"/slots/{waiting.pk}/" in ahead
+    assert f"/slots/{waiting.key}/" in ahead
     assert not was_cached
     assert not Annotation.objects.filter(slot=waiting).exists(), "nothing was shown yet"
     views.clear()
     window.keyboard.press("y")
     workbench.submit(window)
     workbench.ready(window)
-    assert f"/slots/{waiting.pk}/" in window.url
+    assert f"/slots/{waiting.key}/" in window.url
     assert _of_views(views) == [(ahead, True)]
     assert Annotation.objects.filter(slot=waiting).exists()
 

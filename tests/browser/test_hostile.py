@@ -149,7 +149,7 @@ def test_hostile_pages_do_nothing_and_can_be_annotated(
     session = page.context.new_cdp_session(page)
     for name, captured in shown.items():
         slot = annotating.claim_on(page=captured, annotator=cast.ada)
-        page.goto(f"{site}/c/{corpus.slug}/slots/{slot.pk}/")
+        page.goto(f"{site}/c/{corpus.slug}/slots/{slot.key}/")
         workbench.ready(page)
         address = page.url
         watch.forget()

@@ -91,5 +91,5 @@ def test_a_page_whose_text_differs_is_refused(
     page.documents.update(sha256="0" * 64)
     slot = claim_on(page=page, annotator=cast.ada)
     window = sign_in(cast.ada)
-    window.goto(f"{site}/c/dailies/slots/{slot.pk}/")
+    window.goto(f"{site}/c/dailies/slots/{slot.key}/")
     window.wait_for_selector("html[data-ready='refused']")

@@ -62,5 +62,5 @@ def test_from_home_through_practice_to_a_real_page(
     page.keyboard.press("]")
     page.get_by_role("button", name="Start annotating").click()
     workbench.ready(page)
-    slot = Slot.objects.get(pk=page.url.rstrip("/").rpartition("/")[2])
+    slot = Slot.objects.get(key=page.url.rstrip("/").rpartition("/")[2])
     assert (slot.round.purpose, slot.round.page.corpus) == (Purpose.MAIN, corpus)

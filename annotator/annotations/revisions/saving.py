@@ -61,9 +61,9 @@ def save(*, slot: Slot, annotator: User, draft: Draft) -> Revision:
 
 
 def own_annotations(slot: Slot, annotator: User) -> QuerySet[Annotation]:
-    """The annotator's annotation in the slot; of `slot` only its key and its corpus are trusted."""
+    """The annotator's annotation in the slot, of which only the opaque key and the corpus are read."""
     return Annotation.objects.filter(
-        slot=slot.pk, slot__corpus=slot.corpus_id, annotator=annotator
+        slot__key=slot.key, slot__corpus=slot.corpus_id, annotator=annotator
     ).order_by()
 
 
@@ -77,7 +77,7 @@ def lock_annotation(slot: Slot, annotator: User, *rows: str, related: Iterable[s
     found = own_annotations(slot, annotator).select_related(*names)
     annotation = found.select_for_update(of=rows, no_key=True).first()
     if annotation is None:
-        held = Slot.objects.filter(pk=slot.pk, corpus=slot.corpus_id, annotator=annotator)
+        held = Slot.objects.filter(key=slot.key, corpus=slot.corpus_id, annotator=annotator)
         raise Conflict(_("Open the page first.")) if held.exists() else Missing(_("There is no such page"))
     annotation.annotator, annotation.slot.corpus = annotator, slot.corpus
     return annotation

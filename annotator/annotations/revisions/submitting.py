@@ -8,7 +8,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.annotations.models import (
-    FOR_ONE,
     Annotation,
     Purpose,
     Revision,
@@ -59,9 +58,9 @@ def submit(*, slot: Slot, annotator: User, based_on: int, in_practice: bool = Fa
 
 def _lock_to_submit(slot: Slot, annotator: User) -> Annotation:
     """Lock the round, the annotation, then every slot that may be written, by key; and read them again."""
-    lock_annotation(slot, annotator, "slot__round", "self")
+    slot = lock_annotation(slot, annotator, "slot__round", "self").slot
     written = Q(pk=slot.pk) | Q(begun_at=None, submitted_at=None)
-    lock_in_order(Slot.objects.filter(written, round__slots=slot.pk))
+    lock_in_order(Slot.objects.filter(written, round=slot.round_id))
     return lock_annotation(slot, annotator, *ROUND_FIRST)
 
 
@@ -104,13 +103,13 @@ def _submit_again(annotation: Annotation, revision: Revision, now: datetime) -> 
 
 
 def _close_slot(slot: Slot, now: datetime) -> None:
-    """The first submission of a slot: its round is begun, and final if it is for one annotator."""
+    """The first submission of a slot: its round is begun, and final if it is practice."""
     slot.submitted_at, slot.reserved_at = now, None
     slot.save(update_fields=["submitted_at", "reserved_at"])
     if slot.begun_at is None:
         Slot.objects.filter(round=slot.round_id, begun_at=None, submitted_at=None).update(begun_at=now)
-    if slot.round.purpose in FOR_ONE:
-        # It cannot be reopened, as a page whose gold is made cannot.
+    if slot.round.purpose == Purpose.PRACTICE:
+        # Its gold is shown next.
         slot.round.finalised_at = now
         slot.round.save(update_fields=["finalised_at"])
 

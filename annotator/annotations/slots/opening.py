@@ -15,16 +15,16 @@ def open_slot(*, slot: Slot, annotator: User) -> Annotation | None:
     A draft that they left in another slot of the round is continued here. None when they neither have an
     annotation here nor hold the slot as their active one.
     """
-    return open_own(corpus=slot.corpus, annotator=annotator, pk=slot.pk)
+    return open_own(corpus=slot.corpus, annotator=annotator, key=slot.key)
 
 
 @transaction.atomic
-def open_own(*, corpus: Corpus, annotator: User, pk: int) -> Annotation | None:
+def open_own(*, corpus: Corpus, annotator: User, key: uuid.UUID) -> Annotation | None:
     """As `open_slot`; None also where the corpus has no such slot.
 
     The slot's row is locked: of two windows that open the page at the same time, one makes the annotation.
     """
-    found = queries.lock_slot_to_open(corpus, annotator, pk)
+    found = queries.lock_slot_to_open(corpus, annotator, key)
     if found is None:
         return None
     slot, document = found.slot, found.slot.round.page.document

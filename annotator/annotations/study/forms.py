@@ -60,7 +60,10 @@ class DesignForm(forms.Form):
         0,
         25,
         label=_("Gold checks"),
-        help_text=_("Percent. Annotators get pages with gold, unmarked as such, that they have not seen."),
+        help_text=_(
+            "Percent. Annotators get pages with gold, unmarked as such, that they have not seen."
+            " A random order hides them best."
+        ),
     )
     repeat_rate = Percent(
         0,

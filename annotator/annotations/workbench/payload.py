@@ -3,23 +3,19 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.cache import caches
 from django.db.models import TextChoices
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.annotations import actions, queries
-from annotator.annotations.eligibility import rounds_left
+from annotator.annotations import actions
 from annotator.annotations.models import LEASE, Annotation, Purpose, SkipReason, Slot
+from annotator.annotations.progress import progress_of
 from annotator.common.verdicts import NotArticleReason, Verdict
-from annotator.corpora.models import Corpus, Label
+from annotator.corpora.models import Label
 from annotator.pages.models import Page, StoredDocument
 from annotator.runs import reasons
 from annotator.runs.models import Extraction
-
-# Seconds for which the number of an annotator's pages, done and left, is cached.
-PAGES_CACHED = 300
 
 VERDICT_KEYS = {
     Verdict.ARTICLE: "y",
@@ -43,7 +39,7 @@ def of_slot(slot: Slot, annotation: Annotation, labels: Sequence[Label]) -> dict
         "can_reopen": not annotation.is_open and slot.round.finalised_at is None,
         "page": page_payload(page),
         "user_key": annotation.annotator.browser_key,
-        "progress": _progress(corpus, annotation),
+        "progress": progress_of(corpus, annotation.annotator)._asdict(),
         "lease": _lease(slot),
         "practice": slot.round.purpose == Purpose.PRACTICE,
     }
@@ -58,7 +54,7 @@ def _lease(slot: Slot) -> dict[str, int]:
 
 def _urls(slot: Slot) -> dict[str, str]:
     names = ("view", "save", "heartbeat", "submit", "skip", "reserve", "reopen")
-    key = [slot.corpus.slug, slot.pk]
+    key = [slot.corpus.slug, slot.key]
     own = {name: reverse(f"annotate-{name}", args=key) for name in names}
     if slot.round.purpose == Purpose.PRACTICE:
         own["submit"] = reverse("practice-submit", args=key)
@@ -111,12 +107,3 @@ def suggestion(annotation: Annotation) -> dict[str, Any] | None:
     shown = Extraction.objects.filter(document=annotation.document_id, extractor=annotation.shown_id)
     spans, why = shown.values_list("spans", "reasons").get()
     return {"spans": spans, "reasons": reasons.descriptions(reasons.labelled(why))}
-
-
-def _progress(corpus: Corpus, annotation: Annotation) -> dict[str, int]:
-    """Pages done, done today and left; the last is cached, as counting it reads every open slot."""
-    person = annotation.annotator
-    counts = queries.submitted_counts(corpus, person)
-    key = f"pages:{corpus.pk}:{person.pk}"
-    pages = caches["near"].get_or_set(key, lambda: counts["done"] + rounds_left(corpus, person), PAGES_CACHED)
-    return {**counts, "left": max(0, int(pages or 0) - counts["done"])}

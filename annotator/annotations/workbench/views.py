@@ -1,5 +1,6 @@
 """The annotation screen and its requests. Annotators reach only slots that they hold or have opened."""
 
+import uuid
 from typing import Any
 
 from django.http import Http404, HttpResponse, JsonResponse
@@ -20,8 +21,8 @@ from annotator.corpora.queries import labels_of
 from annotator.pages.views import send_view
 
 
-def own_slot_or_404(request: CorpusRequest, pk: int) -> Slot:
-    slot = queries.slot_of(request.access.corpus, request.user, pk)
+def own_slot_or_404(request: CorpusRequest, key: uuid.UUID) -> Slot:
+    slot = queries.slot_of(request.access.corpus, request.user, key)
     if slot is None:
         raise Http404
     return slot
@@ -32,7 +33,7 @@ def next_address(corpus: Corpus, annotator: User) -> str | None:
     slot = actions.claim_next(corpus=corpus, annotator=annotator)
     if slot is None:
         return reverse("practice", args=[corpus.slug]) if must_practise(corpus, annotator) else None
-    return reverse("annotate", args=[corpus.slug, slot.pk])
+    return reverse("annotate", args=[corpus.slug, slot.key])
 
 
 def next_answer(request: CorpusRequest) -> JsonResponse:
@@ -46,9 +47,9 @@ def next_page(request: CorpusRequest, slug: str) -> HttpResponse:
 
 @require_GET
 @trusted_types
-def annotate(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+def annotate(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     corpus = request.access.corpus
-    annotation = actions.open_own(corpus=corpus, annotator=request.user, pk=pk)
+    annotation = actions.open_own(corpus=corpus, annotator=request.user, key=key)
     if annotation is None:
         raise Http404
     labels = labels_of(corpus)
@@ -62,9 +63,9 @@ def annotate(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_GET
-def view(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+def view(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """The page view that the browser builds; that of the reserve may be fetched before it is opened."""
-    document = queries.document_seen(request.access.corpus, request.user, pk)
+    document = queries.document_seen(request.access.corpus, request.user, key)
     if document is None:
         raise Http404
     return send_view(document)
@@ -72,24 +73,24 @@ def view(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 @answers_errors
-def reserve(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+def reserve(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """Reserve the next page while this one is open, and return the address of its view."""
-    reserved = actions.reserve_next(slot=own_slot_or_404(request, pk), annotator=request.user)
-    return JsonResponse({"view": reverse("annotate-view", args=[slug, reserved.pk]) if reserved else None})
+    reserved = actions.reserve_next(slot=own_slot_or_404(request, key), annotator=request.user)
+    return JsonResponse({"view": reverse("annotate-view", args=[slug, reserved.key]) if reserved else None})
 
 
 @require_POST
 @answers_errors
-def save(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-    slot = Slot(pk=pk, corpus=request.access.corpus)
+def save(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    slot = Slot(key=key, corpus=request.access.corpus)
     revision = actions.save(slot=slot, annotator=request.user, draft=forms.draft_from(json_body(request)))
     return JsonResponse({"revision": revision.number, "saved_at": revision.saved_at.isoformat()})
 
 
 @require_POST
 @answers_errors
-def heartbeat(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-    slot = own_slot_or_404(request, pk)
+def heartbeat(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    slot = own_slot_or_404(request, key)
     held = actions.heartbeat(
         slot=slot, annotator=request.user, active_seconds=forms.seconds(json_body(request))
     )
@@ -99,8 +100,8 @@ def heartbeat(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 @answers_errors
-def submit(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-    slot = Slot(pk=pk, corpus=request.access.corpus)
+def submit(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    slot = Slot(key=key, corpus=request.access.corpus)
     based_on = forms.whole(json_body(request), "based_on")
     round_id = actions.submit(slot=slot, annotator=request.user, based_on=based_on).slot.round_id
     pipeline.slot_submitted(round_id, **queries.after_submission(round_id)._asdict())
@@ -109,8 +110,8 @@ def submit(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 @answers_errors
-def skip(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-    slot = own_slot_or_404(request, pk)
+def skip(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
+    slot = own_slot_or_404(request, key)
     body: dict[str, Any] = json_body(request) if wants_json(request) else {}
     actions.skip(
         slot=slot,
@@ -125,11 +126,11 @@ def skip(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 @answers_errors
-def reopen(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+def reopen(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """Resume a draft, or reopen a submitted page."""
-    slot = own_slot_or_404(request, pk)
+    slot = own_slot_or_404(request, key)
     if slot.submitted_at and slot.annotator_id == request.user.pk:
         actions.reopen(slot=slot, annotator=request.user)
     else:
         slot = actions.resume(slot=slot, annotator=request.user)
-    return redirect("annotate", slug, slot.pk)
+    return redirect("annotate", slug, slot.key)

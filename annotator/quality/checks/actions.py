@@ -1,20 +1,21 @@
 """Opening hidden checks and repeats, and recording their results. Gold never changes by them."""
 
 import random
+from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Max, Min
+from django.db.models import Min
 from django.utils import timezone
 
 from annotator.agreement.comparison import spans_of
 from annotator.annotations.actions import submitted_revision
 from annotator.annotations.models import Annotation, Purpose, Round, Slot
+from annotator.annotations.study import stretches
 from annotator.annotations.study.models import StudyDesign
 from annotator.annotations.study.queries import newest
 from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
-from annotator.pages.models import Page
 from annotator.quality.checks import queries
 from annotator.quality.checks.models import QualityCheck
 from extraction.agreement.character import confusion, f1
@@ -26,17 +27,6 @@ VerdictAndSpans = tuple[str, list[Span]]
 # ---- opening ----
 
 
-def times_due(*, seed: int, annotator_id: int, purpose: str, rate: float, submitted: int) -> int:
-    """How many are due after so many submitted pages: one in 1 / rate pages, at a drawn position."""
-    due = 0
-    while rate > 0:
-        position = random.Random(f"{seed}:{purpose}:{annotator_id}:{due}").random()
-        if (due + position) / rate > submitted:
-            break
-        due += 1
-    return due
-
-
 @transaction.atomic
 def open_due(*, corpus: Corpus, annotator: User) -> list[Round]:
     """Open the check and the repeat that are due for the annotator, if there is a suitable page."""
@@ -44,49 +34,44 @@ def open_due(*, corpus: Corpus, annotator: User) -> list[Round]:
     design = newest(held)
     if design is None:
         return []
-    rates = {Purpose.CHECK: design.check_rate, Purpose.REPEAT: design.repeat_rate}
-    opened = (_open_due(design, held, annotator, purpose, rate) for purpose, rate in rates.items() if rate)
+    opened = (_open_due(design, held, annotator, purpose) for purpose in stretches.rates(design))
     return [round_ for round_ in opened if round_]
 
 
-def _open_due(
-    design: StudyDesign, corpus: Corpus, annotator: User, purpose: Purpose, rate: float
-) -> Round | None:
-    number = queries.opened_since(design, annotator, purpose)
-    due = times_due(
-        seed=design.seed,
-        annotator_id=annotator.pk,
-        purpose=purpose,
-        rate=rate,
-        submitted=queries.submitted_since(design, annotator),
-    )
-    if due <= number or queries.has_open(corpus, annotator, purpose):
+def _open_due(design: StudyDesign, corpus: Corpus, annotator: User, purpose: Purpose) -> Round | None:
+    stretch = stretches.due_stretch(design, annotator, purpose)
+    last = queries.last_submitted(corpus, annotator)
+    if stretch is None or last is None or queries.has_open(corpus, annotator, purpose):
         return None
-    before = queries.weeks_ago(design.repeat_weeks, timezone.now())
     found = (
         queries.check_pages(corpus, annotator)
         if purpose == Purpose.CHECK
-        else queries.repeat_pages(corpus, annotator, before)
+        else queries.repeat_pages(corpus, annotator, queries.weeks_ago(design.repeat_weeks, timezone.now()))
     )
-    pages = list(found.values_list("pk", flat=True))
+    arms = queries.arms_like(last)
+    pages = queries.nearest_in_queue(queries.able_to_show(found, arms), last)
     if not pages:
         return None
-    chosen = random.Random(f"{design.seed}:{purpose}:{annotator.pk}:{number}:page").choice(pages)
-    return _open(Page.objects.get(pk=chosen), design, annotator, purpose)
-
-
-def _open(page: Page, design: StudyDesign, annotator: User, purpose: Purpose) -> Round:
-    """A round of one slot without a suggestion, ranked in the queue like a page that others have begun."""
-    rounds = Round.objects.filter(page=page)
-    number = rounds.filter(purpose=purpose).aggregate(last=Max("number"))["last"] or 0
-    begun = Slot.objects.filter(round__page=page).aggregate(at=Min("begun_at"))["at"]
+    draw = random.Random(f"{design.seed}:{purpose}:{annotator.pk}:{stretch}:page")
+    (arm,) = draw.choices(list(arms), list(arms.values()))
+    page = draw.choice(pages)
+    delays = queries.delays_to_gold(page)
     made = Round.objects.create(
-        page=page, purpose=purpose, number=number + 1, design=design, blind=True, draw=number
+        page=page,
+        purpose=purpose,
+        number=page.rounds.filter(purpose=purpose).count() + 1,
+        design=design,
+        blind=arm is None,
+        draw=stretch,
+        final_after=draw.choice(delays) if delays else timedelta(),
     )
+    # It ranks in the queue like a page that others have begun.
+    begun = Slot.objects.filter(round__page=page).aggregate(at=Min("begun_at"))["at"]
     Slot.objects.create(
         round=made,
-        corpus_id=page.corpus_id,
+        corpus=corpus,
         number=1,
+        arm_id=arm,
         assigned_to=annotator,
         begun_at=begun or timezone.now(),
     )
@@ -94,6 +79,16 @@ def _open(page: Page, design: StudyDesign, annotator: User, purpose: Purpose) ->
 
 
 # ---- results ----
+
+
+@transaction.atomic
+def finalise_check(*, round_: Round) -> QualityCheck | None:
+    """Make a submitted check or repeat final, as if gold had been made, and record its result."""
+    held = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
+    if held.finalised_at is None:
+        held.finalised_at = timezone.now()
+        held.save(update_fields=["finalised_at"])
+    return record_check(round_=held)
 
 
 @transaction.atomic

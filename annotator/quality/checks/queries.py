@@ -6,15 +6,35 @@ from datetime import datetime, timedelta
 from math import sqrt
 from statistics import fmean, median, stdev
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.conf import settings
+from django.db.models import (
+    Count,
+    DateTimeField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    Value,
+)
 
-from annotator.annotations.eligibility import known_from_practice, never_given, never_seen
-from annotator.annotations.models import FOR_ONE, HIDDEN, Annotation, Purpose, Round, Skip, Slot
-from annotator.annotations.study.models import StudyDesign
+from annotator.annotations.eligibility import UNBLINDED, known_from_practice, never_given, never_seen
+from annotator.annotations.models import (
+    FOR_ONE,
+    HIDDEN,
+    TO_GOLD,
+    Annotation,
+    Purpose,
+    Round,
+    Skip,
+    Slot,
+)
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold, GoldSource
 from annotator.pages.models import Page
 from annotator.quality.checks.models import QualityCheck
+from annotator.runs.models import Extraction
 
 # An interval needs so many pages (invariant 10).
 ENOUGH = 30
@@ -22,7 +42,9 @@ NORMAL_95 = 1.96
 # Characters per second, ten times as fast as people read: nobody looks through a page faster.
 FASTEST = 250
 LEAST_SECONDS = 3
-LATEST = 20
+# The page of a check is one of so many on either side of the annotator's last one.
+NEAREST = 10
+SWEEP_INTERVAL = timedelta(seconds=settings.SWEEP_SECONDS)
 
 
 def check_pages(corpus: Corpus, annotator: User) -> QuerySet[Page]:
@@ -52,31 +74,90 @@ def repeat_pages(corpus: Corpus, annotator: User, before: datetime) -> QuerySet[
     return pages.exclude(pk__in=known_from_practice(corpus, annotator)).order_by("pk")
 
 
-def submitted_since(design: StudyDesign, annotator: User) -> int:
-    """Pages of main rounds that the annotator has submitted under the design."""
-    slots = Slot.objects.filter(
-        corpus=design.corpus_id, annotator=annotator, submitted_at__gte=design.made_at
+def last_submitted(corpus: Corpus, annotator: User) -> Slot | None:
+    """The slot of an ordinary page that the annotator submitted last."""
+    own = Slot.objects.filter(corpus=corpus, annotator=annotator, submitted_at__isnull=False)
+    ordinary = own.filter(round__purpose__in=TO_GOLD).select_related("round")
+    return ordinary.order_by("-submitted_at").first()
+
+
+def arms_like(slot: Slot) -> dict[int | None, int]:
+    """What the annotator's ordinary pages show: the arms of slots like this one, with their numbers.
+
+    These are the slots of its study settings and purpose, so that a check shows a suggestion as often as any
+    page that the annotator is given at the time, and of the same extractors in the same versions.
+    """
+    alike = Slot.objects.filter(
+        corpus=slot.corpus_id, round__design=slot.round.design_id, round__purpose=slot.round.purpose
     )
-    return slots.filter(round__purpose=Purpose.MAIN).count()
+    counted = alike.order_by().values_list("arm").annotate(n=Count("pk"))
+    return dict(sorted(counted, key=lambda row: row[0] or 0))
 
 
-def opened_since(design: StudyDesign, annotator: User, purpose: str) -> int:
-    own = Round.objects.filter(slots__assigned_to=annotator, page__corpus=design.corpus_id, purpose=purpose)
-    return own.filter(opened_at__gte=design.made_at).count()
+def able_to_show(pages: QuerySet[Page], arms: Iterable[int | None]) -> QuerySet[Page]:
+    """Those of the pages that can show any of the arms: whether one is given must not depend on its arm.
+
+    Pages of the blind stratum show nothing to anybody (invariant 5), so none of them is among these.
+    """
+    extractors = [arm for arm in arms if arm is not None]
+    if extractors:
+        blind = Round.objects.filter(page=OuterRef("pk"), purpose=Purpose.MAIN, blind=True)
+        pages = pages.exclude(Exists(blind))
+    for extractor in extractors:
+        done = Extraction.objects.filter(document=OuterRef("document"), finished_at__isnull=False)
+        pages = pages.filter(Exists(done.filter(extractor=extractor)))
+    return pages
+
+
+def nearest_in_queue(pages: QuerySet[Page], slot: Slot) -> list[Page]:
+    """The pages nearest to that of the slot in the order of the queue, before and after it.
+
+    Pages that come by date or by site would give away one from another month, or another site.
+    """
+    main = Slot.objects.filter(round__page=OuterRef("pk"), round__purpose=Purpose.MAIN).order_by("pk")
+    placed = pages.annotate(queue_key=Subquery(main.values("queue_key")[:1]))
+    before = placed.filter(queue_key__lte=slot.queue_key).order_by("-queue_key", "-pk")
+    after = placed.filter(queue_key__gt=slot.queue_key).order_by("queue_key", "pk")
+    return [*before[:NEAREST], *after[:NEAREST]]
+
+
+def delays_to_gold(page: Page) -> list[timedelta]:
+    """How long after their submission the annotations of the page's main round became final."""
+    slots = Slot.objects.filter(round__page=page, round__purpose=Purpose.MAIN, submitted_at__isnull=False)
+    times = slots.order_by("pk").values_list("submitted_at", "round__finalised_at")
+    return [max(final - at, timedelta()) for at, final in times if at and final]
+
+
+def due_to_be_final(now: datetime) -> QuerySet[Round]:
+    """Submitted checks and repeats that become final before the next sweep."""
+    submitted_by = ExpressionWrapper(
+        Value(now + SWEEP_INTERVAL) - F("final_after"), output_field=DateTimeField()
+    )
+    return Round.objects.filter(
+        purpose__in=HIDDEN, finalised_at=None, slots__submitted_at__lte=submitted_by
+    ).order_by("pk")
 
 
 def has_open(corpus: Corpus, annotator: User, purpose: str) -> bool:
     """Whether the annotator has an open one already; the next comes after it."""
-    own = Slot.objects.filter(corpus=corpus, assigned_to=annotator, submitted_at=None, round__purpose=purpose)
+    own = Slot.objects.filter(
+        corpus=corpus,
+        assigned_to=annotator,
+        submitted_at=None,
+        round__purpose=purpose,
+        round__finalised_at=None,
+    )
     skipped = Skip.objects.filter(round=OuterRef("round"), annotator=annotator)
     return own.exclude(Exists(skipped)).exists()
 
 
 def without_check() -> QuerySet[Round]:
-    """Checks and repeats that are submitted and have no result."""
+    """Checks and repeats that are final and have no result."""
     recorded = QualityCheck.objects.filter(annotation__slot__round=OuterRef("pk"))
     submitted = Slot.objects.filter(round=OuterRef("pk"), submitted_at__isnull=False)
-    rounds = Round.objects.filter(Exists(submitted), purpose__in=HIDDEN)
+    rounds = Round.objects.filter(
+        Exists(submitted), purpose__in=HIDDEN, finalised_at__isnull=False, page__takedown=None
+    )
     return rounds.exclude(Exists(recorded)).order_by("pk")
 
 
@@ -144,12 +225,12 @@ def is_too_fast(active_seconds: int, length: int) -> bool:
     return active_seconds < max(LEAST_SECONDS, length / FASTEST)
 
 
-def too_fast(corpus: Corpus) -> list[Annotation]:
-    """The latest annotations that were submitted too fast."""
+def too_fast(corpus: Corpus) -> QuerySet[Annotation]:
+    """The annotations that were submitted too fast, the latest first."""
     fast = _submitted(corpus).filter(active_seconds__lt=F("document__length") / FASTEST)
     least = _submitted(corpus).filter(active_seconds__lt=LEAST_SECONDS)
     found = (fast | least).select_related("annotator", "slot__round__page", "document")
-    return list(found.defer("document__text", "document__blocks").order_by("-submitted_at")[:LATEST])
+    return found.defer("document__text", "document__blocks").order_by("-submitted_at", "-pk")
 
 
 def _submitted(corpus: Corpus) -> QuerySet[Annotation]:

@@ -1,8 +1,9 @@
 """Quality checks, after a page is submitted."""
 
 from celery import shared_task
+from django.utils import timezone
 
-from annotator.annotations.models import HIDDEN, Round
+from annotator.annotations.models import Round
 from annotator.annotations.study.queries import annotators
 from annotator.common import work
 from annotator.corpora.models import Corpus, User
@@ -13,17 +14,19 @@ AT_ONCE = 500
 
 @shared_task(**work.LIMITS)
 def after_submission(round_id: int) -> None:
-    """Record the result of a check, and open what is due next for those who have submitted."""
+    """Open what is due next for those who have submitted; a check may be final at once."""
     round_ = Round.objects.select_related("page__corpus").get(pk=round_id)
-    if round_.purpose in HIDDEN:
-        actions.record_check(round_=round_)
+    if queries.due_to_be_final(timezone.now()).filter(pk=round_id).exists():
+        actions.finalise_check(round_=round_)
     for user in User.objects.filter(annotations__slot__round=round_, annotations__submitted_at__isnull=False):
         actions.open_due(corpus=round_.page.corpus, annotator=user)
 
 
 @shared_task(**work.LIMITS)
 def look_for_missing() -> None:
-    """Catch up on lost messages, and on checks for which there was no page before."""
+    """Finalise checks whose time has come, and catch up on lost messages."""
+    for round_ in queries.due_to_be_final(timezone.now())[:AT_ONCE]:
+        actions.finalise_check(round_=round_)
     for round_ in queries.without_check()[:AT_ONCE]:
         actions.record_check(round_=round_)
     checked = Corpus.objects.filter(designs__isnull=False).distinct()

@@ -48,7 +48,7 @@ class Desk:
         actions.reserve_next(slot=self.slot, annotator=self.annotator)
 
     def open(self) -> None:
-        actions.open_own(corpus=self.corpus, annotator=self.annotator, pk=self.slot.pk)
+        actions.open_own(corpus=self.corpus, annotator=self.annotator, key=self.slot.key)
 
     def save(self) -> None:
         actions.save(slot=self.slot, annotator=self.annotator, draft=self.draft)

@@ -62,7 +62,7 @@ def open_with(page: Page, arm: Extractor | None, person: object) -> Annotation:
 
 def shown_to(client: Client, annotation: Annotation) -> str:
     """All that the annotation screen sends to the browser."""
-    address = f"/c/dailies/slots/{annotation.slot_id}/"
+    address = f"/c/dailies/slots/{annotation.slot.key}/"
     answers = [client.get(address), client.get(f"{address}view.json"), client.get("/")]
     return "".join(
         (b"".join(answer.streaming_content) if answer.streaming else answer.content).decode(errors="replace")
@@ -141,7 +141,7 @@ def test_reasons_cost_no_query(
 
 
 def _queries(client: Client, annotation: Annotation) -> int:
-    address = f"/c/dailies/slots/{annotation.slot_id}/"
+    address = f"/c/dailies/slots/{annotation.slot.key}/"
     client.get(address)
     with CaptureQueriesContext(connection) as captured:
         client.get(address)

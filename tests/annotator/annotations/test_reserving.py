@@ -69,7 +69,7 @@ def test_its_arm_is_shown_when_it_is_opened(
 ) -> None:
     """Neither being reserved, nor fetching its view ahead, nor its turn coming is opening it."""
     client = signed_in(cast.ada)
-    view = client.post(f"/c/dailies/slots/{active.pk}/reserve/").json()["view"]
+    view = client.post(f"/c/dailies/slots/{active.key}/reserve/").json()["view"]
     assert client.get(view).status_code == 200
     address = view.removesuffix("view.json")
     assert client.get(address).status_code == 404
@@ -86,7 +86,7 @@ def test_what_was_fetched_ahead_is_hers_to_keep(
     active: Slot, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     client = signed_in(cast.ada)
-    view = client.post(f"/c/dailies/slots/{active.pk}/reserve/").json()["view"]
+    view = client.post(f"/c/dailies/slots/{active.key}/reserve/").json()["view"]
     answer = client.get(view)
     assert answer["Cache-Control"] == "private, max-age=86400, immutable"
     assert "Cookie" in answer["Vary"]
@@ -137,7 +137,7 @@ def test_what_waits_unopened_is_not_submitted(
 ) -> None:
     waiting = actions.reserve_next(slot=active, annotator=cast.ada)
     answer = signed_in(cast.ada).post(
-        f"/c/dailies/slots/{waiting.pk}/submit/", {"based_on": 0}, content_type="application/json"
+        f"/c/dailies/slots/{waiting.key}/submit/", {"based_on": 0}, content_type="application/json"
     )
     assert (answer.status_code, answer.json()["error"]) == (409, "Open the page first.")
 
@@ -158,7 +158,7 @@ def test_who_finds_nothing_else_gets_what_waits_unopened_for_another(
     make_page(), make_page()
     active = actions.claim_next(corpus=corpus, annotator=cast.ada)
     waiting = actions.reserve_next(slot=active, annotator=cast.ada)
-    assert eligibility.rounds_left(corpus, cast.ben) == 1
+    assert eligibility.pages_left(corpus, cast.ben) == 2
     assert actions.claim_next(corpus=corpus, annotator=cast.ben) == waiting
     assert held(cast.ada) == {active.pk: False}
     assert actions.claim_next(corpus=corpus, annotator=make_annotator(corpus, "eve")) is None

@@ -193,7 +193,7 @@ def test_the_screen_saves_and_is_told_of_a_stale_save(
     slot: Slot, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     client = signed_in(cast.ada)
-    address = f"/c/dailies/slots/{slot.pk}/save/"
+    address = f"/c/dailies/slots/{slot.key}/save/"
     assert post(client, address, body(slot)).json()["revision"] == 1
     stale = post(client, address, body(slot, note="other tab"))
     assert stale.status_code == 409
@@ -217,7 +217,7 @@ def test_the_screen_saves_and_is_told_of_a_stale_save(
 def test_a_malformed_save_is_answered_in_words(
     slot: Slot, cast: SimpleNamespace, signed_in: SignedIn, changes: dict[str, object]
 ) -> None:
-    answer = post(signed_in(cast.ada), f"/c/dailies/slots/{slot.pk}/save/", body(slot, **changes))
+    answer = post(signed_in(cast.ada), f"/c/dailies/slots/{slot.key}/save/", body(slot, **changes))
     assert answer.status_code == 422
     assert answer.json()["error"]
     assert Revision.objects.count() == 0
@@ -262,7 +262,7 @@ def test_a_note_of_any_characters_is_kept(slot: Slot, cast: SimpleNamespace, sig
     """JSON can say what a database cannot hold: a zero byte, half of a pair."""
     sent = json.dumps(body(slot)).replace('"note": ""', r'"note": "a\u0000b\ud83dc"')
     answer = signed_in(cast.ada).post(
-        f"/c/dailies/slots/{slot.pk}/save/", sent, content_type="application/json"
+        f"/c/dailies/slots/{slot.key}/save/", sent, content_type="application/json"
     )
     assert answer.status_code == 200
     assert Revision.objects.get().note == "ab\N{REPLACEMENT CHARACTER}c"

@@ -151,7 +151,7 @@ def test_whether_it_is_in_dispute_cannot_be_told_by_taking_it_up(
     client = signed_in(cast.ada)
     in_dispute = Annotation.objects.filter(annotator=cast.ada).exclude(pk=alone.pk).get()
     for annotation in (alone, in_dispute):
-        address = f"/c/dailies/slots/{annotation.slot_id}/"
+        address = f"/c/dailies/slots/{annotation.slot.key}/"
         answer = client.post(f"{address}reopen/")
         assert (answer.status_code, answer["Location"]) == (302, address)
         assert b'"submitted": false' in client.get(address).content

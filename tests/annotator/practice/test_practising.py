@@ -57,7 +57,7 @@ def nell(corpus: Corpus, cast: SimpleNamespace, trials: Corpus, make_page: MakeP
 
 def send(client: Client, slot: Slot, person: User, spans: list[tuple[str, str]], **changes: object) -> str:
     """Save and submit as the workbench does; the address that comes next."""
-    address = f"/c/dailies/slots/{slot.pk}/"
+    address = f"/c/dailies/slots/{slot.key}/"
     opened = client.get(address)
     marks = [span_of(slot.round.page, quote, label) for quote, label in spans]
     sent = draft(slot, person, marks)
@@ -85,7 +85,7 @@ def test_her_first_page_is_practice(nell: User, corpus: Corpus, signed_in: Signe
     client = signed_in(nell)
     assert client.post("/c/dailies/next/")["Location"] == "/c/dailies/practice/"
     address = client.post("/c/dailies/practice/next/")["Location"]
-    slot = Slot.objects.get(pk=address.rstrip("/").rpartition("/")[2])
+    slot = Slot.objects.get(key=address.rstrip("/").rpartition("/")[2])
     assert (slot.round.purpose, slot.round.page.corpus.slug) == (Purpose.PRACTICE, "trials")
     payload = client.get(address).context["payload"]
     assert (payload["suggestion"], payload["practice"]) == (None, True)
@@ -104,7 +104,7 @@ def test_no_way_leads_to_a_real_page_before(
         slot = actions.open_next(corpus=corpus, annotator=nell)
         assert annotating.reserve_next(slot=slot, annotator=nell) is None
         submit_practice(slot, nell, [])
-    assert eligibility.rounds_left(corpus, nell) == 0
+    assert eligibility.pages_left(corpus, nell) == 0
     assert not Slot.objects.filter(annotator=nell, round__page__corpus=corpus).exists()
 
 
@@ -159,9 +159,9 @@ def test_gold_is_shown_when_the_page_is_handed_in_and_not_before(
 ) -> None:
     client = signed_in(nell)
     slot = actions.open_next(corpus=corpus, annotator=nell)
-    feedback = f"/c/dailies/practice/slots/{slot.pk}/"
+    feedback = f"/c/dailies/practice/slots/{slot.key}/"
     assert client.get(feedback).status_code == 404
-    before = client.get(f"/c/dailies/slots/{slot.pk}/").content.decode()
+    before = client.get(f"/c/dailies/slots/{slot.key}/").content.decode()
     assert '"headline"' in before
     assert "differences" not in before
     # The headline gets another label, misses the paragraph, and marks the footer.
@@ -188,11 +188,11 @@ def test_nobody_else_is_shown_it(
 ) -> None:
     slot = practise(corpus, nell).slot
     other = newcomer(corpus, "olga")
-    for address in (f"/c/dailies/practice/slots/{slot.pk}/", f"/c/dailies/slots/{slot.pk}/view.json"):
+    for address in (f"/c/dailies/practice/slots/{slot.key}/", f"/c/dailies/slots/{slot.key}/view.json"):
         assert signed_in(nell).get(address).status_code == 200
         assert signed_in(other).get(address).status_code == 404
         assert signed_in(cast.hanne).get(address).status_code == 403
-    assert signed_in(other).post(f"/c/dailies/practice/slots/{slot.pk}/submit/").status_code == 404
+    assert signed_in(other).post(f"/c/dailies/practice/slots/{slot.key}/submit/").status_code == 404
 
 
 def test_a_page_of_practice_is_handed_in_as_practice_only(
@@ -200,7 +200,7 @@ def test_a_page_of_practice_is_handed_in_as_practice_only(
 ) -> None:
     slot = actions.open_next(corpus=corpus, annotator=nell)
     annotating.save(slot=slot, annotator=nell, draft=draft(slot, nell))
-    answer = signed_in(nell).post(f"/c/dailies/slots/{slot.pk}/submit/", {"based_on": 1}, "application/json")
+    answer = signed_in(nell).post(f"/c/dailies/slots/{slot.key}/submit/", {"based_on": 1}, "application/json")
     assert answer.status_code == 409
     assert Slot.objects.get(pk=slot.pk).submitted_at is None
 
@@ -232,8 +232,8 @@ def test_who_reaches_the_mark_is_led_to_real_pages(nell: User, corpus: Corpus, s
     assert "Start annotating" in client.get(address).content.decode()
     assert "Passed" in client.get("/c/dailies/practice/").content.decode()
     given = client.post("/c/dailies/next/")["Location"]
-    assert re.fullmatch(r"/c/dailies/slots/\d+/", given)
-    assert Slot.objects.get(pk=given.split("/")[-2]).round.page.corpus == corpus
+    assert re.fullmatch(r"/c/dailies/slots/[0-9a-f-]{36}/", given)
+    assert Slot.objects.get(key=given.split("/")[-2]).round.page.corpus == corpus
 
 
 def test_a_wrong_verdict_fails_whatever_is_marked(nell: User, corpus: Corpus) -> None:
@@ -275,8 +275,8 @@ def test_all_are_given_the_same_pages_in_the_same_order(nell: User, corpus: Corp
 def test_a_page_that_she_skips_is_made_up_for(nell: User, corpus: Corpus, signed_in: SignedIn) -> None:
     client = signed_in(nell)
     skipped = actions.open_next(corpus=corpus, annotator=nell)
-    client.get(f"/c/dailies/slots/{skipped.pk}/")
-    answer = client.post(f"/c/dailies/slots/{skipped.pk}/skip/", {"reason": "language"}, "application/json")
+    client.get(f"/c/dailies/slots/{skipped.key}/")
+    answer = client.post(f"/c/dailies/slots/{skipped.key}/skip/", {"reason": "language"}, "application/json")
     assert answer.json()["next"] == "/c/dailies/practice/"
     given = [practise(corpus, nell).slot for _ in range(2)]
     assert skipped not in given
@@ -366,10 +366,10 @@ def test_a_page_like_one_that_she_practised_on_is_left_to_others(
 ) -> None:
     """It came later; nobody could know at the time of practice."""
     practise(corpus, nell), practise(corpus, nell)
-    assert eligibility.rounds_left(corpus, nell) == 2
+    assert eligibility.pages_left(corpus, nell) == 2
     twin = make_page(story("trials").replace("</article>", "<p>More.</p></article>"))
     other = make_page(story("pear"))
-    assert eligibility.rounds_left(corpus, nell) == 3
+    assert eligibility.pages_left(corpus, nell) == 3
     given = set()
     while slot := annotating.claim_next(corpus=corpus, annotator=nell):
         given.add(slot.round.page)
@@ -450,7 +450,7 @@ def test_screens_ask_the_database_a_fixed_number_of_times(
     with django_assert_num_queries(PRACTICE):
         client.get("/c/dailies/practice/")
     with django_assert_num_queries(FEEDBACK):
-        client.get(f"/c/dailies/practice/slots/{last.slot_id}/")
+        client.get(f"/c/dailies/practice/slots/{last.slot.key}/")
     with django_assert_num_queries(SETTING):
         admin.get("/c/dailies/practice/setting/")
 

@@ -166,7 +166,7 @@ def test_nobody_is_given_the_page_any_more(
 
 def test_who_annotated_it_finds_it_gone(page: Page, cast: SimpleNamespace, signed_in: SignedIn) -> None:
     slot = page.rounds.get().slots.get(annotator=cast.ada)
-    address = f"/c/dailies/slots/{slot.pk}/view.json"
+    address = f"/c/dailies/slots/{slot.key}/view.json"
     assert signed_in(cast.ada).get(address).status_code == 200
     take_down(page=page, reason="asked for")
     assert signed_in(cast.ada).get(address).status_code == 404

@@ -230,7 +230,7 @@ def test_a_draft_outlives_its_lease_and_a_page_given_to_another(
     workbench.ready(adas)
     assert marks(adas) == 4
     notice.get_by_role("button", name="Edit").click()
-    adas.wait_for_url(lambda url: f"/slots/{lost.pk}/" not in url)
+    adas.wait_for_url(lambda url: f"/slots/{lost.key}/" not in url)
     workbench.ready(adas)
     assert marks(adas) == 2, "what the server had"
     adas.locator("[data-notice=left]").get_by_role("button", name="Apply them").click()

@@ -31,7 +31,7 @@ VERDICTS = ("article", "article", "article", "several", "not_article", "cannot_t
 
 NOTE_OF = re.compile(rb"note-of-(\w+)-")
 PAYLOAD = re.compile(rb'<script id="payload" type="application/json">(.*?)</script>', re.S)
-SLOT = re.compile(r"/slots/(\d+)/")
+SLOT = re.compile(r"/slots/([0-9a-f-]{36})/")
 READERS_ONLY = ("", "pages/", "agreement/", "leaderboard/", "releases/", "exports/", "study/", "audits/")
 
 PRYING = (("GET", "view.json"), ("GET", ""), ("POST", "reopen/"), ("POST", "skip/"))
@@ -100,7 +100,7 @@ class BrowserWindow:
     client: SignedInClient
     log: RequestLog
     others: set[str]
-    slot: int | None = None
+    slot: uuid.UUID | None = None
     revision: int = 0
     document: StoredDocument | None = None
     last: Sent | None = None
@@ -191,7 +191,7 @@ class BrowserWindow:
         self._turn_to(self.past[which % len(self.past)])
         self.log.opened |= {
             (self.person.pk, other)
-            for other in Slot.objects.filter(round__slots=self.slot).values_list("pk", flat=True)
+            for other in Slot.objects.filter(round__slots__key=self.slot).values_list("key", flat=True)
         }
         answer = self._ask("POST", self._here("reopen/"), {302, 404, 409, 410})
         if answer.status_code == 302:
@@ -201,9 +201,9 @@ class BrowserWindow:
     def home(self) -> None:
         self._ask("GET", "/", {200})
 
-    def pry(self, slot: int, which: int = 0) -> None:
+    def pry(self, slot: uuid.UUID, which: int = 0) -> None:
         """Somebody else's page, and the screens of those who read gold: closed to annotators."""
-        own = Slot.objects.filter(Q(annotator=self.person) | Q(annotations__annotator=self.person), pk=slot)
+        own = Slot.objects.filter(Q(annotator=self.person) | Q(annotations__annotator=self.person), key=slot)
         if not own.exists():
             method, rest = PRYING[which % len(PRYING)] if self.alone else PRYING[0]
             answer = self._ask(method, self.client.path(f"slots/{slot}/{rest}"), {200, 302, 404})
@@ -266,7 +266,7 @@ class BrowserWindow:
 
     def _read(self, payload: dict[str, Any]) -> None:
         """The page as it is shown: their own marks, the arm, and no other marks."""
-        slot = Slot.objects.select_related("round").get(pk=self.slot)
+        slot = Slot.objects.select_related("round").get(key=self.slot)
         annotation = slot.annotations.select_related("document").get(annotator=self.person)
         suggestion = payload["suggestion"]
         assert (suggestion is None) == (annotation.shown_id is None)
@@ -316,9 +316,9 @@ class BrowserWindow:
 
     def _go(self, answer: HttpResponse) -> None:
         found = SLOT.search(answer.headers["Location"])
-        self._turn_to(int(found[1]) if found else None)
+        self._turn_to(uuid.UUID(found[1]) if found else None)
 
-    def _turn_to(self, slot: int | None) -> None:
+    def _turn_to(self, slot: uuid.UUID | None) -> None:
         if slot != self.slot:
             self.slot, self.revision, self.document, self.last = slot, 0, None, None
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from tests.annotator.annotations.invariants.checks import ask
 
 # Who, where: an annotator's key and a slot's.
-PersonSlot = tuple[int, int]
+PersonSlot = tuple[int, UUID]
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Sent:
 
     operation: UUID
     person: int
-    slot: int
+    slot: UUID
     based_on: int
     spans: tuple[tuple[int, int, str], ...]
     verdict: str
@@ -100,16 +100,16 @@ class StoredSave:
     """A revision or refused save as it is kept."""
 
     person: int
-    slot: int
+    slot: UUID
     round: int
     number: int
     saved_at: Any
     content: tuple[Any, ...]
 
 
-def drafts_of(person: int, slot: int) -> list[tuple[Any, ...]]:
+def drafts_of(person: int, slot: UUID) -> list[tuple[Any, ...]]:
     """What this person saved in the slot's round, in whichever slot; the last at the end."""
-    (round_,) = ask("select round_id from annotator_slot where id = %s", slot)[0]
+    (round_,) = ask("select round_id from annotator_slot where key = %s", slot)[0]
     own = [row for row in _revisions().values() if (row.person, row.round) == (person, round_)]
     return [row.content for row in sorted(own, key=lambda row: row.saved_at)]
 
@@ -127,17 +127,20 @@ def _of_copy(row: StoredSave, revisions: dict[UUID, StoredSave]) -> Iterator[str
 
 
 _MARKS = """
-    select m.operation, a.annotator_id, a.slot_id, s.round_id, {number}, m.saved_at, m.spans, m.verdict,
+    select m.operation, a.annotator_id, s.key, s.round_id, {number}, m.saved_at, m.spans, m.verdict,
         m.reason, m.note
     from annotator_{table} m join annotator_annotation a on a.id = m.annotation_id
         join annotator_slot s on s.id = a.slot_id
 """
 _SUBMISSIONS = """
-    select a.annotator_id, a.slot_id, v.number from annotator_submission u
+    select a.annotator_id, s.key, v.number from annotator_submission u
         join annotator_revision v on v.id = u.revision_id
         join annotator_annotation a on a.id = v.annotation_id
+        join annotator_slot s on s.id = a.slot_id
 """
-_ANNOTATIONS = "select annotator_id, slot_id from annotator_annotation"
+_ANNOTATIONS = """
+    select a.annotator_id, s.key from annotator_annotation a join annotator_slot s on s.id = a.slot_id
+"""
 
 
 def _revisions() -> dict[UUID, StoredSave]:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from annotator.annotations import eligibility
 from annotator.annotations.models import (
+    HIDDEN,
     TO_GOLD,
     Annotation,
     Purpose,
@@ -204,9 +205,12 @@ class Rules:
             return person in self.design.people.all()
         if self.design.who == AssignmentMode.BALANCED:
             slots = [slot for slot in self.slots if slot.assigned_to_id is None]
-            share = ceil(len(slots) / max(len(self.members), 1)) + eligibility.SHARE_SLACK
-            return sum(slot.annotator_id == person.pk for slot in slots) < share
+            return sum(slot.annotator_id == person.pk for slot in slots) < self.share()
         return True
+
+    def share(self) -> int:
+        slots = [slot for slot in self.slots if slot.assigned_to_id is None]
+        return ceil(len(slots) / max(len(self.members), 1)) + eligibility.SHARE_SLACK
 
     def is_through(self, person: User) -> bool:
         return not self.asks_practice or Qualification.objects.filter(annotator=person).exists()
@@ -221,18 +225,25 @@ class Rules:
 
     def annotated_before(self, person: User, page: Page) -> bool:
         found = Annotation.objects.filter(annotator=person).select_related("slot__round")
-        return any(each.slot.round.page_id == page.pk and each.slot.round.finalised_at for each in found)
+        return any(
+            each.slot.round.page_id == page.pk
+            and (each.slot.round.finalised_at or each.slot.round.purpose in HIDDEN)
+            for each in found
+        )
 
     def may_take(self, person: User, slot: Slot) -> bool:
         """But for practice."""
+        own = [each for each in self.slots if each.annotator_id == person.pk]
+        has_slot = slot.round_id in {each.round_id for each in own}
+        return self.is_assigned(person) and not has_slot and self.is_permitted(person, slot)
+
+    def is_permitted(self, person: User, slot: Slot) -> bool:
         round_ = slot.round
         return (
-            self.is_assigned(person)
-            and slot.assigned_to_id in {None, person.pk}
+            slot.assigned_to_id in {None, person.pk}
             and slot.submitted_at is None
             and round_.finalised_at is None
             and round_.purpose != Purpose.PRACTICE
-            and not any(each.annotator_id == person.pk for each in self.slots if each.round_id == round_.pk)
             and not Skip.objects.filter(round=round_, annotator=person).exists()
             and not self.has_seen(person, round_.page)
             and (
@@ -246,6 +257,23 @@ class Rules:
         if not self.is_through(person):
             return set()
         return {slot for slot in self.slots if is_open(slot) and self.may_take(person, slot)}
+
+    def left(self, person: User) -> int:
+        """Rounds that they may still submit, whoever holds the slots now."""
+        own = [each for each in self.slots if each.annotator_id == person.pk and each.submitted_at]
+        submitted = {each.round_id for each in own}
+        found = {slot.round for slot in self.slots if self.is_permitted(person, slot)}
+        rounds = [round_ for round_ in found if round_.pk not in submitted]
+        hidden = sum(round_.purpose in HIDDEN for round_ in rounds)
+        others = len(rounds) - hidden
+        if not self.is_through(person):
+            return 0
+        if self.design.who == AssignmentMode.NAMED and not self.is_assigned(person):
+            return 0
+        if self.design.who == AssignmentMode.BALANCED:
+            share = max(0, self.share() - sum(slot.assigned_to_id is None for slot in own))
+            return min(others, share) + (hidden if share else 0)
+        return others + hidden
 
     def without_annotator(self) -> set[Round]:
         free = [slot for slot in self.slots if slot.annotator_id is None and slot.round.purpose in TO_GOLD]
@@ -324,8 +352,7 @@ def test_every_list_and_count_follows_the_rules(
             assert set(claimable) == rules.offered(person, is_free)
             reserves = eligibility.unopened_reserves(world.corpus, person)
             assert set(reserves) == rules.offered(person, is_unopened_reserve)
-            left = rules.offered(person, lambda slot: is_free(slot) or is_unopened_reserve(slot))
-            assert eligibility.rounds_left(world.corpus, person) == len({slot.round_id for slot in left})
+            assert eligibility.pages_left(world.corpus, person) == rules.left(person)
         assert set(without_taker(world.corpus)) == rules.without_annotator()
         found = eligibility.eligible_annotators(world.corpus, [page.pk for page in world.pages])
         is_named = who == AssignmentMode.NAMED

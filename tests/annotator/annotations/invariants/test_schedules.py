@@ -221,14 +221,14 @@ class Schedule(RuleBasedStateMachine):
         mine = self.with_marks(window, choice)
         self.does(staff.time_passes, 31)
         if mine.slot:
-            self.does(self.windows[other].come_to, Page.objects.get(rounds__slots=mine.slot))
+            self.does(self.windows[other].come_to, Page.objects.get(rounds__slots__key=mine.slot))
         self.does(mine.save, choice + 1, 0)
         self.does(mine.take_up, -1)
 
     @rule(window=windows, slot=numbers, which=numbers)
     def pries(self, window: int, slot: int, which: int) -> None:
         slots = [
-            pk for (pk,) in checks.ask("select id from annotator_slot order by claimed_at desc nulls last")
+            key for (key,) in checks.ask("select key from annotator_slot order by claimed_at desc nulls last")
         ]
         self.does(self.windows[window].pry, slots[slot % len(slots)], which)
         self.does(self.windows[window].home)

@@ -209,7 +209,7 @@ def test_balance_gives_each_an_even_share_of_people_sites_and_languages(
         sites.append(slot.round.page.site)
         annotate(slot.round.page, cast.ada)
     assert set(Counter(sites).values()) == {2}
-    assert eligibility.rounds_left(corpus, cast.ada) == 6
+    assert eligibility.pages_left(corpus, cast.ada) == 6
     for person in ("fay", "gus", "ida", "jon"):
         grant_role(corpus=corpus, user=make_user(person), role="annotator")
     assert actions.claim_next(corpus=corpus, annotator=cast.ada) is None

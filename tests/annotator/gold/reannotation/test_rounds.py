@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotator.annotations.actions import claim_next, skip
-from annotator.annotations.eligibility import rounds_left
+from annotator.annotations.eligibility import pages_left
 from annotator.annotations.models import Annotation, Purpose, Round, Slot
 from annotator.annotations.rounds import reannotation as rounds
 from annotator.annotations.study.actions import change_design, current_design
@@ -114,7 +114,7 @@ def test_earlier_annotators_are_not_eligible_while_there_are_others(
     eve, fay = people(corpus, "eve", "fay")
     again(page)
     assert claim_next(corpus=corpus, annotator=cast.ada) is None
-    assert rounds_left(corpus, cast.ada) == 0
+    assert pages_left(corpus, cast.ada) == 0
     assert claim_next(corpus=corpus, annotator=eve)
     assert claim_next(corpus=corpus, annotator=fay)
 
