@@ -21,7 +21,7 @@ from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
-from annotator.quality.checks import actions, queries, tasks
+from annotator.quality.checks import actions, queries, tasks, views
 from annotator.quality.checks.models import QualityCheck
 from annotator.runs.actions import enable
 from annotator.runs.models import Extractor
@@ -239,7 +239,7 @@ def test_a_repeat_comes_after_weeks_and_begins_with_nothing(
 
 
 def test_admins_see_checks_and_haste(
-    check: Slot, cast: SimpleNamespace, eve: User, signed_in: SignedIn
+    check: Slot, cast: SimpleNamespace, eve: User, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     annotate(check.round.page, eve)
     actions.record_check(round_=check.round)
@@ -251,3 +251,8 @@ def test_admins_see_checks_and_haste(
     assert rows[cast.ada].too_fast == rows[cast.ada].submitted
     assert queries.is_too_fast(9, 2500)
     assert not queries.is_too_fast(10, 2500)
+    monkeypatch.setattr(views, "FAST_AT_ONCE", 2)
+    found = queries.too_fast(check.corpus)
+    last = signed_in(cast.hanne).get("/c/dailies/quality-checks/?page=99").context["too_fast"]
+    assert last.number == last.paginator.num_pages == (found.count() + 1) // 2 > 1
+    assert last.object_list[-1] == found.last()
