@@ -19,7 +19,7 @@ from django.db.models import (
     Value,
 )
 
-from annotator.annotations.eligibility import UNBLINDED, known_from_practice, never_given, never_seen
+from annotator.annotations.eligibility import known_from_practice, never_given, never_seen
 from annotator.annotations.models import (
     FOR_ONE,
     HIDDEN,

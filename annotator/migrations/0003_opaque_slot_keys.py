@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotator", "0001_initial"),
+        ("annotator", "0002_audit_log_sessions_and_searches"),
     ]
 
     operations = [
