@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotator.annotations.actions import claim_next, claim_on, release_all, reserve_next, save, submit
 from annotator.annotations.eligibility import rounds_left
-from annotator.annotations.models import Slot
+from annotator.annotations.models import Slot, Unblinded
 from annotator.common import storage
 from annotator.common.errors import Conflict
 from annotator.corpora.actions import create_corpus, grant_role
@@ -159,3 +159,13 @@ def test_a_page_added_later_to_a_corpus_whose_marks_they_see_goes_to_others(
     waiting = [round_.page for round_ in without_taker(corpus)]
     assert reserve in waiting
     assert left not in waiting
+
+
+def test_whoever_adjudicated_a_page_elsewhere_is_not_offered_it(
+    corpus: Corpus, cast: SimpleNamespace, weeklies: Corpus, make_page: MakePage
+) -> None:
+    for _ in range(2):
+        page = make_page()
+    add_to(weeklies, page)
+    Unblinded.objects.create(page=Page.objects.get(corpus=weeklies), user=cast.ada)
+    assert (rounds_left(corpus, cast.ada), rounds_left(corpus, cast.ben)) == (1, 2)
