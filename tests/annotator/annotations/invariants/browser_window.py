@@ -104,8 +104,8 @@ class BrowserWindow:
     revision: int = 0
     document: StoredDocument | None = None
     last: Sent | None = None
-    waiting: int | None = None
-    past: list[int] = field(default_factory=list)
+    waiting: uuid.UUID | None = None
+    past: list[uuid.UUID] = field(default_factory=list)
     # Whether nobody else asks anything at the same time.
     alone: bool = True
 
@@ -153,7 +153,7 @@ class BrowserWindow:
             self.past.append(self.slot)
             self.log.submitted.add((key, number))
             following = _said(answer)["next"]
-            self._turn_to(int(SLOT.search(following)[1]) if following else None)
+            self._turn_to(uuid.UUID(SLOT.search(following)[1]) if following else None)
 
     def skip(self) -> None:
         if self.slot is None:
@@ -162,7 +162,7 @@ class BrowserWindow:
         answer = self._ask("POST", self._here("skip/"), {200, 404, 409}, {"reason": "long", "note": ""})
         if answer.status_code == 200:
             following = _said(answer)["next"]
-            self._turn_to(int(SLOT.search(following)[1]) if following else None)
+            self._turn_to(uuid.UUID(SLOT.search(following)[1]) if following else None)
 
     def beat(self, seconds: int = 5) -> None:
         if self.slot is not None:
@@ -175,7 +175,7 @@ class BrowserWindow:
         answer = self._ask("POST", self._here("reserve/"), {200, 404})
         view = _said(answer).get("view")
         if view:
-            self.waiting = int(SLOT.search(view)[1])
+            self.waiting = uuid.UUID(SLOT.search(view)[1])
             self._ask("GET", view, {200, 404})
 
     def open_what_waits(self) -> None:
