@@ -121,7 +121,7 @@ class BrowserWindow:
     def come_to(self, page: Page) -> None:
         """A slot of this very page, where there is one for this person."""
         with suppress(Conflict):
-            self._turn_to(claim_on(page=page, annotator=self.person).pk)
+            self._turn_to(claim_on(page=page, annotator=self.person).key)
             self.open()
 
     def open(self) -> None:
