@@ -1,13 +1,16 @@
 """The account screen: one's own sessions, ended one by one or together, and one's own password."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from annotator.corpora.audit.models import AuditAction, AuditEvent
 from annotator.corpora.models import User
+from annotator.corpora.sessions.queries import open_sessions
 from tests.factories import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
@@ -96,3 +99,14 @@ def test_a_new_password_needs_the_old_one_and_ends_other_sessions(
     ada.refresh_from_db()
     assert ada.check_password(NEW if changed else PASSWORD)
     assert AuditEvent.objects.filter(action=AuditAction.PASSWORD_CHANGED).exists() == changed
+
+
+def test_last_seen_follows_what_the_browser_does(ada: User) -> None:
+    client = browser()
+    session = client.session
+    session["client"] = {**session["client"], "seen_at": "2020-01-01T00:00:00+00:00"}
+    session.save()
+    client.get(reverse("home"))
+    (shown,) = open_sessions(ada)
+    assert shown.seen_at > timezone.now() - timedelta(minutes=1)
+    assert shown.begun_at <= shown.seen_at
