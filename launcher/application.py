@@ -90,7 +90,7 @@ class Application:
         processes = min((os.cpu_count() or 1) + 1, MOST_PROCESSES)
         command = [
             *PYTHON, "-m", "gunicorn", "annotator.wsgi", "--bind", f"fd://{descriptor}",
-            "--worker-class", "launcher.web_worker.PromptWorker",
+            "--worker-class", "annotator.web_worker.PromptWorker",
             "--workers", str(processes), "--threads", str(THREADS), "--preload", "--graceful-timeout", "5",
             "--no-control-socket", "--keep-alive", str(KEEP_ALIVE),
         ]  # fmt: skip

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotator.annotations.actions import claim_next, claim_on, release_all, reserve_next, save, submit
-from annotator.annotations.eligibility import rounds_left
+from annotator.annotations.eligibility import pages_left
 from annotator.annotations.models import Slot, Unblinded
 from annotator.common import storage
 from annotator.common.errors import Conflict
@@ -149,7 +149,7 @@ def test_a_page_added_later_to_a_corpus_whose_marks_they_see_goes_to_others(
     add_to(weeklies, reserve)
     save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
     submit(slot=slot, annotator=cast.ada, based_on=1)
-    assert rounds_left(corpus, cast.ada) == 2
+    assert pages_left(corpus, cast.ada) == 2
     given = claim_next(corpus=corpus, annotator=cast.ada).round.page
     assert given != reserve
     assert not Slot.objects.filter(round__page=reserve, annotator=cast.ada).exists()
@@ -168,4 +168,4 @@ def test_whoever_adjudicated_a_page_elsewhere_is_not_offered_it(
         page = make_page()
     add_to(weeklies, page)
     Unblinded.objects.create(page=Page.objects.get(corpus=weeklies), user=cast.ada)
-    assert (rounds_left(corpus, cast.ada), rounds_left(corpus, cast.ben)) == (1, 2)
+    assert (pages_left(corpus, cast.ada), pages_left(corpus, cast.ben)) == (1, 2)

@@ -36,7 +36,7 @@ def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
 
 
 def address(page: Page, person: object) -> str:
-    return reverse("annotate", args=["dailies", Slot.objects.get(round__page=page, annotator=person).pk])
+    return reverse("annotate", args=["dailies", Slot.objects.get(round__page=page, annotator=person).key])
 
 
 def walk_to_headline(window: Window, page: Page, *, up: str, down: str) -> None:

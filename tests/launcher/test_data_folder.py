@@ -17,7 +17,7 @@ from tests.launcher.conftest import CODE
 
 def test_secret_is_long_kept_and_private(data: DataFolder) -> None:
     secret = data.secret("secret_key")
-    assert re.fullmatch(r"[A-Za-z0-9_-]{43}", secret)
+    assert re.fullmatch(r"[A-Za-z0-9_-]{67}", secret)
     assert DataFolder(data.root).secret("secret_key") == secret
     assert data.secret("postgres_password") != secret
     assert stat.S_IMODE(data.secrets_file.stat().st_mode) == 0o600

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -56,7 +57,7 @@ class Site:
             GOLDPAN_HOME=str(home),
             GOLDPAN_ENV="production",
             GOLDPAN_BEHIND_PROXY="1",
-            SECRET_KEY="k" * 50,
+            SECRET_KEY=secrets.token_urlsafe(50),
             ALLOWED_HOSTS="127.0.0.1",
             METRICS_TOKEN=TOKEN,
             LOG_FORMAT="json",

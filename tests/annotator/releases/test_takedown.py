@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -85,8 +86,11 @@ def test_its_text_can_be_erased_from_the_files_of_the_database(page: Page) -> No
     assert in_files(SECRET)
     take_down(page=page, reason="asked for by a court")
     assert in_files(SECRET)
-    call_command("erase_freed_space")
-    assert not in_files(SECRET)
+    end = time.monotonic() + 60
+    while in_files(SECRET):
+        assert time.monotonic() < end
+        # PostgreSQL keeps what a statement that began earlier may see, such as one of its own.
+        call_command("erase_freed_space")
 
 
 def in_files(word: str) -> bool:
@@ -96,8 +100,10 @@ def in_files(word: str) -> bool:
             "select pg_relation_filepath(oid) from pg_class"
             " where relkind = 'r' and relname like 'annotator_%'"
         )
-        paths = [Path(os.environ["GOLDPAN_HOME"], "postgres", path) for (path,) in cursor.fetchall()]
-    return any(word.encode() in path.read_bytes() for path in paths)
+        paths = [path for (path,) in cursor.fetchall()]
+    home = Path(os.environ["GOLDPAN_HOME"])
+    servers = next(folder for folder in (home, *home.parents) if (folder / "postgres").is_dir())
+    return any(word.encode() in (servers / "postgres" / path).read_bytes() for path in paths)
 
 
 def _of(kind: type, page: Page) -> list[object]:
