@@ -95,4 +95,5 @@ def checkout(folder: Path) -> Path:
     made = folder / "checkout"
     shutil.copytree(CODE / "tests" / "launcher" / "standin", made)
     shutil.copytree(CODE / "launcher", made / "launcher")
+    shutil.copy(CODE / "annotator" / "web_worker.py", made / "annotator")
     return made
