@@ -22,6 +22,7 @@ PARENT, TIMES = 1, slice(11, 15)
 def serving() -> Iterator[tuple[int, dict[int, str]]]:
     """Yield the port, and the role of each process by its PID."""
     data = DataFolder(Path(settings.GOLDPAN_HOME))
+    data.metrics.mkdir(mode=0o700, exist_ok=True)
     urls = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")}
     application = Application(data, environment(data, urls, os.environ))
     with open_port("0") as listening:
