@@ -186,6 +186,9 @@ def _activate(reserve: Slot, annotator: User, now: datetime) -> bool:
     """
     reserve.reserved_at, reserve.lease_until = None, now + LEASE
     own = Slot.objects.filter(pk=reserve.pk, annotator=annotator, submitted_at=None)
+    # Locked first: an update of joined tables would not notice that another has taken the row meanwhile.
+    if not lock_in_order(own):
+        return False
     blind = never_seen(own, annotator, DIGEST_OF_SLOT)
     allowed = blind.filter(may_take_pages(reserve.corpus_id, annotator.pk))
     if allowed.update(reserved_at=None, lease_until=reserve.lease_until):

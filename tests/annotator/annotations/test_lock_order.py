@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from annotator.annotations import actions
 from annotator.annotations.models import Annotation, Round, Slot
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
-from tests.annotator.annotations.waiting import waits
+from tests.annotator.annotations.waiting import on_own_connection, waits
 from tests.factories import MakePage, change_design, draft
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -161,14 +161,13 @@ def _waits_in_order(slots: list[Slot], number: int, desk: Desk, act: Callable[[D
 
 
 def _ask(act: Callable[[Desk], object], desk: Desk, pids: list[int]) -> None:
-    """On a connection of its own, known by its number; undone afterwards."""
-    try:
-        with transaction.atomic():
-            pids.append(connection.connection.info.backend_pid)
-            act(desk)
-            transaction.set_rollback(True)
-    finally:
-        connection.close()
+    on_own_connection(lambda: _undone(act, desk), pids)
+
+
+@transaction.atomic
+def _undone(act: Callable[[Desk], object], desk: Desk) -> None:
+    act(desk)
+    transaction.set_rollback(True)
 
 
 def _hold(name: str, rows: dict[str, int]) -> None:

@@ -15,6 +15,7 @@ from annotator.annotations import actions, eligibility
 from annotator.annotations.models import Annotation, Slot
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
+from tests.annotator.annotations.waiting import on_own_connection, waits
 from tests.factories import MakePage, SignedIn, annotate, change_design, draft, hand_in_by_http, make_user
 
 pytestmark = pytest.mark.django_db
@@ -122,9 +123,9 @@ def test_both_are_hers_as_long_as_she_is_heard_of_in_either(
     """A second window shows the page that waits: what is saved there keeps both."""
     other = actions.claim_on(page=make_page(), annotator=cast.ada)
     soon = timezone.now() + timedelta(minutes=1)
-    for waits in (active, other):
+    for held_slot in (active, other):
         Slot.objects.filter(annotator=cast.ada).update(lease_until=soon)
-        actions.save(slot=waits, annotator=cast.ada, draft=draft(waits, cast.ada))
+        actions.save(slot=held_slot, annotator=cast.ada, draft=draft(held_slot, cast.ada))
         first, second = Slot.objects.filter(pk__in=[active.pk, other.pk])
         assert first.lease_until == second.lease_until > soon
     Slot.objects.filter(annotator=cast.ada).update(lease_until=soon)
@@ -273,6 +274,28 @@ def _annotate(client: Client, address: str, person: User) -> str | None:
     assert client.get(address).status_code == 200
     assert client.post(f"{address}reserve/").status_code == 200
     return hand_in_by_http(client, address, person)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_reserve_that_another_takes_at_this_moment_is_not_activated(
+    active: Slot, cast: SimpleNamespace, corpus: Corpus
+) -> None:
+    """The owner waits for the row that the other annotator has locked, and then goes without it."""
+    waiting = actions.reserve_next(slot=active, annotator=cast.ada)
+    submit(active, cast.ada)
+
+    def next_of_owner() -> Slot | None:
+        return actions.claim_next(corpus=corpus, annotator=cast.ada)
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            Slot.objects.filter(pk=waiting.pk).update(annotator=cast.ben, reserved_at=None)
+            asking = pool.submit(on_own_connection, next_of_owner, pids := [])
+            assert waits(asking, pids)
+        following = asking.result()
+    assert following not in (None, waiting)
+    assert held(cast.ada) == {following.pk: False}
+    assert held(cast.ben) == {waiting.pk: False}
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from annotator.annotations import actions
 from annotator.annotations.models import RefusedSave, Revision
 from annotator.corpora.models import Corpus
-from tests.annotator.annotations.waiting import waits
+from tests.annotator.annotations.waiting import on_own_connection, waits
 from tests.factories import MakePage, draft, span_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,21 +25,14 @@ def test_a_save_waits_for_another_and_is_refused_then_and_kept(
     slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
     assert slot
     first, second = (draft(slot, cast.ada, [span_of(page, quote, "body")]) for quote in ("Bridge", "opens"))
-    pids: list[int] = []
 
     def save_second() -> None:
-        """On a connection of its own, known by its number."""
-        try:
-            with connection.cursor():
-                pids.append(connection.connection.info.backend_pid)
-            actions.save(slot=slot, annotator=cast.ada, draft=second)
-        finally:
-            connection.close()
+        actions.save(slot=slot, annotator=cast.ada, draft=second)
 
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
             actions.save(slot=slot, annotator=cast.ada, draft=first)
-            asking = pool.submit(save_second)
+            asking = pool.submit(on_own_connection, save_second, pids := [])
             assert waits(asking, pids)
         with pytest.raises(actions.StaleSave) as stale:
             asking.result()
