@@ -5,6 +5,7 @@ Development is the default. `GOLDPAN_ENV=production` refuses to start without SE
 
 import json
 import os
+from datetime import timedelta
 from pathlib import Path
 
 import dj_database_url
@@ -284,6 +285,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "annotator.tasks.sweep",
         "schedule": SWEEP_SECONDS,
         "options": {"queue": "sweep", "expires": SWEEP_SECONDS},
+    },
+    "clear-sessions": {
+        "task": "annotator.tasks.clear_sessions",
+        "schedule": timedelta(days=1),
+        "options": {"queue": "sweep"},
     },
 }
 CELERY_TIMEZONE = "UTC"

@@ -1,8 +1,12 @@
-"""Helpers of management commands: finding a corpus or an account, progress bars."""
+"""Helpers of management commands: finding a corpus or an account, passwords, progress bars."""
 
+from collections.abc import Callable, Mapping
+from getpass import getpass
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import CommandError, CommandParser
 from tqdm import tqdm
 
 from annotator.corpora.models import Corpus, User
@@ -23,6 +27,35 @@ def user_or_error(name: str) -> User:
     if user is None:
         raise CommandError(f"There is no account “{name}”.")
     return user
+
+
+def add_password_option(parser: CommandParser) -> None:
+    parser.add_argument("--password-stdin", action="store_true", help="read the password from standard input")
+
+
+def password_or_error(user: User, options: Mapping[str, Any]) -> str:
+    """A new password for the user, asked for or read. Raises CommandError if it is missing or weak."""
+    try:
+        password = input() if options["password_stdin"] else _ask_twice()
+    except EOFError as error:
+        raise CommandError("No password was given.") from error
+    valid_or_error("This is no password", lambda: validate_password(password, user))
+    return password
+
+
+def _ask_twice() -> str:
+    password = getpass("Password: ")
+    if password != getpass("Repeat password: "):
+        raise CommandError("The passwords do not match.")
+    return password
+
+
+def valid_or_error(wrong: str, validate: Callable[[], None]) -> None:
+    """Raises CommandError, which begins with `wrong`, for what is not valid."""
+    try:
+        validate()
+    except ValidationError as error:
+        raise CommandError(f"{wrong}: {' '.join(error.messages)}") from error
 
 
 def bar(total: int | None, unit: str, **options: Any) -> "tqdm[Any]":

@@ -32,6 +32,8 @@ SERVERS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL")
         (f"create_admin --password-stdin {LONG}", "is no username: Ensure this value has at most 150"),
         ("create_admin --password-stdin -- ", "“” is no username: This field cannot be blank."),
         ("create_admin --password-stdin ada", "No password was given."),
+        ("createsuperuser", "Create admins with create_admin NAME."),
+        ("changepassword nobody", "There is no account “nobody”."),
         ("create_demo --credentials {here}", "{here}: Is a directory"),
         ("create_demo --credentials {here}/missing/file", "{here}/missing/file: No such file or directory"),
         ("create_demo --credentials {here}/file", "{here}/file holds no sign-ins"),

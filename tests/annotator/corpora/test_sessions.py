@@ -2,15 +2,19 @@
 
 import re
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from annotator.corpora.audit.models import AuditAction, AuditEvent
 from annotator.corpora.models import User
+from annotator.corpora.sessions.models import Session
 from annotator.corpora.sessions.queries import open_sessions
+from annotator.tasks import clear_sessions
 from tests.factories import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
@@ -110,3 +114,24 @@ def test_last_seen_follows_what_the_browser_does(ada: User) -> None:
     (shown,) = open_sessions(ada)
     assert shown.seen_at > timezone.now() - timedelta(minutes=1)
     assert shown.begun_at <= shown.seen_at
+
+
+def test_expired_sessions_are_deleted_and_the_others_stay(ada: User) -> None:
+    here, there = browser(), browser()
+    expired = Session.objects.filter(session_key=there.session.session_key)
+    expired.update(expire_date=timezone.now() - timedelta(seconds=1))
+    clear_sessions()
+    assert not expired.exists()
+    assert is_signed_in(here)
+
+
+def test_a_password_changed_by_a_command_ends_the_sessions_and_is_in_the_audit_log(
+    ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = browser()
+    monkeypatch.setattr("sys.stdin", StringIO(f"{NEW}\n"))
+    call_command("changepassword", "Ada", "--password-stdin")
+    ada.refresh_from_db()
+    assert ada.check_password(NEW)
+    assert not is_signed_in(here)
+    assert AuditEvent.objects.filter(action=AuditAction.PASSWORD_CHANGED, about=ada).count() == 1
