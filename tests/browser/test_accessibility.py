@@ -14,12 +14,14 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 from playwright.sync_api import Browser, Page
 from pytest_django import DjangoDbBlocker
 
 from annotator.corpora.models import Corpus
 from extraction.sandbox import Parser
 from tests import factories, scene
+from tests.annotator.corpora.test_authentication import set_up as set_up_second_factor
 from tests.browser import workbench
 from tests.processes import web
 
@@ -117,6 +119,26 @@ def sessions(screens: list[scene.Screen], cast: SimpleNamespace) -> dict[str, st
     return keys
 
 
+@pytest.fixture(scope="module")
+def steps(rows: None) -> dict[str, Client]:
+    """The steps around a second factor, and who stands before each."""
+    nina, otto = (factories.make_user(name, password=factories.PASSWORD) for name in ("nina", "otto"))
+    new, enrolled, half_in, later = (Client() for _ in range(4))
+    new.force_login(nina)
+    enrolled.force_login(otto)
+    set_up_second_factor(enrolled)
+    half_in.post("/sign-in/", {"username": "otto", "password": factories.PASSWORD})
+    later.force_login(otto)
+    return {
+        "account_reauthenticate": new,
+        "mfa_view_recovery_codes": enrolled,
+        "mfa_generate_recovery_codes": enrolled,
+        "mfa_deactivate_totp": enrolled,
+        "mfa_authenticate": half_in,
+        "mfa_reauthenticate": later,
+    }
+
+
 @pytest.fixture
 def windows(served: str, sessions: dict[str, str], browser: Browser) -> Iterator[Windows]:
     """windows(name, language) -> a window of theirs, or of a stranger; one each, asking for less movement."""
@@ -172,6 +194,21 @@ def test_every_screen_fits_a_narrow_window_stands_still_and_shows_its_focus(
         if too_wide or moving or covered:
             found[screen.name] = {"too wide": too_wide, "moving": moving, "covered": covered}
     assert not found, "\n".join(f"{name}: {what}" for name, what in found.items())
+
+
+def test_axe_finds_nothing_on_the_steps_of_a_second_factor(
+    steps: dict[str, Client], served: str, browser: Browser
+) -> None:
+    found = {}
+    for name, client in steps.items():
+        with browser.new_context() as context:
+            cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": served}
+            context.add_cookies([cookie])
+            page = context.new_page()
+            page.goto(served + reverse(name))
+            assert page.url == served + reverse(name)
+            found |= {f"{name}, {what}": faults for what, faults in _looks(page, ALL_LOOKS) if faults}
+    assert not found, "\n".join(f"{where}: {each}" for where, all_ in found.items() for each in all_)
 
 
 def _open(page: Page, site: str, screen: scene.Screen) -> None:
