@@ -11,8 +11,8 @@ from celery.signals import celeryd_init, heartbeat_sent, setup_logging, task_pos
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.settings")
 
 # The niceness of workers but the one for `live`, named live@HOST: where requests and what a person has just
-# set off keep all processors busy, the others get a thirtieth of them.
-NICENESS = 15
+# set off keep all processors busy, the others get a tenth of them.
+NICENESS = 10
 
 ROOT = Path(__file__).resolve().parent
 
