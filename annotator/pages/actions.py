@@ -160,7 +160,6 @@ def store_document(*, page: Page, parsed: Parsed) -> StoredDocument:
             "repairs": list(made.repairs),
             "packed_sha256": storage.put(made.pack()),
             "view_sha256": storage.put(view),
-            "prefer": json.loads(view)["prefer"],
             "quirks": made.quirks,
         },
     )

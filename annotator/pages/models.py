@@ -83,7 +83,6 @@ class StoredDocument(models.Model):
     repairs = models.JSONField(default=list)
     packed_sha256 = models.CharField(max_length=64)
     view_sha256 = models.CharField(max_length=64)
-    prefer = models.CharField(max_length=10, default="reading")
     quirks = models.BooleanField(default=False)
     made_at = models.DateTimeField(default=timezone.now)
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from playwright.sync_api import Page, Route
 
+# Its style sheet is not here: it opens in reading view.
 SOURCE = (
-    "<!doctype html><title>Ferry</title><nav><p>News</p></nav><h1>Ferry line returns 😀</h1>"
+    "<!doctype html><title>Ferry</title><link rel=stylesheet href=a.css><nav><p>News</p></nav><h1>Ferry line returns 😀</h1>"
     "<p>The first boats leave in December.</p><p>The second boats leave in spring.</p>"
     "<p hidden>Hidden words.</p><p>Read more</p>"
 )
@@ -16,7 +17,7 @@ VERDICTS = [("article", "y"), ("not_article", "d"), ("several", "m"), ("cannot_t
 ALT, SHIFT = 1, 8
 
 RICH = (
-    "<!doctype html><title>Ferry</title><nav><p>News</p></nav><h1>Ferry line returns</h1>"
+    "<!doctype html><title>Ferry</title><link rel=stylesheet href=a.css><nav><p>News</p></nav><h1>Ferry line returns</h1>"
     '<div class="text"><p>The first boats leave in December.</p><p>The second boats leave in spring.</p>'
     '<div class="ad"><p>Autumn boots</p></div><p>Café owners on the island are glad.</p></div>'
     "<p hidden>Café, behind a curtain.</p><p>Read more</p>"
@@ -31,7 +32,7 @@ def payload_of(view: dict[str, Any], **more: Any) -> dict[str, Any]:
     frames = {"frame": "/frame/", "frame_quirks": "/frame/quirks/"}
     return {
         "urls": {**urls, **frames, "view": "/views/ferry", "home": "/home"},
-        "document": {key: view[key] for key in ("sha256", "length", "prefer", "quirks")},
+        "document": {key: view[key] for key in ("sha256", "length", "quirks")},
         "labels": [{"name": each, "title": each.title(), "number": n} for n, each in enumerate(LABELS, 1)],
         "verdicts": [{"name": name, "title": name, "key": key} for name, key in VERDICTS],
         "reasons": [{"name": name, "title": name} for name in ("error_page", "paywall")],

@@ -4,14 +4,15 @@ import { blockFromPoint, coverage } from "/static/js/dom/points.js";
 import { Stage } from "/static/js/dom/stage.js";
 import { dice } from "./harness.js";
 
-/** @param {string} name of a view @param {{sha256: string, prefer: string, quirks: boolean}} document */
+/** @param {string} name of a view @param {{sha256: string, quirks: boolean, chosen?: "page"|"reading"}} document */
 async function show(name, document) {
   const urls = { view: `/views/${name}`, frame: "/frame/", frame_quirks: "/frame/quirks/" };
   const stage = await Stage.open(globalThis.document.querySelector("#frame"), urls, document);
   window.notices = [];
   stage.addEventListener("notice", ({ detail }) => window.notices.push(detail));
+  stage.addEventListener("remedy", ({ detail }) => window.notices.push(`${detail.remedy}: ${detail.isOn}`));
   stage.addEventListener("refused", ({ detail }) => window.notices.push(`refused: ${detail}`));
-  await stage.start(document);
+  await stage.start(document, document.chosen);
   stage.show();
   window.stage = stage;
   return stage.mode;

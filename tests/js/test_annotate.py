@@ -129,6 +129,16 @@ def test_views_change_under_the_same_marks(open_screen: Any) -> None:
     assert screen.marks == [*before, ["supplemental", "Hidden words."]]
 
 
+def test_the_view_that_was_chosen_is_remembered_for_the_page(open_screen: Any) -> None:
+    assert open_screen().mode == "reading"
+    open_screen().press("v")
+    assert open_screen().mode == "page"
+    other = SOURCE.replace("December", "November")
+    assert open_screen(other).mode == "reading"
+    open_screen().press("v")
+    assert open_screen().mode == "reading"
+
+
 def test_keys_pass_over_what_page_view_hides(open_screen: Any) -> None:
     screen = open_screen()
     screen.press("v")

@@ -180,7 +180,7 @@ def error_view_payload(
     return {
         "urls": {"view": "/views/ferry", "frame": "/frame/", "frame_quirks": "/frame/quirks/",
                  "home": "/home", "back": "/back", "next": None},
-        "document": {key: view[key] for key in ("sha256", "length", "prefer", "quirks")},
+        "document": {key: view[key] for key in ("sha256", "length", "quirks")},
         "labels": [{"name": name, "number": n} for n, name in enumerate(LABELS, 1)],
         "gold": gold,
         "extraction": found,

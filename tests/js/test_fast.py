@@ -155,7 +155,7 @@ def test_the_count_of_layouts_can_be_other_than_none(long_screen: Screen) -> Non
           void document.documentElement.scrollHeight;
         }))"""
     )
-    long_screen.press("q")
+    long_screen.press("z")
     assert long_screen.window.evaluate("layouts") == ["getBoundingClientRect", "scrollHeight"]
 
 

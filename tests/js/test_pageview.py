@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from extraction.documents.view.build import build_view
 from extraction.parsing.parse import parse
 from tests import golden
+from tests.browser.workbench import until
 
 pytestmark = pytest.mark.browser
 
@@ -35,7 +36,7 @@ def show(window: Page, address: str, name: str, facts: dict[str, Any], said: str
 
 def show_source(window: Page, address: str, views: Views, source: bytes) -> str:
     views["page"] = build_view(parse(source))
-    facts = {key: views["page"][key] for key in ("sha256", "prefer", "quirks")}
+    facts = {key: views["page"][key] for key in ("sha256", "quirks")}
     return show(window, address, "page", facts)
 
 
@@ -55,14 +56,14 @@ def test_view_holds_the_stored_text_in_both_views(
 
 def test_view_of_another_text_is_refused(window: Page, address: str, views: Views) -> None:
     views["other"] = build_view(parse(b"<p>One text"))
-    facts = {"sha256": parse(b"<p>Another text").sha256, "prefer": "reading", "quirks": False}
+    facts = {"sha256": parse(b"<p>Another text").sha256, "quirks": False}
     assert show(window, address, "other", facts, said="reason") == "differs"
 
 
 def test_view_with_a_text_node_too_many_is_refused(window: Page, address: str, views: Views) -> None:
     view = build_view(parse(b"<p>One <b>text</b>"))
     views["broken"] = {**view, "ops": [*view["ops"][:-1], "more", 0]}
-    facts = {"sha256": view["sha256"], "prefer": "reading", "quirks": False}
+    facts = {"sha256": view["sha256"], "quirks": False}
     assert "text nodes" in show(window, address, "broken", facts)
 
 
@@ -112,7 +113,8 @@ def test_hostile_operations_make_nothing_that_runs(
     view = views["hostile"] = with_ops(b"<p>Safe", HOSTILE)
     asked: list[str] = []
     window.on("request", lambda request: asked.append(request.url))
-    show(window, address, "hostile", {"sha256": view["sha256"], "prefer": mode, "quirks": False})
+    facts = {"sha256": view["sha256"], "quirks": False, "chosen": mode}
+    assert show(window, address, "hostile", facts) == mode
     elements = window.evaluate(NAMES)
     assert len(elements) > len(FORBIDDEN_TAGS.split())
     assert {namespace for _, namespace, _ in elements} == {"http://www.w3.org/1999/xhtml"}
@@ -130,7 +132,7 @@ def test_operations_that_are_none_show_nothing(
     window: Page, address: str, views: Views, ops: list[Any]
 ) -> None:
     views["none"] = with_ops(b"<p>Safe", ops)
-    facts = {"sha256": views["none"]["sha256"], "prefer": "page", "quirks": False}
+    facts = {"sha256": views["none"]["sha256"], "quirks": False}
     assert show(window, address, "none", facts) not in ("page", "reading")
 
 
@@ -139,7 +141,7 @@ def test_a_root_further_down_keeps_the_order_of_the_text(window: Page, address: 
     for wrong in ("html", "body"):
         ops = [[wrong] if op == ["p"] else op for op in view["ops"]]
         views["roots"] = {**view, "ops": [*ops[:2], ["div"], *ops[2:], 0]}
-        show(window, address, "roots", {"sha256": view["sha256"], "prefer": "page", "quirks": False})
+        show(window, address, "roots", {"sha256": view["sha256"], "quirks": False})
         assert window.evaluate("stage.view.body.textContent") == "OneTwoThree"
         assert window.evaluate("stage.view.document.querySelectorAll('html, body').length") == 2
 
@@ -154,7 +156,7 @@ def test_a_sheet_of_the_page_cannot_overrule_ours(window: Page, address: str, vi
     )
     view = build_view(parse(b"<p id=p style='filter:blur(9px)!important;user-select:none ! important'>Text"))
     views["styled"] = {**view, "css": [css]}
-    show(window, address, "styled", {"sha256": view["sha256"], "prefer": "page", "quirks": False})
+    show(window, address, "styled", {"sha256": view["sha256"], "quirks": False})
     styles = window.evaluate(
         """() => {
           const {window, body} = stage.view;
@@ -185,41 +187,103 @@ def test_a_page_that_keeps_changing_is_refused(window: Page, address: str, views
     assert window.evaluate("notices.at(-1)") == "refused: changed"
 
 
-COVER = b"<style>/*" + b" " * 25_000 + b"*/ .cover { position: absolute; inset: 0; height: 60000px }</style>"
+LINES = b"".join(b"<p>Line %d of the page</p>" % n for n in range(60))
 
 
-def test_a_covered_page_opens_in_reading_view(window: Page, address: str, views: Views) -> None:
-    lines = b"".join(b"<p>Line %d of the page</p>" % n for n in range(60))
-    assert show_source(window, address, views, COVER + lines) == "page"
-    assert show_source(window, address, views, COVER + lines + b"<div class=cover>&nbsp;</div>") == "reading"
-    assert window.evaluate("notices") == ["covered"]
-
-
-def covered(css: str) -> bytes:
-    return COVER.replace(b".cover {", b".other {").replace(b"</style>", css.encode() + b"</style>")
+def styled(css: str) -> bytes:
+    return (
+        b"<style>"
+        + css.encode()
+        + b"</style><div class=text>"
+        + LINES
+        + b"</div><div class=cover>Sign in</div>"
+    )
 
 
 @pytest.mark.parametrize(
-    ("css", "mode"),
+    ("css", "mode", "notices"),
     [
-        (".cover { position: absolute; inset: 0 0 auto; height: 690px }", "reading"),
-        (".cover { position: absolute; inset: 0 0 auto; height: 60px }", "page"),
-        (".text { opacity: 0 }", "reading"),
-        (".text { display: none }", "reading"),
-        (".text { visibility: hidden }", "reading"),
-        (".text { position: absolute; left: -9999px }", "reading"),
-        (".text { pointer-events: none }", "page"),
-        (".text p:nth-child(-n + 15) { display: none }", "page"),
+        ("", "page", []),
+        (".cover { position: absolute; inset: 0 0 auto; height: 60000px }", "page", ["remedied"]),
+        (".cover { position: absolute; inset: 0 0 auto; height: 690px }", "page", ["remedied"]),
+        (".cover { position: absolute; inset: 0 0 auto; height: 60px }", "page", []),
+        (".text { opacity: 0 }", "page", ["remedied"]),
+        (".text { visibility: hidden !important }", "page", ["remedied"]),
+        (".text { display: none }", "reading", ["covered"]),
+        (".text { position: absolute; left: -9999px }", "reading", ["covered"]),
+        (".text { pointer-events: none }", "page", []),
+        (".text p:nth-child(-n + 15) { display: none }", "page", []),
     ],
 )
-def test_the_better_view_comes_first_by_measure(
-    window: Page, address: str, views: Views, css: str, mode: str
+def test_page_view_comes_first_unless_most_text_stays_out_of_reach(
+    window: Page, address: str, views: Views, css: str, mode: str, notices: list[str]
 ) -> None:
-    lines = b"".join(b"<p>Line %d of the page</p>" % n for n in range(60))
-    source = covered(css) + b"<div class=text>" + lines + b"</div><div class=cover>&nbsp;</div>"
-    assert show_source(window, address, views, source) == mode
-    assert window.evaluate("notices") == (["covered"] if mode == "reading" else [])
+    assert show_source(window, address, views, styled(css)) == mode
+    assert window.evaluate("notices") == notices
     assert window.evaluate("stage.view.window.scrollY") == 0
+    window.evaluate("() => stage.switchTo('page')")
+    assert window.evaluate("stage.mode") == "page", "who asks for page view gets it"
+
+
+LOST = b"<link rel=stylesheet href=a.css>"
+
+
+@pytest.mark.parametrize(
+    ("source", "mode"),
+    [
+        (LOST + LINES, "reading"),
+        (LOST + b"<ul><li>Home<ul><li>News</ul></ul><table><td>1<td>2</table>" + LINES, "reading"),
+        (LOST + b"<style>body { padding: 0 16px; font-family: sans-serif }</style>" + LINES, "reading"),
+        (LOST + b"<style>@media (width > 900px) { body { width: 800px } }</style>" + LINES, "page"),
+        (LOST + b"<table bgcolor=silver><td width=200>Menu<td width=500>" + LINES + b"</table>", "page"),
+        (LOST + b"<style>p { float: left; width: 40% }</style>" + LINES, "page"),
+        (LINES, "page"),
+    ],
+)
+@pytest.mark.parametrize("width", [1200, 500])
+def test_a_page_that_has_lost_its_layout_opens_in_reading_view(
+    window: Page, address: str, views: Views, source: bytes, mode: str, width: int
+) -> None:
+    """However wide the window is: in a narrow one, a page for telephones has no columns either."""
+    views["lost"] = build_view(parse(source))
+    window.goto(f"{address}/stage")
+    window.evaluate("(width) => { document.querySelector('#frame').width = width; }", width)
+    window.wait_for_selector("html[data-ready]", state="attached")
+    facts = {key: views["lost"][key] for key in ("sha256", "quirks")}
+    assert window.evaluate(SHOW, ["lost", facts, "message"]) == mode
+    assert window.evaluate("stage.reason") == ("bare" if mode == "reading" else "")
+    assert window.evaluate("notices") == []
+    assert window.evaluate("stage.view.window.innerWidth") == width
+
+
+@pytest.mark.parametrize(
+    ("css", "remedy"),
+    [
+        (".cover { position: absolute; inset: 0 0 auto; height: 300px }", "overlays"),
+        (".text p:nth-child(-n + 20) { opacity: 0 !important }", "reveal"),
+    ],
+)
+def test_a_remedy_brings_text_in_reach_moves_no_offset_and_is_undone(
+    window: Page, address: str, views: Views, css: str, remedy: str
+) -> None:
+    show_source(window, address, views, styled(css))
+    reach = "[testing.coverage(stage.view), stage.view.body.querySelector('.cover').checkVisibility()]"
+    before, is_shown = window.evaluate(reach)
+    assert is_shown
+    window.evaluate("(remedy) => stage.toggleRemedy(remedy)", remedy)
+    after, is_shown = window.evaluate(reach)
+    assert after > before
+    assert is_shown == (remedy == "reveal")
+    assert window.evaluate("testing.roundTrips(100, 5)") == []
+    until(window, "stage.geometry.isMeasured")
+    hidden = window.evaluate("stage.geometry.hiddenBlocks()")
+    assert hidden == ([60] if remedy == "overlays" else [])
+    for mode in ("reading", "page"):
+        window.evaluate("(mode) => stage.switchTo(mode)", mode)
+    assert window.evaluate(reach)[0] == after, "it lasts as long as the page is open"
+    window.evaluate("(remedy) => stage.toggleRemedy(remedy)", remedy)
+    assert window.evaluate(reach) == [before, True]
+    assert window.evaluate("notices") == [f"{remedy}: true", f"{remedy}: false"]
 
 
 def test_a_highlight_spans_no_picture(window: Page, address: str, views: Views) -> None:
@@ -237,9 +301,8 @@ def test_a_highlight_spans_no_picture(window: Page, address: str, views: Views) 
 @pytest.mark.parametrize(
     ("css", "mode"),
     [
-        (".late { margin-top: -238px }", "reading"),
-        (".late { margin-top: -30px }", "page"),
-        (".late { margin-top: -238px } .late p:nth-child(-n + 8) { visibility: hidden }", "page"),
+        (".late { position: absolute; inset: 0 8px auto }", "reading"),
+        (".late { margin-top: -238px }", "page"),
         ("p { line-height: .9; margin: 0 }", "page"),
         ("p { float: left; width: 48% }", "page"),
     ],
@@ -248,11 +311,9 @@ def test_a_page_of_text_over_text_opens_in_reading_view(
     window: Page, address: str, views: Views, css: str, mode: str
 ) -> None:
     lines = b"".join(b"<p>Line %d of the page</p>" % n for n in range(40))
-    source = covered(css) + lines + b"<div class=late>" + lines + b"</div>"
+    source = b"<style>" + css.encode() + b"</style>" + lines + b"<div class=late>" + lines + b"</div>"
     assert show_source(window, address, views, source) == mode
-    assert window.evaluate("notices") == []
-    window.evaluate("() => stage.switchTo('page')")
-    assert window.evaluate("stage.mode") == "page", "who asks for page view gets it"
+    assert window.evaluate("notices") == (["covered"] if mode == "reading" else [])
 
 
 def test_a_change_of_view_keeps_the_place(window: Page, address: str, views: Views) -> None:

@@ -71,7 +71,6 @@ def document_payload(document: StoredDocument) -> dict[str, Any]:
     return {
         "sha256": document.sha256,
         "length": document.length,
-        "prefer": document.prefer,
         "quirks": document.quirks,
     }
 

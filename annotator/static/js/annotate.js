@@ -9,6 +9,7 @@ import { figure } from "./elements/format.js";
 import { Notices } from "./elements/notices.js";
 import { paintMarks } from "./elements/paint-marks.js";
 import { refuse } from "./elements/refusal.js";
+import { chosenView } from "./elements/view-choice.js";
 import { watchStage } from "./elements/view-switch.js";
 
 // A window that cannot be seen draws no frames.
@@ -35,8 +36,9 @@ start().catch((error) => {
 async function start() {
   const { signal } = life;
   const stage = await Stage.open(find("#frame"), payload.urls, payload.document);
-  watchStage({ stage, notices, signal });
-  await stage.start(payload.document);
+  const { sha256 } = payload.document;
+  watchStage({ stage, sha256, notices, signal });
+  await stage.start(payload.document, chosenView(sha256));
   const label = defaultLabel();
   const suggestion = payload.submitted ? [] : suggested(payload.suggestion, label);
   const editor = new Editor({

@@ -15,8 +15,6 @@ from extraction.documents.view.css import clean_declarations, clean_sheets
 from extraction.documents.view.shadow_styles import ROOT, SLOT, scoped
 
 MAX_OPEN = 200  # elements; what lies deeper is shown in the innermost of them
-# Code points of inline style sheets: with less, a page without its other sheets is bare.
-PAGE_VIEW_FROM = 20_000
 
 _ALLOWED = """
     html body address article aside blockquote center dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6
@@ -45,6 +43,7 @@ _LENGTH = re.compile(r"\s*[+-]?\d{1,4}(?:\.\d{1,4})?\s*(?:%|px|\*)?\s*")
 _SCHEME = re.compile(r"[\x00-\x20]*([a-z][a-z0-9+.\-\s]*):", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[A-Za-z0-9-]{1,35}")
 _MEDIA = re.compile(r"[\w\s(),:.<>=/-]{1,500}")
+_IMPORT = re.compile(r"@import\b", re.IGNORECASE)
 _MAX_SPAN = 200
 _MAX_VALUE = 1_000
 
@@ -53,15 +52,17 @@ class _Projection(NamedTuple):
     ops: list[Any]
     starts: list[int]
     sheets: list[str]  # as written, for the screen
+    lost_sheets: list[str]  # addresses of the external ones
 
 
 def build_view(document: Document) -> dict[str, Any]:
     """The view as JSON data.
 
     `ops` holds a string for a text node, 0 for the end of an element, `[tag]`, `[tag, attributes]`, or
-    `[tag, attributes, 1]` for an element that holds nothing; `starts` the canonical offset of each text node.
+    `[tag, attributes, 1]` for an element that holds nothing; `starts` the canonical offset of each text node;
+    `lost_sheets` the number of external style sheets, which are not here.
     """
-    ops, starts, sheets = _project(document)
+    ops, starts, sheets, lost_sheets = _project(document)
     root = _attributes_of(document, "html")
     return {
         "version": document.version,
@@ -72,14 +73,14 @@ def build_view(document: Document) -> dict[str, Any]:
         "starts": starts,
         "blocks": [list(block) for block in document.blocks],
         "css": clean_sheets(sheets),
-        "prefer": "page" if sum(map(len, sheets)) >= PAGE_VIEW_FROM else "reading",
+        "lost_sheets": len(lost_sheets) + sum(map(_imports, sheets)),
         "lang": _language(root.get("lang", "")) or "",
         "dir": _direction(root.get("dir", "") or _attributes_of(document, "body").get("dir", "")) or "",
     }
 
 
 def _project(document: Document) -> _Projection:
-    view = _Projection([], [], [])
+    view = _Projection([], [], [], [])
     text, add = document.text, view.ops.append
     events, sheets = scoped(document.events, document.styles)
     offsets, styles = iter(document.nodes), iter(sheets)
@@ -98,6 +99,8 @@ def _project(document: Document) -> _Projection:
             view.sheets.extend(_for_screen(next(styles), event[1]))
             shown.append(False)
         elif event[0] in _LEFT_OUT:
+            if event[0] == "link" and _is_sheet(event[1]):
+                view.lost_sheets.append(event[1]["href"])
             _skip(rest, offsets, styles)
         else:
             op = _element(event[0], event[1], len(shown))
@@ -132,6 +135,17 @@ def _skip(rest: Iterator[Event], offsets: Iterator[Any], styles: Iterator[str]) 
             depth += 1
             if event[0] == "style":
                 next(styles)
+
+
+def _is_sheet(attributes: dict[str, str]) -> bool:
+    """Whether a `link` with these attributes dresses the page on a screen."""
+    kinds = attributes.get("rel", "").lower().split()
+    is_for_screen = "print" not in attributes.get("media", "").lower()
+    return "stylesheet" in kinds and "alternate" not in kinds and "href" in attributes and is_for_screen
+
+
+def _imports(css: str) -> int:
+    return len(_IMPORT.findall(css))
 
 
 def _for_screen(css: str, attributes: dict[str, str]) -> list[str]:

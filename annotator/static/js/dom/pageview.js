@@ -10,7 +10,7 @@ import { build, compactLinkLists, disarmPictures, hideEmptyItems } from "./build
 import { above, BASE, paint, reading as readingSheet } from "./sheets.js";
 
 /** @typedef {import("../core/spans.js").Range} Range */
-/** @typedef {{sha256: string, length: number, quirks: boolean, ops: Array, starts: number[], blocks: Range[], css: string[], prefer: string}} Wire */
+/** @typedef {{sha256: string, length: number, quirks: boolean, ops: Array, starts: number[], blocks: Range[], css: string[], lost_sheets?: number}} Wire */
 
 /** The view data and the frame do not agree: nothing may be annotated. */
 export class ViewError extends Error {}

@@ -40,6 +40,7 @@ function isNear(range, x, y) {
 }
 
 const SAMPLE = 40;
+const MANY = 200;
 const FEW = 5;
 // Above and below a block that is looked at. One that has it already is not scrolled to: that costs more than looking.
 const ROOM = 100;
@@ -130,7 +131,83 @@ function isReached(view, block) {
 /** Text that a mouse can reach may still be transparent all the way. @param {Element} element */
 const isOpaque = (element) => element.checkVisibility?.({ opacityProperty: true }) ?? true;
 
-const hit = (view, box) => blockFromPoint(view, box.left + Math.min(10, box.width / 2), box.top + box.height / 2);
+const hit = (view, box) => blockFromPoint(view, ...middleOf(box));
+
+// A box with more of the page's text than this is no cover, but a part of the page.
+const TOO_MUCH_TEXT = 0.3;
+
+/**
+ * The outermost boxes that lie over sampled blocks, and hold none of them.
+ * @param {import("./pageview.js").PageView} view
+ * @returns {Element[]}
+ */
+export function boxesOverText(view) {
+  const { window, document, body } = view;
+  const { scrollX, scrollY } = window;
+  const most = TOO_MUCH_TEXT * (body.textContent ?? "").length;
+  const found = new Set();
+  for (const screen of ["top", "middle"]) {
+    for (const block of sample(view.blocks.length)) {
+      if (screen === "top") window.scrollTo(0, 0);
+      const range = view.blockRange(block);
+      const far = visibleBox(range);
+      if (far && screen === "middle" && !isInside(window, far)) window.scrollTo(0, window.scrollY + far.top - ROOM);
+      const box = visibleBox(range);
+      const own = range.startContainer.parentElement;
+      const over = box && document.elementFromPoint(...middleOf(box));
+      const cover = over && outermost(over, own);
+      if (cover && cover !== body && (cover.textContent ?? "").length < most) found.add(cover);
+    }
+  }
+  window.scrollTo(scrollX, scrollY);
+  return [...found];
+}
+
+/** The outermost element around `over` that does not hold `own`; null where they belong together. */
+function outermost(over, own) {
+  if (over.contains(own) || own.contains(over)) return null;
+  let box = over;
+  while (box.parentElement && !box.parentElement.contains(own)) box = box.parentElement;
+  return box;
+}
+
+// As they are by themselves: margins of a page, indentation of lists and quotations, in CSS pixels on both sides.
+const MARGINS = 16;
+const INDENTS = { UL: 40, OL: 40, DD: 40, BLOCKQUOTE: 80, FIGURE: 80 };
+// A box narrower than this share of them was laid out.
+const NARROW = 0.92;
+// In a narrow window a page made for telephones fills the whole width too, so this is looked at in a wide one.
+const WIDE = 1280;
+
+/**
+ * The share of the visible text that stands in boxes which a style has laid out: columns, cells, boxes with a width.
+ * Without style sheets, text runs over the whole width.
+ * @param {import("./pageview.js").PageView} view
+ * @returns {number} 0 to 1
+ */
+export function laidOut(view) {
+  const { frame } = view;
+  if (view.window.innerWidth < WIDE) frame.style.width = `${WIDE}px`;
+  let all = 0;
+  let own = 0;
+  for (const block of sample(view.blocks.length, MANY)) {
+    const range = view.blockRange(block);
+    if (!visibleBox(range)) continue;
+    const [start, end] = view.blocks[block];
+    all += end - start;
+    if (isLaidOut(view, range.startContainer.parentElement)) own += end - start;
+  }
+  frame.style.width = "";
+  return all ? own / all : 1;
+}
+
+function isLaidOut({ window, body }, element) {
+  let box = element;
+  while (box !== body && window.getComputedStyle(box).display.startsWith("inline")) box = box.parentElement;
+  let width = window.document.documentElement.clientWidth - MARGINS;
+  for (let at = box; at && at !== body; at = at.parentElement) width -= INDENTS[at.tagName] ?? 0;
+  return box.getBoundingClientRect().width < NARROW * width;
+}
 
 /** The share of true among true and false; what is neither was not to be seen. */
 function share(answers) {
@@ -140,7 +217,9 @@ function share(answers) {
 
 const isInside = ({ innerHeight }, { top, bottom }) => top >= ROOM && bottom <= innerHeight - ROOM;
 
-const sample = (length) =>
-  Array.from({ length: Math.min(SAMPLE, length) }, (_, i) => Math.floor((i * length) / Math.min(SAMPLE, length)));
+const sample = (length, most = SAMPLE) =>
+  Array.from({ length: Math.min(most, length) }, (_, i) => Math.floor((i * length) / Math.min(most, length)));
+
+const middleOf = (box) => [box.left + Math.min(10, box.width / 2), box.top + box.height / 2];
 
 const visibleBox = (range) => [...range.getClientRects()].find((box) => box.width > 4 && box.height > 4);

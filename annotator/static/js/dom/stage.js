@@ -6,12 +6,14 @@ import { Geometry } from "./geometry.js";
 import { Guard } from "./guard.js";
 import { PageView } from "./pageview.js";
 import { Painter } from "./painter.js";
-import { coverage, overlaid } from "./points.js";
+import { coverage, laidOut, overlaid } from "./points.js";
+import { REMEDIES, Remedies } from "./remedies.js";
 
-// Below this share of blocks that a mouse can reach, page view is of no use.
-const REACHABLE = 0.7;
-// Above this share of text over text, page view can be asked for, but is not the better one.
-const OVERLAID = 0.1;
+// Page view comes first unless most of its text is out of reach or lies over other text,
+const REACHABLE = 0.5;
+const OVERLAID = 0.5;
+// or style sheets are missing and the page's own lay out less than this share of the text.
+const LAID_OUT = 0.4;
 
 /** The page cannot be shown exactly; the reason is one of insecure, differs, changed, unread. */
 export class StageError extends Error {
@@ -23,7 +25,8 @@ export class StageError extends Error {
 
 /**
  * Dispatches "built" after each build (paint again), "measured" when the blocks' positions are known, "notice" (detail: a reason:
- * covered, translated, Safari, highlights) and "refused" (detail: a StageError's reason).
+ * covered, remedied, translated, Safari, highlights), "remedy" (detail: which is on or off now) and "refused" (detail: a
+ * StageError's reason).
  */
 export class Stage extends EventTarget {
   #life = new AbortController();
@@ -31,6 +34,8 @@ export class Stage extends EventTarget {
   #documentLife = new AbortController();
   #documentHandlers = [];
   #guard;
+  #remedies;
+  #lostSheets;
   /** @type {Promise<boolean>|null} */
   #verified = null;
   #scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -42,6 +47,10 @@ export class Stage extends EventTarget {
     this.view = new PageView(frame, wire);
     this.geometry = new Geometry(this.view);
     this.painter = new Painter(this.view, this.geometry);
+    this.#lostSheets = wire.lost_sheets;
+    this.#remedies = new Remedies(this.view);
+    /** Why reading view was chosen for the reader: covered, bare; "" where it was not. */
+    this.reason = "";
     /** The element of our own document that takes the keys for the page; null where the frame has them. @type {HTMLElement|null} */
     this.home = null;
     /** Returns the selection, if any: a change of view keeps it in place. @type {() => [number, number]|null} */
@@ -76,16 +85,17 @@ export class Stage extends EventTarget {
 
   /**
    * Build, and verify that the text in the frame is the document's. Call `show` once listeners are attached.
-   * @param {{sha256: string, prefer: string}} document
+   * @param {{sha256: string}} document
+   * @param {"page"|"reading"|null} [chosen] the view that the reader chose earlier; the better one by default
    */
-  async start({ sha256, prefer }) {
+  async start({ sha256 }, chosen = null) {
     if (!globalThis.isSecureContext || !crypto.subtle) throw new StageError("insecure");
     const missing = missingIn(this.view.window);
     if (missing) this.#notice(missing);
     if (missing === "highlights") throw new StageError("highlights");
-    this.#build(prefer === "page" ? "page" : "reading");
+    this.#build(chosen ?? "page");
     const verified = this.#verify(sha256);
-    if (!this.#leaveIfCovered() && this.mode === "page" && overlaid(this.view) > OVERLAID) this.#build("reading");
+    if (!chosen) this.#leaveWherePoor();
     if (!(await verified)) throw new StageError("differs");
   }
 
@@ -109,13 +119,28 @@ export class Stage extends EventTarget {
     if (mode === this.mode) return;
     const anchor = this.#anchor();
     this.#build(mode);
-    this.#leaveIfCovered();
     this.#scrollTo(anchor);
     this.#built();
   }
 
+  /** The reader chooses a view, which is remembered. @param {"page"|"reading"} mode */
+  choose(mode) {
+    this.switchTo(mode);
+    this.dispatchEvent(new CustomEvent("chosen", { detail: mode }));
+  }
+
   toggle() {
-    this.switchTo(this.mode === "page" ? "reading" : "page");
+    this.choose(this.mode === "page" ? "reading" : "page");
+  }
+
+  /** In page view, apply a remedy or undo it. @param {import("./remedies.js").Remedy} remedy */
+  toggleRemedy(remedy) {
+    if (this.mode !== "page") return;
+    const anchor = this.#anchor();
+    this.#remedies.set(remedy, !this.#remedies.has(remedy));
+    this.#scrollTo(anchor);
+    this.#measure();
+    this.dispatchEvent(new CustomEvent("remedy", { detail: { remedy, isOn: this.#remedies.has(remedy) } }));
   }
 
   /** Direct keys to the page. */
@@ -149,6 +174,7 @@ export class Stage extends EventTarget {
     this.#guard.stop();
     this.painter.reset();
     this.view.build(mode, this.#schemeOf(mode));
+    if (this.#remedies.any) this.#remedies.apply();
     if (mode === "page") this.frame.dataset.theme = "light";
     else delete this.frame.dataset.theme;
     this.frame.parentElement?.classList.toggle("themed", mode === "reading");
@@ -182,11 +208,28 @@ export class Stage extends EventTarget {
     }
   }
 
-  #leaveIfCovered() {
-    if (this.mode !== "page" || coverage(this.view) >= REACHABLE) return false;
+  /** From page view as it was just built, if it does not serve: remedies are tried first. */
+  #leaveWherePoor() {
+    if (this.#lostSheets && laidOut(this.view) < LAID_OUT) this.reason = "bare";
+    else if (!this.#isInReach()) this.reason = this.#isRemedied() ? "" : "covered";
+    if (this.#remedies.any) this.#notice("remedied");
+    if (!this.reason) return;
     this.#build("reading");
-    this.#notice("covered");
-    return true;
+    if (this.reason === "covered") this.#notice("covered");
+  }
+
+  #isInReach() {
+    return coverage(this.view) >= REACHABLE && overlaid(this.view) <= OVERLAID;
+  }
+
+  /** Whether remedies bring the text in reach; they stay on then. */
+  #isRemedied() {
+    for (const remedies of [["overlays"], ["reveal"], REMEDIES]) {
+      for (const remedy of REMEDIES) this.#remedies.set(remedy, remedies.includes(remedy));
+      if (this.#isInReach()) return true;
+    }
+    for (const remedy of REMEDIES) this.#remedies.set(remedy, false);
+    return false;
   }
 
   #built() {

@@ -14,6 +14,8 @@ const KEYS = {
   "Ctrl+Enter": (screen) => screen.submit(),
   s: (screen) => screen.defer(),
   v: (screen) => screen.stage.toggle(),
+  q: (screen) => screen.stage.toggleRemedy("overlays"),
+  t: (screen) => screen.stage.toggleRemedy("reveal"),
   p: (screen) => screen.togglePanel(),
   "?": (screen) => screen.toggleKeys(),
   Escape: (screen) => screen.leave(),
@@ -29,7 +31,7 @@ const RELABELLING = {
   "Ctrl+z": (screen) => screen.undoRelabelling(),
   Escape: (screen) => screen.leaveRelabelling(),
 };
-const STAY = ["v", "p", "u", "?"];
+const STAY = ["v", "q", "t", "p", "u", "?"];
 
 /**
  * @param {AdjudicateScreen} screen

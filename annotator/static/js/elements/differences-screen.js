@@ -59,6 +59,8 @@ export class DifferencesScreen {
       p: () => this.step(-1),
       k: () => this.step(-1),
       v: () => this.stage.toggle(),
+      q: () => this.stage.toggleRemedy("overlays"),
+      t: () => this.stage.toggleRemedy("reveal"),
       "?": () => toggleKeys(this.stage),
       Escape: () => this.leave(),
     };

@@ -1,10 +1,12 @@
-// Page view or reading view, and the notices of the stage.
+// Page view or reading view, remedies, and the notices of the stage.
 
 import { findAll } from "./build.js";
 import { refuse } from "./refusal.js";
+import { rememberView } from "./view-choice.js";
 
 const NOTICES = {
-  covered: gettext("An overlay covers this page; showing Reading view."),
+  covered: gettext("Most of this page is covered or hidden, so it is shown in Reading view."),
+  remedied: gettext("To show the page’s text, what covered or hid it was changed. Press q or t to see it as it was."),
   translated: gettext(
     "A translator or another extension changed this page, so it was rebuilt. Your marks are safe. Turn it off for Goldpan.",
   ),
@@ -12,28 +14,51 @@ const NOTICES = {
     "Goldpan is not tested in Safari, and clicks on the page may do nothing. Use Chrome, Edge or Firefox.",
   ),
 };
+const REMEDIES = {
+  overlays: gettext("Boxes over the text are hidden. Press q to show them."),
+  reveal: gettext("Transparent and hidden text is revealed. Press t to hide it."),
+};
+const BARE = gettext("Shown in Reading view because the page’s style sheets were not captured");
 
-/** @param {{stage: import("../dom/stage.js").Stage, notices: import("./notices.js").Notices, signal: AbortSignal}} given */
-export function watchStage({ stage, notices, signal }) {
+/**
+ * @typedef {import("../dom/stage.js").Stage} Stage
+ * @param {{stage: Stage, sha256: string, notices: import("./notices.js").Notices, signal: AbortSignal}} given
+ */
+export function watchStage({ stage, sha256, notices, signal }) {
   /** @type {HTMLInputElement[]} */
   const radios = findAll("[name=view]");
   for (const radio of radios) {
     radio.addEventListener(
       "change",
       () => {
-        stage.switchTo(radio.value === "page" ? "page" : "reading");
+        stage.choose(radio.value === "page" ? "page" : "reading");
         stage.focus();
       },
       { signal },
     );
   }
-  stage.addEventListener(
-    "built",
-    () => {
-      for (const radio of radios) radio.checked = radio.value === stage.mode;
-    },
-    { signal },
-  );
-  stage.addEventListener("notice", ({ detail }) => notices.show(detail, NOTICES[detail]), { signal });
-  stage.addEventListener("refused", ({ detail }) => refuse(notices, { reason: detail }), { signal });
+  const listen = (name, act) => stage.addEventListener(name, act, { signal });
+  listen("built", () => {
+    for (const radio of radios) {
+      radio.checked = radio.value === stage.mode;
+      const label = radio.closest("label");
+      if (label && radio.value === "reading") label.title = stage.reason === "bare" ? BARE : "";
+    }
+  });
+  listen("chosen", ({ detail }) => {
+    rememberView(sha256, detail);
+    notices.hide("covered");
+  });
+  listen("remedy", ({ detail: { remedy, isOn } }) => {
+    notices.hide("remedied");
+    if (isOn) notices.show(remedy, REMEDIES[remedy]);
+    else notices.hide(remedy);
+  });
+  listen("notice", ({ detail }) => notices.show(detail, NOTICES[detail], { buttons: buttonsOf(detail, stage) }));
+  listen("refused", ({ detail }) => refuse(notices, { reason: detail }));
+}
+
+/** @param {string} notice @param {Stage} stage @returns {Array<[string, () => void]>} */
+function buttonsOf(notice, stage) {
+  return notice === "covered" ? [[gettext("Show page anyway"), () => stage.choose("page")]] : [];
 }

@@ -6,6 +6,7 @@ import { Stage, StageError } from "../dom/stage.js";
 import { data, find } from "./build.js";
 import { Notices } from "./notices.js";
 import { refuse } from "./refusal.js";
+import { chosenView } from "./view-choice.js";
 import { watchStage } from "./view-switch.js";
 
 /**
@@ -33,8 +34,9 @@ export function openWorkbench(begin) {
 async function start(begin, notices, signal) {
   const payload = data("payload");
   const stage = await Stage.open(find("#frame"), payload.urls, payload.document);
-  watchStage({ stage, notices, signal });
-  await stage.start(payload.document);
+  const { sha256 } = payload.document;
+  watchStage({ stage, sha256, notices, signal });
+  await stage.start(payload.document, chosenView(sha256));
   watchOverlays(() => stage.focus());
   const shown = begin({ payload, stage, notices, signal });
   /** For user scripts and tests, to be read only. */

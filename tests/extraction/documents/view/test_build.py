@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from extraction.documents.view.build import MAX_OPEN, PAGE_VIEW_FROM, build_view
+from extraction.documents.view.build import MAX_OPEN, build_view
 from extraction.parsing.parse import parse
 from tests.extraction.soup import raw_soup
 
@@ -116,9 +116,11 @@ def test_only_sheets_for_screens_are_used() -> None:
     assert view_of(html)["css"] == ["a{}", "@media (width>9px){c{}}", "g{}"]
 
 
-def test_the_page_view_is_preferred_where_the_page_brings_its_styles() -> None:
-    assert view_of(f"<style>{'a' * PAGE_VIEW_FROM}</style>x")["prefer"] == "page"
-    assert view_of(f"<style media=print>{'a' * PAGE_VIEW_FROM}</style>x")["prefer"] == "reading"
+def test_sheets_that_are_not_here_are_counted() -> None:
+    html = """<link rel=stylesheet href=a><link rel="Stylesheet x" href=b><style>@import 'c';</style>
+    <link rel="alternate stylesheet" href=d><link rel=stylesheet href=e media=print><link rel=stylesheet>
+    <link rel=icon href=f><style media=print>@import 'g';</style>"""
+    assert view_of(html)["lost_sheets"] == 3
 
 
 @pytest.mark.parametrize(

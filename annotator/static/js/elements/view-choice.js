@@ -1,0 +1,39 @@
+// Which view of a page a person chose in this browser, so that the page opens in it again.
+
+/** @typedef {"page"|"reading"} View */
+
+const STORAGE_KEY = "views";
+// The choices for the pages that were looked at last.
+const MOST = 500;
+
+/** @param {string} sha256 of the document @returns {View|null} */
+export function chosenView(sha256) {
+  const view = read()[keyOf(sha256)];
+  return view === "page" || view === "reading" ? view : null;
+}
+
+/** @param {string} sha256 @param {View} view */
+export function rememberView(sha256, view) {
+  const { [keyOf(sha256)]: _before, ...others } = read();
+  const kept = [...Object.entries(others), [keyOf(sha256), view]].slice(-MOST);
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(kept)));
+  } catch {
+    // Without room, the page opens in the better view.
+  }
+}
+
+/** @returns {Record<string, string>} */
+function read() {
+  try {
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}") ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function keyOf(sha256) {
+  /** @type {HTMLElement|null} */
+  const form = document.querySelector("form[data-sign-out]");
+  return `${form?.dataset.userKey ?? ""}.${sha256.slice(0, 16)}`;
+}
