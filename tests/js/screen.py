@@ -7,7 +7,8 @@ from playwright.sync_api import Page, Route
 
 # Its style sheet is not here: it opens in reading view.
 SOURCE = (
-    "<!doctype html><title>Ferry</title><link rel=stylesheet href=a.css><nav><p>News</p></nav><h1>Ferry line returns 😀</h1>"
+    "<!doctype html><title>Ferry</title><link rel=stylesheet href=a.css>"
+    "<nav><p>News</p></nav><h1>Ferry line returns 😀</h1>"
     "<p>The first boats leave in December.</p><p>The second boats leave in spring.</p>"
     "<p hidden>Hidden words.</p><p>Read more</p>"
 )
@@ -17,7 +18,8 @@ VERDICTS = [("article", "y"), ("not_article", "d"), ("several", "m"), ("cannot_t
 ALT, SHIFT = 1, 8
 
 RICH = (
-    "<!doctype html><title>Ferry</title><link rel=stylesheet href=a.css><nav><p>News</p></nav><h1>Ferry line returns</h1>"
+    "<!doctype html><title>Ferry</title><link rel=stylesheet href=a.css>"
+    "<nav><p>News</p></nav><h1>Ferry line returns</h1>"
     '<div class="text"><p>The first boats leave in December.</p><p>The second boats leave in spring.</p>'
     '<div class="ad"><p>Autumn boots</p></div><p>Café owners on the island are glad.</p></div>'
     "<p hidden>Café, behind a curtain.</p><p>Read more</p>"
