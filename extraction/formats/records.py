@@ -18,10 +18,23 @@ class FormatError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Asset:
+    """A style sheet or image captured with a page: its absolute address and its bytes as captured.
+
+    `media_type` is what the capture declares, without parameters and in lower case; empty if it declares none.
+    """
+
+    url: str
+    raw: bytes
+    media_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PageRecord:
     """One page of a corpus. `location` says where it stood, for people; `raw` are its bytes as captured.
 
     `charset` is what the HTTP headers declared, `captured_at` an ISO 8601 time, `language` a BCP 47 tag.
+    `assets` are the style sheets and images that the capture holds.
     `default_label_set` names the label set on which its gold is scored unless another is requested.
     """
 
@@ -33,6 +46,7 @@ class PageRecord:
     language: str | None = None
     gold: GoldRecord | None = None
     default_label_set: str = "article"
+    assets: tuple[Asset, ...] = ()
 
     @property
     def sha256(self) -> str:
