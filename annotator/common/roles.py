@@ -12,6 +12,7 @@ class Access(StrEnum):
 
     ANYBODY = "anybody"  # without signing in
     SIGNED_IN = "signed in"
+    ANY_ADMIN = "any admin"  # admin of some corpus, or of the whole site
     SUPERUSER = "superuser"
 
 
@@ -40,6 +41,7 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "metrics": Access.ANYBODY,  # the view asks for a token
     # for every user
     "home": Access.SIGNED_IN,
+    "new-corpus": Access.ANY_ADMIN,
     "account": Access.SIGNED_IN,
     "account_reauthenticate": Access.SIGNED_IN,
     "mfa_index": Access.SIGNED_IN,

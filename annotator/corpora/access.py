@@ -14,7 +14,7 @@ from annotator.common import roles
 from annotator.common.http import refuse, wants_json
 from annotator.common.logs import user_id
 from annotator.corpora.models import Corpus, Membership, User
-from annotator.corpora.queries import roles_of
+from annotator.corpora.queries import is_admin_somewhere, roles_of
 from annotator.corpora.sessions.actions import note_activity
 
 
@@ -87,6 +87,8 @@ class AccessMiddleware:
         note_activity(request)
         if wanted is roles.Access.SIGNED_IN:
             return None
+        if wanted is roles.Access.ANY_ADMIN:
+            return None if is_admin_somewhere(request.user) else refuse(request, 403, _("Only for admins."))
         if wanted is roles.Access.SUPERUSER:
             return None if request.user.is_superuser else refuse(request, 403, _("Only for site admins."))
         return self._check_role(request, request.user, wanted, kwargs["slug"])

@@ -21,6 +21,11 @@ def roles_of(user: User, corpus: Corpus) -> set[str]:
     return set(held.values_list("role", flat=True))
 
 
+def is_admin_somewhere(user: User) -> bool:
+    """Whether the user is admin of a corpus, or of the whole site."""
+    return user.is_superuser or Membership.objects.filter(user=user, role=ADMIN, ended_at=None).exists()
+
+
 def open_invitations() -> QuerySet[Invitation]:
     """Invitations that can still be accepted."""
     return Invitation.objects.filter(accepted_at=None, revoked_at=None, expires_at__gt=timezone.now())

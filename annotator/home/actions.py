@@ -1,14 +1,41 @@
-"""Writes that touch several folders: a member's roles end, and what they hold returns to the queue."""
+"""Writes that touch several folders: a corpus is created; a member leaves it, and what they hold is free again."""
 
 from collections.abc import Iterable
 
 from django.db import transaction
 
 from annotator.annotations import actions as annotations
+from annotator.annotations.study.actions import begin_design
 from annotator.common.roles import ADJUDICATOR, ANNOTATOR
 from annotator.corpora import actions as corpora
 from annotator.corpora.models import Corpus, User
 from annotator.gold import actions as gold
+from annotator.runs.actions import DEFAULT_EXTRACTORS, enable
+
+
+@transaction.atomic
+def create_corpus(
+    *,
+    slug: str,
+    name: str = "",
+    languages: Iterable[str] = (),
+    slots: int = 2,
+    blind_share: float = 0.2,
+    audit_share: float = 0,
+    extractors: Iterable[str] = DEFAULT_EXTRACTORS,
+    creator: User | None = None,
+) -> Corpus:
+    """Create a corpus with its study settings and extractors; its creator becomes admin.
+
+    Raises Conflict if the slug is taken, GoldpanError for invalid settings or an unknown extractor.
+    """
+    corpus = corpora.create_corpus(
+        slug=slug, name=name, languages=languages, audit_share=audit_share, creator=creator
+    )
+    begin_design(corpus=corpus, slots=slots, blind_share=blind_share)
+    for extractor in extractors:
+        enable(corpus=corpus, name=extractor)
+    return corpus
 
 
 @transaction.atomic

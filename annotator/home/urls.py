@@ -1,9 +1,10 @@
 from django.urls import path
 
-from annotator.home import monitoring, people, views
+from annotator.home import creating, monitoring, people, views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("new-corpus/", creating.new_corpus, name="new-corpus"),
     path("sign-out/", views.sign_out, name="sign-out"),
     path("health/", views.health, name="health"),
     path("alive/", monitoring.alive, name="alive"),

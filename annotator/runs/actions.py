@@ -69,6 +69,11 @@ def enable(*, corpus: Corpus, name: str, **parameters: object) -> CorpusExtracto
     return enabled
 
 
+def can_be_enabled() -> list[str]:
+    """The names of the extractors whose libraries are installed."""
+    return [name for name in extractors.names() if not extractors.get(name).missing]
+
+
 def enable_defaults(*, corpus: Corpus) -> list[CorpusExtractor]:
     """Enable the default extractors; `run_extractors SLUG NAME` enables others."""
     return [enable(corpus=corpus, name=name) for name in DEFAULT_EXTRACTORS]

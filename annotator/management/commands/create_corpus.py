@@ -3,12 +3,9 @@
 from typing import Any
 
 from django.core.management.base import CommandParser
-from django.db import transaction
 
-from annotator.annotations.study.actions import begin_design
 from annotator.common.terminal import PlainCommand
-from annotator.corpora.actions import create_corpus
-from annotator.runs.actions import enable_defaults
+from annotator.home.actions import create_corpus
 
 
 class Command(PlainCommand):
@@ -27,13 +24,12 @@ class Command(PlainCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with transaction.atomic():
-            corpus = create_corpus(
-                slug=options["slug"],
-                name=options["name"],
-                languages=options["language"],
-                audit_share=options["audit_share"],
-            )
-            begin_design(corpus=corpus, slots=options["annotators"], blind_share=options["blind_share"])
-            enable_defaults(corpus=corpus)
+        corpus = create_corpus(
+            slug=options["slug"],
+            name=options["name"],
+            languages=options["language"],
+            slots=options["annotators"],
+            blind_share=options["blind_share"],
+            audit_share=options["audit_share"],
+        )
         self.stdout.write(f"Created {corpus.slug}, seed {corpus.seed}")
