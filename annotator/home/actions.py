@@ -1,4 +1,4 @@
-"""Writes that touch several folders: a corpus is created; a member leaves it, and what they hold is free again."""
+"""Writes across folders: a corpus is created; a member leaves it, and what they hold is free again."""
 
 from collections.abc import Iterable
 

@@ -21,7 +21,7 @@ class FormatError(ValueError):
 class Asset:
     """A style sheet or image captured with a page: its absolute address and its bytes as captured.
 
-    `media_type` is what the capture declares, without parameters and in lower case; empty if it declares none.
+    `media_type` is what the capture declares, without parameters, in lower case; empty if unknown.
     """
 
     url: str
