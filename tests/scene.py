@@ -99,6 +99,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("used invitation", "", reverse("invitation", args=["made-up"])),
         Screen("new password", "", password_link(cast.ben)),
         *(Screen(f"home of {who}", who, reverse("home")) for who in ("ada", "cleo", "rhea", "hanne", "dov")),
+        Screen("new corpus", "hanne", reverse("new-corpus")),
         Screen("account", "ada", reverse("account")),
         Screen("authenticator", "ada", reverse("mfa_activate_totp")),
         Screen("annotate", "ada", reverse("annotate", args=[slug, slot.key])),
