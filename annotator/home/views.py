@@ -23,9 +23,9 @@ from annotator.common import work
 from annotator.common.axis import FEW_TICKS, axis_for
 from annotator.common.ids import read_id
 from annotator.common.key_slice import key_slice
+from annotator.common.roles import ADMIN
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
-from annotator.corpora.queries import is_admin_somewhere
 from annotator.home import queries
 from annotator.home.actions import release_reserves
 from annotator.home.forms import PagesFilter
@@ -46,7 +46,7 @@ def home(request: CorpusRequest) -> HttpResponse:
     summaries = [summary_of(request.user, corpus) for corpus in corpora_of(request.user)]
     # There is one primary button: in the first corpus in which something waits for the user.
     first = next((each for each in summaries if each.waiting), summaries[0] if summaries else None)
-    may_create = is_admin_somewhere(request.user)
+    may_create = request.user.is_superuser or any(ADMIN in each.roles for each in summaries)
     context: dict[str, Any] = {"summaries": summaries, "first": first, "may_create": may_create}
     if len(summaries) == 1:
         # With one corpus the menu shows its screens.

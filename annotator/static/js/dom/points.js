@@ -220,6 +220,7 @@ const isInside = ({ innerHeight }, { top, bottom }) => top >= ROOM && bottom <= 
 const sample = (length, most = SAMPLE) =>
   Array.from({ length: Math.min(most, length) }, (_, i) => Math.floor((i * length) / Math.min(most, length)));
 
+/** @returns {[number, number]} */
 const middleOf = (box) => [box.left + Math.min(10, box.width / 2), box.top + box.height / 2];
 
 const visibleBox = (range) => [...range.getClientRects()].find((box) => box.width > 4 && box.height > 4);
