@@ -106,6 +106,10 @@ def scores_requested(scores: Iterable[Work], *, is_live: bool = False) -> None:
         enqueue(score, queue=LIVE if is_live else SCORE)
 
 
+def leaderboard_requested(stored: Work) -> None:
+    enqueue(stored)
+
+
 def reparse_jobs_requested(jobs: Iterable[Work]) -> None:
     """Enqueue the first of the jobs; the sweeper enqueues the rest."""
     for job in islice(jobs, MESSAGES_PER_SWEEP):

@@ -366,21 +366,19 @@ def _put_off_if_possible(row: Work, fault: BaseException) -> None:
 
 def retry(row: Work) -> bool:
     """Open a failed or overloaded row again, with all attempts left; False when it is neither."""
-    now = timezone.now()
     rows = type(row).objects.filter(pk=row.pk)
-    return bool(
-        (rows.failed() | rows.overloaded().filter(heartbeat_at=None)).update(
-            finished_at=None,
-            error="",
-            heartbeat_at=None,
-            token=None,
-            attempts=0,
-            faults=0,
-            last_fault="",
-            requested_at=now,
-            enqueued_at=now,
-        )
-    )
+    return _open_again(rows.failed() | rows.overloaded().filter(heartbeat_at=None))
+
+
+def reopen(row: Work, **fields: Any) -> bool:
+    """Ask for another result of a finished or failed row; False when it is open already."""
+    return _open_again(type(row).objects.filter(pk=row.pk, finished_at__isnull=False), **fields)
+
+
+def _open_again(rows: WorkQuerySet[Work], **fields: Any) -> bool:
+    now = timezone.now()
+    free = {"heartbeat_at": None, "token": None, "attempts": 0, "faults": 0, "last_fault": ""}
+    return bool(rows.update(finished_at=None, error="", requested_at=now, enqueued_at=now, **free, **fields))
 
 
 def _held_by_us(row: Work) -> WorkQuerySet[Work]:

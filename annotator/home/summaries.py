@@ -23,8 +23,9 @@ from annotator.pages.imports.models import Import
 from annotator.pages.models import Page, StoredDocument
 from annotator.practice import queries as practice
 from annotator.practice.queries import PracticeProgress
+from annotator.scoring.leaderboard.actions import leaderboard_of, request_leaderboard
+from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.leaderboard import Leaderboard
-from annotator.scoring.leaderboard.queries import board
 
 LAST_PAGES = 8
 # Seconds for which annotators are shown the same number of gold pages.
@@ -91,7 +92,7 @@ class AdjudicatorSummary:
 
 @dataclass(frozen=True)
 class ResearcherSummary:
-    board: Leaderboard
+    board: Leaderboard | None
 
 
 @dataclass(frozen=True)
@@ -151,9 +152,15 @@ def summary_of(user: User, corpus: Corpus) -> CorpusSummary:
         pages=Page.objects.filter(corpus=corpus).count(),
         annotator=_annotator(user, corpus) if Role.ANNOTATOR in roles else None,
         adjudicator=_adjudicator(user, corpus) if Role.ADJUDICATOR in roles else None,
-        researcher=ResearcherSummary(board(corpus)) if Role.RESEARCHER in roles else None,
+        researcher=_researcher(corpus) if Role.RESEARCHER in roles else None,
         admin=_admin(corpus) if Role.ADMIN in roles else None,
     )
+
+
+def _researcher(corpus: Corpus) -> ResearcherSummary:
+    # Where a worker has to compute it, the sweeper tells it.
+    stored, _is_asked = request_leaderboard(corpus=corpus, filters=LeaderboardFilters())
+    return ResearcherSummary(leaderboard_of(stored))
 
 
 # ---- annotator ----

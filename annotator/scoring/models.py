@@ -18,6 +18,39 @@ class LeaderboardVersion(models.Model):
     number = models.BigIntegerField(default=0)
 
 
+class StoredLeaderboard(Work):
+    """The last leaderboard that was computed for one choice of filters.
+
+    As work: it is to be computed. It is opened again when somebody asks for it and the scores have changed.
+    """
+
+    kind = WorkKind(
+        title=_("Leaderboards"),
+        failed_title=_("Leaderboards that could not be computed"),
+        task="annotator.scoring.tasks.compute_leaderboard",
+        cpu_seconds=None,
+        label="filters",
+        is_requested=True,
+        screen="leaderboard",
+    )
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="+")
+    # `LeaderboardFilters.key`.
+    filters = models.CharField(max_length=100)
+    # The state of the corpus's scores (`leaderboard.queries.state_of`) that it was last asked for.
+    asked_state = models.CharField(max_length=100, default="")
+    # The state that `board` was computed from, and when.
+    state = models.CharField(max_length=100, default="")
+    computed_at = models.DateTimeField(null=True)
+    board = models.JSONField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["corpus", "filters"], name="one_leaderboard_per_filters")
+        ]
+        indexes = work_indexes("leaderboard")
+
+
 class Score(Work):
     """One extraction against one gold: visible characters by gold label and predicted label.
 

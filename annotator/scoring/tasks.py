@@ -8,7 +8,8 @@ from annotator.common.searches import search
 from annotator.gold.models import Gold, GoldSource
 from annotator.runs.models import Extraction
 from annotator.scoring import actions, queries
-from annotator.scoring.models import Measurement, Score
+from annotator.scoring.leaderboard import actions as leaderboard
+from annotator.scoring.models import Measurement, Score, StoredLeaderboard
 
 AT_ONCE = 2_000
 
@@ -39,6 +40,14 @@ def measure_score(measurement_id: int) -> None:
     row = work.claim(Measurement, measurement_id)
     if row:
         work.attempt(row, actions.measure_again)
+
+
+# No time limit, as a large corpus takes long; the heartbeat says that the worker is alive.
+@shared_task
+def compute_leaderboard(stored_id: int) -> None:
+    row = work.claim(StoredLeaderboard, stored_id)
+    if row:
+        work.attempt(row, leaderboard.compute)
 
 
 @shared_task(**work.LIMITS)

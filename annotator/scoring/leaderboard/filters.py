@@ -1,6 +1,7 @@
 """The filters of the leaderboard, from the query string. Unknown values fall back to the defaults."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import Self
 
 from django.http import QueryDict
 from django.utils.http import urlencode
@@ -31,6 +32,15 @@ class LeaderboardFilters:
         defaults = asdict(LeaderboardFilters())
         changed = {name: value for name, value in asdict(self).items() if value != defaults[name]}
         return f"?{urlencode(changed)}" if changed else ""
+
+    @property
+    def key(self) -> str:
+        """The query string of what the figures depend on, to store the leaderboard under."""
+        return replace(self, figure=FIGURES[0]).query
+
+    @classmethod
+    def from_key(cls, key: str) -> Self:
+        return cls(**QueryDict(key.removeprefix("?")).dict())
 
 
 def filters_from(query: QueryDict) -> LeaderboardFilters:

@@ -97,8 +97,6 @@ class Leaderboard:
     # Scores without a value by this metric: the page is too long, or the metric failed.
     unmeasured: int = 0
     by_size: ScoreBySize | None = None
-    # Of the scores that it was computed from; see `scoring.queries.leaderboard_version`.
-    version: int = 0
 
     @property
     def by_page(self) -> bool:

@@ -3,15 +3,13 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.core.cache import cache
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
-from annotator import __version__
 from annotator.agreement.queries import compared_rounds
 from annotator.annotations.study import weights as study
 from annotator.common.errors import GoldpanError
@@ -47,8 +45,6 @@ from extraction.spans import LABEL_SETS, can_tell, together
 
 # Extractors are scored only on pages with an article.
 SCORED_VERDICTS = (Verdict.ARTICLE, Verdict.SEVERAL)
-# A leaderboard is cached under its version; entries that are no longer requested expire after an hour.
-CACHE_SECONDS = 3600
 
 
 def scored_gold(corpus: Corpus, labels: str | None = None) -> QuerySet[Gold]:
@@ -81,25 +77,20 @@ def board(
     gold: str = ALL,
     mean: str = MACRO,
 ) -> Leaderboard:
-    """Return the leaderboard, computed once per version of the corpus's scores.
+    """Compute the leaderboard.
 
     Raises GoldpanError for an unknown metric or label set.
     """
     _check_known(metric, METRICS, _("There is no metric “%(name)s”. Known: %(known)s."))
     if labels is not None:
         _check_known(labels, LABEL_SETS, _("There is no label set “%(name)s”. Known: %(known)s."))
-    # The number goes up with every change of the pickled dataclasses.
-    weighting = study.state(corpus)
-    version = leaderboard_version(corpus)
-    state = f"{version}:{weighting}"
-    key = f"leaderboard-2:{__version__}:{corpus.pk}:{state}:{metric}:{labels}:{gold}:{mean}"
-    found: Leaderboard | None = cache.get(key)
-    if found is None:
-        weights = gold_weights(corpus) if weighting else {}
-        found = _computed(corpus, labels or default_labels(corpus), metric, gold, mean, weights)
-        found = replace(found, version=version)
-        cache.set(key, found, CACHE_SECONDS)
-    return found
+    weights = gold_weights(corpus) if study.state(corpus) else {}
+    return _computed(corpus, labels or default_labels(corpus), metric, gold, mean, weights)
+
+
+def state_of(corpus: Corpus) -> str:
+    """Return a value that changes whenever a figure of the leaderboard may have changed."""
+    return f"{leaderboard_version(corpus)}:{study.state(corpus)}"
 
 
 def _check_known(name: str, known: Iterable[str], message: str) -> None:

@@ -5,8 +5,10 @@ from dataclasses import replace
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from annotator import pipeline
 from annotator.common.http import trusted_types
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
@@ -15,14 +17,14 @@ from annotator.pages.views import send_view
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import error_view as error_views
 from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.actions import leaderboard_of, request_leaderboard
 from annotator.scoring.leaderboard.chart import Chart, chart_of
 from annotator.scoring.leaderboard.csv_export import leaderboard_csv
 from annotator.scoring.leaderboard.filters import LeaderboardFilters, filters_from
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
 from annotator.scoring.leaderboard.metric_titles import FIGURE_TITLES, METRICS
 from annotator.scoring.leaderboard.score_by_size import FIGURES
-from annotator.scoring.models import Score
-from annotator.scoring.queries import leaderboard_version
+from annotator.scoring.models import Score, StoredLeaderboard
 from extraction.spans import LABEL_SETS
 
 PAGES_AT_ONCE = 50
@@ -42,7 +44,7 @@ def table(request: CorpusRequest, slug: str) -> HttpResponse:
 @require_GET
 def as_csv(request: CorpusRequest, slug: str) -> HttpResponse:
     """The rows as shown, as CSV."""
-    board = _board(request.access.corpus, filters_from(request.GET))
+    board = _board_or_404(request)
     return _download(
         HttpResponse(leaderboard_csv(board), content_type="text/csv; charset=utf-8"), f"{slug}.csv"
     )
@@ -51,8 +53,7 @@ def as_csv(request: CorpusRequest, slug: str) -> HttpResponse:
 @require_GET
 def as_json(request: CorpusRequest, slug: str) -> HttpResponse:
     """The figures as JSON, in the shape of `evaluate --json`."""
-    board = _board(request.access.corpus, filters_from(request.GET))
-    return _download(JsonResponse(to_json(board)), f"{slug}.json")
+    return _download(JsonResponse(to_json(_board_or_404(request))), f"{slug}.json")
 
 
 def _download(response: HttpResponse, name: str) -> HttpResponse:
@@ -63,7 +64,9 @@ def _download(response: HttpResponse, name: str) -> HttpResponse:
 
 @require_GET
 def version(request: CorpusRequest, slug: str) -> HttpResponse:
-    response = JsonResponse({"version": leaderboard_version(request.access.corpus)})
+    """The state that the stored leaderboard shows. Asked by open leaderboards; a newer one is computed."""
+    stored = _stored(request.access.corpus, filters_from(request.GET))
+    response = JsonResponse({"version": stored.state})
     response["Cache-Control"] = "no-store"
     return response
 
@@ -110,26 +113,36 @@ def view_document(request: CorpusRequest, slug: str, extractor: int, page: int) 
 
 def _board_context(request: CorpusRequest) -> dict[str, object]:
     corpus, filters = request.access.corpus, filters_from(request.GET)
-    board = _board(corpus, filters)
+    stored = _stored(corpus, filters)
+    board = leaderboard_of(stored)
     return {
         "board": board,
+        "stored": stored,
         "filters": filters,
         **_choices(filters),
         "figure_links": [
             (replace(filters, figure=name), title, name == filters.figure)
             for name, title in FIGURE_TITLES.items()
         ],
-        "chart": _chart(corpus, board, filters),
-        "version": board.version,
+        "chart": _chart(corpus, board, filters) if board else None,
         "progress": queries.progress(corpus),
         "latest": queries.latest_gold(corpus),
     }
 
 
-def _board(corpus: Corpus, filters: LeaderboardFilters) -> Leaderboard:
-    return queries.board(
-        corpus, labels=filters.labels, metric=filters.metric, gold=filters.gold, mean=filters.mean
-    )
+def _stored(corpus: Corpus, filters: LeaderboardFilters) -> StoredLeaderboard:
+    stored, is_asked = request_leaderboard(corpus=corpus, filters=filters)
+    if is_asked:
+        pipeline.leaderboard_requested(stored)
+    return stored
+
+
+def _board_or_404(request: CorpusRequest) -> Leaderboard:
+    """Return the last leaderboard; 404 while the first is being computed."""
+    board = leaderboard_of(_stored(request.access.corpus, filters_from(request.GET)))
+    if board is None:
+        raise Http404(_("The leaderboard is being computed. Try again in a minute."))
+    return board
 
 
 def _choices(filters: LeaderboardFilters) -> dict[str, object]:

@@ -1,0 +1,56 @@
+"""Leaderboards are computed once for each state of the scores, and stored."""
+
+import msgspec
+import numpy as np
+from django.utils import timezone
+
+from annotator.common import work
+from annotator.corpora.models import Corpus
+from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.filters import LeaderboardFilters
+from annotator.scoring.leaderboard.leaderboard import Leaderboard
+from annotator.scoring.models import StoredLeaderboard
+from annotator.scoring.queries import leaderboard_version
+
+# After so many changes of scores the leaderboard is computed by a worker, until then in the request.
+AT_ONCE = 5_000
+
+
+def request_leaderboard(*, corpus: Corpus, filters: LeaderboardFilters) -> tuple[StoredLeaderboard, bool]:
+    """Return the stored leaderboard, and whether a worker has to be told to compute a newer one.
+
+    A small one is computed at once.
+    """
+    state = queries.state_of(corpus)
+    row, is_new = StoredLeaderboard.objects.defer("board").get_or_create(
+        corpus=corpus, filters=filters.key, defaults={"asked_state": state}
+    )
+    is_asked = is_new or (row.asked_state != state and work.reopen(row, asked_state=state))
+    if leaderboard_version(corpus) > AT_ONCE:
+        return row, is_asked
+    claimed = work.claim(StoredLeaderboard, row.pk) if is_asked else None
+    if claimed:
+        work.attempt(claimed, compute)
+        row.refresh_from_db()
+    return row, False
+
+
+def compute(row: StoredLeaderboard) -> bool:
+    """Compute a claimed leaderboard; False when another worker took it over."""
+    # Read first: what changes meanwhile has it computed again.
+    state = queries.state_of(row.corpus)
+    filters = LeaderboardFilters.from_key(row.filters)
+    board = queries.board(
+        row.corpus, labels=filters.labels, metric=filters.metric, gold=filters.gold, mean=filters.mean
+    )
+    stored = msgspec.to_builtins(board, str_keys=True, enc_hook=_plain_number)
+    return work.finish(row, board=stored, state=state, asked_state=state, computed_at=timezone.now())
+
+
+def _plain_number(number: np.generic) -> object:
+    return number.item()
+
+
+def leaderboard_of(row: StoredLeaderboard) -> Leaderboard | None:
+    """Return the leaderboard as it was last computed; None before the first time."""
+    return msgspec.convert(row.board, Leaderboard, str_keys=True) if row.board else None
