@@ -113,8 +113,8 @@ def test_screens_use_a_fixed_number_of_queries(
     extractor = Extractor.objects.get(name="everything").pk
     asked = f"?metric={metric}"
     # At first it is computed. Human agreement is one more, by characters.
-    for queries in (27 if metric == "character" else 26), 11:
-        with django_assert_num_queries(queries):
+    for expected in (27 if metric == "character" else 26), 11:
+        with django_assert_num_queries(expected):
             assert rhea.get(reverse("leaderboard", args=[corpus.slug]) + asked).status_code == 200
     with django_assert_num_queries(6):
         assert (
