@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -17,7 +18,9 @@ from annotator.common import storage, work
 from annotator.common.errors import GoldpanError, OtherVersion
 from annotator.corpora.models import Corpus
 from annotator.pages import near_duplicates
+from annotator.pages.assets.actions import store_assets
 from annotator.pages.models import ImportedGold, Page, StoredDocument
+from extraction.formats.records import Asset
 from extraction.parsing.errors import ParseError
 from extraction.parsing.file_type import check_is_page
 from extraction.sandbox import Parsed, Parser
@@ -51,9 +54,11 @@ def add_page(
     language: str | None = None,
     gold: dict[str, object] | None = None,
     gold_source: str = "",
+    assets: Iterable[Asset] = (),
 ) -> AddedPage:
     """Store a page as captured, unless the corpus has a page with the same bytes.
 
+    `assets` are the style sheets and images of its capture; a page that is known gets those that it lacks.
     `gold` was delivered with the page; it is stored as it is, and aligned when the document is built.
     Raises GoldpanError for a page without bytes, and for bytes that are no page.
     """
@@ -76,6 +81,7 @@ def add_page(
             "language": language or "",
         },
     )
+    store_assets(page=page, assets=assets)
     imported = store_imported_gold(page=page, content=gold, source=gold_source) if gold else None
     return AddedPage(page, new, imported)
 

@@ -17,6 +17,8 @@ from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
 from annotator.gold.models import Adjudication, Gold, Segment
+from annotator.pages.assets import queries as assets
+from annotator.pages.assets.models import PageAsset
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.releases.models import Erratum, ReleasePage, Takedown
 from annotator.runs.models import Extraction
@@ -78,6 +80,7 @@ def _close_work(page: Page) -> None:
 
 def _blank_page(page: Page) -> None:
     ShingleBand.objects.filter(page=page).delete()
+    PageAsset.objects.filter(page=page).delete()
     StoredDocument.objects.filter(page=page).update(text="", blocks=[], length=0)
     Page.objects.filter(pk=page.pk).update(url="", title="")
     # There is nothing left to do for its open work.
@@ -100,6 +103,8 @@ def _files_of(page: Page) -> set[str]:
         for name in ("packed_sha256", "view_sha256")
         for digest in others.filter(**{f"{name}__in": own}).values_list(name, flat=True)
     }
+    own |= (captured := assets.files_of(page))
+    shared |= assets.needed_elsewhere(page, captured)
     elsewhere = Page.objects.filter(sha256=page.sha256, takedown=None).exclude(pk=page.pk).exists()
     return own - shared if elsewhere else own - shared | {page.sha256}
 

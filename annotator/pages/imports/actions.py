@@ -108,6 +108,7 @@ def _add(run: Import, record: PageRecord | BadRecord) -> AddedPage:
         language=record.language,
         gold=gold,
         gold_source=f"{run.format} {record.location}",
+        assets=record.assets,
     )
 
 
