@@ -33,10 +33,11 @@ from extraction.formats import READERS, BadRecord, FormatError, PageRecord
 from extraction.formats.records import read_bytes
 from extraction.parsing.errors import ParseError
 from extraction.sandbox import Parser
+from extraction.shrinking import SECONDS, ExtractionError, ShrinkError, shrink
 from extraction.spans import LABEL_SETS, Span, label_set, text_of
 
 DEFAULT_EXTRACTOR = "goldpan"
-MOST_PAGES, MOST_JOBS = 1_000_000_000, 256
+MOST_PAGES, MOST_JOBS, MOST_SECONDS = 1_000_000_000, 256, 86_400
 _WITH = "NAME[:key=value,...]"
 _SETS = ", ".join(LABEL_SETS)
 
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options.command(options)
         sys.stdout.flush()
-    except (ExtractorError, FormatError, NothingEvaluated, ParseError, ReportError) as error:
+    except (ExtractorError, FormatError, NothingEvaluated, ParseError, ReportError, ShrinkError) as error:
         message = str(error)
     except BrokenPipeError:
         # Whoever read our output has seen enough; what is left of it must not be written at exit.
@@ -81,6 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_extract(commands)
     _add_evaluate(commands)
     _add_agreement(commands)
+    _add_shrink(commands)
     return parser
 
 
@@ -187,6 +189,39 @@ def _add_agreement(commands: Any) -> None:
     command.add_argument("--json", action="store_true", help="as JSON in place of a table")
 
 
+def _add_shrink(commands: Any) -> None:
+    command = _add(
+        commands,
+        "shrink",
+        shrink_page,
+        about="the smallest page on which an extractor still makes an error, for a bug report",
+        epilog="White space in TEXT does not count. What an extractor misses is left with something that it "
+        "takes,\nwhat it takes wrongly with something that it leaves out, so that the error can be seen.",
+    )
+    command.add_argument("file", type=Path, metavar="FILE.html", help="a saved page; .gz is decompressed")
+    command.add_argument(
+        "--with", dest="extractor", required=True, metavar=_WITH, help="which extractor makes the error"
+    )
+    error = command.add_mutually_exclusive_group(required=True)
+    error.add_argument("--missing", metavar="TEXT", help="text of the page that it leaves out")
+    error.add_argument("--wrong", metavar="TEXT", help="text of the page that it takes")
+    command.add_argument(
+        "--labels",
+        choices=LABEL_SETS,
+        default="any",
+        metavar="SET",
+        help=f"which labels count as taken: {_SETS}; %(default)s if left out",
+    )
+    command.add_argument("--encoding", type=_encoding, metavar="E", help="what the HTTP headers declared")
+    command.add_argument(
+        "--seconds",
+        type=_number(MOST_SECONDS),
+        default=int(SECONDS),
+        metavar="N",
+        help="the smallest page found in this time; %(default)s if left out",
+    )
+
+
 def _number(most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         # The length is limited as Python refuses to read more than thousands of digits.
@@ -229,10 +264,7 @@ def list_extractors(options: argparse.Namespace) -> None:
 def extract_file(options: argparse.Namespace) -> None:
     """Print what one extractor takes from one saved page."""
     name, parameters = parse_with(options.extractor)
-    try:
-        raw = read_bytes(options.file)
-    except FormatError as error:
-        raise FormatError(f"{options.file} {error}") from error
+    raw = _read_page(options.file)
     with Parser() as parser:
         document = parser.parse(raw, options.encoding).document
     spans, printed, _ = get(name).run(document, **parameters)
@@ -245,6 +277,41 @@ def extract_file(options: argparse.Namespace) -> None:
         print(tables.reasons_table(document.text, reasons))
     else:
         print(text_of(document, spans, options.labels) if printed is None else printed)
+
+
+def shrink_page(options: argparse.Namespace) -> None:
+    """Print the smallest page on which an extractor still makes an error."""
+    name, parameters = parse_with(options.extractor)
+    raw = _read_page(options.file)
+    with Parser() as parser:
+        parser.parse(raw, options.encoding)  # in a child process: a page beyond the limits ends here
+    error = ExtractionError(
+        name,
+        options.wrong if options.missing is None else options.missing,
+        is_missing=options.missing is not None,
+        parameters=parameters,
+        labels=label_set(options.labels),
+    )
+    with tqdm(unit=" pages tried", disable=None, leave=False) as progress:
+
+        def show(size: int, tried: int) -> None:
+            progress.set_postfix_str(f"{size:,} bytes left", refresh=False)
+            progress.update(tried - progress.n)
+
+        shrunk = shrink(raw, error, charset=options.encoding, seconds=options.seconds, on_try=show)
+    print(shrunk.html)
+    end = "" if shrunk.is_minimal else "; the time was up, --seconds gives it more"
+    print(
+        f"extraction: {len(raw):,} bytes became {shrunk.size:,}, {shrunk.tried:,} pages tried{end}",
+        file=sys.stderr,
+    )
+
+
+def _read_page(path: Path) -> bytes:
+    try:
+        return read_bytes(path)
+    except FormatError as error:
+        raise FormatError(f"{path} {error}") from error
 
 
 def _spans_json(document: Document, spans: list[Span], reasons: list[BlockReason] | None) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The command `goldpan`, in a checkout `python -m launcher`.
 
-list, extract, evaluate and agreement are those of `python -m extraction`: they need no server.
+list, extract, evaluate, agreement and shrink are those of `python -m extraction`: they need no server.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from launcher.errors import LauncherError
 from launcher.run import run
 from launcher.stop_requests import StopRequests
 
-EXTRACTION = ("list", "extract", "evaluate", "agreement")
+EXTRACTION = ("list", "extract", "evaluate", "agreement", "shrink")
 
 
 def _data_folder() -> DataFolder:
