@@ -15,6 +15,7 @@ from annotator.annotations.actions import claim_next
 from annotator.annotations.models import Annotation
 from annotator.common import work
 from annotator.common.roles import ROUTES, Access
+from annotator.common.templatetags.layout import MENU_ITEM_OF
 from annotator.corpora.actions import invite
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Adjudication
@@ -30,7 +31,7 @@ from annotator.scoring.actions import pairs_of_gold, request_scores, score
 from annotator.scoring.models import Score
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import finalise, paragraph
-from tests.annotator.practice.made import ask, practise, settled_corpus
+from tests.annotator.practice.made import ask, corpus_with_gold, practise
 from tests.annotator.releases.made import release as make_release
 from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
 
@@ -68,6 +69,10 @@ def test_every_route_that_names_roles_names_a_corpus() -> None:
     for name, address in routes():
         if isinstance(ROUTES[name], frozenset):
             assert address.startswith("/c/<slug:slug>/"), f"{name} checks roles of no corpus"
+
+
+def test_the_menu_is_marked_on_screens_that_there_are() -> None:
+    assert set(MENU_ITEM_OF) <= set(ROUTES)
 
 
 def test_the_table_lets_annotators_annotate_and_nothing_else() -> None:
@@ -140,7 +145,7 @@ def full(
 
 def practised_page(corpus: Corpus, cast: SimpleNamespace, parser: Parser) -> PracticePage:
     """A page of practice that ben has submitted; from then on ben and ada are qualified."""
-    ask(corpus, cast.hanne, settled_corpus(parser, cast.hanne, pages=2), max_attempts=1)
+    ask(corpus, cast.hanne, corpus_with_gold(parser, cast.hanne, pages=2), max_attempts=1)
     page = practise(corpus, cast.ben, note=SECRETS[0])
     for person in (cast.ada, cast.ben):
         waive_practice(corpus=corpus, annotator=person, by=cast.hanne, reason="enough")

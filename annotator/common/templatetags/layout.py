@@ -25,7 +25,7 @@ MENU_ITEM_OF = {
     "reparsing": "corpus",
     "reparsing-page": "corpus",
     "agreement-pages": "agreement",
-    "bias": "agreement",
+    "suggestion-bias": "agreement",
     "leaderboard-pages": "leaderboard",
     "release": "releases",
     "releases-compare": "releases",
@@ -45,7 +45,7 @@ MENU_ITEM_OF = {
     "password-reset": "people",
     "audit-log": "people",
     "site-audit-log": "health",
-    "control": "study",
+    "quality-checks": "study",
 }
 
 
