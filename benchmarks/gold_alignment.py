@@ -41,6 +41,6 @@ def _below(placements: Sequence[Placement]) -> list[str]:
     ]
 
 
-def _short(place: str) -> str:
+def _short(location: str) -> str:
     """Return the beginning of a page's id."""
-    return f"`{place.rpartition('/')[2][:12]}`"
+    return f"`{location.rpartition('/')[2][:12]}`"

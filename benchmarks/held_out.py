@@ -17,14 +17,14 @@ from extraction.formats.records import PageRecord
 OURS = "goldpan"
 
 HALVES: dict[str, Callable[[str], bool]] = {
-    "odd": lambda place: not is_even(_id(place)),
+    "odd": lambda location: not is_even(_id(location)),
     "all": lambda _place: True,
-    "even": lambda place: is_even(_id(place)),
+    "even": lambda location: is_even(_id(location)),
 }
 
 
-def _id(place: str) -> str:
-    return place.rpartition("/")[2]
+def _id(location: str) -> str:
+    return location.rpartition("/")[2]
 
 
 def halves(

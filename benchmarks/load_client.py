@@ -14,7 +14,7 @@ from threading import Barrier
 from typing import Any
 
 END = b"\r\n\r\n"
-BENCH = re.compile(rb'<script id="payload" type="application/json">(.*?)</script>', re.DOTALL)
+PAYLOAD = re.compile(rb'<script id="payload" type="application/json">(.*?)</script>', re.DOTALL)
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 LOCATION = re.compile(rb"\r\nlocation: *([^\r]+)", re.IGNORECASE)
 AT_ONCE = 262_144
@@ -36,7 +36,7 @@ class LoadClient:
             f"Cookie: sessionid={session}; csrftoken={token}\r\nAccept-Encoding: gzip\r\n"
         )
         self._socket: socket.socket | None = None
-        self._bench: dict[str, Any] = {}
+        self._payload: dict[str, Any] = {}
         self._address = ""
         self.took: dict[str, list[float]] = defaultdict(list)
         self.errors: list[str] = []
@@ -72,12 +72,12 @@ class LoadClient:
 
     def _open(self) -> None:
         page = self._part("open", "GET", self._address)
-        self._bench = json.loads(BENCH.search(page)[1])  # type: ignore[index]
+        self._payload = json.loads(PAYLOAD.search(page)[1])  # type: ignore[index]
         self._part("view", "GET", f"{self._address}view.json")
 
     def _save(self) -> None:
         body = {
-            "document": self._bench["document"]["sha256"],
+            "document": self._payload["document"]["sha256"],
             "based_on": 0,
             "operation": str(uuid.uuid4()),
             "spans": [{"start": 0, "end": 7, "label": "headline", "text": "Part 0 "}],

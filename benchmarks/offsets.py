@@ -45,15 +45,16 @@ class OffsetCounts:
     repaired: list[str] = field(default_factory=list)
     short: list[str] = field(default_factory=list)
 
-    def take(self, place: str, document: Document, outcome: Outcome) -> None:
+    def take(self, location: str, document: Document, outcome: Outcome) -> None:
         """Count a page that was rendered in both views."""
         self.spans += outcome.spans
         if outcome.problems:
             self.wrong.append(outcome)
         if document.repairs:
-            self.repaired.append(f"{place}: {', '.join(document.repairs)}, {len(document.text):,} characters")
+            repairs = ", ".join(document.repairs)
+            self.repaired.append(f"{location}: {repairs}, {len(document.text):,} characters")
         elif len(document.text) < ENOUGH:
-            self.short.append(f"{place}: {len(document.text)} characters; {_why_short(document)}")
+            self.short.append(f"{location}: {len(document.text)} characters; {_why_short(document)}")
 
 
 def run(limit: int | None = None) -> str:

@@ -81,8 +81,8 @@ RECORD = """() => {
     const took = () => performance.now() - start;
     drawn(() => { const first = took(); drawn(() => taken.push([first, took()])); });
   };
-  for (const place of [window, ...(frames.length ? [frames[0]] : [])]) {
-    place.addEventListener("keydown", record, { capture: true });
+  for (const target of [window, ...(frames.length ? [frames[0]] : [])]) {
+    target.addEventListener("keydown", record, { capture: true });
   }
 }"""
 SET = """([mode, act]) => {
@@ -114,8 +114,8 @@ def run(limit: int | None = None) -> str:
     own: Samples = defaultdict(list)
     bare: Samples = defaultdict(list)
     load = os.getloadavg()[0]
-    with tempfile.TemporaryDirectory() as place, _browser() as browser:
-        folder = Path(place)
+    with tempfile.TemporaryDirectory() as kept, _browser() as browser:
+        folder = Path(kept)
         with web(folder) as address, _bare_server(folder) as beside:
             site = Site(address, beside, folder, annotator)
             window, blank = _sign_in(browser, site), _bare_window(browser)

@@ -79,8 +79,8 @@ def evaluation_table(rows: Sequence[EvaluationRow], against: EvaluationRow | Non
         _evaluation_cells(row, extras) + (_comparison_cells(comparison) if against else [])
         for row, comparison in zip(rows, compared, strict=True)
     ]
-    order = sorted(range(len(rows)), key=lambda place: -rows[place].summary.f1)
-    lines = [table(header, [cells[place] for place in order]), *_failures(rows)]
+    order = sorted(range(len(rows)), key=lambda index: -rows[index].summary.f1)
+    lines = [table(header, [cells[index] for index in order]), *_failures(rows)]
     if against:
         lines.append(f"diff: F1 minus that of {candidate_text(against.candidate)}, p: Wilcoxon, Holm")
     return "\n".join(lines)

@@ -41,14 +41,14 @@ def csv_lines(
         if not compared or record.counts is None:
             continue
         for pair in restricted(record.counts, compared).pairs:
-            facts = [digest, f"{record.weight:.6g}", record.site, record.language]
-            facts += [f"{record.week:%Y-%m-%d}"]
-            facts += _facts(record, pair, names, extractors)
+            cells = [digest, f"{record.weight:.6g}", record.site, record.language]
+            cells += [f"{record.week:%Y-%m-%d}"]
+            cells += _cells(record, pair, names, extractors)
             for line in _counts(record.counts.labels, pair, selection):
-                yield writer.writerow([safe_cell(each) for each in (*facts, *line)])
+                yield writer.writerow([safe_cell(each) for each in (*cells, *line)])
 
 
-def _facts(
+def _cells(
     record: ComparedRound, pair: PairCounts, names: Mapping[str, str], extractors: Mapping[str, str]
 ) -> list[str]:
     participants = {each.key: each for each in record.participants}

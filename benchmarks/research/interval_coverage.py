@@ -199,9 +199,9 @@ def _row(case: Case, samples: int, random: np.random.Generator) -> CoverageRow:
     widths = []
     for size in SIZES:
         for number in range(samples):
-            places = random.integers(0, len(case.pages), size)
-            pages = case.pages[places]
-            agreed = None if case.agreed is None else int(case.agreed[places].sum())
+            indices = random.integers(0, len(case.pages), size)
+            pages = case.pages[indices]
+            agreed = None if case.agreed is None else int(case.agreed[indices].sum())
             low, high, _ = bounds(case.figure(jackknifed(pages)), case.scale, agreed=agreed)
             if low is not None and high is not None:
                 held[size].append(low <= truth <= high)
@@ -243,7 +243,7 @@ def _sampled(
     view: View | None, counts: Sequence[PageCounts], size: int, random: np.random.Generator
 ) -> tuple[dict[str, Figure], Bounds]:
     """Return the coefficients of a sample, and the interval of alpha_U of 1995 if it were never withheld."""
-    pages = [counts[place] for place in random.integers(0, len(counts), size)]
+    pages = [counts[index] for index in random.integers(0, len(counts), size)]
     pool = Pool(pages)
     views = [view] if view else [each for each in pool.views if each[0] == "label"]
     differ = together([disagreement(pages, each) for each in views])

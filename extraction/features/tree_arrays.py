@@ -19,7 +19,7 @@ Flags = NDArray[np.bool_]
 class TreeArrays:
     """One entry for each element (`tags` to `end_nodes`) or each text node (the rest) of a `Structure`.
 
-    `tags[e]` is the place of an element's tag in `names`.
+    `tags[e]` is the index of an element's tag in `names`.
     """
 
     def __init__(self, tree: Structure) -> None:
