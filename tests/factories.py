@@ -128,7 +128,7 @@ def draft(slot: Slot, annotator: User, spans: Iterable[Span] = (), **changes: An
     return annotating.Draft(**{**fields, **changes})
 
 
-def hand_in_by_http(client: Client, address: str, person: User) -> str | None:
+def submit_by_http(client: Client, address: str, person: User) -> str | None:
     """Save and submit the page at the address, as the workbench does; the address of the next one."""
     slot = Slot.objects.get(key=address.rstrip("/").rpartition("/")[2])
     sent = draft(slot, person)
@@ -141,9 +141,9 @@ def hand_in_by_http(client: Client, address: str, person: User) -> str | None:
     }
     saved = client.post(f"{address}save/", body, content_type="application/json")
     assert saved.status_code == 200, saved.content
-    handed_in = client.post(f"{address}submit/", {"based_on": 1}, content_type="application/json")
-    assert handed_in.status_code == 200, handed_in.content
-    following: str | None = handed_in.json()["next"]
+    submitted = client.post(f"{address}submit/", {"based_on": 1}, content_type="application/json")
+    assert submitted.status_code == 200, submitted.content
+    following: str | None = submitted.json()["next"]
     return following
 
 
@@ -163,6 +163,6 @@ def change_design(corpus: Corpus, **settings: Any) -> StudyDesign:
 
 
 def span_of(page: Page, quote: str, label: str) -> Span:
-    """The span of the first place where the document says this."""
+    """The span of the first passage where the document says this."""
     start = page.documents.latest("made_at").text.index(quote)
     return Span(start, start + len(quote), label)

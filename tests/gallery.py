@@ -29,7 +29,7 @@ from annotator.runs.models import Extraction, Extractor
 from extraction.sandbox import Parser
 from extraction.spans import Span
 from tests import chromium
-from tests.annotator.practice.made import ask, newcomer, practise, settled_corpus
+from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise
 from tests.annotator.releases.made import release
 from tests.annotator.reparsing.scenarios import reparse_from_older
 from tests.browser import workbench
@@ -54,7 +54,7 @@ class Screen(NamedTuple):
     who: str
     address: str
     keys: tuple[str, ...] = ()
-    is_bench: bool = False
+    is_workbench: bool = False
 
 
 def fill(folder: Path) -> int:
@@ -90,15 +90,19 @@ def _furnish() -> Iterator[Screen]:
     _export(corpus, cast[Role.ADMIN])
     _troubles(corpus)
     _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast[Role.ADMIN], note="Nora")
-    yield from _door(token)
+    yield from _signed_out(token)
     yield from (Screen(f"home-{role}", name, reverse("home")) for role, name in CAST.items())
     yield Screen("account", "ines", reverse("account"))
     yield Screen("authenticator", "ines", reverse("mfa_activate_totp"))
     slug = corpus.slug
     marking = ("1", "j", "j", "Space", "2", "j", "Space", "y")
-    yield Screen("annotate", "ines", reverse("annotate", args=[slug, slot.key]), marking, is_bench=True)
-    yield Screen("annotate-keys", "ines", reverse("annotate", args=[slug, slot.key]), ("?",), is_bench=True)
-    yield Screen("adjudicate", "ruth", reverse("adjudicate", args=[slug, dispute.pk]), ("b",), is_bench=True)
+    yield Screen("annotate", "ines", reverse("annotate", args=[slug, slot.key]), marking, is_workbench=True)
+    yield Screen(
+        "annotate-keys", "ines", reverse("annotate", args=[slug, slot.key]), ("?",), is_workbench=True
+    )
+    yield Screen(
+        "adjudicate", "ruth", reverse("adjudicate", args=[slug, dispute.pk]), ("b",), is_workbench=True
+    )
     for name in ("corpus", "leaderboard", "agreement", "agreement-pages", "suggestion-bias"):
         yield Screen(name, "daniel", reverse(name, args=[slug]))
     scored = Extraction.objects.filter(scores__gold__verdict="article", document__page__corpus=corpus)
@@ -106,7 +110,7 @@ def _furnish() -> Iterator[Screen]:
     extractor = seen.extractor_id
     yield Screen("leaderboard-pages", "daniel", reverse("leaderboard-pages", args=[slug, extractor]))
     error_view = reverse("error-view", args=[slug, extractor, seen.document.page_id])
-    yield Screen("error-view", "daniel", error_view, ("n",), is_bench=True)
+    yield Screen("error-view", "daniel", error_view, ("n",), is_workbench=True)
     yield Screen("page-gold", "hanne", reverse("page-gold", args=[slug, seen.document.page_id]))
     yield Screen("audits", "hanne", reverse("audits", args=[slug]))
     yield Screen("release", "hanne", reverse("release", args=[slug, 2]))
@@ -132,7 +136,7 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("not-found", "hanne", "/nowhere/")
 
 
-def _door(token: str) -> Iterator[Screen]:
+def _signed_out(token: str) -> Iterator[Screen]:
     # Signing in would use the link up.
     stranger = make_user("nora", password=PASSWORD)
     yield Screen("sign-in", "", reverse("sign-in"))
@@ -143,7 +147,7 @@ def _door(token: str) -> Iterator[Screen]:
 def _practice(corpus: Corpus, admin: User) -> Iterator[Screen]:
     """A newcomer has done one page well and one badly."""
     with Parser() as parser:
-        ask(corpus, admin, settled_corpus(parser, admin))
+        ask(corpus, admin, corpus_with_gold(parser, admin))
     nell = newcomer(corpus, "nell", password=PASSWORD)
     practise(corpus, nell)
     practised = practise(corpus, nell, well=False)
@@ -177,11 +181,11 @@ def _troubles(corpus: Corpus) -> None:
 
 def _copies(corpus: Corpus, found: QuerySet[pages.Page]) -> None:
     """The first three pages as agencies' customers have them: with a line of their own."""
-    for place, page in enumerate(found[:3]):
+    for index, page in enumerate(found[:3]):
         raw = storage.get(page.sha256)
-        for number in range(1 + 3 * (place == 1)):
+        for number in range(1 + 3 * (index == 1)):
             line = f"<p>Passed on by paper {number} of the coast.</p>".encode()
-            add_page(corpus=corpus, raw=raw + line, url=f"https://www.coast{number}.example/{place}")
+            add_page(corpus=corpus, raw=raw + line, url=f"https://www.coast{number}.example/{index}")
 
 
 def _two_releases(corpus: Corpus, admin: User) -> None:
@@ -216,7 +220,7 @@ def _window(browser: Browser, site: str, who: str) -> Page:
 def _take(page: Page, site: str, screen: Screen, folder: Path) -> None:
     page.set_viewport_size({"width": WIDTHS[0], "height": HEIGHT})
     page.goto(site + screen.address)
-    if screen.is_bench:
+    if screen.is_workbench:
         workbench.ready(page)
     for key in screen.keys:
         page.keyboard.press(key)
@@ -224,4 +228,4 @@ def _take(page: Page, site: str, screen: Screen, folder: Path) -> None:
         page.set_viewport_size({"width": width, "height": HEIGHT})
         page.emulate_media(color_scheme=theme)
         page.wait_for_timeout(SETTLE_MS)
-        page.screenshot(path=folder / f"{screen.name}-{width}-{theme}.png", full_page=not screen.is_bench)
+        page.screenshot(path=folder / f"{screen.name}-{width}-{theme}.png", full_page=not screen.is_workbench)

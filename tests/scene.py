@@ -23,7 +23,7 @@ from annotator.releases.exports.models import Export
 from annotator.runs.models import Extractor
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import finalise
-from tests.annotator.practice.made import ask, newcomer, practise, settled_corpus, submit_practice
+from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise, submit_practice
 from tests.annotator.releases.made import release
 from tests.annotator.reparsing.scenarios import reparse_from_older
 from tests.annotator.scored import compare_annotations, give_gold
@@ -76,7 +76,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
 
     The cast needs a `root` besides, who is superuser. `note` stands wherever somebody may write one.
     """
-    gold_page = _settled_page(cast, make_page)
+    gold_page = _page_with_current_gold(cast, make_page)
     _disputed_page(cast, make_page, note)
     make_page()
     _troubles(make_page)
@@ -202,7 +202,7 @@ def _answers_get(pattern: URLPattern) -> bool:
     return True
 
 
-def _settled_page(cast: SimpleNamespace, make_page: MakePage) -> Page:
+def _page_with_current_gold(cast: SimpleNamespace, make_page: MakePage) -> Page:
     page = make_page()
     marks = [span_of(page, "Bridge opens", "headline"), span_of(page, "The council said", "body")]
     for person in (cast.ada, cast.ben):
@@ -245,7 +245,7 @@ def _two_releases(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, no
 def _practice(corpus: Corpus, cast: SimpleNamespace) -> PracticePage:
     """nell has made one page of the second try, olga has none left; hanne has let no one through."""
     with Parser() as parser:
-        source = settled_corpus(parser, cast.hanne)
+        source = corpus_with_gold(parser, cast.hanne)
     ask(corpus, cast.hanne, source)
     cast.nell, cast.olga = newcomer(corpus, "nell"), newcomer(corpus, "olga")
     for _ in range(4):

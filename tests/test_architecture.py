@@ -115,7 +115,7 @@ def modules_imported(source: str) -> Iterator[str]:
 
 
 def test_only_the_pipeline_enqueues() -> None:
-    assert calls_that_enqueue("settle.delay(1)") == [1]
+    assert calls_that_enqueue("compare.delay(1)") == [1]
     enqueuing = [
         path.name
         for path in (ROOT / "annotator").rglob("*.py")

@@ -47,11 +47,11 @@ def test_a_window_opened_by_one_person_cannot_act_for_the_next(
     slot = claim_on(page=make_page(), annotator=cast.ada)
     address = f"/c/dailies/slots/{slot.key}/heartbeat/"
 
-    def beat(opened_by: User) -> int:
+    def heartbeat(opened_by: User) -> int:
         headers = {"X-Goldpan-User": opened_by.browser_key}
         return signed_in(cast.ada).post(address, "{}", "application/json", headers=headers).status_code
 
-    assert [beat(cast.ada), beat(cast.ben)] == [200, 401]
+    assert [heartbeat(cast.ada), heartbeat(cast.ben)] == [200, 401]
 
 
 def test_a_slot_opens_in_its_own_corpus_only(

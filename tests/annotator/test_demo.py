@@ -34,7 +34,7 @@ def test_the_demo_fills_every_screen_and_is_made_once(tmp_path: Path) -> None:
     assert json.loads(credentials.read_text(encoding="utf-8")) == accounts
 
 
-def test_passwords_are_drawn_anew_for_every_home(tmp_path: Path) -> None:
+def test_each_home_has_passwords_of_its_own(tmp_path: Path) -> None:
     call_command("create_demo", credentials=tmp_path / "one.json")
     User.objects.filter(username__in=["ines", "ruth", "daniel", "hanne"]).update(is_active=False)
     first = json.loads((tmp_path / "one.json").read_text(encoding="utf-8"))

@@ -50,7 +50,7 @@ def test_a_submission_stays(cast: SimpleNamespace, make_page: MakePage) -> None:
         Slot.objects.filter(annotator=cast.ada).update(submitted_at=None)
 
 
-def test_gold_stays_and_a_newer_one_takes_its_place(make_page: MakePage) -> None:
+def test_gold_stays_and_a_newer_one_replaces_it(make_page: MakePage) -> None:
     page = make_page()
     document = page.documents.get()
     first = add_gold(
@@ -107,7 +107,7 @@ def test_comparison_and_score_stay(cast: SimpleNamespace, make_page: MakePage) -
     refused(Score.objects.first(), matrix={})
 
 
-def test_a_settled_dispute_stays(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+def test_a_finalised_dispute_stays(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
     page = make_page()
     annotate(page, cast.ada)
     annotate(page, cast.ben, verdict="not_article", reason="other")

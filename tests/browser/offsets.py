@@ -55,11 +55,11 @@ class Builder:
         window.goto(f"{address}/exact")
         window.wait_for_selector("html[data-ready]", state="attached")
 
-    def check(self, place: str, document: Document) -> Outcome:
+    def check(self, location: str, document: Document) -> Outcome:
         """Both views: the text's digest, the order of its nodes, random spans to the DOM and back."""
         self._views["page"] = build_view(document)
         found = self._window.evaluate(EXACT, ["page", document.sha256])
-        return Outcome(place, found["spans"], found["problems"])
+        return Outcome(location, found["spans"], found["problems"])
 
 
 @contextmanager

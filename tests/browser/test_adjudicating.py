@@ -68,7 +68,7 @@ def test_one_key_for_all_that_is_left_and_one_to_take_it_back(
     assert list(held.segments.values_list("choice", flat=True)) == [str(held.order[1]), "neither"]
 
 
-def test_a_segment_is_marked_anew_by_keys_and_by_dragging_and_not_beyond_it(
+def test_a_segment_is_relabelled_by_keys_and_by_dragging_and_not_beyond_it(
     opened: Opened, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     page = make_page()
@@ -97,7 +97,7 @@ def test_a_segment_is_marked_anew_by_keys_and_by_dragging_and_not_beyond_it(
     assert {source for *_span, source in Gold.objects.get().spans} == {"adjudicated"}
 
 
-def test_marking_anew_can_be_left_and_undone(
+def test_relabelling_can_be_left_and_undone(
     opened: Opened, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     page = make_page()

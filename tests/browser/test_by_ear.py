@@ -70,7 +70,7 @@ def test_a_page_is_annotated_by_keyboard_and_ear(
     _sign_in(served, reader, ada, words)
     _open_next(reader, words)
     blocks = page.documents.latest("made_at").blocks
-    headline = blocks.index([*_place(page, "Bridge opens")]) + 1
+    headline = blocks.index([*_offsets_of(page, "Bridge opens")]) + 1
 
     here = reader.focus()
     assert (here.role, here.name) == ("listbox", words["blocks"])
@@ -107,7 +107,7 @@ def test_a_page_is_annotated_by_keyboard_and_ear(
     annotation = Annotation.objects.get(annotator=ada, submitted_at__isnull=False)
     last = annotation.revisions.latest("number")
     assert [tuple(span[:3]) for span in last.spans] == [
-        (*_place(page, "Bridge opens"), "headline"),
+        (*_offsets_of(page, "Bridge opens"), "headline"),
         *((*block, "body") for block in blocks[headline : headline + 3]),
     ]
     assert (last.verdict, last.note) == ("article", "heard, not seen")
@@ -219,6 +219,6 @@ def _after(reader: Ear) -> Spoken:
     return reader.focus()
 
 
-def _place(page: CapturedPage, quote: str) -> tuple[int, int]:
+def _offsets_of(page: CapturedPage, quote: str) -> tuple[int, int]:
     span = span_of(page, quote, "headline")
     return span.start, span.end

@@ -84,7 +84,7 @@ def test_examples_and_the_whole_text_open_beside_the_page(window: Window) -> Non
     assert window.url == address
 
 
-def test_an_adjudicator_names_a_clause_as_her_reason(
+def test_an_adjudicator_names_a_clause_as_the_reason(
     site: str, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, sign_in: SignIn
 ) -> None:
     cast.cleo.set_password(PASSWORD)
@@ -112,7 +112,7 @@ def test_an_adjudicator_names_a_clause_as_her_reason(
     expect(window.locator("#clause")).to_have_value("2.1")
 
 
-def test_the_clauses_speak_her_language(window: Window) -> None:
+def test_the_clauses_are_in_the_users_language(window: Window) -> None:
     window.context.add_cookies([{"name": "django_language", "value": "es", "url": window.url}])
     window.reload()
     workbench.ready(window)

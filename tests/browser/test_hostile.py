@@ -171,8 +171,8 @@ def _try_everything(page: Page, session: CDPSession) -> None:
     """All that can be pressed, from without and by hand."""
     page.evaluate(f"({PRESS_EVERYTHING})(window.goldpan.view.document)")
     frame = page.evaluate("(({x, y}) => [x, y])(document.querySelector('#frame').getBoundingClientRect())")
-    for place, (x, y) in enumerate(GRID):
-        _click(session, frame[0] + x, frame[1] + y, ("left", "left", "middle", "right")[place % 4])
+    for index, (x, y) in enumerate(GRID):
+        _click(session, frame[0] + x, frame[1] + y, ("left", "left", "middle", "right")[index % 4])
     _drag(session, (frame[0] + 60, frame[1] + 70), (frame[0] + 500, frame[1] + 420))
     page.evaluate("window.goldpan.stage.focus()")
     for key in KEYS.split():

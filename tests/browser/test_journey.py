@@ -97,7 +97,7 @@ def test_one_page_all_the_way(
     wait_for(lambda: Adjudication.objects.count() == 1, A_WHILE, "a dispute")
     _agreement_holds(of_ada, of_ben)
 
-    taken = _settle(sign_in(people.cleo), site)
+    taken = _adjudicate(sign_in(people.cleo), site)
     wait_for(lambda: Gold.objects.count() == 2, A_WHILE, "adjudicated gold")
     gold = Gold.objects.get(source="adjudicated")
     assert {tuple(span[:3]) for span in gold.spans} == _expected(of_ada, of_ben, taken)
@@ -168,7 +168,7 @@ def _label_at(marks: Marks, at: int) -> str:
     return next((label for start, end, label in marks if start <= at < end), "")
 
 
-def _settle(page: object, site: str) -> str:
+def _adjudicate(page: object, site: str) -> str:
     """Take A for every segment, by its key; which annotator that was."""
     page.goto(f"{site}/")
     page.click("main .btn.primary")

@@ -44,7 +44,7 @@ def test_offsets_survive_the_browser(browser: Browser) -> None:
     pages = fixed_pages()
     assert len(pages) == PAGES
     with building(browser) as builder:
-        outcomes = [builder.check(place, document_of(raw)) for place, raw in pages]
+        outcomes = [builder.check(location, document_of(raw)) for location, raw in pages]
     assert [outcome for outcome in outcomes if outcome.problems] == []
     assert sum(outcome.spans for outcome in outcomes) == 100 * PAGES
 

@@ -9,7 +9,7 @@ from annotator.annotations.models import Purpose, Slot
 from annotator.corpora.models import Corpus
 from annotator.practice.models import PracticeAttempt
 from extraction.sandbox import Parser
-from tests.annotator.practice.made import ask, newcomer, settled_corpus
+from tests.annotator.practice.made import ask, corpus_with_gold, newcomer
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
 from tests.factories import PASSWORD, MakePage
@@ -36,7 +36,7 @@ def test_from_home_through_practice_to_a_real_page(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, parser: Parser, sign_in: SignIn
 ) -> None:
     make_page()
-    ask(corpus, cast.hanne, settled_corpus(parser, cast.hanne), pages=1, min_verdicts=1)
+    ask(corpus, cast.hanne, corpus_with_gold(parser, cast.hanne), pages=1, min_verdicts=1)
     page = sign_in(newcomer(corpus, password=PASSWORD))
     page.get_by_role("link", name="Practice").click()
     page.get_by_role("button", name="Start practice").click()

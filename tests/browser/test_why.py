@@ -54,8 +54,8 @@ def test_the_suggestion_says_why_by_mouse_and_by_key(
     window.goto(site + address(page, cast.ada))
     workbench.ready(window)
     words = window.locator("[data-explanation-text]")
-    place = workbench.place_of(window, *span_of(page, "The council said", "body")[:2])["first"]
-    window.mouse.move(place["left"] + 4, place["middle"])
+    box = workbench.box_of(window, *span_of(page, "The council said", "body")[:2])["first"]
+    window.mouse.move(box["left"] + 4, box["middle"])
     expect(words).to_contain_text("Body, ")
     walk_to_headline(window, page, up="k", down="j")
     expect(words).to_have_text("Headline: stands as the headline")
@@ -72,7 +72,7 @@ def test_a_blind_slot_has_no_line(site: str, cast: SimpleNamespace, page: Page, 
     assert "stands as the headline" not in window.content()
 
 
-def test_the_glass_says_what_the_extractor_saw_in_spanish(
+def test_the_error_view_gives_reasons_in_spanish(
     site: str, cast: SimpleNamespace, page: Page, sign_in: SignIn
 ) -> None:
     window = sign_in(cast.rhea, locale="es-MX")

@@ -36,7 +36,7 @@ def ready(page: Page) -> None:
     page.wait_for_selector("html[data-ready='1']", timeout=30_000)
 
 
-def place_of(page: Page, start: int, end: int) -> dict[str, Any]:
+def box_of(page: Page, start: int, end: int) -> dict[str, Any]:
     """Where a stretch of the canonical text stands on the screen, scrolled into view."""
     found = page.evaluate(RECT_OF, [start, end])
     assert found, f"{start}-{end} is not visible"
@@ -44,7 +44,7 @@ def place_of(page: Page, start: int, end: int) -> dict[str, Any]:
 
 
 def click_block(page: Page, block: tuple[int, int], *, shift: bool = False) -> None:
-    rect = place_of(page, *block)["first"]
+    rect = box_of(page, *block)["first"]
     if shift:
         page.keyboard.down("Shift")
     page.mouse.click(rect["left"] + 4, rect["middle"])
@@ -54,10 +54,10 @@ def click_block(page: Page, block: tuple[int, int], *, shift: bool = False) -> N
 
 def drag(page: Page, start: int, end: int, *, modifiers: int = 0) -> None:
     """Drag over a stretch, through the protocol: Playwright's own mouse waits for scripts in the frame."""
-    place = place_of(page, start, end)
+    box = box_of(page, start, end)
     session = page.context.new_cdp_session(page)
-    begin = (place["first"]["left"] + 0.5, place["first"]["middle"])
-    finish = (place["last"]["right"] - 0.5, place["last"]["middle"])
+    begin = (box["first"]["left"] + 0.5, box["first"]["middle"])
+    finish = (box["last"]["right"] - 0.5, box["last"]["middle"])
     moves = [
         ("mouseMoved", *begin),
         ("mousePressed", *begin),

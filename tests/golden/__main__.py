@@ -1,4 +1,4 @@
-"""Write the expectations anew; refuse where the output changed under the same parser version."""
+"""Write the expectations again; refuse where the output changed under the same parser version."""
 
 import json
 import sys

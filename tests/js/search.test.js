@@ -57,7 +57,7 @@ test("blanks around the words do not count, and no words find nothing", () => {
   equal([found("one two", " "), found("one two", ""), found("one", "\u0301")], [[], [], []]);
 });
 
-test("places do not overlap, and there are not more than can be shown", () => {
+test("hits do not overlap, and there are not more than can be shown", () => {
   equal(found("aaaa", "aa"), ["aa", "aa"]);
   equal(found("ab".repeat(MOST + 5), "ab").length, MOST);
 });

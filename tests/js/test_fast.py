@@ -89,8 +89,8 @@ def long_screen(open_screen: Any) -> Screen:
 def test_a_long_page_is_painted_where_it_is_looked_at(long_screen: Screen) -> None:
     window = long_screen.window
     assert 0 < window.evaluate(PAINTED) < BLOCKS / 2
-    for place in (0, 0.5, 0.9, 0.2):
-        window.evaluate(SCROLL, place)
+    for share in (0, 0.5, 0.9, 0.2):
+        window.evaluate(SCROLL, share)
         window.wait_for_timeout(300)
         assert window.evaluate(BARE) == []
         assert window.evaluate(PAINTED) < BLOCKS / 2
@@ -100,8 +100,8 @@ def test_a_page_of_usual_length_is_painted_where_it_is_looked_at_too(open_screen
     screen = open_screen("".join(f"<p>Line {n} of a page.</p>" for n in range(120)))
     screen.window.wait_for_selector(".minimap .window[y]", state="attached")
     screen.window.evaluate(MARK_ALL)
-    for place in (0, 0.7):
-        screen.window.evaluate(SCROLL, place)
+    for share in (0, 0.7):
+        screen.window.evaluate(SCROLL, share)
         screen.window.wait_for_timeout(300)
         assert screen.window.evaluate(BARE) == []
         assert 0 < screen.window.evaluate(PAINTED) < 80

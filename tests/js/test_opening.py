@@ -17,7 +17,7 @@ PAINTED = (
     "[...frames[0].CSS.highlights].flatMap(([name, all]) => [...all].map((range) => [name, String(range)]))"
 )
 #: Where a paragraph begins, by its words: the screen does not tell yet.
-PLACE = """(words) => {
+CENTRE_OF = """(words) => {
   const { left, top } = document.querySelector("#frame").getBoundingClientRect();
   const paragraph = [...frames[0].document.querySelectorAll("p")].find((each) => each.textContent === words);
   const box = paragraph.getBoundingClientRect();
@@ -61,7 +61,7 @@ def test_keys_and_clicks_that_come_too_early_are_done_in_their_order(
     screen = open_screen(is_ready=False)
     window = screen.window
     screen.press("j", "1")
-    window.mouse.click(*window.evaluate(PLACE, SECOND_WORDS))
+    window.mouse.click(*window.evaluate(CENTRE_OF, SECOND_WORDS))
     screen.press("3", "ArrowUp", "5", "Control+z", "y")
     window.click("[data-label=comments]")
     assert window.evaluate(PAINTED) == []

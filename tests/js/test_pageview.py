@@ -19,8 +19,8 @@ CAPTURED = sorted(CORPUS.glob("*.html.gz"))[::30]
 PAGES = [*golden.PAGES, *CAPTURED]
 
 
-def raw(place: Path) -> bytes:
-    return gzip.decompress(place.read_bytes()) if place.is_file() else (place / "source.html").read_bytes()
+def raw(path: Path) -> bytes:
+    return gzip.decompress(path.read_bytes()) if path.is_file() else (path / "source.html").read_bytes()
 
 
 Views = dict[str, dict[str, Any]]
@@ -40,12 +40,12 @@ def show_source(window: Page, address: str, views: Views, source: bytes) -> str:
     return show(window, address, "page", facts)
 
 
-@pytest.mark.parametrize("place", PAGES, ids=lambda place: place.name[:12])
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name[:12])
 def test_view_holds_the_stored_text_in_both_views(
-    window: Page, address: str, views: Views, place: Path
+    window: Page, address: str, views: Views, path: Path
 ) -> None:
-    document = parse(raw(place))
-    assert show_source(window, address, views, raw(place)) in ("page", "reading")
+    document = parse(raw(path))
+    assert show_source(window, address, views, raw(path)) in ("page", "reading")
     for mode in ("page", "reading"):
         window.evaluate("mode => stage.view.build(mode, 'light')", mode)
         assert window.evaluate("() => String(stage.view.text)") == document.text
@@ -102,7 +102,7 @@ INERT = {"id", "src", "translate", "title", "class", "style", "data-alt", "chars
 def with_ops(source: bytes, ops: list[Any]) -> dict[str, Any]:
     """The view of a page with these operations before its first text."""
     view = build_view(parse(source))
-    at = next(place for place, op in enumerate(view["ops"]) if isinstance(op, str))
+    at = next(index for index, op in enumerate(view["ops"]) if isinstance(op, str))
     return {**view, "ops": [*view["ops"][:at], *ops, *view["ops"][at:]]}
 
 
@@ -171,7 +171,7 @@ def test_a_sheet_of_the_page_cannot_overrule_ours(window: Page, address: str, vi
     assert styles == ["text", "none", "none", "block", False, 0]
 
 
-def test_a_translated_page_is_built_anew_and_said(window: Page, address: str, views: Views) -> None:
+def test_a_translated_page_is_built_again_and_said(window: Page, address: str, views: Views) -> None:
     show_source(window, address, views, b"<p>The first.</p><p>The second.</p>")
     window.evaluate("() => { stage.view.body.querySelector('p').textContent = 'El primero.'; }")
     window.wait_for_timeout(100)
@@ -316,7 +316,7 @@ def test_a_page_of_text_over_text_opens_in_reading_view(
     assert window.evaluate("notices") == (["covered"] if mode == "reading" else [])
 
 
-def test_a_change_of_view_keeps_the_place(window: Page, address: str, views: Views) -> None:
+def test_a_change_of_view_keeps_the_scroll_position(window: Page, address: str, views: Views) -> None:
     lines = b"".join(b"<p>Line %d of the page</p>" % n for n in range(200))
     show_source(window, address, views, b"<style>p { margin: 60px }</style>" + lines)
     window.evaluate("() => stage.switchTo('page')")

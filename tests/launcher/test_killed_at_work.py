@@ -176,8 +176,8 @@ def test_no_acknowledged_save_is_lost_whatever_is_killed(installation: Installat
         try:
             wait_until(installation.is_ready, 60, "Goldpan")
             for name in sorted(set(kinds(installation))):
-                for place in range(kinds(installation).count(name) if ONCE not in name else 1):
-                    kill(installation, annotators, name, place)
+                for index in range(kinds(installation).count(name) if ONCE not in name else 1):
+                    kill(installation, annotators, name, index)
         finally:
             stop.set()
         for each in working:
@@ -206,10 +206,10 @@ def kind(line: str) -> str:
     return " ".join(line.split()[:3]) if line.startswith(ONCE) else line
 
 
-def kill(installation: Installation, annotators: list[Annotator], name: str, place: int) -> None:
-    """Kill the process at this place among those of a kind; then there are as many again, and all save."""
+def kill(installation: Installation, annotators: list[Annotator], name: str, index: int) -> None:
+    """Kill the process of this index among those of a kind; then there are as many again, and all save."""
     victims = sorted(pid for pid, line in installation.processes().items() if kind(line) == name)
-    os.kill(victims[place], signal.SIGKILL)
+    os.kill(victims[index], signal.SIGKILL)
     killed_at = time.monotonic()
 
     def is_back() -> bool:

@@ -49,7 +49,7 @@ def test_no_line_runs_through_a_week_without_pages() -> None:
 def test_days_are_named_so_far_apart_that_they_can_be_read() -> None:
     days = [date.fromordinal(date(2026, 1, 5).toordinal() + 7 * number) for number in range(60)]
     found = trend_of([week(day.isoformat(), 0.8, 0.1) for day in days])
-    named = [float(place) for place, _day in found.dates]
-    assert [day for _place, day in found.dates][:: len(named) - 1] == [days[0], days[-1]]
+    named = [float(position) for position, _day in found.dates]
+    assert [day for _position, day in found.dates][:: len(named) - 1] == [days[0], days[-1]]
     assert min(after - before for before, after in pairwise(named)) > WIDTH / 8
     assert len(found.points) == 60

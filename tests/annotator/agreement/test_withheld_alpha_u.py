@@ -32,7 +32,7 @@ SAYS = {
 def compared(cast: SimpleNamespace, make_page: MakePage, words: list[int]) -> None:
     """Ada marks an article of so many words; ben leaves out the end of it, on every other page."""
     for number, length in enumerate(words):
-        text = " ".join(f"w{number}x{place}" for place in range(length))
+        text = " ".join(f"w{number}x{index}" for index in range(length))
         page = make_page(f"<h1>News {number}</h1><p>{text}</p>".encode())
         Slot.objects.filter(round__page=page).update(arm=None)
         start, end, *_ = page.documents.get().blocks[1]

@@ -11,12 +11,12 @@ from annotator.annotations.rounds.arms import Draw, draw_arms, shares_of
 
 def draws(seed: int, pages: int, *, slots: int = 2, share: float = 0.2, extractors: int = 3) -> list[Draw]:
     made: list[Draw] = []
-    for place in range(pages):
+    for index in range(pages):
         blind = sum(draw.blind for draw in made)
         made.append(
             draw_arms(
                 seed=seed,
-                number=place,
+                number=index,
                 slots=slots,
                 blind_share=share,
                 blind_before=blind,
@@ -52,10 +52,10 @@ def test_shares_hold_after_every_page(
 ) -> None:
     wanted = shares_of(weights, slots)
     blind, credit, shown, pages = 0, {}, Counter(), 0
-    for place in range(60):
+    for index in range(60):
         draw = draw_arms(
             seed=seed,
-            number=place,
+            number=index,
             slots=slots,
             blind_share=blind_share,
             blind_before=blind,
@@ -66,7 +66,7 @@ def test_shares_hold_after_every_page(
         arms = [arm for arm in draw.arms if arm is not None]
         assert len(arms) == len(set(arms))
         shown.update(arms)
-        assert blind >= blind_share * (place + 1) - 1e-9
+        assert blind >= blind_share * (index + 1) - 1e-9
         assert set(shown) <= set(wanted)
         assert all(abs(shown[key] - share * pages) < 3 for key, share in wanted.items())
 

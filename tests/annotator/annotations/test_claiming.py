@@ -21,9 +21,9 @@ from tests.factories import (
     annotate,
     change_design,
     draft,
-    hand_in_by_http,
     make_user,
     span_of,
+    submit_by_http,
 )
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ def test_nobody_gets_two_slots_of_a_page(cast: SimpleNamespace, corpus: Corpus, 
     assert actions.claim_next(corpus=corpus, annotator=cast.ben).round.page == page
 
 
-def test_the_next_page_is_the_one_she_holds(
+def test_the_next_page_is_the_one_already_claimed(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
     make_page(), make_page()
@@ -95,7 +95,7 @@ def test_a_lapsed_lease_frees_the_slot_and_keeps_the_draft(
     assert cast.ada.annotations.get().revisions.get().spans == [list(mark)]
 
 
-def test_a_lapsed_draft_goes_on_where_a_place_is_free(
+def test_a_lapsed_draft_is_resumed_where_a_slot_is_free(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
     page = make_page()
@@ -109,7 +109,7 @@ def test_a_lapsed_draft_goes_on_where_a_place_is_free(
     assert actions.state_of(again.annotations.get(annotator=cast.ada))["spans"] == [list(mark)]
 
 
-def test_what_she_saved_last_goes_on_where_she_was_before(
+def test_the_last_save_is_resumed_where_it_was_left(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
     """Out of a slot, on in the other one, and back in the first: not what was left there."""
@@ -132,7 +132,7 @@ def test_what_she_saved_last_goes_on_where_she_was_before(
         assert (state["note"], state["revision"]) == ("new", 2)
 
 
-def test_what_was_handed_in_or_given_away_meanwhile_is_not_taken_up(
+def test_what_was_submitted_or_reassigned_meanwhile_is_not_resumed(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
     """Another window, or another person, changed the slot after this request had read it."""
@@ -151,7 +151,7 @@ def test_what_was_handed_in_or_given_away_meanwhile_is_not_taken_up(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_windows_take_up_one_place(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+def test_two_windows_resume_one_slot(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
     make_page()
     slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
     actions.release_all(corpus=corpus, user=cast.ada)
@@ -211,7 +211,7 @@ def test_twenty_clients_at_once_never_share_a_slot(
             start.wait()
             address = signed_in(person).post("/c/dailies/next/").headers["Location"]
             while address and address != "/":
-                address = hand_in_by_http(signed_in(person), address, person)
+                address = submit_by_http(signed_in(person), address, person)
         finally:
             connection.close()
 

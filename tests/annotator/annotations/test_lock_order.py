@@ -26,7 +26,7 @@ ORDER = {"person": User, "round": Round, "annotation": Annotation, "slot": Slot,
 
 
 @dataclass
-class Desk:
+class OpenPage:
     """A page with a draft, a reserve, and the requests of their annotator."""
 
     annotator: User
@@ -53,7 +53,7 @@ class Desk:
     def save(self) -> None:
         actions.save(slot=self.slot, annotator=self.annotator, draft=self.draft)
 
-    def beat(self) -> None:
+    def heartbeat(self) -> None:
         actions.heartbeat(slot=self.slot, annotator=self.annotator, active_seconds=1000)
 
     def submit(self) -> None:
@@ -70,41 +70,43 @@ class Desk:
 
 
 @pytest.fixture
-def desk(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> Desk:
+def open_page(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> OpenPage:
     for _ in range(2):
         make_page()
     slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
     actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
     actions.reserve_next(slot=slot, annotator=cast.ada)
-    return Desk(cast.ada, corpus, slot, draft(slot, cast.ada))
+    return OpenPage(cast.ada, corpus, slot, draft(slot, cast.ada))
 
 
 # What is asked, and all that it waits for.
 WAITS = {
-    Desk.next: ("person", "slot"),
-    Desk.reserve: ("person", "slot"),
-    Desk.open: ("slot",),
-    Desk.save: ("annotation", "slot"),
-    Desk.beat: ("annotation", "slot"),
-    Desk.submit: ("round", "annotation", "slot"),
-    Desk.skip: ("slot",),
-    Desk.resume: ("person", "slot"),
-    Desk.reopen: ("round", "annotation", "slot"),
+    OpenPage.next: ("person", "slot"),
+    OpenPage.reserve: ("person", "slot"),
+    OpenPage.open: ("slot",),
+    OpenPage.save: ("annotation", "slot"),
+    OpenPage.heartbeat: ("annotation", "slot"),
+    OpenPage.submit: ("round", "annotation", "slot"),
+    OpenPage.skip: ("slot",),
+    OpenPage.resume: ("person", "slot"),
+    OpenPage.reopen: ("round", "annotation", "slot"),
 }
 
 
 @pytest.mark.parametrize("act", WAITS, ids=lambda act: act.__name__)
-def test_who_waits_for_a_row_has_none_that_comes_later(desk: Desk, act: Callable[[Desk], None]) -> None:
-    if act is Desk.reopen:
-        desk.submit()
-    rows, waited = desk.rows(), []
-    for place, name in enumerate(ORDER):
+def test_who_waits_for_a_row_has_none_that_comes_later(
+    open_page: OpenPage, act: Callable[[OpenPage], None]
+) -> None:
+    if act is OpenPage.reopen:
+        open_page.submit()
+    rows, waited = open_page.rows(), []
+    for index, name in enumerate(ORDER):
         with ThreadPoolExecutor(1) as pool, transaction.atomic():
             _hold(name, rows)
-            asking = pool.submit(_ask, act, desk, pids := [])
+            asking = pool.submit(_ask, act, open_page, pids := [])
             if waits(asking, pids):
                 waited.append(name)
-                for later in list(ORDER)[place + 1 :]:
+                for later in list(ORDER)[index + 1 :]:
                     _hold_or_fail(later, rows, name)
         asking.result()
     assert tuple(waited) == WAITS[act]
@@ -119,8 +121,8 @@ def _age(slot: Slot) -> None:
 
 
 @pytest.fixture
-def places(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> list[Slot]:
-    """The three places of a page, of which ada holds the last; as rows the first lies behind the others."""
+def slots(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> list[Slot]:
+    """The three slots of a page, of which ada holds the last; as rows the first lies behind the others."""
     change_design(corpus, slots=3)
     slots = list(make_page().rounds.get().slots.order_by("pk"))
     Slot.objects.filter(pk__in=[slot.pk for slot in slots[:2]]).update(begun_at=timezone.now())
@@ -133,40 +135,44 @@ def places(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> list[S
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
-def test_who_submits_waits_for_a_place_and_has_none_that_comes_later(
-    cast: SimpleNamespace, corpus: Corpus, places: list[Slot], number: int
+def test_who_submits_waits_for_a_slot_and_has_none_that_comes_later(
+    cast: SimpleNamespace, corpus: Corpus, slots: list[Slot], number: int
 ) -> None:
     own = Slot.objects.get(annotator=cast.ada)
-    desk = Desk(cast.ada, corpus, own, draft(own, cast.ada))
-    _waits_in_order(places, number, desk, Desk.submit)
+    open_page = OpenPage(cast.ada, corpus, own, draft(own, cast.ada))
+    _waits_in_order(slots, number, open_page, OpenPage.submit)
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_who_gives_back_several_places_waits_for_one_and_has_none_that_comes_later(
-    desk: Desk, number: int
+def test_who_releases_several_slots_waits_for_one_and_has_none_that_comes_later(
+    open_page: OpenPage, number: int
 ) -> None:
-    own = list(Slot.objects.filter(annotator=desk.annotator).order_by("pk"))
+    own = list(Slot.objects.filter(annotator=open_page.annotator).order_by("pk"))
     _age(own[0])
-    _waits_in_order(own, number, desk, lambda it: actions.release_all(corpus=it.corpus, user=it.annotator))
+    _waits_in_order(
+        own, number, open_page, lambda it: actions.release_all(corpus=it.corpus, user=it.annotator)
+    )
 
 
-def _waits_in_order(slots: list[Slot], number: int, desk: Desk, act: Callable[[Desk], object]) -> None:
+def _waits_in_order(
+    slots: list[Slot], number: int, open_page: OpenPage, act: Callable[[OpenPage], object]
+) -> None:
     with ThreadPoolExecutor(1) as pool, transaction.atomic():
         Slot.objects.select_for_update(no_key=True, nowait=True).get(pk=slots[number].pk)
-        asking = pool.submit(_ask, act, desk, pids := [])
+        asking = pool.submit(_ask, act, open_page, pids := [])
         assert waits(asking, pids)
         for later in slots[number + 1 :]:
             _hold_or_fail("slot", {"slot": later.pk}, "slot before")
     asking.result()
 
 
-def _ask(act: Callable[[Desk], object], desk: Desk, pids: list[int]) -> None:
-    on_own_connection(lambda: _undone(act, desk), pids)
+def _ask(act: Callable[[OpenPage], object], open_page: OpenPage, pids: list[int]) -> None:
+    on_own_connection(lambda: _undone(act, open_page), pids)
 
 
 @transaction.atomic
-def _undone(act: Callable[[Desk], object], desk: Desk) -> None:
-    act(desk)
+def _undone(act: Callable[[OpenPage], object], open_page: OpenPage) -> None:
+    act(open_page)
     transaction.set_rollback(True)
 
 

@@ -32,17 +32,17 @@ def test_a_corpuss_draw_can_be_repeated_from_what_is_stored(seeded: Corpus, make
     offered = list(Extractor.objects.filter(can_be_arm=True).order_by("pk").values_list("pk", flat=True))
     rounds = [make_page().rounds.get() for _ in range(PAGES)]
     blind, credit = 0, {}
-    for place, round_ in enumerate(rounds):
+    for index, round_ in enumerate(rounds):
         drawn = draw_arms(
             seed=seeded.seed,
-            number=place,
+            number=index,
             slots=2,
             blind_share=0.2,
             blind_before=blind,
             extractors=offered,
             credit=credit,
         )
-        assert (round_.draw, round_.blind) == (place, drawn.blind)
+        assert (round_.draw, round_.blind) == (index, drawn.blind)
         assert tuple(round_.slots.values_list("arm", flat=True)) == drawn.arms
         blind, credit = blind + drawn.blind, drawn.credit
     assert 0.2 * PAGES <= blind < PAGES

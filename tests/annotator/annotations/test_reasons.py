@@ -112,7 +112,7 @@ def test_an_adjudicator_is_given_no_reason(
     assert TAKEN not in answer.content.decode()
 
 
-def test_the_glass_tells_a_researcher_all_reasons(
+def test_the_error_view_gives_a_researcher_all_reasons(
     page: Page, telling: Extractor, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     give_gold(page, [paragraph(page, "The council said", "body")])

@@ -16,7 +16,7 @@ from annotator.annotations.models import Annotation, Slot
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
 from tests.annotator.annotations.waiting import on_own_connection, waits
-from tests.factories import MakePage, SignedIn, annotate, change_design, draft, hand_in_by_http, make_user
+from tests.factories import MakePage, SignedIn, annotate, change_design, draft, make_user, submit_by_http
 
 pytestmark = pytest.mark.django_db
 
@@ -42,14 +42,14 @@ def submit(slot: Slot, user: User) -> None:
     actions.submit(slot=slot, annotator=user, based_on=1)
 
 
-def test_one_page_waits_beside_the_one_she_works_on(active: Slot, cast: SimpleNamespace) -> None:
+def test_one_page_is_reserved_beside_the_open_one(active: Slot, cast: SimpleNamespace) -> None:
     first = actions.reserve_next(slot=active, annotator=cast.ada)
     assert first.round_id != active.round_id
     assert actions.reserve_next(slot=active, annotator=cast.ada) == first
     assert held(cast.ada) == {active.pk: False, first.pk: True}
 
 
-def test_what_waits_comes_next_and_is_not_next_while_she_works(
+def test_a_reserved_page_comes_next_but_not_while_another_is_open(
     active: Slot, cast: SimpleNamespace, corpus: Corpus
 ) -> None:
     waiting = actions.reserve_next(slot=active, annotator=cast.ada)
@@ -83,7 +83,7 @@ def test_its_arm_is_shown_when_it_is_opened(
     assert waiting.get().opened_at >= before
 
 
-def test_what_was_fetched_ahead_is_hers_to_keep(
+def test_a_prefetched_page_stays_with_its_annotator(
     active: Slot, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     client = signed_in(cast.ada)
@@ -95,7 +95,7 @@ def test_what_was_fetched_ahead_is_hers_to_keep(
     assert signed_in(cast.ben).get(view).status_code == 404
 
 
-def test_nothing_waits_beside_a_page_that_is_not_in_her_hands(
+def test_nothing_is_reserved_beside_a_page_that_is_not_held(
     active: Slot, cast: SimpleNamespace, corpus: Corpus
 ) -> None:
     assert actions.reserve_next(slot=active, annotator=cast.ben) is None
@@ -103,7 +103,7 @@ def test_nothing_waits_beside_a_page_that_is_not_in_her_hands(
     assert actions.reserve_next(slot=active, annotator=cast.ada) is None
 
 
-def test_it_lapses_with_the_page_that_she_works_on(active: Slot, cast: SimpleNamespace) -> None:
+def test_a_reserve_lapses_with_the_open_page(active: Slot, cast: SimpleNamespace) -> None:
     waiting = actions.reserve_next(slot=active, annotator=cast.ada)
     soon = timezone.now() + timedelta(seconds=1)
     steps = (
@@ -117,9 +117,7 @@ def test_it_lapses_with_the_page_that_she_works_on(active: Slot, cast: SimpleNam
         assert first.lease_until == second.lease_until > soon
 
 
-def test_both_are_hers_as_long_as_she_is_heard_of_in_either(
-    active: Slot, cast: SimpleNamespace, make_page: MakePage
-) -> None:
+def test_a_heartbeat_of_either_extends_both(active: Slot, cast: SimpleNamespace, make_page: MakePage) -> None:
     """A second window shows the page that waits: what is saved there keeps both."""
     other = actions.claim_on(page=make_page(), annotator=cast.ada)
     soon = timezone.now() + timedelta(minutes=1)
@@ -196,7 +194,7 @@ def test_taking_up_a_draft_keeps_the_page_in_hand_for_later(
     assert actions.claim_next(corpus=corpus, annotator=cast.ada) == active
 
 
-def test_what_is_open_in_another_window_is_not_taken_from_her(
+def test_a_page_open_in_another_window_is_not_taken_away(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
     change_design(corpus, slots=1)
@@ -273,7 +271,7 @@ def _annotate(client: Client, address: str, person: User) -> str | None:
     """Open the page, have the next one kept, save, submit; the next address."""
     assert client.get(address).status_code == 200
     assert client.post(f"{address}reserve/").status_code == 200
-    return hand_in_by_http(client, address, person)
+    return submit_by_http(client, address, person)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -299,7 +297,7 @@ def test_a_reserve_that_another_takes_at_this_moment_is_not_activated(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_her_windows_keep_one_page_in_reserve(
+def test_windows_of_one_annotator_share_one_reserve(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
     for _ in range(5):

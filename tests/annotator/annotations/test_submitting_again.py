@@ -43,7 +43,7 @@ def annotation(page: Page, cast: SimpleNamespace) -> Annotation:
     return annotate(page, cast.ada, note="first")
 
 
-def test_what_was_handed_in_first_stays_on_record(annotation: Annotation) -> None:
+def test_the_first_submission_stays_on_record(annotation: Annotation) -> None:
     first_at = annotation.submitted_at
     later = again(annotation, note="second")
     one, two = later.submissions.all()
@@ -53,7 +53,7 @@ def test_what_was_handed_in_first_stays_on_record(annotation: Annotation) -> Non
     assert actions.submitted_revision(later).note == "second"
 
 
-def test_until_she_hands_it_in_anew_what_she_handed_in_counts(
+def test_until_submitted_again_the_first_submission_counts(
     annotation: Annotation, page: Page, cast: SimpleNamespace
 ) -> None:
     actions.reopen(slot=annotation.slot, annotator=cast.ada)
@@ -86,7 +86,7 @@ def test_submitting_unchanged_leaves_everything_as_it_was(
     assert Round.objects.get().edition == 1
 
 
-def test_what_is_settled_is_not_taken_up_and_not_submitted(
+def test_what_has_gold_is_neither_reopened_nor_submitted(
     annotation: Annotation, page: Page, cast: SimpleNamespace
 ) -> None:
     actions.reopen(slot=annotation.slot, annotator=cast.ada)
@@ -113,7 +113,7 @@ def disputed(annotation: Annotation, page: Page, cast: SimpleNamespace) -> Adjud
     return Adjudication.objects.get()
 
 
-def test_a_comparison_of_what_was_handed_in_before_is_superseded(
+def test_a_comparison_of_the_first_submission_is_superseded(
     disputed: Adjudication, annotation: Annotation, page: Page, corpus: Corpus
 ) -> None:
     before = compared_rounds(corpus).count()
@@ -126,7 +126,7 @@ def test_a_comparison_of_what_was_handed_in_before_is_superseded(
     assert Adjudication.objects.get() == disputed
 
 
-def test_an_adjudicator_learns_that_her_dispute_is_superseded(
+def test_an_adjudicator_learns_that_their_dispute_is_superseded(
     disputed: Adjudication, annotation: Annotation, corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     held = adjudicating.claim_next(corpus=corpus, user=cast.cleo)
@@ -162,7 +162,7 @@ def test_whether_it_is_in_dispute_cannot_be_told_by_taking_it_up(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("_round", range(3))
-def test_submitting_again_and_settling_come_one_after_the_other(
+def test_submitting_again_and_adjudicating_come_one_after_the_other(
     disputed: Adjudication, annotation: Annotation, corpus: Corpus, cast: SimpleNamespace, _round: int
 ) -> None:
     """Either the annotator is first, and the dispute is superseded, or the adjudicator, and there is gold."""
@@ -178,7 +178,7 @@ def test_submitting_again_and_settling_come_one_after_the_other(
         actions.submit(slot=annotation.slot, annotator=cast.ada, based_on=saved.number)
         return "submitted"
 
-    def settle_it() -> str:
+    def adjudicate() -> str:
         adjudicating.submit(adjudication=held, user=cast.cleo)
         return "adjudicated"
 
@@ -191,7 +191,7 @@ def test_submitting_again_and_settling_come_one_after_the_other(
             connection.close()
 
     with ThreadPoolExecutor(2) as pool:
-        answers = set(pool.map(attempt, (submit, settle_it)))
+        answers = set(pool.map(attempt, (submit, adjudicate)))
     assert answers in ({"submitted", "refused"}, {"adjudicated", "refused"})
     assert Gold.objects.exists() == ("adjudicated" in answers)
     assert Round.objects.get().edition == (1 if "adjudicated" in answers else 2)

@@ -92,7 +92,7 @@ def test_marks_do_not_overlap(held: Adjudication) -> None:
         mark(held, Span(start, end, "body"), Span(start + 2, end, "related"))
 
 
-def test_another_answer_takes_her_marks_away(held: Adjudication) -> None:
+def test_another_answer_removes_the_adjudicators_marks(held: Adjudication) -> None:
     mark(held, span_of(held.round.page, "on Monday", "body"))
     actions.decide(adjudication=held, user=held.adjudicator, numbers=[1], choice="A")
     assert held.segments.get(number=1).marks is None

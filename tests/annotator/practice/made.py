@@ -24,7 +24,7 @@ def gold_of(page: Page) -> list[Span]:
     return [span_of(page, "Bridge opens", "headline"), span_of(page, PARAGRAPH, "body")]
 
 
-def settled_corpus(parser: Parser, admin: User, *, pages: int = 6, slug: str = "trials") -> Corpus:
+def corpus_with_gold(parser: Parser, admin: User, *, pages: int = 6, slug: str = "trials") -> Corpus:
     """A corpus of `admin`'s in which every page has gold and no round."""
     made = create_corpus(slug=slug, name=slug.capitalize(), languages=["en"])
     grant_role(corpus=made, user=admin, role="admin")
@@ -36,7 +36,7 @@ def settled_corpus(parser: Parser, admin: User, *, pages: int = 6, slug: str = "
 
 def story(word: str, number: int = 0) -> str:
     """A page that is like others with this word, and has no more than a paragraph in common with the rest."""
-    rest = " ".join(f"{word}x{place}" for place in range(120))
+    rest = " ".join(f"{word}x{index}" for index in range(120))
     return ARTICLE.format(number=number).replace("</article>", f"<p>{rest}</p></article>")
 
 

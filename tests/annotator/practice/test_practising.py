@@ -29,11 +29,11 @@ from extraction.sandbox import Parser
 from tests.annotator.practice.made import (
     PARAGRAPH,
     ask,
+    corpus_with_gold,
     give_gold,
     gold_of,
     newcomer,
     practise,
-    settled_corpus,
     story,
     submit_practice,
 )
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def trials(parser: Parser, cast: SimpleNamespace) -> Corpus:
-    return settled_corpus(parser, cast.hanne)
+    return corpus_with_gold(parser, cast.hanne)
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def send(client: Client, slot: Slot, person: User, spans: list[tuple[str, str]],
 # ---- claiming ----
 
 
-def test_her_first_page_is_practice(nell: User, corpus: Corpus, signed_in: SignedIn) -> None:
+def test_the_first_page_of_an_annotator_is_practice(nell: User, corpus: Corpus, signed_in: SignedIn) -> None:
     client = signed_in(nell)
     assert client.post("/c/dailies/next/")["Location"] == "/c/dailies/practice/"
     address = client.post("/c/dailies/practice/next/")["Location"]
@@ -108,7 +108,7 @@ def test_no_way_leads_to_a_real_page_before(
     assert not Slot.objects.filter(annotator=nell, round__page__corpus=corpus).exists()
 
 
-def test_a_page_in_reserve_is_not_taken_up_before(
+def test_a_reserved_page_is_not_opened_before(
     corpus: Corpus, cast: SimpleNamespace, trials: Corpus, make_page: MakePage
 ) -> None:
     make_page(), make_page()
@@ -125,7 +125,7 @@ def test_a_page_in_reserve_is_not_taken_up_before(
     assert annotating.claim_next(corpus=corpus, annotator=cast.ada) is None
 
 
-def test_who_has_handed_in_a_page_is_through(
+def test_whoever_has_submitted_a_page_needs_no_practice(
     corpus: Corpus, cast: SimpleNamespace, trials: Corpus, make_page: MakePage
 ) -> None:
     annotate(make_page(), cast.ada)
@@ -154,7 +154,7 @@ def test_practice_that_is_asked_no_more_stands_in_nobodys_way(
 # ---- feedback ----
 
 
-def test_gold_is_shown_when_the_page_is_handed_in_and_not_before(
+def test_gold_is_shown_once_the_page_is_submitted_and_not_before(
     nell: User, corpus: Corpus, signed_in: SignedIn
 ) -> None:
     client = signed_in(nell)
@@ -195,7 +195,7 @@ def test_nobody_else_is_shown_it(
     assert signed_in(other).post(f"/c/dailies/practice/slots/{slot.key}/submit/").status_code == 404
 
 
-def test_a_page_of_practice_is_handed_in_as_practice_only(
+def test_a_practice_page_is_submitted_as_practice_only(
     nell: User, corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     slot = actions.open_next(corpus=corpus, annotator=nell)
@@ -244,7 +244,7 @@ def test_a_wrong_verdict_fails_whatever_is_marked(nell: User, corpus: Corpus) ->
     assert (page.attempt.passed, page.attempt.verdicts, page.attempt.f1) == (False, 1, 0.5)
 
 
-def test_each_try_is_on_pages_that_she_has_not_seen_and_after_the_last_an_admin_decides(
+def test_each_attempt_is_on_unseen_pages_and_after_the_last_an_admin_decides(
     nell: User, corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     seen = [practise(corpus, nell, well=False).slot.round.page for _ in range(4)]
@@ -272,7 +272,7 @@ def test_all_are_given_the_same_pages_in_the_same_order(nell: User, corpus: Corp
     assert orders[0] == orders[1]
 
 
-def test_a_page_that_she_skips_is_made_up_for(nell: User, corpus: Corpus, signed_in: SignedIn) -> None:
+def test_a_skipped_page_is_made_up_for(nell: User, corpus: Corpus, signed_in: SignedIn) -> None:
     client = signed_in(nell)
     skipped = actions.open_next(corpus=corpus, annotator=nell)
     client.get(f"/c/dailies/slots/{skipped.key}/")
@@ -295,7 +295,7 @@ def test_a_try_ends_when_there_is_no_page_left(
     assert queries.out_of_attempts(corpus) == [nell]
 
 
-def test_what_she_left_goes_on_where_it_was(nell: User, corpus: Corpus) -> None:
+def test_a_page_that_was_left_is_resumed_where_it_was(nell: User, corpus: Corpus) -> None:
     slot = actions.open_next(corpus=corpus, annotator=nell)
     annotating.save(slot=slot, annotator=nell, draft=draft(slot, nell, gold_of(slot.round.page)))
     annotating.release_all(corpus=corpus, user=nell)
@@ -332,7 +332,7 @@ def test_gold_that_would_help_with_a_real_page_is_not_shown(
     assert annotating.claim_on(page=unseen, annotator=cast.ben)
 
 
-def test_a_twin_in_another_corpus_of_hers_is_left_out(
+def test_a_twin_in_another_corpus_of_the_annotator_is_left_out(
     nell: User, corpus: Corpus, trials: Corpus, parser: Parser
 ) -> None:
     first = queries.pages_for(queries.newest(corpus), nell).first()
@@ -344,7 +344,7 @@ def test_a_twin_in_another_corpus_of_hers_is_left_out(
     assert first not in queries.pages_for(queries.newest(corpus), nell)
 
 
-def test_a_near_duplicate_of_a_page_of_hers_is_left_out(
+def test_a_near_duplicate_of_a_page_of_the_annotator_is_left_out(
     nell: User, corpus: Corpus, trials: Corpus, parser: Parser
 ) -> None:
     """Other bytes, and a word more: its gold would be the gold of a page that is to be annotated."""
@@ -361,7 +361,7 @@ def test_a_near_duplicate_of_a_page_of_hers_is_left_out(
     assert set(queries.pages_for(queries.newest(corpus), nell)) == before
 
 
-def test_a_page_like_one_that_she_practised_on_is_left_to_others(
+def test_a_page_like_one_practised_on_is_left_to_others(
     nell: User, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     """It came later; nobody could know at the time of practice."""
@@ -396,7 +396,7 @@ def test_a_page_like_one_that_all_of_them_practised_on_is_said_to_be_stuck(
 # ---- nothing of it counts ----
 
 
-def test_practice_settles_nothing_and_counts_nowhere(
+def test_practice_makes_no_gold_and_counts_nowhere(
     nell: User, corpus: Corpus, trials: Corpus, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     gold = list(Gold.objects.values())

@@ -11,7 +11,7 @@ from annotator.annotations.models import Slot
 from annotator.corpora.models import Corpus, User
 from annotator.practice.models import PracticeAttempt, PracticePage
 from extraction.sandbox import Parser
-from tests.annotator.practice.made import ask, newcomer, settled_corpus
+from tests.annotator.practice.made import ask, corpus_with_gold, newcomer
 from tests.factories import SignedIn
 
 PEOPLE, WINDOWS = 3, 3
@@ -21,7 +21,7 @@ PEOPLE, WINDOWS = 3, 3
 def test_windows_that_open_practice_at_once_open_one_page_each_person(
     corpus: Corpus, cast: SimpleNamespace, parser: Parser, signed_in: SignedIn
 ) -> None:
-    ask(corpus, cast.hanne, settled_corpus(parser, cast.hanne, pages=4))
+    ask(corpus, cast.hanne, corpus_with_gold(parser, cast.hanne, pages=4))
     people = [newcomer(corpus, f"person{n}") for n in range(PEOPLE)]
     start = Barrier(PEOPLE * WINDOWS)
 

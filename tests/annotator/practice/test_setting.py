@@ -12,7 +12,7 @@ from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
 from annotator.practice import actions, queries
 from extraction.sandbox import Parser
-from tests.annotator.practice.made import ask, newcomer, practise, settled_corpus
+from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise
 from tests.factories import SignedIn, make_user
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ ADDRESS = "/c/dailies/practice/setting/"
 
 @pytest.fixture
 def trials(parser: Parser, cast: SimpleNamespace) -> Corpus:
-    return settled_corpus(parser, cast.hanne, pages=4)
+    return corpus_with_gold(parser, cast.hanne, pages=4)
 
 
 def body(source: Corpus | None, **changes: object) -> dict[str, object]:
@@ -71,10 +71,10 @@ def test_there_must_be_pages_for_all_attempts(corpus: Corpus, trials: Corpus, ca
     ask(corpus, cast.hanne, trials, pages=2, max_attempts=2)
 
 
-def test_only_a_corpus_that_she_administers_and_never_the_same_one(
+def test_only_a_corpus_of_the_same_admin_and_never_the_same_one(
     corpus: Corpus, parser: Parser, cast: SimpleNamespace
 ) -> None:
-    foreign = settled_corpus(parser, make_user("greta"), slug="foreign")
+    foreign = corpus_with_gold(parser, make_user("greta"), slug="foreign")
     for source in (foreign, corpus):
         with pytest.raises(GoldpanError):
             ask(corpus, cast.hanne, source)

@@ -115,8 +115,8 @@ class History:
         self._give_arms(number, round_.slots.all())
         ada, ben, cleo, _hanne = self.people
         slots = [annotating.claim_on(page=page, annotator=person) for person in (ada, ben)]
-        hands_in = list(zip(slots, (ada, ben), (number, number + number % 2), strict=True))
-        for slot, person, choice in self.dice.sample(hands_in, 2):
+        submissions = list(zip(slots, (ada, ben), (number, number + number % 2), strict=True))
+        for slot, person, choice in self.dice.sample(submissions, 2):
             saved = annotating.save(
                 slot=slot, annotator=person, draft=draft(slot, person, self._marks(page, choice))
             )

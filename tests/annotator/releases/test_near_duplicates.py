@@ -16,7 +16,7 @@ from annotator.releases import duplicate_clusters as clusters
 from annotator.releases.actions import take_down
 from annotator.releases.near_duplicate_views import CLUSTERS_AT_ONCE
 from extraction.sandbox import Parser
-from tests.annotator.practice.made import ask, newcomer, practise, settled_corpus
+from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise
 from tests.annotator.releases.made import gold_on, release, story
 from tests.factories import MakePage, page_maker
 
@@ -30,7 +30,7 @@ def hanne(client: Client, cast: SimpleNamespace) -> Client:
 
 
 def text(name: str, end: str = "") -> str:
-    words = " ".join(f"{name}{place}" for place in range(200))
+    words = " ".join(f"{name}{index}" for index in range(200))
     return f"<title>{name}{end}</title><h1>Of {name}</h1><p>{words} {end}</p>"
 
 
@@ -93,7 +93,7 @@ def test_a_cluster_shows_its_splits(corpus: Corpus, make_page: MakePage) -> None
 
 
 def test_pages_used_in_practice_are_marked(cast: SimpleNamespace, corpus: Corpus, parser: Parser) -> None:
-    source = settled_corpus(parser, cast.hanne, pages=4)  # of more than five not all are listed
+    source = corpus_with_gold(parser, cast.hanne, pages=4)  # of more than five not all are listed
     ask(corpus, cast.hanne, source)
     practise(corpus, newcomer(corpus, "nell"))
     (found,) = described(source)

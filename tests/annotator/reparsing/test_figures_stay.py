@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def test_figures_after_reopening_and_re_parsing(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, newer: str, planted_parser: Parser, pages: int
 ) -> None:
-    made = [settled(make(make_page, number), number, cast) for number in range(pages)]
+    made = [with_gold(make(make_page, number), number, cast) for number in range(pages)]
     before = figures(corpus)
     assert len(before[0]) == pages
     assert len(before[2]) == 2 * pages
@@ -42,7 +42,7 @@ def test_figures_after_reopening_and_re_parsing(
     assert figures(corpus) == before
 
 
-def settled(page: Page, number: int, cast: SimpleNamespace) -> Page:
+def with_gold(page: Page, number: int, cast: SimpleNamespace) -> Page:
     """A page with gold: on every other one the annotators disagreed."""
     first, second, third = (paragraph(page, opening, "body") for opening in (FIRST, SECOND, THIRD))
     annotate(page, cast.ada, [first, second])

@@ -91,7 +91,7 @@ def pages(corpus: Corpus, make_page: MakePage) -> list[Page]:
 
 def _with_gold(make_page: MakePage, number: int) -> Page:
     small = SMALL.format(number=number) if number % EVERY == 0 else ""
-    menu = " ".join(f"<a href=/{place}>Section {place}</a>" for place in range(number % 7 + 1))
+    menu = " ".join(f"<a href=/{index}>Section {index}</a>" for index in range(number % 7 + 1))
     page = make_page(HTML.format(number=number, menu=menu, small=small), opened=False)
     document = page.document
     wanted = ("Ferry", "Paragraph one", "Paragraph two")
@@ -144,7 +144,7 @@ def _check_rows(run: Reparse, version: str) -> None:
 
 
 def _check_gold(page: Page) -> None:
-    """Against places that the texts themselves give: each block begins with words that are there once."""
+    """Against offsets that the texts themselves give: each block begins with words that are there once."""
     job = ReparseJob.objects.get(page=page)
     text, old = job.document.text, job.document_before.text
     assert text != old

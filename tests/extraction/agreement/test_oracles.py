@@ -118,7 +118,7 @@ def test_chance_is_what_shuffled_labels_give() -> None:
     assert pool().units("character")["cohen_kappa"].chance == pytest.approx(shuffled, abs=0.002)
 
 
-def test_chance_of_spans_is_what_random_places_give() -> None:
+def test_chance_of_spans_is_what_random_positions_give() -> None:
     draw = np.random.default_rng(2)
     hits = spans = 0
     for page in pages()[:40]:

@@ -72,7 +72,7 @@ def test_report_counts_every_position_where_the_text_is_unknown(tmp_path: Path) 
     assert character["cohen_kappa"]["value"] == pytest.approx((0.9 - expected) / (1 - expected))
 
 
-def test_report_counts_only_ink_where_the_text_is_known(tmp_path: Path) -> None:
+def test_report_counts_only_visible_characters_where_the_text_is_known(tmp_path: Path) -> None:
     annotations = {"ada": [[0, 2, "body"]], "ben": [[0, 2, "body"], [5, 6, "body"]]}
     data = {"pages": [{"text": "ab   c", "annotations": annotations}]}
     assert figures(tmp_path, data)["character"]["observed"]["value"] == pytest.approx(2 / 3)

@@ -86,14 +86,14 @@ def test_resolve_refuses_an_annotator_who_is_not_there() -> None:
         resolve(dispute, 2)
 
 
-def test_punctuation_settles_itself() -> None:
+def test_punctuation_alone_is_no_segment() -> None:
     start, end = BRAVO
     agreed, disputes = compare([[Span(start, end, "body")], [Span(start, end - 1, "body")]], PAGE)
     assert agreed == [Span(start, end - 1, "body")]
     assert disputes == []
 
 
-def test_a_dispute_of_dashes_settles_itself() -> None:
+def test_a_dispute_of_dashes_is_no_segment() -> None:
     assert compare([[span(DASHES)], []], PAGE) == ([], [])
 
 

@@ -124,7 +124,7 @@ def test_no_unit_and_no_gap_runs_over_the_edge_of_a_page() -> None:
         count_page({"i": [], "j": []}, Units.of_length(10)),
     ]
     joined = [count_page({"i": [Span(0, 4, "c")], "j": []}, Units.of_length(20))]
-    # 3 + 7 + 7 + 7 places for it in four gaps, against 13 + 17 in two
+    # 3 + 7 + 7 + 7 positions for it in four gaps, against 13 + 17 in two
     assert disagreement(apart, view).expected[0] / disagreement(joined, view).expected[0] == pytest.approx(
         24 / 30
     )

@@ -33,7 +33,7 @@ def test_an_echo_is_placed_where_the_first_one_is() -> None:
     assert echoes == [CommonRun(len(ONE + TWO), 0, len(ONE))]
 
 
-def test_two_stretches_do_not_take_one_place() -> None:
+def test_two_stretches_do_not_take_one_position() -> None:
     runs, echoes = find(ONE + NOISE[:50] + ONE, "x" * 50 + ONE)
     assert len(runs) == 1
     assert len(echoes) == 1

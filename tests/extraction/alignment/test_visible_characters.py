@@ -20,29 +20,29 @@ from extraction.alignment.visible_characters import is_visible, visible_characte
         ("", ""),
     ],
 )
-def test_ink_is_in_one_shape(text: str, chars: str) -> None:
+def test_visible_characters_are_in_one_shape(text: str, chars: str) -> None:
     assert visible_characters_of(text).chars == chars
 
 
-def test_ink_knows_where_each_character_came_from() -> None:
-    ink = visible_characters_of(" ﬁ x")
-    assert ink.positions.tolist() == [1, 1, 3]
-    assert ink.positions_of(0, 2) == (1, 2)
-    assert ink.positions_of(1, 3) == (1, 4)
+def test_visible_characters_know_where_each_came_from() -> None:
+    visible = visible_characters_of(" ﬁ x")
+    assert visible.positions.tolist() == [1, 1, 3]
+    assert visible.positions_of(0, 2) == (1, 2)
+    assert visible.positions_of(1, 3) == (1, 4)
 
 
 @given(st.text(max_size=200))
-def test_ink_has_a_place_for_every_character(text: str) -> None:
-    ink = visible_characters_of(text)
-    positions = ink.positions.tolist()
-    assert len(ink) == len(ink.codes) == len(positions)
+def test_every_visible_character_has_a_position(text: str) -> None:
+    visible = visible_characters_of(text)
+    positions = visible.positions.tolist()
+    assert len(visible) == len(visible.codes) == len(positions)
     assert positions == sorted(positions)
     assert set(positions) == {position for position, char in enumerate(text) if is_visible(char)}
-    assert not any(char.isspace() for char in ink.chars)
+    assert not any(char.isspace() for char in visible.chars)
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_ink_of_two_texts_is_that_of_each(first: str, second: str) -> None:
+def test_visible_characters_of_two_texts_are_those_of_each(first: str, second: str) -> None:
     assert (
         visible_characters_of(first + second).chars
         == visible_characters_of(first).chars + visible_characters_of(second).chars

@@ -92,7 +92,7 @@ def test_all_gold_is_missed_where_a_page_cannot_be_parsed(metric: str) -> None:
 
 
 def test_printed_text_counts_where_it_is_not_on_the_page() -> None:
-    """Metrics of texts take what a program prints, those of places what of it was found."""
+    """Metrics of texts take what a program prints, those of offsets what of it was found."""
     gold = GoldRecord(text=TEXT.replace("Bridge opens", "Bridge open at last"), labels=MAIN)
     spans, printed = rows(gold, "words")["words"]
     assert spans.scores[0].predicted == printed.scores[0].predicted

@@ -27,16 +27,16 @@ def rows(
     return evaluate(records, Task(candidates, [metric], LABEL_SETS["body"]))[metric]
 
 
-def ink(text: str) -> int:
+def visible(text: str) -> int:
     return len("".join(text.split()))
 
 
 def test_character_figures_of_the_example() -> None:
     (row,) = rows([PAGE], candidate("boilerpipe-default"))
-    found = ink(P1 + P2)
-    prediction = found + ink("Bridge opens" + "Photo: Ann Lee" + "Copyright 2010 Daily")
+    found = visible(P1 + P2)
+    prediction = found + visible("Bridge opens" + "Photo: Ann Lee" + "Copyright 2010 Daily")
     assert row.summary.precision == pytest.approx(found / prediction)
-    assert row.summary.recall == pytest.approx(found / (found + ink(P3)))
+    assert row.summary.recall == pytest.approx(found / (found + visible(P3)))
 
 
 def test_char_lcs_figures_of_the_example() -> None:

@@ -1,4 +1,4 @@
-"""Text nodes become the spans that `bridge` would make of their places."""
+"""Text nodes become the spans that `bridge` would make of their offsets."""
 
 import random
 from pathlib import Path
@@ -13,7 +13,7 @@ GOLDEN = sorted(Path(__file__).parents[2].glob("golden/*/source.html"))
 
 
 @pytest.mark.parametrize("page", GOLDEN, ids=lambda path: path.parent.name)
-def test_spans_of_any_nodes_are_their_places_bridged(page: Path) -> None:
+def test_spans_of_any_nodes_are_their_offsets_bridged(page: Path) -> None:
     document = parse(page.read_bytes())
     draw = random.Random(3)
     for share in (0.1, 0.5, 0.9, 1.0):

@@ -44,12 +44,12 @@ def test_weight_is_optimal(a: list[str], b: list[str]) -> None:
 
 
 @given(TOKENS, TOKENS)
-def test_length_is_optimal_and_places_are_of_that_length(a: list[str], b: list[str]) -> None:
+def test_length_is_optimal_and_positions_are_of_that_length(a: list[str], b: list[str]) -> None:
     assert lcs.length(a, b) == table(a, b, weighted=False)[-1][-1] == len(lcs.finder(a)(b))
 
 
 @given(TOKENS, TOKENS)
-def test_places_are_those_of_the_textbook(a: list[str], b: list[str]) -> None:
+def test_positions_are_those_of_the_textbook(a: list[str], b: list[str]) -> None:
     assert lcs.finder(a)(b) == way_back(a, b)
 
 

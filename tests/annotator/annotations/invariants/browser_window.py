@@ -164,7 +164,7 @@ class BrowserWindow:
             following = _said(answer)["next"]
             self._turn_to(uuid.UUID(SLOT.search(following)[1]) if following else None)
 
-    def beat(self, seconds: int = 5) -> None:
+    def heartbeat(self, seconds: int = 5) -> None:
         if self.slot is not None:
             self._ask("POST", self._here("heartbeat/"), {200, 404, 410}, {"active_seconds": seconds})
 
@@ -184,7 +184,7 @@ class BrowserWindow:
             self._turn_to(self.waiting)
             self.open()
 
-    def take_up(self, which: int = 0) -> None:
+    def reopen(self, which: int = 0) -> None:
         """Back to a page that was left or submitted."""
         if not self.past:
             return

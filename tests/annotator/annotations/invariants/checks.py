@@ -57,7 +57,7 @@ FORBIDDEN = {
     "a page was taken from somebody who had it": """
         select slot from watched_claims
         where became is not null and not (lease < at or (reserved is not null and not opened))""",
-    "a submission changed hands": "select slot from watched_claims where handed_in is not null",
+    "a submission changed hands": "select slot from watched_claims where submitted is not null",
     "somebody saved in a slot that they no longer had": """
         select v.id from annotator_revision v join annotator_annotation a on a.id = v.annotation_id
             join annotator_slot s on s.id = a.slot_id and s.annotator_id is distinct from a.annotator_id
@@ -147,11 +147,11 @@ MOVING = ("slot", "annotation", "revision", "submission", "skip", "round", "adju
 # The claims that ended, written by the database itself: whose, how far, and who came next.
 WATCH = """
 create table watched_claims (
-    id bigserial, slot bigint, was bigint, lease timestamptz, reserved timestamptz, handed_in timestamptz,
+    id bigserial, slot bigint, was bigint, lease timestamptz, reserved timestamptz, submitted timestamptz,
     opened boolean, became bigint, at timestamptz);
 create function watch_claims() returns trigger language plpgsql as $$
 begin
-    insert into watched_claims (slot, was, lease, reserved, handed_in, opened, became, at)
+    insert into watched_claims (slot, was, lease, reserved, submitted, opened, became, at)
     values (old.id, old.annotator_id, old.lease_until, old.reserved_at, old.submitted_at,
         exists (select 1 from annotator_annotation a
             where a.slot_id = old.id and a.annotator_id = old.annotator_id),

@@ -107,7 +107,7 @@ def cases(windows: list[BrowserWindow], crew: staff.Staff, cutter: ConnectionCut
     yield Case("saves", lambda: at_a_page(mine), lambda: mine.save(SOME))
     mine, _ = next(people)
     yield Case("reserves", lambda: [with_marks(mine), mine.submit(), mine.open()], mine.reserve)
-    yield Case("is heard of while a page waits", mine.reserve, mine.beat)
+    yield Case("sends a heartbeat while a page is reserved", mine.reserve, mine.heartbeat)
     yield Case("saves after some time", lambda: staff.time_passes(10), lambda: mine.save(OTHERS))
     yield Case("submits while a page waits", lambda: [with_marks(mine), mine.reserve()], mine.submit)
     mine, other = next(people)
@@ -118,13 +118,13 @@ def cases(windows: list[BrowserWindow], crew: staff.Staff, cutter: ConnectionCut
     )
     yield Case("skips", lambda: [with_marks(mine), mine.reserve()], mine.skip)
     mine, _ = next(people)
-    yield Case("reopens a submission", lambda: [with_marks(mine), mine.submit()], lambda: mine.take_up(-1))
-    yield Case("submits again", lambda: [mine.take_up(-1), mine.save(OTHERS)], mine.submit)
+    yield Case("reopens a submission", lambda: [with_marks(mine), mine.submit()], lambda: mine.reopen(-1))
+    yield Case("submits again", lambda: [mine.reopen(-1), mine.save(OTHERS)], mine.submit)
     (mine, _), (somebody, _) = next(people), next(people)
     yield Case(
         "goes on in another slot of the page",
         lambda: leave_a_slot(mine, somebody),
-        lambda: mine.take_up(-1),
+        lambda: mine.reopen(-1),
     )
     yield Case("a page comes", lambda: None, by_staff(crew.page_comes))
     yield Case("the design changes", lambda: None, by_staff(lambda: another_design(crew)))

@@ -185,7 +185,7 @@ class Schedule(RuleBasedStateMachine):
         self.does(self.windows[window].save_again, fate=fate)
 
     @rule(window=windows, choice=numbers, fate=fates, twice=st.booleans())
-    def hands_in(self, window: int, choice: int, fate: int, twice: bool) -> None:
+    def submits(self, window: int, choice: int, fate: int, twice: bool) -> None:
         mine = self.with_marks(window, choice)
         slot = mine.slot
         self.does(mine.submit, fate=fate)
@@ -198,7 +198,7 @@ class Schedule(RuleBasedStateMachine):
 
     @rule(window=windows, fate=fates)
     def is_heard_of(self, window: int, fate: int) -> None:
-        self.does(self.windows[window].beat, fate=fate)
+        self.does(self.windows[window].heartbeat, fate=fate)
 
     @rule(window=windows, fate=fates, looks=st.booleans())
     def reserves(self, window: int, fate: int, looks: bool) -> None:
@@ -207,10 +207,10 @@ class Schedule(RuleBasedStateMachine):
             self.does(self.windows[window].open_what_waits)
 
     @rule(window=windows, which=numbers, fate=fates, choice=numbers, on=st.booleans())
-    def takes_up(self, window: int, which: int, fate: int, choice: int, on: bool) -> None:
+    def reopens(self, window: int, which: int, fate: int, choice: int, on: bool) -> None:
         """A draft, or what was submitted; and goes on with it."""
         mine = self.windows[window]
-        self.does(mine.take_up, which, fate=fate)
+        self.does(mine.reopen, which, fate=fate)
         if on:
             self.does(mine.save, choice, 0)
             self.does(mine.submit)
@@ -223,7 +223,7 @@ class Schedule(RuleBasedStateMachine):
         if mine.slot:
             self.does(self.windows[other].come_to, Page.objects.get(rounds__slots__key=mine.slot))
         self.does(mine.save, choice + 1, 0)
-        self.does(mine.take_up, -1)
+        self.does(mine.reopen, -1)
 
     @rule(window=windows, slot=numbers, which=numbers)
     def pries(self, window: int, slot: int, which: int) -> None:
@@ -244,7 +244,7 @@ class Schedule(RuleBasedStateMachine):
         self.does(self.staff.catch_up)
 
     @rule(who=numbers, choice=numbers, to_the_end=st.booleans(), fate=fates)
-    def somebody_settles(self, who: int, choice: int, to_the_end: bool, fate: int) -> None:
+    def somebody_adjudicates(self, who: int, choice: int, to_the_end: bool, fate: int) -> None:
         self.does(self.staff.catch_up)
         self.does(self.staff.adjudicate, who, choice, to_the_end=to_the_end, fate=fate)
 

@@ -157,8 +157,8 @@ def _act(window: BrowserWindow, act: float, number: int) -> None:
     else:
         others = (
             window.open, lambda: window.save(number, number), window.save_again, window.submit, window.skip,
-            window.beat, window.open_what_waits, lambda: window.take_up(number), lambda: window.pry(number),
-            window.home,
+            window.heartbeat, window.open_what_waits, lambda: window.reopen(number),
+            lambda: window.pry(number), window.home,
         )  # fmt: skip
         others[int((act - 0.5) * 2 * len(others))]()
 

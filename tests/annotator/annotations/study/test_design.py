@@ -148,7 +148,7 @@ def test_what_is_begun_keeps_its_turn(cast: SimpleNamespace, corpus: Corpus, mak
     assert list(page.rounds.get().slots.values_list("queue_key", flat=True)) == before
 
 
-def test_by_disagreement_a_page_waits_until_it_is_known_and_then_goes_by_its_odds(
+def test_by_disagreement_a_page_waits_until_it_is_known_and_is_then_drawn_by_its_probability(
     corpus: Corpus, make_page: MakePage
 ) -> None:
     waiting, *known = [make_page() for _ in range(40)]

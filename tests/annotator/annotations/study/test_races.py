@@ -13,15 +13,13 @@ from annotator.annotations.study.actions import change_design, current_design
 from annotator.annotations.study.models import AssignmentMode, PageOrder, StudyDesign
 from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User
-from tests.factories import MakePage, SignedIn, hand_in_by_http, make_user
+from tests.factories import MakePage, SignedIn, make_user, submit_by_http
 
 PEOPLE, PAGES, CHANGES = 6, 8, 8
 
 
 @pytest.mark.django_db(transaction=True)
-def test_designs_change_while_people_hand_in(
-    corpus: Corpus, make_page: MakePage, signed_in: SignedIn
-) -> None:
+def test_designs_change_while_people_submit(corpus: Corpus, make_page: MakePage, signed_in: SignedIn) -> None:
     for _ in range(PAGES):
         make_page()
     drawn = set(Slot.objects.values_list("pk", "arm", "round__design"))
@@ -36,7 +34,7 @@ def test_designs_change_while_people_hand_in(
             client: Client = signed_in(person)
             address: str | None = client.post("/c/dailies/next/").headers["Location"]
             while address and address != "/":
-                address = hand_in_by_http(client, address, person)
+                address = submit_by_http(client, address, person)
         finally:
             connection.close()
 
@@ -59,6 +57,6 @@ def test_designs_change_while_people_hand_in(
             each.result()
     assert StudyDesign.objects.count() == CHANGES + 1
     assert set(Slot.objects.values_list("pk", "arm", "round__design")) == drawn
-    handed_in = Slot.objects.filter(submitted_at__isnull=False)
-    assert set(Counter(handed_in.values_list("round", "annotator")).values()) == {1}
+    submitted = Slot.objects.filter(submitted_at__isnull=False)
+    assert set(Counter(submitted.values_list("round", "annotator")).values()) == {1}
     assert current_design(corpus=Corpus.objects.get(pk=corpus.pk)).number == CHANGES + 1

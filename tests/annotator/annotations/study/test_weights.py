@@ -119,7 +119,7 @@ def by_disagreement(corpus: Corpus) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("by_disagreement")
-def test_pages_weigh_by_the_odds_that_their_rounds_keep(
+def test_pages_weigh_by_the_probability_that_their_rounds_keep(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     made = [make_page() for _ in range(4)]
@@ -146,7 +146,7 @@ def test_pages_weigh_by_the_odds_that_their_rounds_keep(
 
 
 @pytest.mark.django_db
-def test_what_was_begun_in_another_order_gets_no_odds(
+def test_what_was_begun_in_another_order_gets_no_probability(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     begun, untouched = make_page(extracted=True), make_page(extracted=True)

@@ -71,7 +71,7 @@ def test_nothing_is_suggested_in_it(corpus: Corpus, cast: SimpleNamespace, make_
         Round.objects.filter(pk=round_.pk).update(blind=False)
 
 
-def test_it_has_as_many_places_as_the_design_asks_for_by_now(
+def test_it_has_as_many_slots_as_the_current_settings_ask_for(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     page = finalised_page(make_page, cast)
@@ -153,14 +153,14 @@ def test_a_round_without_others_is_opened_to_earlier_annotators(
     assert claim_next(corpus=corpus, annotator=cast.ada).round == slot.round
 
 
-@pytest.mark.parametrize("how", ["settled", "put off"])
-def test_who_had_it_before_her_as_adjudicator_never_is(
+@pytest.mark.parametrize("how", ["submits", "defers"])
+def test_whoever_adjudicated_the_page_before_never_annotates_it(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, how: str
 ) -> None:
     """The adjudicator has seen what others marked (invariant 4), even if they deferred the page."""
     grant_role(corpus=corpus, user=cast.cleo, role="annotator")
     page = adjudicated_page(make_page, cast)
-    if how == "put off":
+    if how == "defers":
         (gus,) = people(corpus, "gus")
         grant_role(corpus=corpus, user=gus, role="adjudicator")
         finalisation.reopen_gold(gold=page.gold.get(current=True), by=None, why="look again")

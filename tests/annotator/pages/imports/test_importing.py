@@ -101,7 +101,7 @@ def test_what_cannot_be_imported_is_said_in_words(
         start_import(corpus=corpus, format=format_, path=five.with_name(name), with_gold=False)
 
 
-def test_gold_text_is_aligned_and_what_has_no_place_is_counted(corpus: Corpus, tmp_path: Path) -> None:
+def test_gold_text_is_aligned_and_what_is_not_found_is_counted(corpus: Corpus, tmp_path: Path) -> None:
     path = tmp_path / "gold.jsonl"
     body = "It said the work on it had cost more than it had been told when the plan was made, number 7."
     gold = {
@@ -175,7 +175,7 @@ def test_a_command_for_no_corpus_names_those_there_are(corpus: Corpus, five: Pat
         call_command("import_pages", "weeklies", "jsonl", str(five))
 
 
-def test_imported_gold_does_not_take_the_place_of_settled_gold(corpus: Corpus, tmp_path: Path) -> None:
+def test_imported_gold_does_not_replace_gold_made_here(corpus: Corpus, tmp_path: Path) -> None:
     path = tmp_path / "gold.jsonl"
     path.write_text(line(1, gold={"text": "Bridge opens", "labels": ["headline"]}), encoding="utf-8")
     list(run_import(begin(corpus, path)))

@@ -125,9 +125,12 @@ def test_a_delta_is_computed_once(page: Page, cast: SimpleNamespace) -> None:
     tasks.compare_with_gold(change.pk)
     change.refresh_from_db()
     text = page.documents.get().text
-    ink = [sum(not each.isspace() for each in text[span.start : span.end]) for span in marks(page)]
+    sizes = [sum(not each.isspace() for each in text[span.start : span.end]) for span in marks(page)]
     assert change.error == ""
-    assert change.differences == {str(cast.ada.pk): [0, sum(ink)], str(cast.ben.pk): [ink[0], sum(ink)]}
+    assert change.differences == {
+        str(cast.ada.pk): [0, sum(sizes)],
+        str(cast.ben.pk): [sizes[0], sum(sizes)],
+    }
 
 
 def test_a_label_that_gold_changed_counts(page: Page, cast: SimpleNamespace) -> None:

@@ -186,7 +186,7 @@ def test_a_page_seen_before_is_no_check(cast: SimpleNamespace, corpus: Corpus, m
     assert not queries.check_pages(corpus, cast.ada).exists()
 
 
-def test_at_most_one_waits_for_her(check: Slot, corpus: Corpus, eve: User) -> None:
+def test_at_most_one_waits_per_annotator(check: Slot, corpus: Corpus, eve: User) -> None:
     assert actions.open_due(corpus=corpus, annotator=eve) == []
 
 

@@ -8,7 +8,7 @@ from extraction.extractors.boilerpipe.text_blocks import TextBlocks
 
 
 class Row(NamedTuple):
-    """One block; `at` is its place among the text blocks, of which those without a row are missing."""
+    """One block; `at` is its index among the text blocks, of which those without a row are missing."""
 
     text: str = "x"
     words: int = 0

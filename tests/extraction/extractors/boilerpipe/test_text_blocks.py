@@ -134,7 +134,7 @@ def test_characters_have_blanks_collapsed_in_each_node() -> None:
     assert blocks_of("<p>  two   words <b> b </b></p>").characters == [len("two words") + 1]
 
 
-def test_places_are_trimmed_and_dropped_text_has_none() -> None:
+def test_spans_are_trimmed_and_dropped_text_has_none() -> None:
     page = parse(b"<p>&nbsp;one <b>two</b></p><textarea>typed</textarea><p>&nbsp;</p>")
     found = text_blocks_of(page)
     assert found.texts == ["\xa0one two", "typed", "\xa0"]
@@ -149,7 +149,7 @@ def test_joined_names_the_block_before_in_the_same_canonical_block() -> None:
 
 
 @given(raw_soup)
-def test_places_are_in_order_and_each_in_one_canonical_block(raw: bytes) -> None:
+def test_spans_are_in_order_and_each_in_one_canonical_block(raw: bytes) -> None:
     page = parse(raw)
     found = text_blocks_of(page)
     there = [
@@ -178,7 +178,7 @@ def test_all_chains_share_the_text_blocks_of_a_document() -> None:
 
 
 @pytest.mark.parametrize("name", gold_texts())
-def test_real_pages_have_words_and_places(name: str) -> None:
+def test_real_pages_have_words_and_spans(name: str) -> None:
     raw, _ = gold_texts()[name][0]
     found = text_blocks_of(parse(raw))
     assert sum(found.words) > 50

@@ -72,7 +72,7 @@ def test_facts_about_neighbours_end_at_the_edges() -> None:
     assert features["second next words"].tolist() == [3, 0, 0]
 
 
-def test_facts_about_the_place() -> None:
+def test_features_of_the_position() -> None:
     raw = f"<div>menu</div><div id=x><p>{P1}</p><p>{P2}</p><p>{P3}</p></div><div>end</div>"
     features = facts_of(raw.encode())
     assert features["place in core"].tolist() == pytest.approx([-1.05, 0, 1 / 3, 2 / 3, 2.05], abs=0.06)

@@ -28,7 +28,7 @@ def random_rows(columns: int = 40, seed: int = 5) -> Floats:
     return np.random.default_rng(seed).normal(size=(len(NAMES), columns)).astype(np.float32)
 
 
-def odds_of(trees: Trees, features: list[float]) -> float:
+def log_odds_of(trees: Trees, features: list[float]) -> float:
     """One column at a time, one question at a time."""
     log_odds = trees.bias
     for questions, thresholds, scores in zip(
@@ -44,7 +44,7 @@ def odds_of(trees: Trees, features: list[float]) -> float:
 @pytest.mark.parametrize("depth", [1, 3, 5])
 def test_predictions_are_those_of_the_plain_way(depth: int) -> None:
     trees, rows = random_trees(depth=depth), random_rows()
-    expected = [1 / (1 + math.exp(-odds_of(trees, column))) for column in rows.T.tolist()]
+    expected = [1 / (1 + math.exp(-log_odds_of(trees, column))) for column in rows.T.tolist()]
     assert trees.depth == depth
     assert trees.predict(rows).tolist() == pytest.approx(expected, abs=1e-5)
 
@@ -52,13 +52,13 @@ def test_predictions_are_those_of_the_plain_way(depth: int) -> None:
 def test_the_model_of_goldpan_predicts_as_the_plain_way() -> None:
     trees = model()
     rows = np.random.default_rng(1).normal(20, 40, (len(trees.names), 5)).astype(np.float32)
-    expected = [1 / (1 + math.exp(-odds_of(trees, column))) for column in rows.T.tolist()]
+    expected = [1 / (1 + math.exp(-log_odds_of(trees, column))) for column in rows.T.tolist()]
     assert trees.predict(rows).tolist() == pytest.approx(expected, abs=1e-4)
 
 
 def test_contributions_add_up_to_the_log_odds() -> None:
     trees, rows = random_trees(), random_rows()
-    log_odds = np.array([odds_of(trees, column) for column in rows.T.tolist()])
+    log_odds = np.array([log_odds_of(trees, column) for column in rows.T.tolist()])
     start = trees.bias + trees.scores.mean(axis=1).sum()
     assert trees.contributions(rows).sum(axis=0) == pytest.approx(log_odds - start, abs=1e-4)
 
