@@ -3,16 +3,16 @@
 from collections.abc import Callable
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.agreement.models import Agreement
 from annotator.annotations import actions as annotating
-from annotator.annotations.models import RefusedSave, Revision, Round, Slot
+from annotator.annotations.models import RefusedSave, Revision, Round, Skip, Slot
 from annotator.common import storage
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.triggers import TAKEN_DOWN
+from annotator.common.work import work_models
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
@@ -41,7 +41,7 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
         raise Conflict(_("This page has already been taken down."))
     record(AuditAction.PAGE_TAKEN_DOWN, corpus=page.corpus, by=user, item=page.sha256)
     files = _files_of(page)
-    for blank in (_blank_marks, _blank_gold, _blank_runs, _close_work, _blank_page):
+    for blank in (_blank_marks, _blank_gold, _blank_runs, _close_rounds, _blank_page, _close_background_work):
         blank(page)
     transaction.on_commit(_remover(files))
     return tombstone
@@ -51,6 +51,7 @@ def _blank_marks(page: Page) -> None:
     of_page = {"annotation__slot__round__page": page}
     for kind in (Revision, RefusedSave):
         kind.objects.filter(**of_page).update(spans=[], note="")
+    Skip.objects.filter(round__page=page).update(note="")
     Agreement.objects.filter(round__page=page).update(agreed=[], disputes=[])
     looked_at = Adjudication.objects.filter(round__page=page)
     looked_at.exclude(why="").update(why=TAKEN_DOWN)
@@ -68,7 +69,7 @@ def _blank_runs(page: Page) -> None:
     Extraction.objects.filter(document__page=page).update(spans=[])
 
 
-def _close_work(page: Page) -> None:
+def _close_rounds(page: Page) -> None:
     """Close the rounds of the page, and release its slots and adjudications."""
     now = timezone.now()
     Round.objects.filter(page=page, finalised_at=None).update(finalised_at=now)
@@ -83,14 +84,15 @@ def _blank_page(page: Page) -> None:
     PageAsset.objects.filter(page=page).delete()
     StoredDocument.objects.filter(page=page).update(text="", blocks=[], length=0)
     Page.objects.filter(pk=page.pk).update(url="", title="")
-    # There is nothing left to do for its open work.
-    open_work: tuple[QuerySet[Page] | QuerySet[ImportedGold] | QuerySet[Extraction], ...] = (
-        Page.objects.filter(pk=page.pk),
-        ImportedGold.objects.filter(page=page),
-        Extraction.objects.filter(document__page=page),
-    )
-    for rows in open_work:
-        rows.filter(finished_at=None).update(finished_at=timezone.now(), error=TAKEN_DOWN)
+
+
+def _close_background_work(page: Page) -> None:
+    """There is nothing left to do for what is open, and the error of what has failed may quote the page."""
+    for model in work_models():
+        if model.kind.page:
+            rows = model.objects.filter(**{model.kind.page: page})
+            rows.open().update(finished_at=timezone.now(), error=TAKEN_DOWN)
+            rows.failed().update(error=TAKEN_DOWN)
 
 
 def _files_of(page: Page) -> set[str]:

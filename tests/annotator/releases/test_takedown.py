@@ -12,19 +12,20 @@ from django.db import IntegrityError, connection, transaction
 from psycopg2 import sql
 
 from annotator.annotations.actions import claim_next
-from annotator.annotations.models import Revision
+from annotator.annotations.models import Revision, Skip
 from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.pages.actions import add_page
-from annotator.pages.models import Page, StoredDocument
+from annotator.pages.models import ImportedGold, Page, StoredDocument
 from annotator.releases.actions import add_erratum, take_down
 from annotator.releases.exports.actions import request_export, withdraw_files, write_export
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Release, ReleasePage, Takedown
 from annotator.runs.models import Extraction
+from annotator.scoring.models import Score
 from tests.annotator.releases.made import gold_on, release, story
 from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
 
@@ -42,7 +43,9 @@ def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
     for person in (cast.ada, cast.ben):
         annotate(made, person, [span_of(made, f"{SECRET} said", "headline")], note=f"about {SECRET}")
     gold_on(made)
+    Skip.objects.create(round=made.rounds.get(), annotator=cast.dov, note=f"I know {SECRET}")
     extract_all(made)
+    make_failed(made)
     gold_on(make_page(story(1)))
     add_erratum(
         release=release(corpus),
@@ -51,6 +54,16 @@ def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
         user=cast.rhea,
     )
     return made
+
+
+def make_failed(page: Page) -> None:
+    """Work on the page that has failed and quotes it in its error."""
+    ImportedGold.objects.create(page=page, content={}, source="x", sha256="0" * 64)
+    Score.objects.create(gold=page.gold.get(), extraction=page.documents.get().extractions.first())
+    for model in (ImportedGold, Score):
+        row = work.claim(model, model.objects.get().pk)
+        assert row
+        work.fail(row, error=f"ValueError: {SECRET} has no place")
 
 
 def said_anywhere(word: str) -> list[str]:
