@@ -44,15 +44,15 @@ class User(AbstractUser):
         """Raise ValidationError for a name that looks like that of another user, or is made to."""
         super().clean()
         others = list(User.objects.exclude(pk=self.pk).only("username", "first_name", "last_name"))
-        errors = {}
-        for field in ("username", "first_name"):
-            if mixes_alphabets(getattr(self, field)):
-                errors[field] = _(
-                    "Letters of different alphabets look alike. Write each word in one alphabet."
-                )
+        shown = self.get_full_name()
+        errors = {
+            field: _("Letters of different alphabets look alike. Write each word in one alphabet.")
+            for field, name in (("username", self.username), ("first_name", shown))
+            if mixes_alphabets(name)
+        }
         if looks_like_one_of(self.username, (other.username for other in others)):
             errors.setdefault("username", _("This username is taken, or looks like one that is."))
-        if self.first_name and looks_like_one_of(self.first_name, map(str, others)):
+        if shown and looks_like_one_of(shown, map(str, others)):
             errors.setdefault(
                 "first_name", _("Somebody here has a name that looks the same. Add an initial.")
             )

@@ -8,6 +8,7 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -30,6 +31,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Of those that it tries for a new account, none that looks like somebody else's."""
+        User(username=username).clean()
+        return str(super().clean_username(username, shallow))
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         return refuse(request, 403, _("This account is closed."))
@@ -63,6 +69,7 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  #
     @transaction.atomic
     def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
         user: User = super().save_user(request, sociallogin, form)
+        _drop_confusable_name(user)
         record(AuditAction.ACCOUNT_CREATED, about=user)
         record(AuditAction.IDENTITY_LINKED, about=user)
         try:
@@ -78,6 +85,15 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  #
         raise ImmediateHttpResponse(
             refuse(request, 401, _("Single sign-on was cancelled or failed. Try again."))
         )
+
+
+def _drop_confusable_name(user: User) -> None:
+    """Show the username where the provider's name for somebody looks like that of somebody else here."""
+    try:
+        user.clean()
+    except ValidationError:
+        user.first_name = user.last_name = ""
+        user.save(update_fields=["first_name", "last_name"])
 
 
 def _refused(request: HttpRequest) -> HttpResponse:

@@ -97,6 +97,19 @@ def test_an_invitation_for_the_verified_email_makes_an_account(
     assert not user.has_usable_password()
 
 
+@pytest.mark.parametrize("name", ["Kim Wong", "Kim W\u043eng"])
+def test_nobody_gets_a_name_that_looks_like_another(
+    client: Client, corpus: Corpus, cast: SimpleNamespace, provider: openid_provider.Provider, name: str
+) -> None:
+    make_user("userl", first_name="Kim Wong")
+    invite(corpus=corpus, roles=["adjudicator"], made_by=cast.hanne, email=FAY["email"])
+    provider.person = {**FAY, "name": name, "preferred_username": "user1"}
+    assert sign_on(client).status_code == 302
+    user = User.objects.get(email__iexact=FAY["email"])
+    assert str(user) == user.username != "user1"
+    user.full_clean()
+
+
 def test_invitations_that_do_not_go_together_make_no_account(
     client: Client, corpus: Corpus, cast: SimpleNamespace, provider: openid_provider.Provider
 ) -> None:
