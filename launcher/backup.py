@@ -101,7 +101,7 @@ def restore(
             f"--command={EMPTY_SCHEMA}", f"--file={script}", "--output=/dev/null",
             database_url=database_url,
         )  # fmt: skip
-        _replace_files(data, draft)
+        _replace_files(data, draft, members)
     return _count_files(members)
 
 
@@ -236,12 +236,20 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _replace_files(data: DataFolder, draft: Path) -> None:
-    (draft / FILES).mkdir(exist_ok=True)
-    if data.files.exists():
-        data.files.rename(draft / "replaced")
-    (draft / FILES).rename(data.files)
-    data.files.chmod(0o700)
+def _replace_files(data: DataFolder, draft: Path, members: Mapping[str, str]) -> None:
+    """Put the files of the archive in place, then delete those that are not in it.
+
+    One by one, as their folder may be a link, or of another file system.
+    """
+    data.files.mkdir(mode=0o700, exist_ok=True)
+    for name in members:
+        if name.startswith(FILES + "/"):
+            target = data.files / PurePosixPath(name).relative_to(FILES)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(draft / name, target)
+    for name, path in list(_files(data)):
+        if name not in members:
+            path.unlink()
     if (draft / CREDENTIALS).exists():
         (draft / CREDENTIALS).replace(data.credentials_file)
         data.credentials_file.chmod(0o600)

@@ -38,11 +38,17 @@ def make_identity(path: Path) -> str:
 
 
 def encrypt(source: Path, target: IO[bytes], recipients: Sequence[str]) -> None:
-    """Write `source` into `target` so that the private key of any recipient can read it."""
+    """Write `source` into `target` so that the private key of any recipient can read it.
+
+    Raises LauncherError where it cannot be written, as on a full disk.
+    """
     import pyrage
 
     with source.open("rb") as plain:
-        pyrage.encrypt_io(plain, target, _recipients(recipients))
+        try:
+            pyrage.encrypt_io(plain, target, _recipients(recipients))
+        except pyrage.EncryptError as error:
+            raise LauncherError(f"The backup cannot be encrypted: {error}") from error
 
 
 def is_encrypted(path: Path) -> bool:
@@ -54,7 +60,8 @@ def is_encrypted(path: Path) -> bool:
 def decrypt(source: Path, target: Path, identity_file: Path | None) -> None:
     """Write what `source` holds into `target`, by the private keys in a file.
 
-    Raises LauncherError without a file, with the wrong key, and for a damaged source.
+    Raises LauncherError without a file, with the wrong key, and for a damaged source; OSError where `target`
+    cannot be written.
     """
     import pyrage
 
@@ -72,6 +79,8 @@ def decrypt(source: Path, target: Path, identity_file: Path | None) -> None:
             f"{source} was not encrypted for the key in {identity_file}, nothing was changed."
         ) from error
     except OSError as error:
+        if error.errno is not None:  # of our own disk
+            raise
         raise LauncherError(f"{source} is damaged, nothing was changed: {error}") from error
 
 

@@ -109,6 +109,23 @@ def test_restore_replaces_what_is_there_only_when_forced(
         assert contents(url, data) == before
 
 
+def test_files_may_be_on_another_disk(data: DataFolder, folder: Path, start: Start) -> None:
+    target, disk = folder / "one.tar", folder / "disk"
+    disk.mkdir()
+    data.files.symlink_to(disk)
+    with start(data) as urls:
+        url = urls["DATABASE_URL"]
+        fill(url, data)
+        before = contents(url, data)
+        backup.back_up(data, url, target)
+        (data.files / "newer").touch()
+        (data.files / "ab" / "cd.gz").write_bytes(b"damaged")
+        backup.restore(data, url, target, force=True)
+        assert contents(url, data) == before
+    assert data.files.is_symlink()
+    assert sorted(path.name for path in disk.iterdir()) == [".part-1", "ab", "empty"]
+
+
 def test_failing_restore_changes_nothing(data: DataFolder, folder: Path, start: Start) -> None:
     target = folder / "one.tar"
     with start(data) as urls:
@@ -152,6 +169,16 @@ def test_encrypted_backup_is_read_with_its_key_only(data: DataFolder, folder: Pa
             assert contents(url, data) == changed
         backup.restore(data, url, target, force=True, identity_file=key)
         assert contents(url, data) == before
+
+
+def test_full_disk_is_said(folder: Path) -> None:
+    public = encryption.make_identity(folder / "key")
+    (folder / "plain").write_bytes(b"x" * 100_000)
+    with (
+        Path("/dev/full").open("wb", buffering=0) as full,
+        pytest.raises(LauncherError, match="No space left"),
+    ):
+        encryption.encrypt(folder / "plain", full, [public])
 
 
 def test_one_backup_is_made_at_a_time(data: DataFolder, folder: Path) -> None:
