@@ -19,6 +19,11 @@ def environment(
 ) -> Iterator[dict[str, str]]:
     """Yield the variables of a management command; servers that were not running are stopped afterwards."""
     data.prepare()
+    urls = servers.given(environ)
+    if len(urls) == len(servers.KINDS):
+        # Nothing is started, so nobody else has to wait.
+        yield application.environment(data, urls, environ)
+        return
     if data.is_running():
         known = read_json(data.environment_file)
         if not known:

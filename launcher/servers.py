@@ -19,8 +19,16 @@ from launcher.valkey import PrivateValkey
 READY_SECONDS = 120.0
 
 
+KINDS = (PrivateValkey, PrivatePostgres)
+
+
 class Interrupted(Exception):
     """Raised when a stop is requested during the start."""
+
+
+def given(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the URLs of the servers that the environment names, by variable."""
+    return {kind.variable: environ[kind.variable] for kind in KINDS if environ.get(kind.variable)}
 
 
 @contextmanager
@@ -31,9 +39,8 @@ def running(
 
     The caller holds the data folder's lock. `throwaway` trades what survives a power failure for speed.
     """
-    kinds = (PrivateValkey, PrivatePostgres)
-    urls = {kind.variable: environ[kind.variable] for kind in kinds if environ.get(kind.variable)}
-    missing = [kind for kind in kinds if kind.variable not in urls]
+    urls = given(environ)
+    missing = [kind for kind in KINDS if kind.variable not in urls]
     if not missing:
         yield urls, []
         return

@@ -366,6 +366,22 @@ def test_command_runs_with_the_servers_of_the_running_launcher(
     assert launched.processes() != []
 
 
+def test_commands_with_given_servers_run_side_by_side(checkout: Path, folder: Path) -> None:
+    environment = plain_environment(
+        GOLDPAN_HOME=str(folder / "var"), DATABASE_URL="postgresql://db/x", REDIS_URL="redis://queue"
+    )
+    command = [sys.executable, "-m", "launcher", "manage"]
+    with subprocess.Popen(
+        [*command, "wait"], cwd=checkout, env=environment, stdout=subprocess.PIPE, text=True
+    ) as long:
+        assert long.stdout is not None
+        assert long.stdout.readline() == "waiting\n"
+        assert (
+            subprocess.run([*command, "migrate"], check=False, cwd=checkout, env=environment).returncode == 0
+        )
+        long.terminate()
+
+
 def test_backups_are_made_when_they_are_due(launch: LaunchFunction, checkout: Path, folder: Path) -> None:
     settings = {"GOLDPAN_BACKUP_AT": "00:00", "GOLDPAN_BACKUP_FOLDER": str(folder / "backups")}
     launched = launch(**settings)
