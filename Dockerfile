@@ -24,4 +24,4 @@ WORKDIR /
 EXPOSE 8000
 # As a proxy asks, whose header is believed with GOLDPAN_BEHIND_PROXY; without it the answer leads to HTTPS.
 HEALTHCHECK --start-period=30s CMD ["python", "-c", "import os, urllib.request as http; host = os.environ['ALLOWED_HOSTS'].split(',')[0]; http.urlopen(http.Request('http://127.0.0.1:8000/alive/', headers={'Host': host, 'X-Forwarded-Proto': 'https'}), timeout=10)"]
-CMD ["gunicorn", "annotator.wsgi", "--bind", "0.0.0.0:8000", "--threads", "8", "--preload", "--keep-alive", "75", "--no-control-socket", "--worker-tmp-dir", "/dev/shm"]
+CMD ["gunicorn", "annotator.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "annotator.web_worker.PromptWorker", "--threads", "8", "--preload", "--keep-alive", "75", "--no-control-socket", "--worker-tmp-dir", "/dev/shm"]

@@ -62,16 +62,27 @@ def test_commands_are_programs_and_take_every_queue() -> None:
     assert sorted(queue for taken in queues for queue in taken) == sorted(QUEUES)
 
 
+def test_slow_visitors_are_cut_off_by_proxy_and_web_server() -> None:
+    assert "annotator.web_worker.PromptWorker" in command("CMD")
+    proxy = (CODE / "Caddyfile").read_text(encoding="utf-8").split()
+    assert {"read_header", "read_body", "request_buffers"} <= set(proxy)
+
+
 def test_settings_are_read_and_secrets_have_no_default() -> None:
-    read = "".join((CODE / path).read_text() for path in ("annotator/settings.py", "launcher/schedule.py"))
+    sources = ("annotator/settings.py", "annotator/common/metrics.py", "launcher/schedule.py")
+    read = "".join((CODE / path).read_text() for path in sources)
     read_names = {node.value for node in ast.walk(ast.parse(read)) if isinstance(node, ast.Constant)}
     assert [
         name for service in OURS.values() for name in service["environment"] if name not in read_names
     ] == []
     used = set(re.findall(r"\$\{(\w+)(:[-?])", (CODE / "compose.yaml").read_text(encoding="utf-8")))
     assert {name for name, _kind in used} == EXAMPLE.keys()
-    assert {name for name, kind in used if kind == ":-"} == {name for name in EXAMPLE if "BACKUP" in name}
-    assert {name for name, kind in used if kind == ":?"} == {name for name in EXAMPLE if "BACKUP" not in name}
+    assert {name for name, kind in used if kind == ":?"} == {
+        "DOMAIN",
+        "SECRET_KEY",
+        "POSTGRES_PASSWORD",
+        "VALKEY_PASSWORD",
+    }
 
 
 def test_services_are_restarted_and_only_the_proxy_is_published() -> None:
