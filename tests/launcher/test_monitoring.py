@@ -61,7 +61,7 @@ class Site:
             ALLOWED_HOSTS="127.0.0.1",
             METRICS_TOKEN=TOKEN,
             LOG_FORMAT="json",
-            READY_MAX_WAIT="import=10",
+            READY_MAX_WAIT="import=10,sweep=25",
             READY_MAX_SILENCE="10",
             READY_MIN_FREE_MB="1",
         )
@@ -184,14 +184,19 @@ def moved(folder: Path, *, leaving: str = "") -> Iterator[None]:
 
 def test_what_stops_is_reported_until_it_is_back(site: Site, signed_in: tuple[int, str]) -> None:
     home, launcher = site.home, site.launcher.pid
-    background = pid_of(home, "worker", "import,score,bulk")
+    background, live, sweep = (pid_of(home, "worker", q) for q in ("import,score,bulk", "live", "sweep"))
+    beat = pid_of(home, "beat", "--pidfile=")
     valkey, postgres = (processes_in(home / name)[0] for name in ("valkey", "postgres"))
     all_is_well(site)
-    with hanging(background):
+    with hanging(background), hanging(beat):
         site.manage(ANOTHER_PAGE)
-        reasons = reported(site, "workers", "waiting")
+        reasons = reported(site, "workers", "waiting", "sweeper")
         assert reasons["workers"] == "none for import, score, bulk"
         assert re.fullmatch(r"import \d+ s of 10", reasons["waiting"])
+        assert re.fullmatch(r"ran \d+ s ago", reasons["sweeper"])
+    all_is_well(site)
+    with hanging(live), hanging(sweep):
+        until(lambda: reported(site, "workers")["workers"] == "none for live, sweep", "both are reported")
     all_is_well(site)
     for check, stopped in (
         ("broker", hanging(valkey)),
