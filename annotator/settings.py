@@ -187,6 +187,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "annotator.common.http.template_context",
+                "annotator.corpora.access.header_context",
             ],
             "builtins": [
                 "annotator.common.templatetags.figures",

@@ -6,8 +6,10 @@ from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef
+from django.db.models import OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 from annotator.common import roles
@@ -30,9 +32,16 @@ class CorpusAccess:
     @classmethod
     def of(cls, user: User, slug: str) -> "CorpusAccess | None":
         """Corpus and memberships in one query; None where there is no such corpus."""
-        current = Membership.objects.filter(corpus=OuterRef("pk"), user=user, ended_at=None).values("role")
-        corpus = Corpus.objects.filter(slug=slug).annotate(memberships_of_user=ArraySubquery(current)).first()
+        corpus = _with_memberships(user).filter(slug=slug).first()
         return cls(user, corpus, corpus.memberships_of_user) if corpus else None
+
+    @classmethod
+    def all_of(cls, user: User) -> "list[CorpusAccess]":
+        """All corpora in which the user has a role now, by name, in one query."""
+        corpora = _with_memberships(user)
+        if not user.is_superuser:
+            corpora = corpora.filter(memberships__user=user, memberships__ended_at=None).distinct()
+        return [cls(user, corpus, corpus.memberships_of_user) for corpus in corpora]
 
     @cached_property
     def roles(self) -> frozenset[str]:
@@ -44,6 +53,27 @@ class CorpusAccess:
         if roles.ANNOTATOR in found:
             found -= roles.NOT_WITH_ANNOTATOR
         return found
+
+    @property
+    def entrance(self) -> str:
+        """The address at which the user's work in the corpus begins."""
+        if self.roles & roles.READERS:
+            return reverse("corpus", args=[self.corpus.slug])
+        return f"{reverse('home')}#corpus-{self.corpus.pk}"
+
+
+def _with_memberships(user: User) -> QuerySet[Any]:
+    """Corpora, each with the roles of the user's current memberships as `memberships_of_user`."""
+    current = Membership.objects.filter(corpus=OuterRef("pk"), user=user, ended_at=None).values("role")
+    return Corpus.objects.annotate(memberships_of_user=ArraySubquery(current))
+
+
+def header_context(request: HttpRequest) -> dict[str, Any]:
+    """The user's corpora, for the switcher of the header; a screen without it does not ask for them."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return {}
+    return {"my_corpora": SimpleLazyObject(lambda: CorpusAccess.all_of(user))}
 
 
 class UserRequest(HttpRequest):

@@ -15,6 +15,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SCREENS = ("corpus", "agreement", "leaderboard", "people", "exports", "attention")
 ADDRESSES = {"corpus": "/c/dailies/", **{name: f"/c/dailies/{name}/" for name in SCREENS[1:]}, "home": "/"}
 
+# The theme when the first element of the body is there.
+AT_FIRST = """new MutationObserver(() => {
+  if (document.body) window.themeAtFirst ??= document.documentElement.dataset.theme ?? "none";
+}).observe(document, {childList: true, subtree: true});"""
+
 
 @pytest.fixture
 def people(transactional_db: None) -> SimpleNamespace:
@@ -38,10 +43,66 @@ def test_menu_is_reached_by_keys_and_keys_can_be_switched_off(
     page.wait_for_url("**/leaderboard/")
     press(page, "?")
     assert page.locator("#keys").is_visible()
-    page.check("[data-keys-off]")
+    page.check("#keys [data-keys-off]")
     press(page, "Escape", "g", "p")
     page.wait_for_timeout(300)
     assert page.url.endswith("/leaderboard/")
+
+
+def test_corpora_and_the_account_are_reached_by_keys(people: SimpleNamespace, sign_in: SignIn) -> None:
+    other = create_corpus(slug="weeklies", name="Weeklies")
+    grant_role(corpus=other, user=people.hanne, role="researcher")
+    create_corpus(slug="secret", name="Secret")
+    page = sign_in(people.hanne)
+    press(page, ".")
+    listed = [" ".join(each.split()) for each in page.locator("#corpora li").all_inner_texts()]
+    assert listed == ["All corpora", "Dailies admin", "Weeklies researcher"]
+    press(page, "End", "Enter")
+    page.wait_for_url("**/c/weeklies/")
+    press(page, ".")
+    focus_comes_to(page, "Weeklies researcher")  # the one that is shown
+    press(page, "ArrowUp", "Escape")
+    focus_comes_to(page, "Switch corpus, now: Weeklies.")
+    press(page, "Tab", "Tab", "Enter")
+    focus_comes_to(page, "Password")
+    press(page, "ArrowUp")
+    focus_comes_to(page, "Sign out")
+    press(page, "Tab")
+    page.wait_for_selector("#user-menu", state="hidden")  # it closes behind the focus
+
+
+def test_theme_is_remembered_and_shown_from_the_first_frame(people: SimpleNamespace, sign_in: SignIn) -> None:
+    page = sign_in(people.ada)
+    page.click("[popovertarget=user-menu]")
+    page.check("[data-theme-choice][value=light]", force=True)
+    press(page, "ArrowRight")
+    page.add_init_script(AT_FIRST)
+    page.reload()
+    assert page.evaluate("window.themeAtFirst") == "dark"
+    page.click("[popovertarget=user-menu]")
+    assert page.is_checked("[data-theme-choice][value=dark]")
+    page.check("[data-theme-choice][value='']", force=True)
+    page.reload()
+    assert page.get_attribute("html", "data-theme") is None
+
+
+def test_narrow_window_has_a_menu(people: SimpleNamespace, sign_in: SignIn) -> None:
+    page = sign_in(people.hanne, viewport={"width": 390, "height": 844})
+    assert not page.locator("#main-menu").is_visible()
+    page.click("[popovertarget=main-menu]")
+    page.click("#main-menu a >> text=Agreement")
+    page.wait_for_url("**/agreement/")
+
+
+def focus_comes_to(page: Page, name: str) -> None:
+    """Wait until the element with the focus has this label, or text."""
+    page.wait_for_function(
+        """name => {
+            const {ariaLabel, textContent} = document.activeElement;
+            return (ariaLabel ?? textContent).trim().replace(/\\s+/g, " ") === name;
+        }""",
+        arg=name,
+    )
 
 
 def test_keys_are_letters_while_one_types(people: SimpleNamespace, sign_in: SignIn) -> None:
@@ -70,6 +131,7 @@ def test_unsent_work_is_shown_before_signing_out_wipes_it(people: SimpleNamespac
         }""",
         key,
     )
+    page.click("[popovertarget=user-menu]")
     page.click("form[data-sign-out] button")
     assert page.locator("#unsent a").inner_text() == "Bridge opens"
     assert page.url.endswith("/")

@@ -1,5 +1,6 @@
 // What every screen outside the workbench has: its keys, rows to walk through, copying, signing out.
 import { watchCopying } from "./dom/copying.js";
+import { watchMenus } from "./dom/menus.js";
 import { watchOverlays } from "./dom/overlays.js";
 import { watchRows } from "./dom/rows.js";
 import { watchShortcuts } from "./dom/shortcuts.js";
@@ -8,5 +9,6 @@ import { watchSignOut } from "./net/sign-out.js";
 watchShortcuts();
 watchRows();
 watchCopying();
+watchMenus();
 watchOverlays();
 watchSignOut();

@@ -213,7 +213,7 @@ def test_the_log_needs_as_many_queries_for_one_event_as_for_many(
     client.force_login(cast.hanne)
     address = reverse("audit-log", args=[corpus.slug])
     for _ in range(2):
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             assert client.get(address).status_code == 200
         for number in range(60):
             invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne, note=str(number))

@@ -155,5 +155,5 @@ def test_query_count_of_an_annotators_home_is_fixed(
     for _ in range(pages):
         annotate(make_page(), cast.ada)
     client.force_login(cast.ada)
-    with django_assert_num_queries(24):
+    with django_assert_num_queries(25):
         client.get(reverse("home"))

@@ -134,7 +134,7 @@ def test_query_count_of_a_corpus_is_fixed(
         release(corpus)
     overview = reverse("corpus", args=[corpus.slug])
     hanne.get(overview)  # the figures of agreement are computed and kept
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         hanne.get(overview)
 
 
@@ -226,7 +226,7 @@ def test_query_count_of_attention_is_fixed(
 ) -> None:
     for _ in range(pages):
         break_page(make_page())
-    with django_assert_num_queries(25):
+    with django_assert_num_queries(26):
         assert "Too deep" in hanne.get(reverse("attention", args=[corpus.slug])).content.decode()
 
 

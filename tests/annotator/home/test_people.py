@@ -135,6 +135,6 @@ def test_query_count_of_people_is_fixed(
     for number in range(more):
         grant_role(corpus=corpus, user=make_user(f"more{number}"), role="annotator")
         invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         hanne.get(reverse("people", args=[corpus.slug]))
     assert Membership.objects.filter(corpus=corpus).count() == 5 + more

@@ -455,4 +455,4 @@ def test_screens_ask_the_database_a_fixed_number_of_times(
         admin.get("/c/dailies/practice/setting/")
 
 
-PRACTICE, FEEDBACK, SETTING = 8, 15, 15
+PRACTICE, FEEDBACK, SETTING = 9, 15, 16

@@ -136,10 +136,10 @@ def test_the_list_uses_a_fixed_number_of_queries(
         alike(make_page, f"n{number}x", 2)
     address = reverse("near-duplicates", args=[corpus.slug])
     hanne.get(address)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         listed = hanne.get(address).content.decode()
     assert listed.count('scope="rowgroup"') == min(more + 1, CLUSTERS_AT_ONCE)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         hanne.get(reverse("cluster", args=[corpus.slug, Page.objects.order_by("pk").first().pk]))
 
 

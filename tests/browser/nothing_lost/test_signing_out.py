@@ -42,6 +42,7 @@ def test_a_second_user_of_the_computer_sees_nothing_of_the_first(
         "ada's marks went under ben's name"
     )
     bens.goto(server.address)
+    bens.click("[popovertarget=user-menu]")
     bens.click("form[data-sign-out] button")
     bens.wait_for_url("**/sign-in/")
     assert bens.evaluate(KEPT, people.ben.browser_key) == 0
@@ -49,6 +50,7 @@ def test_a_second_user_of_the_computer_sees_nothing_of_the_first(
     again = sign_in(context, people.ada)
     adas.evaluate("goldpan.saver.retry()")
     wait_for(lambda: stored(people.ada) == 3, 20, "ada's marks, under the own name")
+    again.click("[popovertarget=user-menu]")
     again.click("form[data-sign-out] button")
     again.wait_for_url("**/sign-in/")
     assert again.evaluate(KEPT, None) == 0
@@ -70,6 +72,7 @@ def test_signing_out_shows_what_cannot_be_sent_before_it_is_wiped(
     home = context.new_page()
     home.goto(server.address)
     expect(home.locator("[data-unsynced]")).to_contain_text("1 change", timeout=20_000)
+    home.click("[popovertarget=user-menu]")
     home.click("form[data-sign-out] button")
     expect(home.locator("#unsent").get_by_role("link", name="Ferry line returns")).to_be_visible(
         timeout=20_000

@@ -45,19 +45,24 @@ export function keysAreOff() {
   }
 }
 
-/** The box that turns single keys off, where the screen has one. */
+/** The boxes that turn single keys off: in the list of keys and in the user menu. */
 export function watchSwitch(root = document) {
-  /** @type {HTMLInputElement|null} */
-  const box = root.querySelector("[data-keys-off]");
-  if (!box) return;
-  box.checked = keysAreOff();
-  box.addEventListener("change", () => {
-    try {
-      localStorage.setItem(STORAGE_KEY, box.checked ? "off" : "on");
-    } catch {
-      box.checked = false;
-    }
-  });
+  const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll("input[data-keys-off]"))];
+  for (const box of boxes) {
+    box.checked = keysAreOff();
+    box.addEventListener("change", () => {
+      keepSwitch(box.checked);
+      for (const each of boxes) each.checked = keysAreOff();
+    });
+  }
+}
+
+function keepSwitch(isOff) {
+  try {
+    localStorage.setItem(STORAGE_KEY, isOff ? "off" : "on");
+  } catch {
+    // storage is forbidden: single keys stay on
+  }
 }
 
 function listKeys(root) {

@@ -88,5 +88,5 @@ def test_the_list_uses_a_fixed_number_of_queries(
 ) -> None:
     for _ in range(exports):
         ask(hanne, corpus)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         hanne.get(reverse("exports", args=[corpus.slug]))
