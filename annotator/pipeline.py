@@ -110,6 +110,10 @@ def leaderboard_requested(stored: Work) -> None:
     enqueue(stored)
 
 
+def shrunk_page_requested(shrunk: Work) -> None:
+    enqueue(shrunk)
+
+
 def reparse_jobs_requested(jobs: Iterable[Work]) -> None:
     """Enqueue the first of the jobs; the sweeper enqueues the rest."""
     for job in islice(jobs, MESSAGES_PER_SWEEP):

@@ -21,6 +21,7 @@ from annotator.releases.actions import add_erratum
 from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extractor
+from annotator.runs.shrinking import request_shrunk_page
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise, submit_practice
@@ -117,6 +118,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         ),
         Screen("pages of an extractor", "rhea", reverse("leaderboard-pages", args=[slug, extractor.pk])),
         Screen("error-view", "rhea", reverse("error-view", args=[slug, extractor.pk, gold_page.pk])),
+        Screen("shrunk-page", "rhea", _shrunk_page(slug, extractor, gold_page)),
         Screen("gold of a page", "hanne", reverse("page-gold", args=[slug, gold_page.pk])),
         Screen("audits", "hanne", reverse("audits", args=[slug])),
         *(
@@ -163,6 +165,13 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         document_address=reverse("annotate-view", args=[slug, slot.key]),
         export_address=reverse("export-file", args=[slug, export.pk]),
     )
+
+
+def _shrunk_page(slug: str, extractor: Extractor, page: Page) -> str:
+    """The address of the smallest failing page of an error, while it waits for a worker."""
+    extraction = extractor.extractions.get(document__page=page)
+    shrunk, _ = request_shrunk_page(extraction=extraction, start=0, end=12, is_missing=True, labels="article")
+    return reverse("shrunk-page", args=[slug, shrunk.pk])
 
 
 def _cluster_of_two(corpus: Corpus, make_page: MakePage) -> str:

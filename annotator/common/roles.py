@@ -140,6 +140,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "leaderboard-pages": READERS,
     "error-view": READERS,
     "error-view-document": READERS,
+    "shrink": READERS,
+    "shrunk-page": READERS,
     # releases
     "releases": READERS,
     "release": READERS,

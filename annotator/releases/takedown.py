@@ -21,7 +21,7 @@ from annotator.pages.assets import queries as assets
 from annotator.pages.assets.models import PageAsset
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.releases.models import Erratum, ReleasePage, Takedown
-from annotator.runs.models import Extraction
+from annotator.runs.models import Extraction, ShrunkPage
 
 
 @transaction.atomic
@@ -67,6 +67,7 @@ def _blank_gold(page: Page) -> None:
 
 def _blank_runs(page: Page) -> None:
     Extraction.objects.filter(document__page=page).update(spans=[])
+    ShrunkPage.objects.filter(extraction__document__page=page).update(html="")
 
 
 def _close_rounds(page: Page) -> None:

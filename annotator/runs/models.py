@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -113,3 +113,41 @@ class Extraction(Work):
                 {"spans": []}, "select page_id from annotator_storeddocument where id = old.document_id"
             ),
         )
+
+
+class ShrunkPage(Work):
+    """The smallest HTML on which an extractor still makes one error of an extraction.
+
+    As work: it is to be found. The error is the text `[start, end)` of the document, missed or taken wrongly.
+    """
+
+    kind = WorkKind(
+        title=_("Smallest failing pages"),
+        failed_title=_("Errors for which no smallest page was found"),
+        task="annotator.runs.tasks.shrink_page",
+        queue=BULK,
+        page="extraction__document__page",
+        label="extraction__extractor__name",
+        is_requested=True,
+    )
+
+    extraction = models.ForeignKey(Extraction, models.PROTECT, related_name="shrunk_pages")
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    is_missing = models.BooleanField()
+    # The name of the label set whose labels count as taken.
+    labels = models.CharField(max_length=20)
+    html = models.TextField(blank=True, default="")
+    # Pages tried, and whether nothing more can be left out.
+    tried = models.PositiveIntegerField(default=0)
+    is_minimal = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["extraction", "start", "end", "is_missing", "labels"],
+                name="one_shrunk_page_per_error",
+            ),
+            models.CheckConstraint(condition=Q(start__lt=F("end")), name="error_is_not_empty"),
+        ]
+        indexes = work_indexes("shrunkpage")

@@ -5,8 +5,8 @@ from celery import shared_task
 from annotator import pipeline
 from annotator.common import work
 from annotator.common.searches import search
-from annotator.runs import actions, queries
-from annotator.runs.models import Extraction
+from annotator.runs import actions, queries, shrinking
+from annotator.runs.models import Extraction, ShrunkPage
 
 # Documents per sweep; the next sweep takes the next ones.
 AT_ONCE = 500
@@ -25,6 +25,13 @@ def run_extractor(extraction_id: int) -> None:
     extraction = work.claim(Extraction, extraction_id)
     if extraction and work.attempt(extraction, actions.run_extraction):
         pipeline.extraction_made(extraction.pk)
+
+
+@shared_task(**work.LIMITS)
+def shrink_page(shrunk_id: int) -> None:
+    row = work.claim(ShrunkPage, shrunk_id)
+    if row:
+        work.attempt(row, shrinking.shrink_page)
 
 
 @shared_task(**work.LIMITS)

@@ -27,6 +27,7 @@ from annotator.quality.bias.actions import request_report as request_bias_report
 from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.models import Export
 from annotator.reparsing.models import Reparse, ReparseJob
+from annotator.runs.models import ShrunkPage
 from annotator.scoring.actions import pairs_of_gold, request_scores, score
 from annotator.scoring.models import Score
 from extraction.sandbox import Parser
@@ -139,6 +140,9 @@ def full(
         "invitation": invitation.pk,
         "member": cast.ben.pk,
         "job": given_job(gold_page).pk,
+        "shrunk": ShrunkPage.objects.create(
+            extraction=extraction, start=0, end=5, is_missing=True, labels="main"
+        ).pk,
         "practised": practised.slot.key,
     }
 
@@ -176,6 +180,7 @@ KEYS = {
     "password": "member",
     "member": "member",
     "reparsing": "job",
+    "shrunk": "shrunk",
 }
 
 

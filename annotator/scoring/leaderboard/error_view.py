@@ -49,6 +49,7 @@ def _urls(
     return {
         "view": reverse("error-view-document", args=[corpus.slug, extractor, score.gold.page_id]),
         **frames(),
+        "shrink": reverse("shrink", args=[corpus.slug, extractor, score.gold.page_id]),
         "back": reverse("leaderboard-pages", args=[corpus.slug, extractor]) + filters.query,
         "next": error_view_url(corpus, extractor, after, filters) if after else None,
     }

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.scoring.leaderboard import views
+from annotator.scoring.leaderboard import shrunk_views, views
 
 urlpatterns = [
     path("leaderboard/", views.leaderboard, name="leaderboard"),
@@ -8,6 +8,8 @@ urlpatterns = [
     path("leaderboard/figures.csv", views.as_csv, name="leaderboard-csv"),
     path("leaderboard/figures.json", views.as_json, name="leaderboard-json"),
     path("leaderboard/table/", views.table, name="leaderboard-table"),
+    path("leaderboard/shrunk/<id:pk>/", shrunk_views.shrunk_page, name="shrunk-page"),
+    path("leaderboard/<id:extractor>/<id:page>/shrink/", shrunk_views.shrink, name="shrink"),
     path("leaderboard/<id:extractor>/", views.pages, name="leaderboard-pages"),
     path("leaderboard/<id:extractor>/<id:page>/", views.error_view, name="error-view"),
     path("leaderboard/<id:extractor>/<id:page>/view.json", views.view_document, name="error-view-document"),

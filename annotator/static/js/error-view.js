@@ -14,6 +14,7 @@ openWorkbench((opened) => {
       J: () => screen.stepBlock(1),
       K: () => screen.stepBlock(-1),
       i: () => screen.toggleExplanation(),
+      s: () => screen.shrink(),
       "]": () => find("[data-next]")?.click(),
     },
     opened,

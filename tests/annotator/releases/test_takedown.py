@@ -24,7 +24,7 @@ from annotator.releases.actions import add_erratum, take_down
 from annotator.releases.exports.actions import request_export, withdraw_files, write_export
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Release, ReleasePage, Takedown
-from annotator.runs.models import Extraction
+from annotator.runs.models import Extraction, ShrunkPage
 from annotator.scoring.models import Score
 from tests.annotator.releases.made import gold_on, release, story
 from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
@@ -46,6 +46,10 @@ def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
     Skip.objects.create(round=made.rounds.get(), annotator=cast.dov, note=f"I know {SECRET}")
     extract_all(made)
     make_failed(made)
+    ShrunkPage.objects.create(
+        extraction=made.documents.get().extractions.first(),
+        start=0, end=5, is_missing=True, labels="main", html=f"<p>{SECRET}",
+    )  # fmt: skip
     gold_on(make_page(story(1)))
     add_erratum(
         release=release(corpus),

@@ -11,7 +11,7 @@ from extraction.extractors import REGISTRY, extractor
 from extraction.formats import PageRecord
 from extraction.parsing.decode import decode
 from extraction.parsing.parse import parse
-from extraction.shrinking import ExtractionError, ShrinkError, shrink
+from extraction.shrinking import ExtractionError, ShrinkError, shrink, shrink_in_child
 from extraction.shrinking.source_tree import read_source
 from extraction.spans import Span
 from tests.corpora import records
@@ -128,3 +128,13 @@ def test_the_command_says_that_the_error_is_not_made(tmp_path: Path, capsys: Out
     path.write_text(EXAMPLE, encoding="utf-8")
     assert main(["shrink", str(path), "--with", "everything", "--missing", P1]) == 2
     assert capsys.readouterr().err.startswith("extraction: everything takes these words")
+
+
+def test_a_child_shrinks_pages_of_strangers() -> None:
+    error = ExtractionError("boilerpipe-article", "Home", is_missing=True)
+    assert shrink_in_child(EXAMPLE.encode(), error) == shrink(EXAMPLE.encode(), error)
+
+
+def test_a_child_says_why_it_cannot() -> None:
+    with pytest.raises(ShrinkError, match="does not miss them"):
+        shrink_in_child(EXAMPLE.encode(), ExtractionError("everything", P1, is_missing=True))

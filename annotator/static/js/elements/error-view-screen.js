@@ -15,6 +15,8 @@ export class ErrorViewScreen extends DifferencesScreen {
   #comparison;
   #errors;
   #explanation;
+  /** @type {HTMLFormElement} */
+  #form = find("[data-shrink]");
 
   constructor({ payload, stage, signal }) {
     const { view } = stage;
@@ -43,6 +45,22 @@ export class ErrorViewScreen extends DifferencesScreen {
 
   toggleExplanation() {
     this.#explanation.toggle();
+  }
+
+  /** Ask for the smallest page on which the extractor makes the current error. */
+  shrink() {
+    if (!this.#form.hidden) this.#form.requestSubmit();
+  }
+
+  /** @param {Element} [row] */
+  listed(row) {
+    const error = row && this.#errors[[...(row.parentElement?.children ?? [])].indexOf(row)];
+    this.#form.hidden = !error;
+    if (!error) return;
+    for (const name of ["start", "end", "kind"]) {
+      const field = /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
+      field.value = String(error[name]);
+    }
   }
 
   pointed(block) {
