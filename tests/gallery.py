@@ -111,6 +111,7 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("leaderboard-pages", "daniel", reverse("leaderboard-pages", args=[slug, extractor]))
     error_view = reverse("error-view", args=[slug, extractor, seen.document.page_id])
     yield Screen("error-view", "daniel", error_view, ("n",), is_workbench=True)
+    yield Screen("leaderboard-compare", "daniel", reverse("leaderboard-compare", args=[slug]))
     yield Screen("page-gold", "hanne", reverse("page-gold", args=[slug, seen.document.page_id]))
     yield Screen("audits", "hanne", reverse("audits", args=[slug]))
     yield Screen("release", "hanne", reverse("release", args=[slug, 2]))

@@ -111,6 +111,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
                 "corpus",
                 "leaderboard",
                 "leaderboard-table",
+                "leaderboard-compare",
                 "agreement",
                 "agreement-pages",
                 "suggestion-bias",

@@ -140,6 +140,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "leaderboard-pages": READERS,
     "error-view": READERS,
     "error-view-document": READERS,
+    "leaderboard-compare": READERS,
+    "leaderboard-compare-csv": READERS,
     "shrink": READERS,
     "shrunk-page": READERS,
     # releases

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from extraction.metrics.averages import quotient
+from extraction.metrics.averages import Averages, quotient
 from extraction.metrics.bootstrap import Weights
 from extraction.metrics.page_weights import weights_of
 from extraction.metrics.pages import PageScore, harmonic_mean
@@ -28,3 +28,12 @@ class MicroAverage:
 
     def f1(self, weights: Weights) -> float:
         return harmonic_mean(self.precision(weights), self.recall(weights))
+
+
+def average_of(
+    scores: Sequence[PageScore], weights: Sequence[float], *, pooled: bool, by_page: bool
+) -> Averages | MicroAverage:
+    """Return the micro average of pages, or the macro average whose F1 the metric is known by."""
+    if pooled:
+        return MicroAverage(scores, weights=weights)
+    return Averages(scores, by_page=by_page, weights=weights)

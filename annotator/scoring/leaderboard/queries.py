@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from annotator.agreement.queries import compared_rounds
@@ -17,9 +17,10 @@ from annotator.common.verdicts import Verdict
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.gold.queries import gold_weights
+from annotator.pages.models import Page
 from annotator.releases.models import Release
 from annotator.releases.queries import finished as finished_releases
-from annotator.runs.models import Extractor
+from annotator.runs.models import CorpusExtractor, Extractor
 from annotator.scoring.leaderboard.leaderboard import (
     ALL,
     BLIND,
@@ -34,6 +35,7 @@ from annotator.scoring.leaderboard.leaderboard import (
     ranked,
     row_of,
 )
+from annotator.scoring.leaderboard.pair import PairedPage
 from annotator.scoring.leaderboard.score_by_size import MAX_LINES, ScoreBySize, ScoreSeries, score_by_size
 from annotator.scoring.measuring import STORED, unpacked
 from annotator.scoring.models import Score
@@ -296,6 +298,7 @@ def _with_page(scores: QuerySet[Score], metric: str) -> QuerySet[Score]:
         "gold__page__language",
         "gold__page__sha256",
         "extraction__error",
+        "extraction__extractor",
     )
 
 
@@ -324,6 +327,46 @@ def _page_row(score: Score, labels: str, metric: str) -> PageScoreRow:
         error=score.extraction.error,
         gold_source=score.gold.source,
     )
+
+
+def paired_pages(
+    corpus: Corpus, first: int, second: int, *, labels: str, gold: str = ALL, metric: str = STORED
+) -> list[PairedPage]:
+    """Return the pages that count for both extractors: with a value for each, tuned on by neither.
+
+    With blind gold, those whose gold was made by people who saw a suggestion of neither.
+    """
+    scores = finished_scores(corpus, labels).filter(extraction__extractor__in=[first, second], tuned_on=False)
+    if gold == BLIND:
+        scores = scores.filter(blind=True)
+    weights = gold_weights(corpus) if study.state(corpus) else {}
+    rows: dict[Page, dict[int, PageScore]] = defaultdict(dict)
+    for each in _with_page(scores, metric):
+        found = score_of(each, labels, metric)
+        if found is not None:
+            rows[each.gold.page][each.extraction.extractor_id] = found
+    return [
+        PairedPage(
+            page_id=page.pk,
+            title=str(page),
+            url=page.url,
+            site=page.site,
+            language=page.language,
+            first=by_extractor[first],
+            second=by_extractor[second],
+            weight=weights.get(page.pk, 1.0),
+        )
+        for page, by_extractor in rows.items()
+        if len(by_extractor) == len({first, second})
+    ]
+
+
+def scored_extractors(corpus: Corpus) -> list[Extractor]:
+    """Return the extractors that were scored in the corpus, the enabled ones first."""
+    scored = Score.objects.filter(gold__page__corpus=corpus, gold__current=True, finished_at__isnull=False)
+    enabled = CorpusExtractor.objects.filter(corpus=corpus, extractor=OuterRef("pk"), ended_at=None)
+    extractors = Extractor.objects.filter(pk__in=scored.values("extraction__extractor"))
+    return list(extractors.annotate(is_enabled=Exists(enabled)).order_by("-is_enabled", "name", "pk"))
 
 
 def extractor_of_corpus(corpus: Corpus, pk: int) -> Extractor | None:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import numpy as np
 
-from annotator.scoring.leaderboard.micro_average import MicroAverage
+from annotator.scoring.leaderboard.micro_average import MicroAverage, average_of
 from extraction.metrics.averages import Averages
 from extraction.metrics.bootstrap import MIN_PAGES, draws, middle
 from extraction.metrics.pages import PageScore
@@ -81,11 +81,7 @@ def points(pages: int) -> list[int]:
 
 
 def _line(each: ScoreSeries, counts: list[int], *, pooled: bool, by_page: bool, with_band: bool) -> CurveLine:
-    means: Averages | MicroAverage = (
-        MicroAverage(each.scores, weights=each.weights)
-        if pooled
-        else Averages(each.scores, by_page=by_page, weights=each.weights)
-    )
+    means = average_of(each.scores, each.weights, pooled=pooled, by_page=by_page)
     # The number of its scores on the pages up to each point.
     until = np.searchsorted(np.array(each.positions), counts, side="left").tolist()
     values: dict[str, list[float | None]] = {name: [] for name in FIGURES}

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.scoring.leaderboard import shrunk_views, views
+from annotator.scoring.leaderboard import pair_views, shrunk_views, views
 
 urlpatterns = [
     path("leaderboard/", views.leaderboard, name="leaderboard"),
@@ -8,6 +8,8 @@ urlpatterns = [
     path("leaderboard/figures.csv", views.as_csv, name="leaderboard-csv"),
     path("leaderboard/figures.json", views.as_json, name="leaderboard-json"),
     path("leaderboard/table/", views.table, name="leaderboard-table"),
+    path("leaderboard/compare/", pair_views.pair, name="leaderboard-compare"),
+    path("leaderboard/compare/pages.csv", pair_views.as_csv, name="leaderboard-compare-csv"),
     path("leaderboard/shrunk/<id:pk>/", shrunk_views.shrunk_page, name="shrunk-page"),
     path("leaderboard/<id:extractor>/<id:page>/shrink/", shrunk_views.shrink, name="shrink"),
     path("leaderboard/<id:extractor>/", views.pages, name="leaderboard-pages"),

@@ -81,7 +81,7 @@ def pages(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
         "extractor": found,
         "filters": filters,
         "labels": labels,
-        **_choices(filters),
+        **choices(filters),
         "rows": Paginator(rows, PAGES_AT_ONCE).get_page(request.GET.get("page")),
         "count": len(rows),
     }
@@ -119,7 +119,7 @@ def _board_context(request: CorpusRequest) -> dict[str, object]:
         "board": board,
         "stored": stored,
         "filters": filters,
-        **_choices(filters),
+        **choices(filters),
         "figure_links": [
             (replace(filters, figure=name), title, name == filters.figure)
             for name, title in FIGURE_TITLES.items()
@@ -145,7 +145,8 @@ def _board_or_404(request: CorpusRequest) -> Leaderboard:
     return board
 
 
-def _choices(filters: LeaderboardFilters) -> dict[str, object]:
+def choices(filters: LeaderboardFilters) -> dict[str, object]:
+    """Return what the form of the filters offers."""
     return {
         "metrics": [(name, words.title) for name, words in METRICS.items()],
         "metric": METRICS[filters.metric],

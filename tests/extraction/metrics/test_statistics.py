@@ -2,12 +2,20 @@
 
 import itertools
 
+import numpy as np
 import pytest
 from scipy import stats
 
 from extraction.metrics import PageScore, summarise
 from extraction.metrics.pages import score
-from extraction.metrics.statistics import holm, mann_whitney, paired_difference, wilcoxon
+from extraction.metrics.statistics import (
+    PairedDifference,
+    holm,
+    mann_whitney,
+    pages_to_decide,
+    paired_difference,
+    wilcoxon,
+)
 
 X = [0.9, 0.8, 0.7, 0.95, 0.6, 0.85, 0.99, 0.5]
 Y = [0.7, 0.75, 0.65, 0.9, 0.62, 0.8, 0.9, 0.4]
@@ -100,3 +108,32 @@ def test_a_paired_interval_is_withheld_below_thirty_pages() -> None:
     found = paired_difference(pages(*X), pages(*Y))
     assert (found.low, found.high) == (None, None)
     assert found.value > 0
+
+
+def test_the_pages_needed_show_the_difference_four_times_in_five() -> None:
+    random = np.random.default_rng(7)
+    true = random.normal(700, 80, 4_000).clip(0, 1000)
+    gains = random.normal(10, 60, 4_000)
+    first = [score(each, 1000, 1000) for each in (true + gains).clip(0, 1000)]
+    second = [score(each, 1000, 1000) for each in true]
+    start = 60
+    while (difference := paired_difference(first[:start], second[:start])).low > 0:
+        start += 5
+    whole = paired_difference(first, second)
+    # As if the difference and its spread had been known from the first pages on.
+    spread = (whole.high - whole.low) / 2 * (len(first) / start) ** 0.5
+    known = PairedDifference(whole.value, whole.value - spread, whole.value + spread)
+    needed = start + pages_to_decide(known, start)
+    differences = np.array([a.f1 - b.f1 for a, b in zip(first, second, strict=True)])
+    samples = random.choice(differences, (2_000, needed))
+    shown = samples.mean(axis=1) > 1.96 * samples.std(axis=1) / needed**0.5
+    assert shown.mean() == pytest.approx(0.8, abs=0.05)
+    assert difference.low <= 0
+
+
+def test_pages_needed_are_none_where_nobody_can_say_and_0_where_it_is_shown() -> None:
+    assert pages_to_decide(PairedDifference(0.02, 0.01, 0.03), 50) == 0
+    assert pages_to_decide(PairedDifference(-0.02, -0.03, -0.01), 50) == 0
+    assert pages_to_decide(PairedDifference(0.02, None, None), 20) is None
+    assert pages_to_decide(PairedDifference(0.0, -0.01, 0.01), 50) is None
+    assert pages_to_decide(PairedDifference(0.01, -0.001, 0.021), 50) > 0
