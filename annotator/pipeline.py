@@ -5,7 +5,8 @@ does no harm: every step is a row, so `enqueue_due` and `find_missing` find it a
 goes to the queue of those who wait for it: `live` is what a person has just set off.
 
     page added -----------> its document is built
-    document built -------> its extractors run; its main round opens; gold imported with it is aligned
+    document built -------> its extractors run; its main round opens; gold imported with it is aligned;
+                            its view is made again with the captured style sheets and images, if it has any
     extraction made ------> scored against the current gold, if there is any
     slot submitted -------> if the last of its round, the annotations are compared; due quality checks open
     round compared -------> gold at once, or an adjudication
@@ -43,6 +44,11 @@ def document_built(page_id: int) -> None:
     _send("annotator.annotations.tasks.open_round", page_id, queue=IMPORT)
     _send("annotator.gold.tasks.align_waiting", page_id, queue=IMPORT)
     _send("annotator.runs.tasks.request_extractions", page_id, queue=IMPORT)
+    _send("annotator.pages.assets.tasks.request_look", page_id, queue=IMPORT)
+
+
+def look_requested(look: Work) -> None:
+    enqueue(look)
 
 
 def extractions_requested(extractions: Iterable[Work]) -> None:

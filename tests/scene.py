@@ -37,7 +37,9 @@ NO_SCREENS = frozenset(
      "annotate-view", "adjudicate-view", "error-view-document", "export-state", "export-file",
      "leaderboard-version", "leaderboard-csv", "leaderboard-json",
      "agreement-report", "agreement-counts", "suggestion-bias-observations", "suggestion-bias-report",
-     "alive", "ready", "metrics", "frame", "frame-quirks", "javascript-catalog", "set_language", "sign-out",
+     "alive", "ready", "metrics", "frame", "frame-quirks",
+     "captured-frame", "captured-frame-quirks", "captured-image", "javascript-catalog",
+     "set_language", "sign-out",
      "openid_connect_login", "openid_connect_callback", "account_login", "mfa_index"}
 )  # fmt: skip
 # They are one of a row of screens, each reached from the one before: see test_authentication.py.

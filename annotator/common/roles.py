@@ -57,6 +57,10 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "site-audit-log-file": Access.SUPERUSER,
     "frame": Access.SIGNED_IN,
     "frame-quirks": Access.SIGNED_IN,
+    # The views ask for the person and page that the address was made for, and for a role in its corpus.
+    "captured-frame": Access.ANYBODY,
+    "captured-frame-quirks": Access.ANYBODY,
+    "captured-image": Access.ANYBODY,
     # a corpus
     "corpus": READERS,
     "corpus-pages": READERS,

@@ -5,7 +5,12 @@ from typing import Any
 from django.urls import reverse
 
 from annotator.annotations.queries import submissions, submitted_revisions
-from annotator.annotations.workbench.payload import choices, document_payload, frames, page_payload
+from annotator.annotations.workbench.payload import (
+    choices,
+    document_payload,
+    page_payload,
+    stage_addresses,
+)
 from annotator.corpora.models import User
 from annotator.corpora.queries import labels_of
 from annotator.gold import actions, queries
@@ -18,9 +23,10 @@ def of_adjudication(adjudication: Adjudication, user: User) -> dict[str, Any]:
     corpus = page.corpus
     names = ("view", "verdict", "decide", "submit", "defer", "heartbeat")
     own = {name: reverse(f"adjudicate-{name}", args=[corpus.slug, adjudication.pk]) for name in names}
+    document = queries.document_of(adjudication)
     return {
-        "urls": {**own, **frames()},
-        "document": document_payload(queries.document_of(adjudication)),
+        "urls": {**own, **stage_addresses(own["view"], document, user)},
+        "document": document_payload(document),
         **choices(labels_of(corpus)),
         "page": page_payload(page),
         "letters": actions.letters_of(adjudication),

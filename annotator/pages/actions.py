@@ -20,6 +20,7 @@ from annotator.corpora.models import Corpus
 from annotator.pages import near_duplicates
 from annotator.pages.assets.actions import store_assets
 from annotator.pages.models import ImportedGold, Page, StoredDocument
+from extraction.assets.data_urls import images_in, is_single_file
 from extraction.formats.records import Asset
 from extraction.parsing.errors import ParseError
 from extraction.parsing.file_type import check_is_page
@@ -111,12 +112,16 @@ def build_document(page: Page, parser: Parser) -> StoredDocument | None:
 
     Return None if the page was refused, or if another worker took it over.
     """
+    raw = storage.get(page.sha256)
     try:
-        parsed = parser.parse(storage.get(page.sha256), page.charset or None)
+        parsed = parser.parse(raw, page.charset or None)
     except ParseError as error:
         work.fail(page, error=error.message, refusal=error.reason)
         return None
-    return _save_document(page, parsed)
+    document = _save_document(page, parsed)
+    if document and is_single_file(raw):
+        store_assets(page=page, assets=images_in(raw))
+    return document
 
 
 @transaction.atomic
@@ -167,6 +172,7 @@ def store_document(*, page: Page, parsed: Parsed) -> StoredDocument:
             "packed_sha256": storage.put(made.pack()),
             "view_sha256": storage.put(view),
             "quirks": made.quirks,
+            "external_sheets": json.loads(view)["lost_sheets"],
         },
     )
     return document

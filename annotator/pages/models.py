@@ -84,6 +84,8 @@ class StoredDocument(models.Model):
     packed_sha256 = models.CharField(max_length=64)
     view_sha256 = models.CharField(max_length=64)
     quirks = models.BooleanField(default=False)
+    # How many style sheets it names that are not in the page itself; null if that was not counted.
+    external_sheets = models.PositiveIntegerField(null=True)
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

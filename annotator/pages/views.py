@@ -5,6 +5,7 @@ from csp.decorators import csp
 from django.http import Http404, HttpRequest, HttpResponse
 
 from annotator.common import storage
+from annotator.pages.assets.queries import look_of
 from annotator.pages.models import StoredDocument
 
 # Nothing may run, load or leave; the parent builds the DOM. See docs/decisions on the inert frame.
@@ -22,33 +23,34 @@ SKELETON = '<html><head><meta charset="utf-8"><title>Page</title></head><body></
 
 @csp(FRAME_POLICY)
 def frame(request: HttpRequest) -> HttpResponse:
-    return _skeleton("<!doctype html>" + SKELETON)
+    return skeleton(quirks=False)
 
 
 @csp(FRAME_POLICY)
 def frame_quirks(request: HttpRequest) -> HttpResponse:
     """Without a doctype, for pages that are rendered in quirks mode."""
-    return _skeleton(SKELETON)
+    return skeleton(quirks=True)
 
 
-def _skeleton(html: str) -> HttpResponse:
-    response = HttpResponse(html)
+def skeleton(*, quirks: bool) -> HttpResponse:
+    response = HttpResponse(SKELETON if quirks else "<!doctype html>" + SKELETON)
     response["X-Frame-Options"] = "SAMEORIGIN"
     response["Cache-Control"] = "private, max-age=86400"
     return response
 
 
 def send_view(document: StoredDocument) -> HttpResponse:
-    """Return a document's view as stored, compressed by gzip and cacheable without limit.
+    """Return a document's view, with the page's assets if it has any, compressed and cacheable without limit.
 
     Raises Http404 if it is gone because its page was taken down.
     """
+    digest = look_of(document) or document.view_sha256
     try:
-        stored = storage.compressed(document.view_sha256)
+        stored = storage.compressed(digest)
     except FileNotFoundError as error:
         raise Http404 from error
     response = HttpResponse(stored, content_type="application/json")
     response["Content-Encoding"] = "gzip"
     response["Cache-Control"] = "private, max-age=86400, immutable"
-    response["ETag"] = f'"{document.view_sha256}"'
+    response["ETag"] = f'"{digest}"'
     return response

@@ -9,11 +9,11 @@ from django.urls import reverse
 from annotator.agreement.comparison import spans_of
 from annotator.annotations.actions import submitted_revision
 from annotator.annotations.models import Annotation, Revision
-from annotator.annotations.workbench.payload import document_payload, frames, page_payload
+from annotator.annotations.workbench.payload import document_payload, page_payload, stage_addresses
 from annotator.common.templatetags.names import label_title
 from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.guideline.queries import Chip, Rules, numbers_of, rules_beside
-from annotator.corpora.models import Corpus
+from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold, Segment
 from annotator.practice.actions import gold_spans
 from annotator.practice.measure import MarkDifference, Measure, differences
@@ -49,7 +49,7 @@ class Feedback:
 def of_page(page: PracticePage, corpus: Corpus) -> Feedback:
     """The feedback on a submitted page; it shows the gold with which the page was evaluated."""
     assert page.gold
-    annotation = Annotation.objects.select_related("document").get(slot=page.slot_id)
+    annotation = Annotation.objects.select_related("document", "annotator").get(slot=page.slot_id)
     revision = submitted_revision(annotation)
     assert revision
     text = page.gold.document.text
@@ -74,7 +74,10 @@ def of_page(page: PracticePage, corpus: Corpus) -> Feedback:
             for each in found
         ],
         rules=rules,
-        payload=_payload(page, page.gold, corpus, found, _same(own, gold)),
+        payload={
+            "urls": _urls(page, page.gold, corpus, annotation.annotator),
+            **_payload(page, page.gold, corpus, found, _same(own, gold)),
+        },
     )
 
 
@@ -95,15 +98,16 @@ def _same(own: Iterable[Span], gold: Iterable[Span]) -> list[Span]:
     ]
 
 
+def _urls(page: PracticePage, gold: Gold, corpus: Corpus, annotator: User) -> dict[str, str]:
+    view = reverse("annotate-view", args=[corpus.slug, page.slot.key])
+    back = reverse("practice", args=[corpus.slug])
+    return {**stage_addresses(view, gold.document, annotator), "back": back}
+
+
 def _payload(
     page: PracticePage, gold: Gold, corpus: Corpus, found: list[MarkDifference], same: list[Span]
 ) -> dict[str, Any]:
     return {
-        "urls": {
-            "view": reverse("annotate-view", args=[corpus.slug, page.slot.key]),
-            **frames(),
-            "back": reverse("practice", args=[corpus.slug]),
-        },
         "document": document_payload(gold.document),
         "labels": [{"name": label.name, "number": label.number} for label in corpus.labels.all()],
         "same": sorted(list(span) for span in same),

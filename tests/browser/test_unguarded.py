@@ -92,7 +92,7 @@ def test_generated_sheets_ask_for_nothing(unguarded: Unguarded, count: int) -> N
 
 
 def test_control_uncleaned_they_ask_and_pin(unguarded: Unguarded, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "clean_sheets", list)
+    monkeypatch.setattr(build, "clean_sheets", lambda found, *_: [sheet.css for sheet in found])
     monkeypatch.setattr(build, "clean_declarations", str)
     [joined] = [page for page in STYLES if page.name == "style that joins"]
     [batch] = _clothes(BATCH, str, str)

@@ -12,7 +12,9 @@ from annotator.annotations import actions
 from annotator.annotations.models import LEASE, Annotation, Purpose, SkipReason, Slot
 from annotator.annotations.progress import progress_of
 from annotator.common.verdicts import NotArticleReason, Verdict
-from annotator.corpora.models import Label
+from annotator.corpora.models import Label, User
+from annotator.pages.assets.addresses import stage_urls, versioned
+from annotator.pages.assets.queries import look_of
 from annotator.pages.models import Page, StoredDocument
 from annotator.runs import reasons
 from annotator.runs.models import Extraction
@@ -29,7 +31,7 @@ def of_slot(slot: Slot, annotation: Annotation, labels: Sequence[Label]) -> dict
     """The payload of annotate.html: addresses, choices, the suggestion, the annotator's state."""
     corpus, page = slot.corpus, slot.round.page
     return {
-        "urls": _urls(slot),
+        "urls": _urls(slot, annotation),
         "document": document_payload(annotation.document),
         **choices(labels),
         "suggestion": suggestion(annotation),
@@ -52,19 +54,26 @@ def _lease(slot: Slot) -> dict[str, int]:
     return {"left": max(0, left), "length": length}
 
 
-def _urls(slot: Slot) -> dict[str, str]:
+def _urls(slot: Slot, annotation: Annotation) -> dict[str, str]:
     names = ("view", "save", "heartbeat", "submit", "skip", "reserve", "reopen")
     key = [slot.corpus.slug, slot.key]
     own = {name: reverse(f"annotate-{name}", args=key) for name in names}
     if slot.round.purpose == Purpose.PRACTICE:
         own["submit"] = reverse("practice-submit", args=key)
-    fixed = frames()
-    return {**own, **fixed, "last": f"{fixed['home']}#last-{slot.corpus_id}"}
+    shown = stage_addresses(own["view"], annotation.document, annotation.annotator)
+    return {**own, **shown, "last": f"{shown['home']}#last-{slot.corpus_id}"}
 
 
-def frames() -> dict[str, str]:
-    names = {"frame": "frame", "frame_quirks": "frame-quirks", "home": "home"}
-    return {name: reverse(route) for name, route in names.items()}
+def stage_addresses(view: str, document: StoredDocument, user: User) -> dict[str, str]:
+    """Where a screen finds a document's view, whose plain address is `view`, its frame, and the way home."""
+    return {**stage_urls(view, document, user)._asdict(), "home": reverse("home")}
+
+
+def reserved_view(slot: Slot) -> str:
+    """The address of the view that the slot will show, as its screen will have it."""
+    document = slot.round.page.document
+    view = reverse("annotate-view", args=[slot.corpus.slug, slot.key])
+    return versioned(view, look_of(document)) if document else view
 
 
 def document_payload(document: StoredDocument) -> dict[str, Any]:

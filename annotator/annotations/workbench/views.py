@@ -76,7 +76,7 @@ def view(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 def reserve(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     """Reserve the next page while this one is open, and return the address of its view."""
     reserved = actions.reserve_next(slot=own_slot_or_404(request, key), annotator=request.user)
-    return JsonResponse({"view": reverse("annotate-view", args=[slug, reserved.key]) if reserved else None})
+    return JsonResponse({"view": payload.reserved_view(reserved) if reserved else None})
 
 
 @require_POST

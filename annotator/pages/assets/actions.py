@@ -1,11 +1,17 @@
-"""Writes about assets: store them as captured."""
+"""Writes about assets: store them as captured, and make the views that are served with them."""
 
+import gzip
 from collections.abc import Iterable
 from datetime import datetime
 
-from annotator.common import storage
-from annotator.pages.assets.models import AssetKind, PageAsset
-from annotator.pages.models import Page
+from django.db.models import QuerySet
+
+from annotator.common import storage, work
+from annotator.pages.assets.models import AssetKind, Look, PageAsset
+from annotator.pages.models import Page, StoredDocument
+from extraction.asset_sandbox import CapturedSheet, Wardrober
+from extraction.assets.errors import AssetRefused
+from extraction.documents.view.wardrobe import Picture
 from extraction.formats.records import Asset
 
 # Of one page; what is beyond is not stored.
@@ -17,7 +23,10 @@ MAX_URL = 4_000
 
 
 def store_assets(*, page: Page, assets: Iterable[Asset], fetched_at: datetime | None = None) -> int:
-    """Store what the page does not have yet, by address; return how many that were."""
+    """Store what the page does not have yet, by address; return how many that were.
+
+    Views that were made without them are made again.
+    """
     known = dict(page.assets.values_list("url", "size"))
     left = MAX_BYTES - sum(known.values())
     rows: list[PageAsset] = []
@@ -29,6 +38,9 @@ def store_assets(*, page: Page, assets: Iterable[Asset], fetched_at: datetime | 
         known[asset.url] = len(asset.raw)
         rows.append(_row(page, asset, fetched_at, is_stored=is_stored))
     PageAsset.objects.bulk_create(rows, ignore_conflicts=True)
+    if rows:
+        for look in Look.objects.filter(document__page=page):
+            work.reopen(look)
     return len(rows)
 
 
@@ -45,3 +57,74 @@ def _row(page: Page, asset: Asset, fetched_at: datetime | None, *, is_stored: bo
     else:
         row.kind, row.refusal = AssetKind.REFUSED, f"it has {len(asset.raw):,} bytes, which is too much"
     return row
+
+
+def request_look(*, document: StoredDocument) -> Look | None:
+    """Ask for the view with the page's assets; None if it was asked for before."""
+    look, new = Look.objects.get_or_create(document=document)
+    return look if new else None
+
+
+def build_look(look: Look, wardrober: Wardrober) -> bool:
+    """Read what is new among the assets of a claimed look's page, and make the view; False if it failed."""
+    document = look.document
+    assets = PageAsset.objects.filter(page=document.page_id)
+    for asset in assets.filter(kind=""):
+        _prepare(asset, wardrober)
+    try:
+        dressed = wardrober.dress(
+            storage.get(document.packed_sha256),
+            url=document.page.url,
+            encoding=document.encoding,
+            sheets=_sheets(assets),
+            pictures=_pictures(assets),
+        )
+    except AssetRefused as refusal:
+        work.fail(look, error=str(refusal))
+        return False
+    return work.finish(
+        look,
+        view_sha256=storage.put(gzip.decompress(dressed.view)),
+        sheets=dressed.sheets,
+        images=dressed.images,
+        missing_sheets=list(dressed.missing_sheets),
+        missing_images=list(dressed.missing_images),
+    )
+
+
+def _prepare(asset: PageAsset, wardrober: Wardrober) -> None:
+    """Find out what the asset is, and make the image that is served in its place."""
+    twins = PageAsset.objects.filter(sha256=asset.sha256, media_type=asset.media_type)
+    twin = twins.exclude(kind="").first() or _read(asset, wardrober)
+    PageAsset.objects.filter(pk=asset.pk).update(
+        kind=twin.kind,
+        refusal=twin.refusal,
+        served_sha256=twin.served_sha256,
+        served_type=twin.served_type,
+        width=twin.width,
+        height=twin.height,
+    )
+
+
+def _read(asset: PageAsset, wardrober: Wardrober) -> PageAsset:
+    try:
+        found = wardrober.prepare(storage.get(asset.sha256), asset.media_type)
+    except AssetRefused as refusal:
+        return PageAsset(kind=AssetKind.REFUSED, refusal=str(refusal)[:200])
+    return PageAsset(
+        kind=AssetKind(found.kind),
+        served_sha256=storage.put(found.data) if found.data else "",
+        served_type=found.media_type,
+        width=found.width,
+        height=found.height,
+    )
+
+
+def _sheets(assets: QuerySet[PageAsset]) -> Iterable[CapturedSheet]:
+    sheets = assets.filter(kind=AssetKind.SHEET).order_by("id")
+    return (CapturedSheet(url, storage.get(digest)) for url, digest in sheets.values_list("url", "sha256"))
+
+
+def _pictures(assets: QuerySet[PageAsset]) -> dict[str, Picture]:
+    images = assets.filter(kind=AssetKind.IMAGE).values_list("url", "served_sha256", "width", "height")
+    return {url: Picture(digest, width, height) for url, digest, width, height in images}

@@ -1,10 +1,13 @@
-"""Style sheets and images of pages."""
+"""Style sheets and images of pages, and the views that are made with them."""
 
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import MD5
+from django.utils.translation import gettext_lazy as _
 
-from annotator.pages.models import Page
+from annotator.common.queues import IMPORT
+from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.pages.models import Page, StoredDocument
 
 
 class AssetKind(models.TextChoices):
@@ -54,3 +57,32 @@ class PageAsset(models.Model):
 
     def __str__(self) -> str:
         return self.url
+
+
+class Look(Work):
+    """A document's view with the page's own sheets and images. As work: it has to be made of the assets.
+
+    The canonical text and the blocks are those of the document, as in the plain view, which stays.
+    """
+
+    kind = WorkKind(
+        title=_("Styles and images of pages"),
+        failed_title=_("Pages whose styles and images could not be read"),
+        task="annotator.pages.assets.tasks.build_look",
+        queue=IMPORT,
+        page="document__page",
+    )
+    find_missing = ("annotator.pages.assets.tasks.request_missing",)
+
+    document = models.OneToOneField(StoredDocument, models.PROTECT, related_name="look")
+    # Of the view; empty until it is made. It stays while it is made again.
+    view_sha256 = models.CharField(max_length=64, blank=True, default="")
+    # How many of those that the page names there are.
+    sheets = models.PositiveIntegerField(default=0)
+    images = models.PositiveIntegerField(default=0)
+    # The addresses of the others.
+    missing_sheets = models.JSONField(default=list)
+    missing_images = models.JSONField(default=list)
+
+    class Meta:
+        indexes = work_indexes("look")

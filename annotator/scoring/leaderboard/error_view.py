@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotator.annotations.workbench.payload import document_payload, frames, page_payload
+from annotator.annotations.workbench.payload import document_payload, page_payload
 from annotator.corpora.models import Corpus
 from annotator.runs import reasons
 from annotator.scoring.leaderboard import queries
@@ -16,7 +16,10 @@ from extraction.spans import LABEL_SETS
 def payload(
     score: Score, others: list[Score], filters: LeaderboardFilters, labels: str, after: int | None
 ) -> dict[str, Any]:
-    """Return the payload of error_view.html. `after` is the next page in order of error, if there is one."""
+    """Return the payload of error_view.html, without the addresses of the frame.
+
+    `after` is the next page in order of error, if there is one.
+    """
     corpus, page = score.gold.page.corpus, score.gold.page
     found = queries.score_of(score, labels, filters.metric)
     return {
@@ -48,7 +51,6 @@ def _urls(
     extractor = score.extraction.extractor_id
     return {
         "view": reverse("error-view-document", args=[corpus.slug, extractor, score.gold.page_id]),
-        **frames(),
         "shrink": reverse("shrink", args=[corpus.slug, extractor, score.gold.page_id]),
         "back": reverse("leaderboard-pages", args=[corpus.slug, extractor]) + filters.query,
         "next": error_view_url(corpus, extractor, after, filters) if after else None,

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from annotator import pipeline
+from annotator.annotations.workbench.payload import stage_addresses
 from annotator.common.http import trusted_types
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
@@ -99,6 +100,7 @@ def error_view(request: CorpusRequest, slug: str, extractor: int, page: int) -> 
         raise Http404
     after = _next_worst(corpus, score, labels, filters)
     payload = error_views.payload(score, others, filters, labels, after)
+    payload["urls"] |= stage_addresses(payload["urls"]["view"], score.gold.document, request.user)
     context = {"score": score, "payload": payload, "filters": filters, "metric": METRICS[filters.metric]}
     return render(request, "leaderboard/error_view.html", context)
 

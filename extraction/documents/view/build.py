@@ -2,17 +2,24 @@
 
 A projection of the document's events: whitelisted tags and attributes, no address that could be fetched, and
 every text a slice of the canonical text, in its order. The same whitelists stand in the browser's module.
+
+With a `Wardrobe`, the view has the page's sheets and images as captured: an image is named by the digest
+under which it is served, and what is not shown holds its place among its siblings, as rules may count them.
 """
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, Self
 
 from extraction.documents.canonical_text import UNWANTED
 from extraction.documents.document import Document, Event
 from extraction.documents.tags import DROPPED, KINDS
+from extraction.documents.view import shapes
 from extraction.documents.view.css import clean_declarations, clean_sheets
+from extraction.documents.view.pictures import captured
 from extraction.documents.view.shadow_styles import ROOT, SLOT, scoped
+from extraction.documents.view.stand_ins import TAG, StandIns
+from extraction.documents.view.wardrobe import Sheet, Wardrobe
 
 MAX_OPEN = 200  # elements; what lies deeper is shown in the innermost of them
 
@@ -48,77 +55,151 @@ _MAX_SPAN = 200
 _MAX_VALUE = 1_000
 
 
-class _Projection(NamedTuple):
-    ops: list[Any]
-    starts: list[int]
-    sheets: list[str]  # as written, for the screen
-    lost_sheets: list[str]  # addresses of the external ones
+class _Projection:
+    """A view in the making."""
+
+    def __init__(self, document: Document, wardrobe: Wardrobe | None) -> None:
+        self.ops: list[Any] = []
+        self.starts: list[int] = []
+        self.sheets: list[Sheet] = []  # as written, for the screen
+        self.lost_sheets: list[str] = []  # addresses of the external ones that are not here
+        self.stand_ins = StandIns()
+        self._document = document
+        self._wardrobe = wardrobe
+        if wardrobe:
+            wardrobe.rebase(_attributes_of(document, "base").get("href", ""))
+        events, sheets = scoped(document.events, document.styles)
+        self._rest, self._offsets, self._styles = iter(events), iter(document.nodes), iter(sheets)
+        self._shown: list[bool] = []  # for each open element: is there an op to close?
+        self._sources: list[dict[str, str]] = []  # of the `picture` that is open
+        self._in_body = False
+
+    def run(self) -> Self:
+        text, add, shown = self._document.text, self.ops.append, self._shown
+        for event in self._rest:
+            if isinstance(event, str):
+                start, end = next(self._offsets)
+                if start >= 0:
+                    add(text[start:end])
+                    self.starts.append(start)
+            elif event is None:
+                if shown.pop():
+                    add(0)
+            elif event[0] == "style":
+                self._add_style(event[1])
+            elif event[0] in _LEFT_OUT:
+                self._leave_out(*event)
+            else:
+                self._add_element(*event)
+        return self
+
+    def _add_style(self, attributes: dict[str, str]) -> None:
+        base = self._wardrobe.base if self._wardrobe else ""
+        self.sheets.extend(Sheet(css, base) for css in _for_screen(next(self._styles), attributes))
+        self._hold_place("style")
+        self._shown.append(False)
+
+    def _leave_out(self, tag: str, attributes: dict[str, str]) -> None:
+        """Pass over an element; a grey shape or an empty place may be left of it."""
+        if tag == "link":
+            self._add_link(attributes)
+        elif tag == "source":
+            self._sources.append(attributes)
+        if shapes.is_control(tag, attributes):
+            self._add_stand_in(
+                "span", tag, {**self._clean("span", attributes), **shapes.control(tag, attributes)}
+            )
+        elif tag in shapes.DRAWINGS:
+            size = shapes.sized(tag, attributes)
+            self._add_stand_in("img", tag, {**self._clean("img", size), **shapes.view_box(attributes)})
+        else:
+            self._hold_place(tag)
+        _skip(self._rest, self._offsets, self._styles)
+
+    def _add_stand_in(self, instead: str, tag: str, attributes: dict[str, str]) -> None:
+        self.stand_ins.add(tag, instead)
+        self.ops.append([instead, {TAG: tag, **attributes}, 1])
+
+    def _hold_place(self, tag: str) -> None:
+        """With its own sheets, a page's rules may count what is not shown, as `:first-child` does."""
+        if self._wardrobe and self._in_body:
+            self._add_stand_in(_UNKNOWN, tag, {"hidden": ""})
+
+    def _add_link(self, attributes: dict[str, str]) -> None:
+        """Take the sheet of a `link` from the wardrobe, or note that it is not here."""
+        wardrobe, address = self._wardrobe, attributes.get("href", "")
+        if wardrobe is None:
+            if _is_sheet(attributes):
+                self.lost_sheets.append(address)
+        elif _is_sheet(attributes) or (_waits_for_script(attributes) and wardrobe.has_sheet(address)):
+            sheet = wardrobe.sheet(address, wardrobe.base)
+            if sheet:
+                self.sheets.extend(Sheet(css, sheet.base) for css in _for_screen(sheet.css, attributes))
+
+    def _add_element(self, tag: str, attributes: dict[str, str]) -> None:
+        self._in_body |= tag == "body"
+        if tag == "picture":
+            self._sources.clear()
+        op = self._element(tag, attributes)
+        self._shown.append(len(op) in (1, 2))
+        if op:
+            self.ops.append(op)
+
+    def _element(self, tag: str, attributes: dict[str, str]) -> list[Any]:
+        """The op that starts an element, or [] for one that is not shown itself."""
+        name = _TAGS.get(tag, _UNKNOWN)
+        if name in _EMPTY:
+            cleaned = self._clean(name, attributes)
+            if tag == "img" and self._wardrobe:
+                cleaned |= captured(self._wardrobe, attributes, self._sources)
+                self._sources.clear()
+            return [name, cleaned, 1]
+        if not name or len(self._shown) >= MAX_OPEN:
+            return []
+        cleaned = self._clean(name, attributes) if attributes else {}
+        if name != tag and self.stand_ins.add(tag, name):
+            cleaned[TAG] = tag
+        return [name, cleaned] if cleaned else [name]
+
+    def _clean(self, tag: str, attributes: dict[str, str]) -> dict[str, str]:
+        cleaned_attributes = {}
+        for name, value in attributes.items():
+            clean = _ATTRIBUTES.get(name)
+            if clean is not None and (name not in _ONLY_ON or tag in _ONLY_ON[name]):
+                cleaned = clean(value)
+                if cleaned is not None:
+                    cleaned_attributes[_NAMES.get(name, name)] = cleaned
+        if self._wardrobe and (style := _style_with_images(self._wardrobe, attributes)):
+            cleaned_attributes["style"] = style
+        return cleaned_attributes
 
 
-def build_view(document: Document) -> dict[str, Any]:
+def build_view(document: Document, wardrobe: Wardrobe | None = None) -> dict[str, Any]:
     """The view as JSON data.
 
     `ops` holds a string for a text node, 0 for the end of an element, `[tag]`, `[tag, attributes]`, or
     `[tag, attributes, 1]` for an element that holds nothing; `starts` the canonical offset of each text node;
-    `lost_sheets` the number of external style sheets, which are not here.
+    `lost_sheets` the number of external style sheets that are not here; `dressed` says whether the page's own
+    sheets and images are.
     """
-    ops, starts, sheets, lost_sheets = _project(document)
+    view = _Projection(document, wardrobe).run()
+    css = clean_sheets(view.sheets, view.stand_ins, wardrobe)
+    imports = sum(_imports(sheet.css) for sheet in view.sheets)
     root = _attributes_of(document, "html")
     return {
         "version": document.version,
         "sha256": document.sha256,
         "length": len(document.text),
         "quirks": document.quirks,
-        "ops": ops,
-        "starts": starts,
+        "ops": view.ops,
+        "starts": view.starts,
         "blocks": [list(block) for block in document.blocks],
-        "css": clean_sheets(sheets),
-        "lost_sheets": len(lost_sheets) + sum(map(_imports, sheets)),
+        "css": css,
+        "lost_sheets": len(wardrobe.missing_sheets) if wardrobe else len(view.lost_sheets) + imports,
+        "dressed": wardrobe is not None,
         "lang": _language(root.get("lang", "")) or "",
         "dir": _direction(root.get("dir", "") or _attributes_of(document, "body").get("dir", "")) or "",
     }
-
-
-def _project(document: Document) -> _Projection:
-    view = _Projection([], [], [], [])
-    text, add = document.text, view.ops.append
-    events, sheets = scoped(document.events, document.styles)
-    offsets, styles = iter(document.nodes), iter(sheets)
-    shown: list[bool] = []  # for each open element: is there an op to close?
-    rest = iter(events)
-    for event in rest:
-        if isinstance(event, str):
-            start, end = next(offsets)
-            if start >= 0:
-                add(text[start:end])
-                view.starts.append(start)
-        elif event is None:
-            if shown.pop():
-                add(0)
-        elif event[0] == "style":
-            view.sheets.extend(_for_screen(next(styles), event[1]))
-            shown.append(False)
-        elif event[0] in _LEFT_OUT:
-            if event[0] == "link" and _is_sheet(event[1]):
-                view.lost_sheets.append(event[1]["href"])
-            _skip(rest, offsets, styles)
-        else:
-            op = _element(event[0], event[1], len(shown))
-            shown.append(len(op) in (1, 2))
-            if op:
-                add(op)
-    return view
-
-
-def _element(tag: str, attributes: dict[str, str], depth: int) -> list[Any]:
-    """The op that starts an element, or [] for one that is not shown itself."""
-    name = _TAGS.get(tag, _UNKNOWN)
-    if name in _EMPTY:
-        return [name, _clean(name, attributes), 1]
-    if not name or depth >= MAX_OPEN:
-        return []
-    cleaned = _clean(name, attributes) if attributes else None
-    return [name, cleaned] if cleaned else [name]
 
 
 def _skip(rest: Iterator[Event], offsets: Iterator[Any], styles: Iterator[str]) -> None:
@@ -144,6 +225,17 @@ def _is_sheet(attributes: dict[str, str]) -> bool:
     return "stylesheet" in kinds and "alternate" not in kinds and "href" in attributes and is_for_screen
 
 
+def _waits_for_script(attributes: dict[str, str]) -> bool:
+    """Whether a script makes a style sheet of this `link` once it is loaded."""
+    is_preload = "preload" in attributes.get("rel", "").lower().split()
+    return (
+        is_preload
+        and attributes.get("as", "").lower() == "style"
+        and "onload" in attributes
+        and "href" in attributes
+    )
+
+
 def _imports(css: str) -> int:
     return len(_IMPORT.findall(css))
 
@@ -162,23 +254,20 @@ def _attributes_of(document: Document, tag: str) -> dict[str, str]:
     return next((event[1] for event in document.events if isinstance(event, list) and event[0] == tag), {})
 
 
-def _clean(tag: str, attributes: dict[str, str]) -> dict[str, str]:
-    cleaned_attributes = {}
-    for name, value in attributes.items():
-        clean = _ATTRIBUTES.get(name)
-        if clean is not None and (name not in _ONLY_ON or tag in _ONLY_ON[name]):
-            cleaned = clean(value)
-            if cleaned is not None:
-                cleaned_attributes[_NAMES.get(name, name)] = cleaned
-    return cleaned_attributes
-
-
 def _plain(value: str) -> str:
     return value if value.isprintable() and len(value) <= _MAX_VALUE else UNWANTED.sub("", value)[:_MAX_VALUE]
 
 
 def _style(value: str) -> str | None:
     return clean_declarations(value) or None
+
+
+def _style_with_images(wardrobe: Wardrobe, attributes: dict[str, str]) -> str:
+    """The style attribute, behind the image of a `background` attribute, if there is one."""
+    style = clean_declarations(attributes.get("style", ""), wardrobe)
+    address = attributes.get("background", "")
+    digest = wardrobe.background(address, wardrobe.base) if address else None
+    return f'background-image:url("{digest}");{style}' if digest else style
 
 
 def _integer(value: str) -> str | None:

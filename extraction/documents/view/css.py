@@ -4,15 +4,22 @@ What keeps a sheet from reaching the network is the frame's content security pol
 from being attempted, and keeps a page from covering itself. A sheet is read as tokens, as browsers read it,
 so that a name has one spelling, and what is known to be harmless is written back. What is taken out leaves
 something in its place, so that its neighbours never become one token.
+
+Of a page whose assets were captured (`Wardrobe`), addresses of images become digests, imported sheets stand
+where they are imported, and boxes pinned to the window have the place that they have before one scrolls.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import tinycss2
 
 from extraction.documents.canonical_text import UNWANTED
+from extraction.documents.view.stand_ins import StandIns
+from extraction.documents.view.wardrobe import MAX_SHEETS as MAX_CAPTURED
+from extraction.documents.view.wardrobe import Sheet, Wardrobe, shortened
 from extraction.gc_pause import gc_paused
 
 MAX_SHEETS = 1_500_000  # code points of a page's sheets together; a sheet beyond is left out
@@ -40,9 +47,14 @@ _FUNCTIONS = """
 """
 _POSITIONS = "static relative absolute inherit initial unset revert revert-layer"
 _PINNED = "fixed sticky -webkit-sticky"
+_DISTANCES = """
+    top right bottom left inset inset-block inset-block-start inset-block-end inset-inline
+    inset-inline-start inset-inline-end
+"""
 
 _HARMLESS_RULES, _HARMLESS = frozenset(_AT_RULES.split()), frozenset(_FUNCTIONS.split())
 _IN_PAGE, _OFF_PAGE = frozenset(_POSITIONS.split()), frozenset(_PINNED.split())
+_EDGES = frozenset(_DISTANCES.split())
 _VENDOR = re.compile("-(?:webkit|moz|ms|o|khtml)-")
 _BETWEEN = frozenset({"whitespace", "comment"})
 _NOT_IN_STRINGS = re.compile(rf'["\\<\x00-\x1f\x7f]|{UNWANTED.pattern}')
@@ -52,32 +64,56 @@ def _node(css: str) -> Any:
     return tinycss2.parse_component_value_list(css)[0]
 
 
-_SPACE, _COMMENT, _STATIC = _node(" "), _node("/**/"), _node("static")
+_SPACE, _COMMENT, _STATIC, _AUTO = _node(" "), _node("/**/"), _node("static"), _node("auto")
+_ABSOLUTE, _RELATIVE = _node("absolute"), _node("relative")
 _INVALID = _node("()")  # as is the declaration, selector or query that holds it
 # The rest of the declaration, a background colour perhaps, still counts.
 _EMPTY_IMAGE = _node('url("data:,")')
 
 
-def clean_sheets(sheets: Iterable[str]) -> list[str]:
-    """A page's sheets, those of which anything is left."""
+@dataclass(frozen=True)
+class _Context:
+    """What a sheet is cleaned with: the page's assets, if any, and the address of the sheet itself."""
+
+    wardrobe: Wardrobe | None = None
+    base: str = ""
+
+    def image(self, address: str) -> Any:
+        """The token for an image at an address."""
+        digest = self.wardrobe.background(address, self.base) if self.wardrobe else None
+        return _node(f'url("{digest}")') if digest else _EMPTY_IMAGE
+
+
+_PLAIN = _Context()
+
+
+def clean_sheets(sheets: Iterable[Sheet], stand_ins: StandIns, wardrobe: Wardrobe | None = None) -> list[str]:
+    """A page's sheets, made to match the elements of the view; those of which anything is left."""
     cleaned = []
-    left = MAX_SHEETS
+    left = MAX_CAPTURED if wardrobe else MAX_SHEETS
     for sheet in sheets:
-        if len(sheet) <= left:
-            left -= len(sheet)
-            cleaned.append(clean_sheet(sheet))
+        css = shortened(sheet.css)
+        if len(css) <= left:
+            left -= len(css)
+            cleaned.append(_clean_one(css, _Context(wardrobe, sheet.base), stand_ins))
     return [sheet for sheet in cleaned if sheet.strip()]
+
+
+def _clean_one(css: str, context: _Context, stand_ins: StandIns) -> str:
+    with gc_paused():
+        return _text(stand_ins.put_into(_clean(_nodes(css), context)))
 
 
 def clean_sheet(css: str) -> str:
     """The sheet without any address, import, font or pinned box."""
     with gc_paused():
-        return _text(_clean(_nodes(css)))
+        return _text(_clean(_nodes(css), _PLAIN))
 
 
-def clean_declarations(css: str) -> str:
+def clean_declarations(css: str, wardrobe: Wardrobe | None = None) -> str:
     """The same for the value of a style attribute, of which nothing is important; "" if it is too long."""
-    return _text(_clean(_unimportant(_nodes(css)))) if len(css) <= MAX_DECLARATIONS else ""
+    context = _Context(wardrobe, wardrobe.base) if wardrobe else _PLAIN
+    return _text(_clean(_unimportant(_nodes(css)), context)) if len(css) <= MAX_DECLARATIONS else ""
 
 
 def _nodes(css: str) -> list[Any]:
@@ -89,33 +125,37 @@ def _text(nodes: list[Any]) -> str:
     return UNWANTED.sub("\ufffd", tinycss2.serialize(nodes)).replace("</", "< /")
 
 
-def _clean(nodes: list[Any], depth: int = 0) -> list[Any]:
+def _clean(nodes: list[Any], context: _Context, depth: int = 0) -> list[Any]:
     """The harmless ones of these nodes, and something in the place of each of the others."""
     kept: list[Any] = []
     last = None  # but for what may stand between any two tokens
+    is_head = not depth  # where imports count
     rest = iter(nodes)
     for node in rest:
         if node.type == "at-keyword" and _plain_name(node.lower_value) not in _HARMLESS_RULES:
             is_rule = last is None or last == ";" or last.type == "{} block"
             clean = _SPACE if is_rule else _INVALID
             if is_rule:
-                _skip_rule(rest)
+                prelude = _skip_rule(rest)
+                if node.lower_value == "import" and is_head:
+                    kept += _imported(prelude, context)
         else:
-            clean = _clean_node(node, depth)
+            clean = _clean_node(node, context, depth)
         kept.append(clean)
+        is_head &= clean.type != "{} block"
         if clean.type not in _BETWEEN:
             last = clean
-    return _unpin(kept)
+    return _unpin(kept, context)
 
 
-def _clean_node(node: Any, depth: int) -> Any:  # noqa: C901 - one line for each type
+def _clean_node(node: Any, context: _Context, depth: int) -> Any:  # noqa: C901 - one line for each type
     match node.type:
         case "comment":
             return _COMMENT
         case "string":
             node.representation = f'"{_NOT_IN_STRINGS.sub(_escape, node.value)}"'
         case "url":
-            return _EMPTY_IMAGE
+            return context.image(node.value)
         case "literal" if node.value in ("<!--", "-->"):
             return _SPACE
         case "literal" if node.value == "\\":
@@ -123,14 +163,63 @@ def _clean_node(node: Any, depth: int) -> Any:  # noqa: C901 - one line for each
         case "error":
             return _SPACE if node.kind.startswith("eof") else _INVALID
         case "function" if node.lower_name == "url":
-            return _EMPTY_IMAGE
+            return context.image(_first_address(node.arguments))
+        case "function" if context.wardrobe and _plain_name(node.lower_name) == "image-set":
+            return context.image(_first_address(node.arguments))
         case "function":
             if _plain_name(node.lower_name) not in _HARMLESS or depth >= MAX_DEPTH:
                 return _INVALID
-            node.arguments = _clean(node.arguments, depth + 1)
+            node.arguments = _clean(node.arguments, context, depth + 1)
         case "{} block" | "() block" | "[] block":
-            node.content = _clean(node.content, depth + 1) if depth < MAX_DEPTH else []
+            node.content = _clean(node.content, context, depth + 1) if depth < MAX_DEPTH else []
     return node
+
+
+def _first_address(nodes: list[Any]) -> str:
+    """The address in `url("…")`, `"…"` or an image-set of these; "" where there is none."""
+    for node in nodes:
+        if node.type in ("string", "url"):
+            return str(node.value)
+        if node.type == "function" and node.lower_name == "url":
+            return _first_address(node.arguments)
+    return ""
+
+
+def _imported(prelude: list[Any], context: _Context) -> list[Any]:
+    """What an `@import` brings, under its layer and conditions; nothing if its sheet is not here."""
+    if context.wardrobe is None:
+        return []
+    words = [node for node in prelude if node.type not in _BETWEEN]
+    address = _first_address(words[:1])
+    with context.wardrobe.imported(address, context.base) as sheet:
+        if sheet is None:
+            return []
+        nodes = _clean(_nodes(sheet.css), _Context(context.wardrobe, sheet.base))
+    return _under_conditions(nodes, words[1:])
+
+
+def _under_conditions(nodes: list[Any], words: list[Any]) -> list[Any]:
+    """The nodes as rules under what an `@import` says behind its address."""
+    heads: list[str] = []
+    if words and words[0].type == "ident" and words[0].lower_value == "layer":
+        heads.append("@layer")
+        words = words[1:]
+    elif words and words[0].type == "function" and words[0].lower_name == "layer":
+        heads.append(f"@layer {_text(_clean(words[0].arguments, _PLAIN))}")
+        words = words[1:]
+    if words and words[0].type == "function" and words[0].lower_name == "supports":
+        condition = _text(_clean(words[0].arguments, _PLAIN))
+        heads.append(
+            f"@supports {condition if condition.lstrip().startswith(('(', 'not')) else f'({condition})'}"
+        )
+        words = words[1:]
+    if words:
+        heads.append(f"@media {' '.join(_text([node]) for node in _clean(words, _PLAIN))}")
+    for head in reversed(heads):
+        rule = tinycss2.parse_component_value_list(head + "{}")
+        rule[-1].content = nodes
+        nodes = rule
+    return nodes
 
 
 def _plain_name(name: str) -> str:
@@ -142,28 +231,47 @@ def _escape(found: re.Match[str]) -> str:
     return f"\\{ord(found[0]):x} "
 
 
-def _skip_rule(rest: Iterator[Any]) -> None:
-    """Pass over an at-rule, from behind its keyword to its end."""
+def _skip_rule(rest: Iterator[Any]) -> list[Any]:
+    """Pass over an at-rule, from behind its keyword to its end; return what stands before its block."""
+    prelude = []
     for node in rest:
         if node == ";" or node.type == "{} block":
-            return
+            break
+        prelude.append(node)
+    return prelude
 
 
-def _unpin(nodes: list[Any]) -> list[Any]:
+def _unpin(nodes: list[Any], context: _Context) -> list[Any]:
     """The same, in which no `position` takes a box out of the page."""
     kept: list[Any] = []
-    at = 0
+    at, is_sticky = 0, False
     while at < len(nodes):
         start = at + 1
         if nodes[at].type == "ident" and nodes[at].lower_value == "position":
             start = _next(nodes, start, lambda node: node.type not in _BETWEEN)
             if start < len(nodes) and nodes[start] == ":":
                 end = _next(nodes, start, lambda node: node == ";" or node.type == "{} block")
-                kept += [*nodes[at : start + 1], *_position(nodes[start + 1 : end])]
+                position = _position(nodes[start + 1 : end], context)
+                is_sticky |= any(node is _RELATIVE for node in position)
+                kept += [*nodes[at : start + 1], *position]
                 at = end
                 continue
         kept += nodes[at:start]
         at = start
+    return _without_edges(kept) if is_sticky else kept
+
+
+def _without_edges(nodes: list[Any]) -> list[Any]:
+    """Declarations in which the distances of a sticky box, which count after scrolling, are automatic."""
+    kept: list[Any] = []
+    at = 0
+    while at < len(nodes):
+        end = _next(nodes, at, lambda node: node == ";" or node.type == "{} block")
+        words = [node for node in nodes[at:end] if node.type not in _BETWEEN]
+        is_edge = len(words) > 1 and getattr(words[0], "lower_value", "") in _EDGES and words[1] == ":"
+        kept += [words[0], words[1], _AUTO] if is_edge else nodes[at:end]
+        kept += nodes[end : end + 1]
+        at = end + 1
     return kept
 
 
@@ -171,7 +279,7 @@ def _next(nodes: list[Any], start: int, is_it: Callable[[Any], bool]) -> int:
     return next((at for at in range(start, len(nodes)) if is_it(nodes[at])), len(nodes))
 
 
-def _position(value: list[Any]) -> list[Any]:
+def _position(value: list[Any], context: _Context) -> list[Any]:
     mark = _next(value, 0, lambda node: node == "!")
     words = [at for at in range(mark) if value[at].type not in _BETWEEN]
     names = [getattr(value[at], "lower_value", value[at].type) for at in words]
@@ -179,8 +287,16 @@ def _position(value: list[Any]) -> list[Any]:
         return value
     # What a function gives is not known here.
     is_off_page = (len(names) == 1 and names[0] in _OFF_PAGE) or "function" in names
-    instead = {at: [] for at in words} | {words[0]: [_STATIC if is_off_page else _INVALID]}
+    clean = _in_page(names[0], context) if is_off_page else _INVALID
+    instead = {at: [] for at in words} | {words[0]: [clean]}
     return [node for at in range(len(value)) for node in instead.get(at, [value[at]])]
+
+
+def _in_page(name: str, context: _Context) -> Any:
+    """The position of a box that was pinned: with its page's own layout, where it is before one scrolls."""
+    if context.wardrobe is None or name not in _OFF_PAGE:
+        return _STATIC
+    return _ABSOLUTE if name == "fixed" else _RELATIVE
 
 
 def _unimportant(nodes: list[Any]) -> list[Any]:

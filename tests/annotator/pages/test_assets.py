@@ -1,15 +1,31 @@
 """Style sheets and images that were captured with a page: stored with it, once, within limits."""
 
-import pytest
-from django.test import TestCase
+import base64
+import gzip
+import io
+import json
+from collections.abc import Iterator
+from types import SimpleNamespace
 
-from annotator.common import storage
+import pytest
+from django.test import Client, TestCase
+from django.urls import reverse
+from PIL import Image
+
+from annotator.annotations import actions as annotating
+from annotator.common import storage, work
+from annotator.corpora.actions import create_corpus, end_role, grant_role
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
-from annotator.pages.assets import actions
-from annotator.pages.assets.models import AssetKind, PageAsset
+from annotator.pages.assets import actions, queries, tasks
+from annotator.pages.assets.addresses import token_of
+from annotator.pages.assets.models import AssetKind, Look, PageAsset
+from annotator.pages.models import Page
 from annotator.releases.takedown import take_down
+from extraction.asset_sandbox import Wardrober
 from extraction.formats.records import Asset
+from tests.extraction.assets.files import bomb, png
+from tests.factories import MakePage, SignedIn
 
 pytestmark = pytest.mark.django_db
 
@@ -57,3 +73,157 @@ def test_a_take_down_removes_the_assets_that_no_other_page_has(corpus: Corpus) -
     with pytest.raises(FileNotFoundError):
         storage.get(digests[IMAGE.url])
     assert PageAsset.objects.filter(page=page).count() == 0
+
+
+# ---- what is served ----
+
+HTML = """<!doctype html><title>Bridge</title><link rel=stylesheet href=/main.css><h1>Bridge opens</h1>
+<p>The bridge, closed for most of the year, opened again on Monday.<img src=/bridge.png><img src=/bomb.png>"""
+URL = "https://news.example/bridge"
+MAIN = Asset("https://news.example/main.css", b"h1 { background: url(bridge.png) }", "text/css")
+PHOTO = Asset("https://news.example/bridge.png", png(60, 40), "image/png")
+BOMB = Asset("https://news.example/bomb.png", bomb(60_000, 60_000), "image/png")
+
+
+@pytest.fixture(scope="module")
+def wardrober() -> Iterator[Wardrober]:
+    with Wardrober() as started:
+        yield started
+
+
+@pytest.fixture
+def page(make_page: MakePage, wardrober: Wardrober) -> Page:
+    made = make_page(HTML, url=URL)
+    actions.store_assets(page=made, assets=[MAIN, PHOTO, BOMB])
+    build(made, wardrober)
+    return made
+
+
+def build(page: Page, wardrober: Wardrober) -> Look:
+    assert page.document
+    actions.request_look(document=page.document)
+    claimed = work.claim(Look, Look.objects.get(document=page.document).pk)
+    assert claimed
+    assert actions.build_look(claimed, wardrober)
+    return claimed
+
+
+def image_url(page: Page, user: object, digest: str = "") -> str:
+    digest = digest or page.assets.get(url=PHOTO.url).served_sha256
+    return reverse("captured-image", args=[page.pk, token_of(user, page.pk), digest])  # type: ignore[arg-type]
+
+
+def test_a_view_is_made_with_the_assets(page: Page) -> None:
+    look = Look.objects.get(document=page.document)
+    view = json.loads(storage.get(look.view_sha256))
+    photo = page.assets.get(url=PHOTO.url)
+    assert view["css"] == [f'h1 {{ background: url("{photo.served_sha256}") }}']
+    assert ["img", {"data-asset": photo.served_sha256}, 1] in view["ops"]
+    assert (look.sheets, look.images, look.missing_sheets) == (1, 1, [])
+    assert (photo.kind, photo.width, photo.height) == (AssetKind.IMAGE, 60, 40)
+    bomb = page.assets.get(url=BOMB.url)
+    assert (bomb.kind, bomb.served_sha256) == (AssetKind.REFUSED, "")
+    assert "pixels" in bomb.refusal
+
+
+def test_an_image_of_two_pages_is_decoded_once(
+    page: Page, make_page: MakePage, wardrober: Wardrober, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = make_page(HTML.replace("Monday", "Tuesday"), url=URL)
+    actions.store_assets(page=other, assets=[MAIN, PHOTO, BOMB])
+    monkeypatch.setattr(Wardrober, "prepare", None)
+    build(other, wardrober)
+    assert other.assets.get(url=PHOTO.url).served_sha256 == page.assets.get(url=PHOTO.url).served_sha256
+
+
+def test_new_assets_make_a_new_view(page: Page, wardrober: Wardrober) -> None:
+    before = queries.look_of(page.document)  # type: ignore[arg-type]
+    actions.store_assets(page=page, assets=[PHOTO])
+    assert Look.objects.get().finished_at
+    actions.store_assets(page=page, assets=[Asset("https://news.example/bomb.gif", png(2, 3))])
+    assert Look.objects.get().finished_at is None
+    assert queries.look_of(page.document) == before  # type: ignore[arg-type]
+
+
+def test_a_page_with_assets_is_found_by_the_sweep(make_page: MakePage) -> None:
+    made, bare = make_page(HTML, url=URL), make_page()
+    actions.store_assets(page=made, assets=[MAIN])
+    tasks.request_missing()
+    tasks.request_missing()
+    assert [look.document for look in Look.objects.all()] == [made.document]
+    tasks.request_look(bare.pk)
+    assert Look.objects.count() == 1
+
+
+def test_pages_with_their_styles_are_counted(page: Page, make_page: MakePage, corpus: Corpus) -> None:
+    make_page(HTML.replace("Monday", "Friday"))
+    make_page("<!doctype html><style>p{color:red}</style><p>A page of its own style, all of it.")
+    assert queries.styles_of(corpus) == (2, 3)
+
+
+def test_the_screen_shows_the_frame_to_which_images_are_limited(
+    page: Page, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    slot = annotating.claim_next(corpus=page.corpus, annotator=cast.ada)
+    assert slot
+    client = signed_in(cast.ada)
+    payload = client.get(reverse("annotate", args=[page.corpus.slug, slot.key])).context["payload"]
+    look = Look.objects.get()
+    assert payload["urls"]["view"].endswith(f"?look={look.view_sha256[:12]}")
+    view = client.get(payload["urls"]["view"])
+    assert json.loads(gzip.decompress(view.content))["dressed"]
+    frame = client.get(payload["urls"]["frame"])
+    policy = frame.headers["Content-Security-Policy"].split("; ")
+    assert f"img-src data: http://testserver{payload['urls']['frame']}" in policy
+    assert {"style-src 'unsafe-inline'", "default-src 'none'", "sandbox allow-same-origin"} < {*policy}
+    assert payload["urls"]["frame_quirks"] == f"{payload['urls']['frame']}quirks"
+    assert signed_in(cast.ben).get(payload["urls"]["frame"]).status_code == 404
+
+
+def test_an_image_is_served_as_made_here(page: Page, cast: SimpleNamespace, signed_in: SignedIn) -> None:
+    response = signed_in(cast.ada).get(image_url(page, cast.ada))
+    assert (response.status_code, response["Content-Type"]) == (200, "image/webp")
+    assert Image.open(io.BytesIO(response.content)).size == (60, 40)
+    assert PHOTO.raw not in response.content
+    assert "immutable" in response["Cache-Control"]
+    assert "private" in response["Cache-Control"]
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert "default-src 'none'" in response["Content-Security-Policy"]
+    assert "sandbox" in response["Content-Security-Policy"]
+
+
+def test_images_are_served_to_those_alone_to_whom_the_page_is_shown(
+    page: Page, cast: SimpleNamespace, signed_in: SignedIn, client: Client, corpus: Corpus
+) -> None:
+    own = image_url(page, cast.ada)
+    other = create_corpus(slug="other", name="Other", languages=["en"])
+    grant_role(corpus=other, user=cast.dov, role="admin")
+    assert client.get(own).status_code == 404, "signed out"
+    assert signed_in(cast.ben).get(own).status_code == 404, "another's address"
+    assert signed_in(cast.dov).get(image_url(page, cast.dov)).status_code == 404, "another corpus's member"
+    ada = signed_in(cast.ada)
+    raw = page.assets.get(url=PHOTO.url).sha256
+    for digest in ("0" * 64, raw, page.sha256, page.document.view_sha256):  # type: ignore[union-attr]
+        assert ada.get(image_url(page, cast.ada, digest)).status_code == 404, digest
+    assert ada.get(own.replace(token_of(cast.ada, page.pk), "0" * 64)).status_code == 404, "guessed address"
+    end_role(corpus=corpus, user=cast.ada, role="annotator")
+    assert ada.get(own).status_code == 404, "no member any more"
+
+
+def test_a_take_down_removes_what_is_served(page: Page) -> None:
+    look, photo = Look.objects.get(), page.assets.get(url=PHOTO.url)
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        take_down(page=page, reason="asked for")
+    for digest in (look.view_sha256, photo.sha256, photo.served_sha256):
+        with pytest.raises(FileNotFoundError):
+            storage.get(digest)
+    assert Look.objects.get().view_sha256 == ""
+
+
+def test_images_within_a_page_of_single_file_are_assets(make_page: MakePage) -> None:
+    data = base64.b64encode(PHOTO.raw).decode()
+    html = f"<!-- Page saved with SingleFile --><p>One paragraph.<img src='data:image/png;base64,{data}'>"
+    page = make_page(html)
+    [asset] = page.assets.all()
+    assert storage.get(asset.sha256) == PHOTO.raw
+    assert asset.url.startswith("data:,")

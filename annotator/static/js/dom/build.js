@@ -58,22 +58,52 @@ function opened([tag, attributes], { document, html, body, here, reading }) {
 // A blank picture of a usual shape: without any, browsers draw a sign for "broken".
 const BLANK = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='16' height='12'/%3E";
 
+// One without a size, as browsers show a picture that is not there.
+const NOTHING = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='0' height='0'/%3E";
+
 /**
- * Without their sheet, wrappers of lazy images are often absolute boxes over the text: put them back in the flow.
+ * Give each image what it shows: a captured picture, a shape in the place of a drawing, or a grey box.
  * @param {HTMLElement} body
+ * @param {boolean} isDressed the page has its own sheets and images
  */
-export function disarmPictures(body) {
+export function hangPictures(body, isDressed) {
   for (const picture of body.getElementsByTagName("img")) {
-    picture.removeAttribute("style");
     // Alternative text, for which a title stands in, would be drawn and look like text that can be marked.
     if (picture.alt) picture.setAttribute("data-alt", picture.alt);
     picture.removeAttribute("alt");
     picture.removeAttribute("title");
-    picture.src = BLANK;
-    for (let box = picture.parentElement; box && box !== body && !box.textContent; box = box.parentElement) {
-      box.style.setProperty("position", "static", "important");
-      box.style.setProperty("pointer-events", "none", "important");
-    }
+    if (picture.dataset.tag) picture.src = shape(picture);
+    else if (isDressed) showCaptured(picture);
+    else disarm(picture, body);
+  }
+}
+
+/** An empty drawing with the proportions of the original, so that rules give it the same size. */
+function shape(/** @type {HTMLImageElement} */ { dataset: { tag, box } }) {
+  const proportions = tag === "svg" && /^[\d.]+ [\d.]+$/.test(box ?? "") ? ` viewBox='0 0 ${box}'` : "";
+  return `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'${proportions}/%3E`;
+}
+
+/** A digest is an address beside the frame's own: the only ones that its policy allows. */
+function showCaptured(picture) {
+  const { asset = "", density = "", sizes = "" } = picture.dataset;
+  if (!/^[0-9a-f]{64}$/.test(asset)) {
+    picture.src = NOTHING;
+  } else if (/^\d[\d.]*[wx]$/.test(density)) {
+    picture.sizes = sizes;
+    picture.srcset = `${asset} ${density}`;
+  } else {
+    picture.src = asset;
+  }
+}
+
+/** Without their sheet, wrappers of lazy images are often absolute boxes over the text: put them back in the flow. */
+function disarm(picture, body) {
+  picture.removeAttribute("style");
+  picture.src = BLANK;
+  for (let box = picture.parentElement; box && box !== body && !box.textContent; box = box.parentElement) {
+    box.style.setProperty("position", "static", "important");
+    box.style.setProperty("pointer-events", "none", "important");
   }
 }
 

@@ -6,11 +6,11 @@
 import { isAstral, lengthOf, pointsBefore, Text, unitsBefore } from "../core/codepoints.js";
 import { clip, indexAt } from "../core/spans.js";
 import { Structure } from "../core/structure.js";
-import { build, compactLinkLists, disarmPictures, hideEmptyItems } from "./build.js";
-import { above, BASE, paint, reading as readingSheet } from "./sheets.js";
+import { build, compactLinkLists, hangPictures, hideEmptyItems } from "./build.js";
+import { above, BASE, DEFAULTS, DRESSED, paint, reading as readingSheet } from "./sheets.js";
 
 /** @typedef {import("../core/spans.js").Range} Range */
-/** @typedef {{sha256: string, length: number, quirks: boolean, ops: Array, starts: number[], blocks: Range[], css: string[], lost_sheets?: number}} Wire */
+/** @typedef {{sha256: string, length: number, quirks: boolean, ops: Array, starts: number[], blocks: Range[], css: string[], lost_sheets?: number, dressed?: boolean}} Wire */
 
 /** The view data and the frame do not agree: nothing may be annotated. */
 export class ViewError extends Error {}
@@ -68,7 +68,7 @@ export class PageView {
     this.mode = mode;
     this.body = body;
     this.#dress(head, isReading, isReading ? scheme : "light");
-    disarmPictures(body);
+    hangPictures(body, Boolean(this.#wire.dressed) && !isReading);
     if (isReading) {
       hideEmptyItems(body);
       compactLinkLists(body);
@@ -148,9 +148,10 @@ export class PageView {
 
   #dress(head, isReading, scheme) {
     const marks = paint(scheme, isReading);
+    const base = this.#wire.dressed ? DRESSED : BASE;
     const sheets = isReading
       ? [BASE, readingSheet(scheme), marks]
-      : [above(BASE, marks), ...this.#wire.css, BASE, marks];
+      : [above(base, marks), DEFAULTS, ...this.#wire.css, base, marks];
     for (const css of sheets) {
       const style = this.document.createElement("style");
       style.textContent = css;

@@ -80,19 +80,48 @@ function translucent(hex) {
   return `rgb(${r} ${g} ${b} / ${alpha.toFixed(3)})`;
 }
 
-/** What holds in both views: text can be chosen and seen, nothing moves, pictures are grey boxes. */
-export const BASE = `
+// What holds everywhere: text can be chosen and seen, nothing moves.
+const ALWAYS = `
 *, ::before, ::after { animation: none !important; transition: none !important; scroll-behavior: auto !important; }
 * { -webkit-user-select: text !important; user-select: text !important; cursor: text !important; }
-html, body { display: block !important; position: static !important; height: auto !important; max-height: none !important;
-  overflow: auto !important; opacity: 1 !important; visibility: visible !important; }
+html, body { max-height: none !important; overflow: auto !important; opacity: 1 !important; visibility: visible !important; }
 html { overflow: visible !important; }
 :not(img) { filter: none !important; backdrop-filter: none !important; mask: none !important; clip-path: none !important; will-change: auto !important; }
 ::before, ::after { pointer-events: none !important; }
 @media (forced-colors: active) { :root { forced-color-adjust: none !important; } }
+span[data-tag][hidden]:empty { display: none !important; }
+:where(a[data-href]) { text-decoration: underline; color: #123c8a; }
+`;
+
+/** The same in both views of a page without its own sheets: pictures are grey boxes. */
+export const BASE = `${ALWAYS}
+html, body { display: block !important; position: static !important; height: auto !important; }
+:where(img[data-tag="svg"]:not([width])) { width: 1em; height: 1em; }
 img { position: static !important; min-width: 8px; min-height: 8px; max-width: 100% !important; max-height: 14rem !important;
   background: #ececea !important; filter: none !important; pointer-events: none !important; }
-:where(a[data-href]) { text-decoration: underline; color: #123c8a; }
+`;
+
+/** The same in page view of a page that has its own sheets and images. */
+export const DRESSED = `${ALWAYS}
+img { filter: none !important; pointer-events: none !important; }
+img:not([data-asset]) { background: rgb(128 128 128 / .16) !important; }
+`;
+
+/** How browsers draw by themselves what others stand in for: below all rules of the page. */
+export const DEFAULTS = `
+:where([data-tag="button"]) { display: inline-block; box-sizing: border-box; align-content: center; padding: 1px 6px;
+  border: 2px outset #767676; background: #efefef; color: #000; font: 13.3333px Arial, sans-serif; text-align: center; text-indent: 0;
+  letter-spacing: normal; word-spacing: normal; text-transform: none; }
+:where([data-tag="input"], [data-tag="select"], [data-tag="textarea"]) { display: inline-block; width: 153px; height: 15px;
+  padding: 1px 2px; border: 2px inset #767676; background: rgb(128 128 128 / .16); font: 13.3333px Arial, sans-serif; text-indent: 0; }
+:where([data-tag="input"], [data-tag="select"])::before { content: "\\200b"; }
+:where([data-tag="select"]) { box-sizing: border-box; width: 90px; height: 19px; padding: 0; border-width: 1px; }
+:where([data-tag="textarea"]) { width: 162px; height: 30px; padding: 2px; border-width: 1px; }
+:where([data-tag="input"]:is([type="submit"], [type="button"], [type="reset"])) { box-sizing: border-box; width: 60px; height: 21px;
+  padding: 1px 6px; }
+:where([data-tag="input"]:is([type="checkbox"], [type="radio"])) { width: 13px; height: 13px; margin: 3px 3px 3px 4px; padding: 0; border: 0; }
+:where([data-tag="fieldset"]) { min-inline-size: min-content; margin-inline: 2px; padding: .35em .75em .625em; border: 2px groove #767676; }
+:where([data-tag="legend"]) { padding-inline: 2px; }
 `;
 
 /**

@@ -38,6 +38,7 @@ export class Stage extends EventTarget {
   #lostSheets;
   /** @type {Promise<boolean>|null} */
   #verified = null;
+  #timer = 0;
   #scheme = matchMedia("(prefers-color-scheme: dark)");
 
   /** @param {HTMLIFrameElement} frame @param {import("./pageview.js").Wire} wire */
@@ -257,16 +258,15 @@ export class Stage extends EventTarget {
 
   #listenInside(view, signal) {
     preventNavigation(view.document, signal);
+    // Captured images come in later, and take up room.
+    view.document.addEventListener("load", () => this.#measureSoon(), { signal, capture: true });
     view.window.addEventListener("scroll", () => this.painter.follow(), { signal, passive: true });
-    let timer = 0;
-    view.window.addEventListener(
-      "resize",
-      () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => this.#measure(), 150);
-      },
-      { signal },
-    );
+    view.window.addEventListener("resize", () => this.#measureSoon(), { signal });
+  }
+
+  #measureSoon() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#measure(), 150);
   }
 
   /** A browser can reload the frame by itself, which gives the empty skeleton again. */

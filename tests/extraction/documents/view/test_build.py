@@ -60,11 +60,27 @@ def test_ops_are_balanced_and_plain_json(raw: bytes) -> None:
     ("html", "ops"),
     [
         ("<p>a<br>b", [["p"], "a", ["br", {}, 1], "b", 0]),
-        ("<form><label>a</label></form>", [["div"], ["span"], "a", 0, 0]),
-        ("<x-y onclick=z>a</x-y>", [["span"], "a", 0]),
-        ("<listing>a</listing>", [["pre"], "a", 0]),
-        ("<menu><li type=a value=03x>b</menu>", [["ul"], ["li", {"type": "a"}], "b", 0, 0]),
-        ("<p>a<script>b</script><svg><text>c</text></svg><style>d</style>e", [["p"], "a", "e", 0]),
+        (
+            "<form><label>a</label></form>",
+            [["div", {"data-tag": "form"}], ["span", {"data-tag": "label"}], "a", 0, 0],
+        ),
+        ("<x-y onclick=z>a</x-y>", [["span", {"data-tag": "x-y"}], "a", 0]),
+        ("<listing>a</listing>", [["pre", {"data-tag": "listing"}], "a", 0]),
+        (
+            "<menu><li type=a value=03x>b</menu>",
+            [["ul", {"data-tag": "menu"}], ["li", {"type": "a"}], "b", 0, 0],
+        ),
+        (
+            "<p>a<script>b</script><svg viewBox='0 0 4 3'><text>c</text></svg><style>d</style>e",
+            [["p"], "a", ["img", {"data-tag": "svg", "data-box": "4 3"}, 1], "e", 0],
+        ),
+        (
+            "<input type=hidden value=a><input type=TEXT value=b name=c><select class=d><option>e</select>",
+            [
+                ["span", {"data-tag": "input", "type": "text"}, 1],
+                ["span", {"data-tag": "select", "class": "d"}, 1],
+            ],
+        ),
         (
             "<p hidden id=x class='a b' name=y title=t>z",
             [["p", {"hidden": "", "id": "x", "class": "a b", "title": "t"}], "z", 0],

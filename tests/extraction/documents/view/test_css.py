@@ -18,6 +18,8 @@ from extraction.documents.view.css import (
     clean_sheet,
     clean_sheets,
 )
+from extraction.documents.view.stand_ins import StandIns
+from extraction.documents.view.wardrobe import Sheet
 from extraction.parsing.parse import parse
 from tests.extraction import sheets
 
@@ -115,7 +117,8 @@ def test_a_long_hostile_sheet_is_cleaned_in_one_go(piece: str) -> None:
 
 
 def test_what_is_beyond_a_limit_is_left_out() -> None:
-    assert clean_sheets(["a{}", "b" * MAX_SHEETS, "c{}", "@import 'x';"]) == ["a{}", "c{}"]
+    sheets = [Sheet(css) for css in ("a{}", "b" * MAX_SHEETS, "c{}", "@import 'x';")]
+    assert clean_sheets(sheets, StandIns()) == ["a{}", "c{}"]
     assert clean_declarations("a" * (MAX_DECLARATIONS + 1)) == ""
 
 

@@ -1,0 +1,47 @@
+"""Reads captured assets, in a child process of the worker that can be killed."""
+
+import atexit
+from functools import lru_cache
+
+from celery import shared_task
+
+from annotator import pipeline
+from annotator.common import work
+from annotator.pages.assets import actions, queries
+from annotator.pages.assets.models import Look
+from extraction.asset_sandbox import Wardrober
+
+
+@lru_cache(maxsize=1)
+def wardrober() -> Wardrober:
+    """The child process of this worker process, started for its first asset."""
+    started = Wardrober()
+    atexit.register(started.close)
+    return started
+
+
+@shared_task(**work.LIMITS)
+def request_look(page_id: int) -> None:
+    """A page's document was built."""
+    for document in queries.without_look().filter(page=page_id):
+        if look := actions.request_look(document=document):
+            pipeline.look_requested(look)
+
+
+@shared_task(**work.LIMITS)
+def request_missing() -> None:
+    """After a page was parsed again, or a message was lost."""
+    for document in queries.without_look()[: pipeline.MESSAGES_PER_SWEEP]:
+        if look := actions.request_look(document=document):
+            pipeline.look_requested(look)
+
+
+@shared_task(**work.LIMITS)
+def build_look(look_id: int) -> None:
+    look = work.claim(Look, look_id)
+    if look is not None:
+        work.attempt(look, _build)
+
+
+def _build(look: Look) -> bool:
+    return actions.build_look(look, wardrober())

@@ -1,0 +1,86 @@
+"""Elements of the view that stand in for others, and sheets made to match them.
+
+No form, button, frame or drawing of a page exists in its view: a harmless element has its place, and in
+`data-tag` the name of the original. In a sheet's selectors `svg` becomes
+`img:where([data-tag="svg"])`, which weighs as much, and `img` becomes `img:not(:where([data-tag]))`.
+"""
+
+import re
+from typing import Any
+
+import tinycss2
+
+TAG = "data-tag"  # attribute of the view
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,60}")
+_BETWEEN = frozenset({"whitespace", "comment"})
+# At-rules whose blocks hold rules; of @scope, the prelude holds selectors too.
+_HOLD_RULES = frozenset({"container", "layer", "media", "scope", "starting-style", "supports"})
+_SELECTOR_FUNCTIONS = "any cue has host host-context is matches -moz-any -webkit-any not slotted where"
+_HOLD_SELECTORS = frozenset(_SELECTOR_FUNCTIONS.split())
+_BEFORE_OTHER_NAMES = (".", ":", "|")
+
+
+class StandIns:
+    """Which elements of a page have stand-ins, by name; those without are not spoken of in any rule."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, str] = {}
+        self._selectors: dict[str, list[Any]] = {}
+
+    def add(self, tag: str, instead: str) -> bool:
+        """Note that elements of a name are shown as others; False where the name is none of HTML."""
+        if not _NAME.fullmatch(tag):
+            return False
+        if tag not in self._of:
+            self._of[tag] = instead
+            self._selectors[tag] = _parsed(f'{instead}:where([{TAG}="{tag}"])')
+            if instead not in self._of:
+                self._selectors[instead] = _parsed(f"{instead}:not(:where([{TAG}]))")
+        return True
+
+    def put_into(self, nodes: list[Any]) -> list[Any]:
+        """The rules with selectors that match the stand-ins."""
+        return self._rules(nodes) if self._selectors else nodes
+
+    def _rules(self, nodes: list[Any]) -> list[Any]:
+        kept: list[Any] = []
+        start = 0  # of the prelude
+        for node in nodes:
+            if node.type == "{} block":
+                kept[start:] = self._prelude(kept[start:], node)
+                kept.append(node)
+                start = len(kept)
+            else:
+                kept.append(node)
+                if node == ";":
+                    start = len(kept)
+        return kept
+
+    def _prelude(self, prelude: list[Any], block: Any) -> list[Any]:
+        first = next((node for node in prelude if node.type not in _BETWEEN), None)
+        if first is None or first.type != "at-keyword":
+            block.content = self._rules(block.content)
+            return self._selector(prelude)
+        if first.lower_value in _HOLD_RULES:
+            block.content = self._rules(block.content)
+        if first.lower_value == "scope":
+            for node in prelude:
+                if node.type == "() block":
+                    node.content = self._selector(node.content)
+        return prelude
+
+    def _selector(self, nodes: list[Any]) -> list[Any]:
+        kept: list[Any] = []
+        before: Any = None
+        for node in nodes:
+            is_name = node.type == "ident" and before not in _BEFORE_OTHER_NAMES
+            if node.type == "function" and node.lower_name in _HOLD_SELECTORS:
+                node.arguments = self._selector(node.arguments)
+            kept += self._selectors.get(node.lower_value, [node]) if is_name else [node]
+            before = node
+        return kept
+
+
+def _parsed(selector: str) -> list[Any]:
+    return list(tinycss2.parse_component_value_list(selector))
