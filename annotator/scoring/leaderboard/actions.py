@@ -41,7 +41,12 @@ def compute(row: StoredLeaderboard) -> bool:
     state = queries.state_of(row.corpus)
     filters = LeaderboardFilters.from_key(row.filters)
     board = queries.board(
-        row.corpus, labels=filters.labels, metric=filters.metric, gold=filters.gold, mean=filters.mean
+        row.corpus,
+        labels=filters.labels,
+        metric=filters.metric,
+        gold=filters.gold,
+        mean=filters.mean,
+        page_set=filters.pages,
     )
     stored = msgspec.to_builtins(board, str_keys=True, enc_hook=_plain_number)
     return work.finish(row, board=stored, state=state, asked_state=state, computed_at=timezone.now())

@@ -6,7 +6,7 @@ from typing import Self
 from django.http import QueryDict
 from django.utils.http import urlencode
 
-from annotator.scoring.leaderboard.leaderboard import ALL, BLIND, MACRO, MICRO
+from annotator.scoring.leaderboard.leaderboard import ALL, BLIND, COMMON, MACRO, MICRO, OWN
 from annotator.scoring.leaderboard.score_by_size import FIGURES
 from annotator.scoring.measuring import STORED
 from extraction.evaluation.page_metrics import METRICS
@@ -15,7 +15,7 @@ from extraction.spans import LABEL_SETS
 
 @dataclass(frozen=True)
 class LeaderboardFilters:
-    """Metric, label set (None: the one that most gold can distinguish), gold and average.
+    """Metric, label set (None: the one that most gold can distinguish), gold, average and pages.
 
     `figure` is the one drawn in the chart.
     """
@@ -24,6 +24,7 @@ class LeaderboardFilters:
     gold: str = ALL
     mean: str = MACRO
     metric: str = STORED
+    pages: str = OWN
     figure: str = FIGURES[0]
 
     @property
@@ -49,5 +50,6 @@ def filters_from(query: QueryDict) -> LeaderboardFilters:
         gold=BLIND if query.get("gold") == BLIND else ALL,
         mean=MICRO if query.get("mean") == MICRO else MACRO,
         metric=metric if (metric := query.get("metric")) in METRICS else STORED,
+        pages=COMMON if query.get("pages") == COMMON else OWN,
         figure=figure if (figure := query.get("figure")) in FIGURES else FIGURES[0],
     )

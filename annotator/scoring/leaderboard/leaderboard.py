@@ -1,19 +1,24 @@
 """The leaderboard as a value: one ranked row per extractor, for one label set and one choice of gold."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from annotator.common.axis import Axis, axis_for
-from annotator.scoring.leaderboard.micro_average import MicroAverage
+from annotator.scoring.leaderboard.averages import MicroAverage, paired
 from annotator.scoring.leaderboard.score_by_size import ScoreBySize
 from extraction.evaluation.page_metrics import METRICS
 from extraction.metrics.bootstrap import interval
 from extraction.metrics.pages import PageScore
+from extraction.metrics.statistics import PairedDifference
 from extraction.metrics.summary import Summary, summarise
 
 MACRO, MICRO = "macro", "micro"
 ALL, BLIND = "all", "blind"
+# Each extractor on all pages that count for it, or all on the pages that count for every one.
+OWN, COMMON = "own", "common"
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,7 @@ class ScoredPage:
     seconds: float | None
     weight: float = 1.0
     position: int = 0
+    page: int = 0
 
 
 @dataclass(frozen=True)
@@ -68,11 +74,18 @@ class LeaderboardRow:
     tuned_on: int
     seconds: float | None
     seconds_per_page: float | None
+    # False where its pages are not those of the others: a rank would compare different pages.
+    is_ranked: bool = True
+    # F1 less that of the best ranked row, on the pages of both; None for that row and for unranked ones.
+    behind: PairedDifference | None = None
 
 
 @dataclass(frozen=True)
 class RankGroup:
-    """Rows that share the ranks `first` to `last`. `tied`: their intervals overlap that of the best row."""
+    """Rows that share the ranks `first` to `last`, or that have none (`first` is 0).
+
+    `tied`: they cannot be told apart from the best row.
+    """
 
     rows: list[LeaderboardRow]
     first: int
@@ -97,6 +110,8 @@ class Leaderboard:
     # Scores without a value by this metric: the page is too long, or the metric failed.
     unmeasured: int = 0
     by_size: ScoreBySize | None = None
+    # OWN or COMMON.
+    page_set: str = OWN
 
     @property
     def by_page(self) -> bool:
@@ -119,6 +134,10 @@ class Leaderboard:
     @property
     def has_tuned(self) -> bool:
         return any(row.tuned_on for row in self.rows)
+
+    @property
+    def has_unranked(self) -> bool:
+        return any(not row.is_ranked for row in self.rows)
 
     @property
     def is_weighted(self) -> bool:
@@ -159,7 +178,13 @@ def counted_pages(pages: Sequence[ScoredPage], gold: str) -> list[ScoredPage]:
 
 
 def row_of(
-    extractor: dict[str, Any], pages: Sequence[ScoredPage], *, gold: str, mean: str, by_page: bool = False
+    extractor: dict[str, Any],
+    pages: Sequence[ScoredPage],
+    *,
+    gold: str,
+    mean: str,
+    by_page: bool = False,
+    is_ranked: bool = True,
 ) -> LeaderboardRow:
     """Return an extractor's row. `by_page`: the usual F1 of the metric is the mean of page F1."""
     every, blind = counted_pages(pages, ALL), counted_pages(pages, BLIND)
@@ -178,6 +203,7 @@ def row_of(
         tuned_on=len(pages) - len(every),
         seconds=sum(timed) if timed else None,
         seconds_per_page=sum(timed) / len(timed) if timed else None,
+        is_ranked=is_ranked,
     )
 
 
@@ -193,30 +219,94 @@ def _weights(pages: Sequence[ScoredPage]) -> list[float]:
     return [page.weight for page in pages]
 
 
+def on_common_pages(scored: Mapping[int, Sequence[ScoredPage]], gold: str) -> dict[int, list[ScoredPage]]:
+    """Return the scores on the pages that count for every extractor which has run on all of them."""
+    sets = _page_sets(scored, gold)
+    common = set.intersection(*map(set, sets.values())) if sets else set()
+    return {pk: [page for page in pages if page.page in common] for pk, pages in scored.items()}
+
+
+def comparable(scored: Mapping[int, Sequence[ScoredPage]], gold: str) -> set[int]:
+    """Return the extractors whose pages are those of most others: they alone can be ranked."""
+    sets = _page_sets(scored, gold)
+    if not sets:
+        return set()
+    (reference, _times), *_rest = sorted(
+        Counter(sets.values()).items(), key=lambda item: (-item[1], -len(item[0]), sorted(item[0]))
+    )
+    return {pk for pk, pages in sets.items() if pages == reference}
+
+
+def _page_sets(scored: Mapping[int, Sequence[ScoredPage]], gold: str) -> dict[int, frozenset[int]]:
+    """Return the pages that count for each extractor that has a score on every page on which one has."""
+    most = max(map(len, scored.values()), default=0)
+    return {
+        pk: frozenset(page.page for page in counted_pages(pages, gold))
+        for pk, pages in scored.items()
+        if len(pages) == most
+    }
+
+
 def ranked(rows: Sequence[LeaderboardRow]) -> list[LeaderboardRow]:
-    """Return the rows by F1, the best first, ties by name; rows without a value come last."""
-    return sorted(rows, key=lambda row: (row.shown.value is None, -(row.shown.value or 0.0), row.title))
+    """Return the rows by F1, the best first, ties by name; then the unranked, then those without a value."""
+    return sorted(
+        rows,
+        key=lambda row: (
+            row.shown.value is None,
+            not row.is_ranked,
+            -(row.shown.value or 0.0),
+            row.title,
+        ),
+    )
+
+
+def behind_best(
+    rows: Sequence[LeaderboardRow],
+    scored: Mapping[int, Sequence[ScoredPage]],
+    *,
+    gold: str,
+    mean: str,
+    by_page: bool,
+) -> list[LeaderboardRow]:
+    """Return the ranked rows with the paired difference of each to the first one."""
+
+    def pages_of(row: LeaderboardRow) -> list[ScoredPage]:
+        return sorted(counted_pages(scored[row.extractor_id], gold), key=lambda page: page.page)
+
+    if not rows or not rows[0].is_ranked or rows[0].shown.value is None:
+        return list(rows)
+    best, *others = rows
+    pages = pages_of(best)
+    found = [best]
+    for row in others:
+        if row.is_ranked and row.shown.value is not None:
+            scores = _scores(pages_of(row))
+            difference = paired(
+                scores, _scores(pages), _weights(pages), pooled=mean == MICRO, by_page=by_page
+            )
+            row = replace(row, behind=difference)
+        found.append(row)
+    return found
 
 
 def grouped(rows: Sequence[LeaderboardRow]) -> list[RankGroup]:
-    """Return the rows whose interval overlaps the best row's as one group, and each other row as its own.
+    """Return the rows that cannot be told apart from the best as one group, and each other row as its own.
 
-    Overlapping intervals are no significance test; the group only says that the order may be due to chance.
+    They are those whose paired difference to the best may be zero, by its interval, and that follow it in
+    the order. Rows without a rank come last, together.
     """
-    if not rows:
-        return []
-    tied = [row for row in rows if _overlaps(row, rows[0])]
-    first = list(rows[: len(tied)]) if list(rows[: len(tied)]) == tied else [rows[0]]
-    groups = [RankGroup(first, 1, tied=len(first) > 1)]
-    return groups + [
-        RankGroup([row], len(first) + 1 + n, tied=False) for n, row in enumerate(rows[len(first) :])
+    with_rank = [row for row in rows if row.is_ranked]
+    without = [row for row in rows if not row.is_ranked]
+    first = list(takewhile(lambda row: row is with_rank[0] or _may_be_best(row), with_rank))
+    groups = [RankGroup(first, 1, tied=len(first) > 1)] if first else []
+    groups += [
+        RankGroup([row], len(first) + 1 + n, tied=False) for n, row in enumerate(with_rank[len(first) :])
     ]
+    return groups + ([RankGroup(without, 0, tied=False)] if without else [])
 
 
-def _overlaps(row: LeaderboardRow, best: LeaderboardRow) -> bool:
-    if row is best:
-        return True
-    return row.shown.high is not None and best.shown.low is not None and row.shown.high >= best.shown.low
+def _may_be_best(row: LeaderboardRow) -> bool:
+    return row.behind is not None and row.behind.high is not None and row.behind.high >= 0
 
 
 def to_json(board: Leaderboard) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from annotator.common.axis import Axis, axis_for
-from annotator.scoring.leaderboard.micro_average import average_of
+from annotator.scoring.leaderboard.averages import average_of, paired
 from extraction.metrics.bootstrap import interval
 from extraction.metrics.pages import PageScore
 from extraction.metrics.statistics import (
@@ -149,13 +149,13 @@ def _figure(
 
 
 def _difference(pages: Sequence[PairedPage], *, pooled: bool, by_page: bool) -> PairedDifference:
-    """Return the difference of F1, each resample of pages drawn for both."""
-    weights = [page.weight for page in pages]
-    a = average_of([page.first for page in pages], weights, pooled=pooled, by_page=by_page)
-    b = average_of([page.second for page in pages], weights, pooled=pooled, by_page=by_page)
-    everywhere = a.everywhere
-    low, high = interval(len(pages), lambda drawn: a.f1(drawn * everywhere) - b.f1(drawn * everywhere))
-    return PairedDifference(a.f1(everywhere) - b.f1(everywhere), low, high)
+    return paired(
+        [page.first for page in pages],
+        [page.second for page in pages],
+        [page.weight for page in pages],
+        pooled=pooled,
+        by_page=by_page,
+    )
 
 
 def _slices(

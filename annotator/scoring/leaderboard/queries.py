@@ -24,14 +24,19 @@ from annotator.runs.models import CorpusExtractor, Extractor
 from annotator.scoring.leaderboard.leaderboard import (
     ALL,
     BLIND,
+    COMMON,
     MACRO,
     MICRO,
+    OWN,
     Leaderboard,
     LeaderboardFigures,
     LeaderboardRow,
     ScoredPage,
+    behind_best,
+    comparable,
     counted_pages,
     figures_of,
+    on_common_pages,
     ranked,
     row_of,
 )
@@ -78,6 +83,7 @@ def board(
     metric: str = STORED,
     gold: str = ALL,
     mean: str = MACRO,
+    page_set: str = OWN,
 ) -> Leaderboard:
     """Compute the leaderboard.
 
@@ -87,7 +93,7 @@ def board(
     if labels is not None:
         _check_known(labels, LABEL_SETS, _("There is no label set “%(name)s”. Known: %(known)s."))
     weights = gold_weights(corpus) if study.state(corpus) else {}
-    return _computed(corpus, labels or default_labels(corpus), metric, gold, mean, weights)
+    return _computed(corpus, labels or default_labels(corpus), metric, gold, mean, page_set, weights)
 
 
 def state_of(corpus: Corpus) -> str:
@@ -101,19 +107,35 @@ def _check_known(name: str, known: Iterable[str], message: str) -> None:
 
 
 def _computed(
-    corpus: Corpus, labels: str, metric: str, gold: str, mean: str, weights: dict[int, float]
+    corpus: Corpus,
+    labels: str,
+    metric: str,
+    gold: str,
+    mean: str,
+    page_set: str,
+    weights: dict[int, float],
 ) -> Leaderboard:
     golds = _golds(corpus, labels)
     positions = {each.page: position for position, each in enumerate(golds)}
     scored, unmeasured = _scored_pages(corpus, labels, metric, weights, positions)
-    extractors = Extractor.objects.filter(pk__in=scored)
+    if page_set == COMMON:
+        scored = on_common_pages(scored, gold)
+    with_rank = comparable(scored, gold)
     by_page = METRICS[metric].by_page
     rows = ranked(
         [
-            row_of(_described(each), scored[each.pk], gold=gold, mean=mean, by_page=by_page)
-            for each in extractors
+            row_of(
+                _described(each),
+                scored[each.pk],
+                gold=gold,
+                mean=mean,
+                by_page=by_page,
+                is_ranked=each.pk in with_rank,
+            )
+            for each in Extractor.objects.filter(pk__in=scored)
         ]
     )
+    rows = behind_best(rows, scored, gold=gold, mean=mean, by_page=by_page)
     known = [(each.characters, each.placed or 0) for each in golds if each.characters]
     return Leaderboard(
         metric=metric,
@@ -127,6 +149,7 @@ def _computed(
         unplaced=1 - sum(p for _c, p in known) / sum(c for c, _p in known) if known else 0.0,
         unmeasured=unmeasured,
         by_size=_by_size(rows, scored, golds, gold=gold, mean=mean, by_page=by_page),
+        page_set=page_set,
     )
 
 
@@ -212,8 +235,8 @@ def _scored_pages(
         weight = weights.get(page, 1.0)
         # A page that became gold between the two queries comes last.
         position = positions.get(page, len(positions))
-        found[extractor].append(ScoredPage(score, blind, tuned_on, seconds, weight, position))
-    return found, unmeasured
+        found[extractor].append(ScoredPage(score, blind, tuned_on, seconds, weight, position, page))
+    return dict(found), unmeasured
 
 
 def _stored_in(metric: str, labels: str) -> str:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import numpy as np
 
-from annotator.scoring.leaderboard.micro_average import MicroAverage, average_of
+from annotator.scoring.leaderboard.averages import MicroAverage, average_of
 from extraction.metrics.averages import Averages
 from extraction.metrics.bootstrap import MIN_PAGES, draws, middle
 from extraction.metrics.pages import PageScore

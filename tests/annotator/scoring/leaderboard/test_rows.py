@@ -1,5 +1,7 @@
 """Rows, rank groups and intervals, without a database."""
 
+from dataclasses import replace
+
 import pytest
 
 from annotator.scoring.leaderboard.leaderboard import (
@@ -10,8 +12,11 @@ from annotator.scoring.leaderboard.leaderboard import (
     Leaderboard,
     LeaderboardRow,
     ScoredPage,
+    behind_best,
+    comparable,
     figures_of,
     grouped,
+    on_common_pages,
     ranked,
     row_of,
     to_json,
@@ -24,16 +29,24 @@ def scored(true: int, predicted: int, gold: int, **more: object) -> ScoredPage:
     return ScoredPage(score(true, predicted, gold), **fields)
 
 
-def row(pages: list[ScoredPage], *, name: str = "bte", gold: str = ALL, mean: str = MACRO) -> LeaderboardRow:
+def row(
+    pages: list[ScoredPage],
+    *,
+    name: str = "bte",
+    number: int = 1,
+    gold: str = ALL,
+    mean: str = MACRO,
+    is_ranked: bool = True,
+) -> LeaderboardRow:
     extractor = {
-        "extractor_id": 1,
+        "extractor_id": number,
         "name": name,
         "version": "1",
         "parameters": {},
         "title": name,
         "is_available": True,
     }
-    return row_of(extractor, pages, gold=gold, mean=mean)
+    return row_of(extractor, pages, gold=gold, mean=mean, is_ranked=is_ranked)
 
 
 def test_macro_f1_is_the_harmonic_mean_of_mean_precision_and_recall() -> None:
@@ -96,10 +109,47 @@ def varied(share: float) -> list[ScoredPage]:
     return [scored(round(100 * share) + (n % 5 - 2) * 8, 100, 100) for n in range(40)]
 
 
-def test_rows_whose_interval_overlaps_the_best_are_tied() -> None:
-    rows = ranked([row(varied(0.7)), row(varied(0.69)), row(varied(0.4))])
-    groups = grouped(rows)
+def board_of(*scored: list[ScoredPage]) -> list[LeaderboardRow]:
+    """The rows of extractors with these scores, on pages 0, 1 ..., with their differences to the best."""
+    pages = {
+        number: [replace(page, page=at) for at, page in enumerate(each)] for number, each in enumerate(scored)
+    }
+    with_rank = comparable(pages, ALL)
+    rows = ranked([row(each, number=number, is_ranked=number in with_rank) for number, each in pages.items()])
+    return behind_best(rows, pages, gold=ALL, mean=MACRO, by_page=False)
+
+
+def test_rows_that_may_be_as_good_as_the_best_are_tied() -> None:
+    noisy = [scored(71 + (n % 7 - 3) * 8, 100, 100) for n in range(40)]
+    groups = grouped(board_of(varied(0.7), noisy, varied(0.4)))
     assert [(group.first, group.last, group.tied) for group in groups] == [(1, 2, True), (3, 3, False)]
+
+
+def test_a_small_difference_on_every_page_is_no_tie_though_intervals_overlap() -> None:
+    best, other = varied(0.7), varied(0.69)
+    rows = board_of(best, other)
+    assert rows[0].shown.low < rows[1].shown.high
+    assert rows[1].behind.value == pytest.approx(-0.01, abs=1e-3)
+    assert [group.tied for group in grouped(rows)] == [False, False]
+
+
+def test_extractors_on_other_pages_have_no_rank() -> None:
+    tuned = [replace(page, tuned_on=number < 5) for number, page in enumerate(varied(0.9))]
+    rows = board_of(varied(0.7), varied(0.5), tuned, varied(0.95)[:30])
+    assert [each.extractor_id for each in rows] == [0, 1, 3, 2]
+    assert [each.is_ranked for each in rows] == [True, True, False, False]
+    assert [(group.first, len(group.rows)) for group in grouped(rows)] == [(1, 1), (2, 1), (0, 2)]
+
+
+def test_on_common_pages_all_that_ran_everywhere_have_a_rank() -> None:
+    tuned = [replace(page, tuned_on=number < 5) for number, page in enumerate(varied(0.9))]
+    pages = {
+        number: [replace(page, page=at) for at, page in enumerate(each)]
+        for number, each in enumerate([varied(0.7), tuned, varied(0.5)[:10]])
+    }
+    common = on_common_pages(pages, ALL)
+    assert [len(common[number]) for number in range(3)] == [35, 35, 5]
+    assert comparable(common, ALL) == {0, 1}
 
 
 def test_nothing_is_tied_where_intervals_are_withheld() -> None:

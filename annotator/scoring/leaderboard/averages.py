@@ -1,13 +1,14 @@
-"""Micro-averaged precision, recall and F1: over the text of all pages together."""
+"""Averages of a leaderboard: macro, or micro, over the text of all pages together; and their differences."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from extraction.metrics.averages import Averages, quotient
-from extraction.metrics.bootstrap import Weights
+from extraction.metrics.bootstrap import Weights, interval
 from extraction.metrics.page_weights import weights_of
 from extraction.metrics.pages import PageScore, harmonic_mean
+from extraction.metrics.statistics import PairedDifference
 
 
 class MicroAverage:
@@ -37,3 +38,19 @@ def average_of(
     if pooled:
         return MicroAverage(scores, weights=weights)
     return Averages(scores, by_page=by_page, weights=weights)
+
+
+def paired(
+    first: Sequence[PageScore],
+    second: Sequence[PageScore],
+    weights: Sequence[float],
+    *,
+    pooled: bool,
+    by_page: bool,
+) -> PairedDifference:
+    """Return by how much F1 is higher in the first, on the same pages; each resample is drawn for both."""
+    a = average_of(first, weights, pooled=pooled, by_page=by_page)
+    b = average_of(second, weights, pooled=pooled, by_page=by_page)
+    everywhere = a.everywhere
+    low, high = interval(len(first), lambda drawn: a.f1(drawn * everywhere) - b.f1(drawn * everywhere))
+    return PairedDifference(a.f1(everywhere) - b.f1(everywhere), low, high)
