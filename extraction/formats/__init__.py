@@ -7,7 +7,7 @@ cannot be read it may raise `FormatError`, as `read` does.
 
 from types import ModuleType
 
-from extraction.formats import boilernet, cleaneval, dragnet, html, jsonl, l3s, scrapinghub, wcxb
+from extraction.formats import boilernet, cleaneval, dragnet, html, jsonl, l3s, mhtml, scrapinghub, wcxb
 from extraction.formats.gold import GoldError, GoldRecord, PlacedGold, place
 from extraction.formats.records import BadRecord, FormatError, PageRecord
 
@@ -18,6 +18,7 @@ READERS: dict[str, ModuleType] = {
     "html": html,
     "jsonl": jsonl,
     "l3s-gn1": l3s,
+    "mhtml": mhtml,
     "scrapinghub": scrapinghub,
     "wcxb": wcxb,
 }
