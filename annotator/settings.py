@@ -3,8 +3,10 @@
 Development is the default. `GOLDPAN_ENV=production` refuses to start without SECRET_KEY and ALLOWED_HOSTS.
 """
 
+import ipaddress
 import json
 import os
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -108,6 +110,22 @@ def _number_of_proxies(text: str) -> int:
             "Say how many reverse proxies a request passes, such as 1, or leave it out."
         )
     return int(text)
+
+
+def _networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    try:
+        return [ipaddress.ip_network(part.strip()) for part in _setting(name).split(",") if part.strip()]
+    except ValueError as error:
+        raise ImproperlyConfigured(
+            f"{name} is not of the form 198.51.100.0/24,2001:db8::/32: {error}"
+        ) from None
+
+
+def _ports(name: str) -> frozenset[int]:
+    try:
+        return frozenset(int(part) for part in _setting(name).split(",") if part.strip())
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} is not of the form 8001,8002.") from None
 
 
 SECRET_KEY = _required(
@@ -349,6 +367,25 @@ READY_MAX_SILENCE = _number("READY_MAX_SILENCE", 60)
 READY_MIN_FREE_MB = _number("READY_MIN_FREE_MB", 1000)
 # Whoever asks for /metrics/ has to know it; empty: there is no such address.
 METRICS_TOKEN = _setting("METRICS_TOKEN")
+
+# Fetching pages and feeds. Whom sites may write to: an email address or a web page, in our user agent.
+FETCH_CONTACT = _setting("GOLDPAN_CONTACT")
+if not re.fullmatch(r"[!-'*-\[\]-~]{0,200}", FETCH_CONTACT):
+    raise ImproperlyConfigured(
+        "GOLDPAN_CONTACT is neither an email address nor a web page: it has spaces, brackets or letters "
+        "beyond ASCII."
+    )
+# Between two requests to one site.
+FETCH_PAUSE_SECONDS = _number("GOLDPAN_FETCH_PAUSE", 1)
+# Networks that are never asked, beside all private ones: those of an intranet with public addresses.
+FETCH_FORBIDDEN_NETWORKS = _networks("GOLDPAN_FETCH_FORBIDDEN")
+# For tests alone: these ports of this machine may be asked.
+FETCH_LOOPBACK_PORTS = _ports("GOLDPAN_FETCH_LOOPBACK_PORTS")
+if PRODUCTION and FETCH_LOOPBACK_PORTS:
+    raise ImproperlyConfigured(
+        "GOLDPAN_FETCH_LOOPBACK_PORTS is for tests: with it, whoever imports an address reaches this "
+        "machine. Leave it out."
+    )
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 LOG_FORMAT = _setting("LOG_FORMAT", "text")

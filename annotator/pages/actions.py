@@ -6,16 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from urllib.parse import urlsplit
 
 import py3langid
-import tldextract
 from django.db import transaction
 from django.db.models import Value
 from django.db.models.functions import Coalesce
 
 from annotator.common import storage, work
 from annotator.common.errors import GoldpanError, OtherVersion
+from annotator.common.sites import site_of
 from annotator.corpora.models import Corpus
 from annotator.pages import near_duplicates
 from annotator.pages.assets.actions import store_assets
@@ -30,9 +29,6 @@ from extraction.sandbox import Parsed, Parser
 MIN_LANGUAGE_TEXT = 40
 # Only a prefix of the text is classified.
 LANGUAGE_PREFIX = 20_000
-
-# Uses the public suffix list that is bundled with the library; nothing is fetched.
-_sites = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 @dataclass(frozen=True)
@@ -94,17 +90,6 @@ def store_imported_gold(*, page: Page, content: dict[str, object], source: str) 
         page=page, sha256=digest, defaults={"content": content, "source": source[:200]}
     )
     return row if new else None
-
-
-def site_of(url: str) -> str:
-    """Return the registered domain of a URL (public suffix list, private suffixes included), or its host.
-
-    Under an unknown suffix the last two labels are the site, by the default rule of the list.
-    """
-    parts = _sites(url, include_psl_private_domains=True)
-    if parts.suffix or parts.ipv4 or parts.ipv6:
-        return (parts.top_domain_under_public_suffix or parts.fqdn or parts.domain).lower()[:255]
-    return ".".join((urlsplit(url).hostname or "").split(".")[-2:])[:255]
 
 
 def build_document(page: Page, parser: Parser) -> StoredDocument | None:

@@ -54,6 +54,10 @@ def test_production_is_https_only() -> None:
         ("ALLOWED_HOSTS", "", "ALLOWED_HOSTS is not set"),
         ("ALLOWED_HOSTS", "goldpan.example, *", "ALLOWED_HOSTS=* would let"),
         ("GOLDPAN_BEHIND_PROXY", "yes", "GOLDPAN_BEHIND_PROXY=yes is not a number"),
+        ("GOLDPAN_FETCH_LOOPBACK_PORTS", "8001", "GOLDPAN_FETCH_LOOPBACK_PORTS is for tests"),
+        ("GOLDPAN_FETCH_LOOPBACK_PORTS", "a", "is not of the form 8001,8002"),
+        ("GOLDPAN_FETCH_FORBIDDEN", "intranet", "GOLDPAN_FETCH_FORBIDDEN is not of the form"),
+        ("GOLDPAN_CONTACT", "Ada (editor)", "GOLDPAN_CONTACT is neither"),
     ],
 )
 def test_production_refuses_an_unsafe_configuration(name: str, value: str, message: str) -> None:

@@ -4,8 +4,9 @@ import pytest
 
 from annotator.common import storage, work
 from annotator.common.errors import GoldpanError
+from annotator.common.sites import site_of
 from annotator.corpora.models import Corpus
-from annotator.pages.actions import add_page, build_document, site_of
+from annotator.pages.actions import add_page, build_document
 from annotator.pages.models import Page, StoredDocument
 from extraction.documents.document import PARSER_VERSION
 from extraction.sandbox import Parser

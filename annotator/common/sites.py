@@ -1,0 +1,19 @@
+"""The site of an address: what is counted, limited and reported together."""
+
+from urllib.parse import urlsplit
+
+import tldextract
+
+# Uses the public suffix list that is bundled with the library; nothing is fetched.
+_sites = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+def site_of(url: str) -> str:
+    """Return the registered domain of a URL (public suffix list, private suffixes included), or its host.
+
+    Under an unknown suffix the last two labels are the site, by the default rule of the list.
+    """
+    parts = _sites(url, include_psl_private_domains=True)
+    if parts.suffix or parts.ipv4 or parts.ipv6:
+        return (parts.top_domain_under_public_suffix or parts.fqdn or parts.domain).lower()[:255]
+    return ".".join((urlsplit(url).hostname or "").split(".")[-2:])[:255]
