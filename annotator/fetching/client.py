@@ -119,7 +119,7 @@ class Fetcher:
             if rules and not rules.allow(str(address)):
                 raise ForbiddenByRobots("the site's robots.txt asks programs not to fetch this address")
             answer = self._ask(
-                address, budget, accept=accept, headers=headers, pause=rules.delay if rules else 0
+                address, budget, accept=accept, headers=headers, pause=rules.pause if rules else 0
             )
             if answer.redirect is None:
                 return _fetched(url, address, answer)

@@ -29,7 +29,7 @@ class Rules:
         return bool(self.parsed.can_fetch(url, NAME))
 
     @property
-    def delay(self) -> float:
+    def pause(self) -> float:
         """The pause in seconds that the site wishes between two requests; 0 if it says nothing."""
         return min(self.parsed.crawl_delay(NAME) or 0.0, LONGEST_DELAY)
 
