@@ -20,7 +20,7 @@ from annotator.corpora.sessions.models import Session
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.gold.reannotation.models import Reannotation, ReannotationPage
 from annotator.pages.assets.models import Look, PageAsset
-from annotator.pages.imports.models import Import, ImportProblem
+from annotator.pages.imports.models import Import, ImportFile, ImportRecord
 from annotator.pages.models import ClusterLock, ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.practice.models import PracticeAttempt, PracticePage
 from annotator.quality.bias.models import AdjudicationDelta, BiasReport
@@ -50,7 +50,8 @@ __all__ = [
     "GoldCount",
     "Guideline",
     "Import",
-    "ImportProblem",
+    "ImportFile",
+    "ImportRecord",
     "ImportedGold",
     "Invitation",
     "Label",

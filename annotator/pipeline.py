@@ -4,6 +4,7 @@ The only module that enqueues: by task name, and after commit. It imports no cap
 does no harm: every step is a row, so `enqueue_due` and `find_missing` find it again (invariant 8). A message
 goes to the queue of those who wait for it: `live` is what a person has just set off.
 
+    import requested -----> its records are looked through, and stored once somebody has asked for it
     page added -----------> its document is built
     document built -------> its extractors run; its main round opens; gold imported with it is aligned;
                             its view is made again with the captured style sheets and images, if it has any
@@ -34,6 +35,15 @@ LOST = timedelta(minutes=10)
 
 
 # ---- the pipeline ----
+
+
+def import_requested(run: Work, *, is_preview: bool = False) -> None:
+    """Somebody waits for a preview; an import may take long."""
+    enqueue(run, queue=LIVE if is_preview else None)
+
+
+def import_undone(corpus_id: int) -> None:
+    _send("annotator.scoring.tasks.touch_leaderboard", corpus_id, queue=SCORE)
 
 
 def page_added(page: Work) -> None:

@@ -387,6 +387,8 @@ if PRODUCTION and FETCH_LOOPBACK_PORTS:
         "machine. Leave it out."
     )
 
+# The files of one import, together.
+IMPORT_MAX_UPLOAD_MB = _number("IMPORT_MAX_UPLOAD_MB", 4096)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 LOG_FORMAT = _setting("LOG_FORMAT", "text")
 if LOG_FORMAT not in ("text", "json"):

@@ -73,6 +73,9 @@ TO_GOLD = (Purpose.MAIN, Purpose.GUIDELINE)
 class Round(models.Model):
     """One pass over one page, with as many slots as the design asks for."""
 
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
+
     find_missing = (
         "annotator.annotations.tasks.open_missing_rounds",
         "annotator.annotations.tasks.weigh_missing",
@@ -132,6 +135,9 @@ class Round(models.Model):
 
 class Slot(models.Model):
     """One annotator's share of a round (invariant 4), with its arm (invariant 5)."""
+
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
 
     # In every address and payload: the primary key would tell when the slot was made.
     key = models.UUIDField(db_default=RandomUUID(), unique=True, editable=False)

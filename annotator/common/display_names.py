@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.roles import ADJUDICATOR, ADMIN, ANNOTATOR, RESEARCHER
+from extraction.formats.records import Cause
 
 Names = Mapping[str, Promise]
 
@@ -77,5 +78,24 @@ SCREENS: Names = {
     "study": _("Settings"),
     "releases": _("Releases"),
     "exports": _("Exports"),
+    "imports": _("Import"),
     "health": _("Health"),
+}
+# What to do about a record that an import refused.
+ADVICE: Names = {
+    Cause.DAMAGED: _("Make or download the file again, and import it again"),
+    Cause.MISSING_FILE: _("Add the missing file to the set"),
+    Cause.TOO_LARGE: _("Leave it out, or split it"),
+    Cause.BOMB: _("Unpack it yourself, if you trust it"),
+    Cause.UNSAFE_NAME: _("Rename it in the archive"),
+    Cause.NESTED: _("Unpack the inner archive, and import that"),
+    Cause.ENCRYPTED: _("Make the archive without a password"),
+    Cause.LINK: _("Put the file itself in its place"),
+    Cause.SYNTAX: _("Correct the line or the value"),
+    Cause.ENTITIES: _("Export the page as HTML"),
+    Cause.REPEATED: _("Remove one of the two"),
+    Cause.NOT_A_PAGE: _("Nothing, if it is no page; otherwise save it as HTML"),
+    Cause.FEED: _("Enter its address instead"),
+    Cause.GOLD: _("Add its gold to the set, if there is any"),
+    Cause.LIMITS: _("Import it by itself, or leave it out"),
 }

@@ -75,6 +75,21 @@ def put_file(path: Path, digest: str) -> None:
             _save(name_of(digest), File(source))
 
 
+def put_part(name: str, data: bytes) -> None:
+    """Store a part of an upload, which has a name of its own; a part that is there is replaced."""
+    remove_part(name)
+    default_storage.save(name, ContentFile(data))
+
+
+def open_part(name: str) -> "File[bytes]":
+    return default_storage.open(name, "rb")
+
+
+def remove_part(name: str) -> None:
+    """Delete the part, if it exists."""
+    default_storage.delete(name)
+
+
 def open_file(digest: str) -> "File[bytes]":
     return default_storage.open(name_of(digest), "rb")
 

@@ -321,7 +321,7 @@ def attempt(row: Row, act: Callable[[Row], Result]) -> Result | None:
 def _conditions_of(row: Work) -> Iterator[None]:
     """A heartbeat, a limit of CPU time, and the machine to itself where the row could not be done often."""
     with ExitStack() as stack:
-        stack.enter_context(_beating(row))
+        stack.enter_context(beating(row))
         if row.kind.cpu_seconds is not None:
             if row.kind.queue != LIVE:
                 alone = row.faults >= OVERLOADED or row.attempts >= MAX_ATTEMPTS
@@ -331,7 +331,7 @@ def _conditions_of(row: Work) -> Iterator[None]:
 
 
 @contextmanager
-def _beating(row: Work) -> Iterator[None]:
+def beating(row: Work) -> Iterator[None]:
     """Send heartbeats of the row from a thread, as long as the worker holds it."""
     done = threading.Event()
 

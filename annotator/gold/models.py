@@ -155,6 +155,9 @@ class GoldSource(models.TextChoices):
 class Gold(models.Model):
     """The final verdict and spans of a page. A change is a new row with the next number (invariant 7)."""
 
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
+
     find_missing = ("annotator.gold.tasks.finalise_missing",)
 
     page = models.ForeignKey(Page, models.PROTECT, related_name="gold")

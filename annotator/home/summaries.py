@@ -274,7 +274,7 @@ def _admin(corpus: Corpus) -> AdminSummary:
         failed=queries.unparseable(corpus).count(),
         unassignable=queries.without_taker(corpus).count() + queries.without_adjudicator(corpus).count(),
         held_back=len(practice.out_of_attempts(corpus)),
-        running=newest if newest and newest.finished_at is None else None,
+        running=newest if newest and newest.is_moving else None,
         refused=newest.refused if newest else 0,
         people=Membership.objects.filter(corpus=corpus, ended_at=None).values("user").distinct().count(),
     )

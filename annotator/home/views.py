@@ -30,7 +30,7 @@ from annotator.home import queries
 from annotator.home.actions import release_reserves
 from annotator.home.forms import PagesFilter
 from annotator.home.summaries import corpora_of, summary_of
-from annotator.pages.imports.models import Import, ImportProblem
+from annotator.pages.imports.queries import imports_of, refused_in
 from annotator.pages.models import Page
 from annotator.releases import queries as releasing
 from annotator.releases.exports.models import Export
@@ -79,8 +79,8 @@ def corpus(request: CorpusRequest, slug: str) -> HttpResponse:
         "total": sum(part.pages for part in parts),
         "slots": current_settings(found).slots,
         "sites": Page.objects.filter(corpus=found).exclude(site="").values("site").distinct().count(),
-        "imports": Import.objects.filter(corpus=found)[:SHOWN],
-        "problems": ImportProblem.objects.filter(run__corpus=found).order_by("-pk")[:SHOWN],
+        "imports": imports_of(found)[:SHOWN],
+        "problems": refused_in(found)[:SHOWN],
         "exports": Export.objects.filter(corpus=found)[:SHOWN],
         **_releases(found),
         **_agreement(found),

@@ -72,6 +72,9 @@ class Page(Work):
 class StoredDocument(models.Model):
     """A page as parsed by one parser version. Its tree and view are in the file store, by digest."""
 
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
+
     page = models.ForeignKey(Page, models.PROTECT, related_name="documents")
     version = models.CharField(max_length=60)
     text = models.TextField()
@@ -132,6 +135,9 @@ class DuplicatePair(models.Model):
 
 class ImportedGold(Work):
     """Gold delivered with a page, as text or spans. As work: it has to be aligned to the document."""
+
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
 
     kind = WorkKind(
         title=_("Alignment of imported gold"),

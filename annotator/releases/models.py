@@ -104,6 +104,9 @@ class ReleasePage(models.Model):
 class GoldCount(models.Model):
     """Counts of a gold: amounts of text by label, as `extraction.metrics.composition` returns them."""
 
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
+
     find_missing = ("annotator.releases.tasks.count_missing",)
 
     gold = models.OneToOneField(Gold, models.PROTECT, related_name="counted")

@@ -31,6 +31,9 @@ class Reparse(models.Model):
 class ReparseJob(Work):
     """The re-parse of one page. Its result is the switch to the new document, or the error."""
 
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
+
     kind = WorkKind(
         title=_("Pages to parse again"),
         failed_title=_("Pages that could not be parsed again"),

@@ -77,6 +77,9 @@ class CorpusExtractor(models.Model):
 class Extraction(Work):
     """The output of one extractor for one document, or its error, and its cost."""
 
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
+
     # A failed extraction is a result, scored as empty (invariants 7 and 9): it is not retried.
     kind = WorkKind(
         title=_("Extractions"),

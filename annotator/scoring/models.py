@@ -57,6 +57,9 @@ class Score(Work):
     The matrix serves every label set.
     """
 
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
+
     kind = WorkKind(
         title=_("Scores"),
         failed_title=_("Failed scores"),
@@ -86,6 +89,9 @@ class Measurement(Work):
 
     It is work so that a metric that failed is listed, and can be retried without touching the score.
     """
+
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
 
     kind = WorkKind(
         title=_("Scores by other metrics"),

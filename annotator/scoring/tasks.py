@@ -23,6 +23,12 @@ def request_for_gold(gold_id: int) -> None:
 
 
 @shared_task(**work.LIMITS)
+def touch_leaderboard(corpus_id: int) -> None:
+    """Gold and scores of the corpus are gone."""
+    actions.touch_leaderboard(corpus_id)
+
+
+@shared_task(**work.LIMITS)
 def request_for_extraction(extraction_id: int) -> None:
     extraction = Extraction.objects.get(pk=extraction_id)
     pipeline.scores_requested(actions.request_scores(actions.pairs_of_extraction(extraction)))

@@ -7,7 +7,19 @@ cannot be read it may raise `FormatError`, as `read` does.
 
 from types import ModuleType
 
-from extraction.formats import boilernet, cleaneval, dragnet, html, jsonl, l3s, mhtml, scrapinghub, wcxb
+from extraction.formats import (
+    boilernet,
+    cleaneval,
+    dragnet,
+    files,
+    html,
+    jsonl,
+    l3s,
+    mhtml,
+    scrapinghub,
+    warc,
+    wcxb,
+)
 from extraction.formats.gold import GoldError, GoldRecord, PlacedGold, place
 from extraction.formats.records import BadRecord, FormatError, PageRecord
 
@@ -15,11 +27,13 @@ READERS: dict[str, ModuleType] = {
     "boilernet": boilernet,
     "cleaneval": cleaneval,
     "dragnet": dragnet,
+    "files": files,
     "html": html,
     "jsonl": jsonl,
     "l3s-gn1": l3s,
     "mhtml": mhtml,
     "scrapinghub": scrapinghub,
+    "warc": warc,
     "wcxb": wcxb,
 }
 WRITERS: dict[str, ModuleType] = {"jsonl": jsonl, "scrapinghub": scrapinghub}

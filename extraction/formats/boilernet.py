@@ -26,7 +26,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             gold = gold_of(read_bytes(path / PREPARED / file.name), _mark, LABELS)
             yield PageRecord(file.stem, read_bytes(file), gold=gold)
         except FormatError as error:
-            yield BadRecord(file.stem, str(error))
+            yield BadRecord.of(file.stem, error)
 
 
 def count(path: Path) -> int | None:

@@ -36,7 +36,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             try:
                 yield _record(location, file, folder / GROUND_TRUTH / f"{file.stem}.txt")
             except FormatError as error:
-                yield BadRecord(location, str(error))
+                yield BadRecord.of(location, error)
 
 
 def count(path: Path) -> int | None:

@@ -28,7 +28,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             gold = _gold(text_of_bytes(read_bytes(ground_truth))) if ground_truth.exists() else None
             yield PageRecord(file.stem, read_bytes(file), gold=gold, default_label_set="main")
         except FormatError as error:
-            yield BadRecord(file.stem, str(error))
+            yield BadRecord.of(file.stem, error)
 
 
 def count(path: Path) -> int | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from extraction.formats.pages import record_from_json
-from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
+from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
 
 SUFFIXES = (".html", ".htm", ".html.gz", ".htm.gz")
 
@@ -29,9 +29,14 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
         try:
             if reason:
                 raise FormatError(reason)
-            yield record_from_json(location, read_bytes(file), _metadata(file))
+            yield record_of(file, location)
         except FormatError as error:
-            yield BadRecord(location, str(error))
+            yield BadRecord.of(location, error)
+
+
+def record_of(file: Path, location: str) -> PageRecord:
+    """A saved page, with what the `.json` beside it says; raises `FormatError` where it cannot be read."""
+    return record_from_json(location, read_bytes(file), _metadata(file))
 
 
 def count(path: Path) -> int | None:
@@ -61,8 +66,11 @@ def _why_left_out(file: Path) -> str:
 
 
 def _metadata(file: Path) -> Any:
-    suffix = next(s for s in sorted(SUFFIXES, key=len, reverse=True) if file.name.lower().endswith(s))
-    metadata = file.with_name(f"{file.name[: -len(suffix)]}.json")
+    endings = (s for s in sorted(SUFFIXES, key=len, reverse=True) if file.name.lower().endswith(s))
+    suffix = next(endings, file.suffix)
+    metadata = file.with_name(
+        f"{file.name.removesuffix(file.name[-len(suffix) :]) if suffix else file.name}.json"
+    )
     if metadata.is_symlink():
         raise FormatError(f"its {metadata.name} {_why_left_out(metadata)}")
     if not metadata.exists():
@@ -70,4 +78,4 @@ def _metadata(file: Path) -> Any:
     try:
         return json.loads(read_bytes(metadata))
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{metadata.name} is not valid JSON: {error}") from error
+        raise FormatError(f"{metadata.name} is not valid JSON: {error}", Cause.SYNTAX) from error

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from extraction.formats.order import by_digest
 from extraction.formats.pages import metadata_of, record_from_json
-from extraction.formats.records import MAX_BYTES, BadRecord, FormatError, PageRecord
+from extraction.formats.records import MAX_BYTES, BadRecord, Cause, FormatError, PageRecord
 
 #: Bytes of one line: a page in base64, its gold and its metadata.
 MAX_LINE = 2 * MAX_BYTES
@@ -39,7 +39,7 @@ def _records(name: str, stream: BufferedIOBase) -> Iterator[PageRecord | BadReco
         try:
             record = _record(location, line)
         except FormatError as error:
-            yield BadRecord(location, str(error))
+            yield BadRecord.of(location, error)
         else:
             if record:
                 yield record
@@ -53,7 +53,7 @@ def _lines(stream: BufferedIOBase) -> Iterator[bytes | FormatError]:
             if len(line) > MAX_LINE:
                 _skip_line(stream)
         except (OSError, EOFError, zlib.error) as error:
-            yield FormatError(f"the file is damaged from here on: {error}")
+            yield FormatError(f"the file is damaged from here on: {error}", Cause.DAMAGED)
             return
         if not line:
             return
@@ -73,7 +73,7 @@ def _record(location: str, line: bytes | FormatError) -> PageRecord | None:
     try:
         metadata = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"is not valid JSON: {error}") from error
+        raise FormatError(f"is not valid JSON: {error}", Cause.SYNTAX) from error
     if not isinstance(metadata, dict):
         raise FormatError("is not a JSON object")
     record = record_from_json(location, _raw(metadata), metadata)

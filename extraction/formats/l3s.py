@@ -7,20 +7,21 @@ classes `x-nc-sel0` to `x-nc-sel5`, whose numbers are our labels. The innermost 
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from extraction.formats.marked_pages import gold_of
 from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import natural_key
-from extraction.formats.warc_records import WarcRecord, read_warc
+from extraction.formats.warc import WarcRecord, read_records
 from extraction.spans import LABELS
 
+_PROBED = 10  # records
 PAGES, ANNOTATED = "original", "annotated"
 #: By the number of the class; 0 is boilerplate.
 CLASSES = ("", "headline", "body", "supplemental", "related", "comments")
 _CLASS = re.compile(r"(?:^|\s)x-nc-sel([0-5])(?=\s|$)")
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 
 
 def read(path: Path) -> Iterator[PageRecord | BadRecord]:
@@ -31,6 +32,13 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
         return
     for file in _warc_files(path):
         yield from _from_warc(file)
+
+
+def has_annotated_copies(path: Path) -> bool:
+    """Whether a folder holds WARC files of this corpus: their first records are a page and its copy."""
+    files = sorted([*path.glob("*.warc"), *path.glob("*.warc.gz")])
+    first = islice(read_records(files[0], lambda _: False), _PROBED) if files else ()
+    return any(isinstance(record, WarcRecord) and record.type == "conversion" for record in first)
 
 
 def count(path: Path) -> int | None:
@@ -51,7 +59,7 @@ def _from_folders(path: Path) -> Iterator[PageRecord | BadRecord]:
             page = _Page(file.stem, read_bytes(file))
             yield page.record(read_bytes(path / ANNOTATED / file.name))
         except FormatError as error:
-            yield BadRecord(file.stem, str(error))
+            yield BadRecord.of(file.stem, error)
 
 
 class _Page(NamedTuple):
@@ -65,14 +73,7 @@ class _Page(NamedTuple):
 
     @classmethod
     def of(cls, record: WarcRecord) -> "_Page":
-        charset = _CHARSET.search(record.content_type)
-        return cls(
-            record.id,
-            record.payload,
-            record.fields.get("warc-target-uri", ""),
-            charset[1] if charset else None,
-            record.fields.get("warc-date"),
-        )
+        return cls(record.id, record.payload or b"", record.url, record.charset, record.date or None)
 
     def record(self, annotated: bytes) -> PageRecord:
         """The page with its gold; raises `FormatError` where the copy cannot be parsed."""
@@ -83,9 +84,9 @@ class _Page(NamedTuple):
 def _from_warc(file: Path) -> Iterator[PageRecord | BadRecord]:
     pages: dict[str, _Page] = {}
     copies: dict[str, WarcRecord] = {}
-    for number, record in enumerate(read_warc(file), 1):
+    for number, record in enumerate(read_records(file), 1):
         if isinstance(record, FormatError):
-            yield BadRecord(f"{file.name}:{number}", str(record))
+            yield BadRecord.of(f"{file.name}:{number}", record)
         elif record.type == "resource":
             pages[record.id] = _Page.of(record)
         elif record.type == "conversion":
@@ -100,9 +101,9 @@ def _from_warc(file: Path) -> Iterator[PageRecord | BadRecord]:
 
 def _paired(page: _Page, copy: WarcRecord) -> PageRecord | BadRecord:
     try:
-        return page.record(copy.payload)
+        return page.record(copy.payload or b"")
     except FormatError as error:
-        return BadRecord(page.location, str(error))
+        return BadRecord.of(page.location, error)
 
 
 def _mark(attributes: dict[str, str]) -> str | None:

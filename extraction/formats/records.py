@@ -5,6 +5,7 @@ import hashlib
 import io
 import zlib
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from extraction.formats.gold import GoldRecord
@@ -13,8 +14,32 @@ from extraction.formats.gold import GoldRecord
 MAX_BYTES = 32 * 1024 * 1024
 
 
+class Cause(StrEnum):
+    """Why a record cannot be read, for advice on what to do."""
+
+    DAMAGED = "damaged"  # cut off, or changed on its way
+    MISSING_FILE = "missing-file"  # what the corpus names is not there
+    TOO_LARGE = "too-large"
+    BOMB = "bomb"  # unpacked it would be many times its size
+    UNSAFE_NAME = "unsafe-name"  # leads out of the archive
+    NESTED = "nested"  # an archive in an archive
+    ENCRYPTED = "encrypted"
+    LINK = "link"
+    SYNTAX = "syntax"  # of JSON, or of a header
+    ENTITIES = "entities"  # XML that defines some
+    REPEATED = "repeated"  # an id or a name that came before
+    NOT_A_PAGE = "not-a-page"
+    FEED = "feed"  # or a sitemap
+    GOLD = "gold"  # its gold cannot be read, or is not there
+    LIMITS = "limits"  # took too long or too much memory
+
+
 class FormatError(ValueError):
     """A corpus that cannot be read at all, or a record that cannot be; the message says why."""
+
+    def __init__(self, message: str, cause: str = "") -> None:
+        super().__init__(message)
+        self.cause = cause
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +81,16 @@ class PageRecord:
 
 @dataclass(frozen=True, slots=True)
 class BadRecord:
-    """A record that could not be read: where it stood, and why."""
+    """A record that could not be read: where it stood, and why, in words and as a `Cause` where it is one."""
 
     location: str
     reason: str
+    cause: str = ""
+
+    @classmethod
+    def of(cls, location: str, error: FormatError) -> "BadRecord":
+        """The record that could not be read because of this error."""
+        return cls(location, str(error), error.cause)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -68,11 +99,12 @@ def read_bytes(path: Path) -> bytes:
         with path.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except OSError as error:
-        raise FormatError(f"cannot be read: {error.strerror}") from error
+        cause = Cause.MISSING_FILE if isinstance(error, FileNotFoundError) else ""
+        raise FormatError(f"cannot be read: {error.strerror}", cause) from error
     if path.suffix == ".gz":
         data = gunzip(data)
     if len(data) > MAX_BYTES:
-        raise FormatError(f"is larger than {MAX_BYTES} bytes")
+        raise FormatError(f"is larger than {MAX_BYTES} bytes", Cause.TOO_LARGE)
     return data
 
 
@@ -82,4 +114,4 @@ def gunzip(data: bytes) -> bytes:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
             return stream.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise FormatError(f"is not valid gzip: {error}") from error
+        raise FormatError(f"is not valid gzip: {error}", Cause.DAMAGED) from error

@@ -30,7 +30,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
         try:
             yield _record(path, name, entry)
         except FormatError as error:
-            yield BadRecord(name, str(error))
+            yield BadRecord.of(name, error)
 
 
 def count(path: Path) -> int | None:

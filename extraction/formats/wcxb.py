@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from extraction.formats.gold import GoldRecord
-from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
+from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import is_text
 from extraction.spans import LABEL_SETS, together
 
@@ -29,7 +29,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             if _page_type(entry) == ARTICLE:
                 yield _record(path, file.stem, entry)
         except FormatError as error:
-            yield BadRecord(file.stem, str(error))
+            yield BadRecord.of(file.stem, error)
 
 
 def count(path: Path) -> int | None:
@@ -41,7 +41,7 @@ def _entry(file: Path) -> dict[str, Any]:
     try:
         entry = json.loads(read_bytes(file))
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{file.name} is not valid JSON: {error}") from error
+        raise FormatError(f"{file.name} is not valid JSON: {error}", Cause.SYNTAX) from error
     if not isinstance(entry, dict) or not isinstance(entry.get("ground_truth"), dict):
         raise FormatError("has no ground_truth")
     return entry

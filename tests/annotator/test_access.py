@@ -3,11 +3,13 @@
 import re
 import uuid
 from collections.abc import Iterator
+from dataclasses import asdict
 from types import SimpleNamespace
 
 import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 
 from annotator.agreement.actions import request_report
 from annotator.agreement.selection import Selection
@@ -20,6 +22,9 @@ from annotator.corpora.actions import invite
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Adjudication
 from annotator.gold.versions import add_gold
+from annotator.pages.imports.models import Import
+from annotator.pages.imports.preview import Preview
+from annotator.pages.imports.uploads import start_upload
 from annotator.pages.models import Page
 from annotator.practice.actions import waive_practice
 from annotator.practice.models import PracticePage
@@ -137,6 +142,7 @@ def full(
         "report": request_report(corpus=corpus, selection=Selection()).pk,
         "shown": request_bias_report(corpus=corpus).pk,
         "export": written_export(corpus, cast.hanne).pk,
+        "import": previewed_import(corpus, cast.hanne).pk,
         "invitation": invitation.pk,
         "member": cast.ben.pk,
         "job": given_job(gold_page).pk,
@@ -162,6 +168,15 @@ def written_export(corpus: Corpus, user: User) -> Export:
     return export
 
 
+def previewed_import(corpus: Corpus, user: User) -> Import:
+    """An upload of one file, of which the preview is there."""
+    run = start_upload(corpus=corpus, user=user)
+    now = timezone.now()
+    found = asdict(Preview(pages=1, records=1))
+    Import.objects.filter(pk=run.pk).update(name="a.html", uploaded_at=now, previewed_at=now, preview=found)
+    return run
+
+
 def given_job(page: Page) -> ReparseJob:
     run = Reparse.objects.create(corpus=page.corpus, version="older")
     return ReparseJob.objects.create(run=run, page=page, document_before=page.document)
@@ -175,6 +190,7 @@ KEYS = {
     "agreement": "report",
     "suggestion": "shown",
     "export": "export",
+    "import": "import",
     "invitation": "invitation",
     "roles": "member",
     "password": "member",

@@ -21,6 +21,7 @@ MENU_ITEM_OF = {
     "practice": "home",
     "practice-setting": "study",
     "corpus-pages": "corpus",
+    "import": "imports",
     "attention": "corpus",
     "reparsing": "corpus",
     "reparsing-page": "corpus",

@@ -46,6 +46,12 @@ def refusal_title(name: str) -> str:
 
 
 @register.filter
+def advice(cause: str) -> str:
+    """What to do about a record that an import refused; empty where there is nothing to say."""
+    return str(display_names.ADVICE.get(cause, ""))
+
+
+@register.filter
 def language_title(code: str) -> str:
     """The name of a language in that of the interface; its code where Django does not know it."""
     try:

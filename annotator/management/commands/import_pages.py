@@ -5,12 +5,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotator import pipeline
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import bar, corpus_or_error
-from annotator.pages.actions import AddedPage
-from annotator.pages.imports.actions import run_import, start_import
-from annotator.pages.imports.models import Import
+from annotator.pages.imports.actions import held, import_records, start_import
+from annotator.pages.imports.models import Import, Outcome
+from annotator.pages.imports.tasks import enqueue
 from extraction import formats
 
 
@@ -33,11 +32,11 @@ class Command(PlainCommand):
         )
         if run.position:
             self.stderr.write(f"resuming after record {run.position}")
-        with bar(None, "records", initial=run.position) as progress:
-            for added in run_import(run):
-                if added:
-                    _enqueue(added)
+        with held(run) as claimed, bar(None, "records", initial=claimed.position) as progress:
+            for added in import_records(claimed):
+                enqueue(added)
                 progress.update()
+        run.refresh_from_db()
         self._report(run)
         if not run.position:
             raise CommandError(f"There are no pages in {options['path']}: check the format and the path.")
@@ -45,13 +44,6 @@ class Command(PlainCommand):
             raise CommandError("Every record was refused, for the reasons above; nothing was imported.")
 
     def _report(self, run: Import) -> None:
-        for problem in run.problems.all():
-            self.stderr.write(f"{problem.location}: {problem.reason}")
+        for record in run.records.filter(outcome=Outcome.REFUSED):
+            self.stderr.write(f"{record.location}: {record.reason}")
         self.stdout.write(f"{run.new} new, {run.duplicates} duplicates, {run.refused} refused")
-
-
-def _enqueue(added: AddedPage) -> None:
-    if added.new:
-        pipeline.page_added(added.page)
-    if added.gold:
-        pipeline.gold_arrived(added.gold)

@@ -25,6 +25,9 @@ class PageAsset(models.Model):
     another one, `served_sha256`.
     """
 
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
+
     page = models.ForeignKey(Page, models.PROTECT, related_name="assets")
     url = models.TextField()
     sha256 = models.CharField(max_length=64)
@@ -64,6 +67,9 @@ class Look(Work):
 
     The canonical text and the blocks are those of the document, as in the plain view, which stays.
     """
+
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
 
     kind = WorkKind(
         title=_("Styles and images of pages"),

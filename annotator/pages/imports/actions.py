@@ -1,32 +1,45 @@
-"""Imports: streamed record by record, and resumable."""
+"""Writes about imports: asked for, done record by record, paused, resumed, cancelled."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db import DataError, IntegrityError, connection, transaction
-from django.db.models import F
+from django.db import DataError, IntegrityError, transaction
+from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.verdicts import Verdict
-from annotator.corpora.models import Corpus
+from annotator.corpora.audit.actions import record as record_event
+from annotator.corpora.audit.models import AuditAction
+from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import AddedPage, add_page
-from annotator.pages.imports.models import Import, ImportProblem
+from annotator.pages.imports.models import Import, ImportRecord, Outcome, SourceKind
+from annotator.pages.imports.sources import Record, open_source
 from extraction import formats
 from extraction.formats import BadRecord
 from extraction.formats.gold import GoldRecord, to_json
-from extraction.formats.records import PageRecord
+from extraction.formats.records import Cause
 
-# The first key of the advisory lock of an import; the second is its primary key.
-LOCK = 0x1337
+# Records of one transaction; fewer where the source is slow, as somebody watches.
+BATCH, BATCH_SECONDS = 25, 1.0
+# Imports at a path are never due: their command holds them.
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)
+# Formats whose pages have gold: a page without is noteworthy.
+WITH_GOLD = frozenset({"boilernet", "cleaneval", "dragnet", "l3s-gn1", "scrapinghub", "wcxb"})
 
 
+# ---- asking for it ----
+
+
+@transaction.atomic
 def start_import(*, corpus: Corpus, format: str, path: Path, with_gold: bool) -> Import:  # noqa: A002
-    """Return the interrupted import of this source, or a new one.
+    """Return the interrupted import of this path, or a new one.
 
     Raises GoldpanError for an unknown format or a path that does not exist.
     """
@@ -35,69 +48,221 @@ def start_import(*, corpus: Corpus, format: str, path: Path, with_gold: bool) ->
         raise GoldpanError(f"unknown format {format!r}; known formats: {known}")
     if not path.exists():
         raise GoldpanError(f"{path} does not exist")
-    same = Import.objects.filter(
-        corpus=corpus, format=format, source=str(path.resolve()), with_gold=with_gold, finished_at=None
+    asked = {"corpus": corpus, "format": format, "source": str(path.resolve()), "with_gold": with_gold}
+    same = Import.objects.filter(source_kind=SourceKind.PATH, finished_at=None, **asked).first()
+    if same:
+        return same
+    run = Import.objects.create(
+        source_kind=SourceKind.PATH,
+        name=path.resolve().name[-300:],
+        uploaded_at=timezone.now(),
+        confirmed_at=timezone.now(),
+        enqueued_at=NEVER,
+        **asked,
     )
-    return same.first() or Import.objects.create(
-        corpus=corpus, format=format, source=str(path.resolve()), with_gold=with_gold
-    )
+    _record(AuditAction.IMPORT_STARTED, run)
+    return run
 
 
-def run_import(run: Import) -> Iterator[AddedPage | None]:
-    """Import the rest of the source; yield the page of each record, or None for a refused record.
+@transaction.atomic
+def confirm_import(*, run: Import, with_gold: bool, with_assets: bool, user: User | None = None) -> None:
+    """Ask for the import itself, after its preview. Raises Conflict if it has no preview or is under way."""
+    asked = Import.objects.filter(pk=run.pk, confirmed_at=None, cancelled_at=None)
+    ready = asked.filter(previewed_at__isnull=False, finished_at__isnull=False).select_for_update().first()
+    if not ready or not work.reopen(
+        ready, confirmed_at=timezone.now(), with_gold=with_gold, with_assets=with_assets
+    ):
+        raise Conflict(_("This import has already been started, or has no preview yet."))
+    _record(AuditAction.IMPORT_STARTED, ready, by=user)
 
-    A refused record is stored with its location. Each record is imported in one transaction with the new
-    position, so that an import can be interrupted at any time.
+
+def preview_again(*, run: Import, format: str) -> None:  # noqa: A002
+    """Look through the source as of another format; empty: as it is recognised.
+
+    Raises GoldpanError for an unknown format, Conflict if the import was started already.
     """
-    with _locked(run):
-        for record in islice(_records(run), run.position, None):
-            yield _import_record(run, record)
-        Import.objects.filter(pk=run.pk).update(finished_at=timezone.now())
-    run.refresh_from_db()
+    if format and format not in formats.READERS:
+        raise GoldpanError(_("Unknown format “%(name)s”.") % {"name": format})
+    waiting = Import.objects.filter(pk=run.pk, confirmed_at=None, cancelled_at=None).first()
+    if not waiting or not work.reopen(waiting, format=format, previewed_at=None, preview=None):
+        raise Conflict(_("This import has already been started, or is being looked through."))
+
+
+# ---- pausing, resuming, cancelling ----
+
+
+@transaction.atomic
+def pause_import(*, run: Import) -> None:
+    """Stop after the records that are being stored. Raises Conflict if it is not under way."""
+    under_way = Import.objects.filter(
+        pk=run.pk, confirmed_at__isnull=False, finished_at=None, undo_requested_at=None
+    )
+    if not under_way.exclude(source_kind=SourceKind.PATH).update(paused_at=timezone.now()):
+        raise Conflict(_("This import is not under way."))
+    _rest_if_unclaimed(run)
+
+
+@transaction.atomic
+def resume_import(*, run: Import) -> None:
+    """Go on where it was paused, or where it failed. Raises Conflict if it is neither."""
+    stopped = Import.objects.filter(
+        pk=run.pk, confirmed_at__isnull=False, completed_at=None, cancelled_at=None
+    )
+    stopped = stopped.filter(Q(paused_at__isnull=False) | ~Q(error="")).select_for_update()
+    found = stopped.first()
+    if not found:
+        raise Conflict(_("This import is neither paused nor failed."))
+    Import.objects.filter(pk=run.pk).update(paused_at=None)
+    # Where the worker has not noticed yet that it was paused, it just goes on.
+    work.reopen(found)
+
+
+@transaction.atomic
+def cancel_import(*, run: Import, user: User | None = None) -> None:
+    """End the import; what is stored stays. Raises Conflict if it has ended."""
+    going_on = Import.objects.filter(pk=run.pk, completed_at=None, cancelled_at=None)
+    if not going_on.exclude(source_kind=SourceKind.PATH).update(cancelled_at=timezone.now(), paused_at=None):
+        raise Conflict(_("This import has already ended."))
+    _rest_if_unclaimed(run)
+    _record(AuditAction.IMPORT_CANCELLED, run, by=user)
+
+
+def _rest_if_unclaimed(run: Import) -> None:
+    Import.objects.filter(pk=run.pk, finished_at=None, heartbeat_at=None).update(finished_at=timezone.now())
+
+
+def _record(action: AuditAction, run: Import, by: User | None = None) -> None:
+    record_event(
+        action, corpus=run.corpus, by=by, item=run.pk, changes={"format": run.format, "kind": run.source_kind}
+    )
+
+
+# ---- doing it ----
+
+
+class _TakenOver(Exception):
+    """Another worker has claimed the import: what this one stored last is undone."""
 
 
 @contextmanager
-def _locked(run: Import) -> Iterator[None]:
-    """Raises Conflict if the same import runs in another process. The lock ends with the connection."""
-    with connection.cursor() as cursor:
-        cursor.execute("select pg_try_advisory_lock(%s, %s)", [LOCK, run.pk])
-        if not cursor.fetchone()[0]:
-            raise Conflict("this import is already running in another process")
-        run.refresh_from_db()
-        try:
-            yield
-        finally:
-            cursor.execute("select pg_advisory_unlock(%s, %s)", [LOCK, run.pk])
+def held(run: Import) -> Iterator[Import]:
+    """Hold an import at a path for this process, as a worker holds its work; it can be resumed afterwards.
 
-
-def _records(run: Import) -> Iterator[PageRecord | BadRecord]:
-    """Raises GoldpanError if the source cannot be read."""
+    Waits for the heartbeat of a process that was killed to lapse. Raises Conflict if the import runs in
+    another process.
+    """
+    claimed = _claimed(run)
     try:
-        yield from formats.READERS[run.format].read(Path(run.source))
+        with work.beating(claimed):
+            yield claimed
+    finally:
+        work.requeue(claimed, until=NEVER)
+
+
+def _claimed(run: Import) -> Import:
+    first = run.heartbeat_at
+    while (claimed := work.claim(Import, run.pk)) is None:
+        run.refresh_from_db()
+        if run.finished_at:
+            raise GoldpanError(run.error or "this import has ended")
+        if run.heartbeat_at and first and run.heartbeat_at > first:
+            raise Conflict("this import is already running in another process")
+        first = first or run.heartbeat_at
+        time.sleep(0.5)
+    return claimed
+
+
+def import_records(run: Import) -> Iterator[AddedPage | None]:
+    """Import the rest of a claimed import's source; yield the page of each record, None for a refused one.
+
+    Batch by batch, each in one transaction with the new position, so that an import can be interrupted at
+    any time. Ends early when it was paused or cancelled. Raises GoldpanError if the source cannot be read.
+    """
+    try:
+        with open_source(run, run.position) as source:
+            for batch in _batches(source.records):
+                yield from _store(run, batch)
+                if _has_to_rest(run):
+                    return
     except formats.FormatError as error:
         raise GoldpanError(str(error)) from error
+    except _TakenOver:
+        return
+    now = timezone.now()
+    work.finish(run, completed_at=now, paused_at=None, total=F("position"))
 
 
-def _import_record(run: Import, record: PageRecord | BadRecord) -> AddedPage | None:
+def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
+    batch: list[Record] = []
+    began = 0.0
+    for record in records:
+        began = began if batch else time.monotonic()
+        batch.append(record)
+        if len(batch) == BATCH or time.monotonic() - began > BATCH_SECONDS:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _has_to_rest(run: Import) -> bool:
+    """Whether somebody has paused or cancelled it; then it is finished as work."""
+    asked = Q(paused_at__isnull=False) | Q(cancelled_at__isnull=False)
+    rests = Import.objects.filter(asked, pk=run.pk, token=run.token, finished_at=None)
+    return bool(rests.update(finished_at=timezone.now()))
+
+
+class _Result(NamedTuple):
+    row: ImportRecord
+    added: AddedPage | None
+
+
+@transaction.atomic
+def _store(run: Import, batch: list[Record]) -> list[AddedPage | None]:
+    """Store a batch and what became of it; nothing of it when another worker has taken over."""
+    results = [_import_record(run, run.position + number, record) for number, record in enumerate(batch, 1)]
+    rows = [result.row for result in results]
+    ImportRecord.objects.bulk_create(rows)
+    counts = {
+        "position": len(rows),
+        "new": sum(row.outcome == Outcome.ADDED for row in rows),
+        "duplicates": sum(row.outcome == Outcome.DUPLICATE for row in rows),
+        "refused": sum(row.outcome == Outcome.REFUSED for row in rows),
+        "gold": sum(row.gold for row in rows),
+    }
+    # Whoever gets further has not died at this record.
+    if not work.send_heartbeat(run, attempts=1, **{name: F(name) + n for name, n in counts.items()}):
+        raise _TakenOver
+    run.position += len(rows)
+    return [result.added for result in results]
+
+
+def _import_record(run: Import, position: int, record: Record) -> _Result:
+    row = ImportRecord(run=run, position=position, location=record.location[:300] or str(position))
+    if isinstance(record, BadRecord):
+        row.outcome, row.cause, row.reason = Outcome.REFUSED, record.cause, record.reason
+        return _Result(row, None)
     try:
         with transaction.atomic():
             added = _add(run, record)
-            _count(run, new=added.new, duplicates=not added.new)
     except (GoldpanError, ValueError, DataError, IntegrityError) as error:
-        _refuse(run, record.location, str(error))
-        return None
-    return added
+        row.outcome, row.cause, row.reason = Outcome.REFUSED, _cause_of(error), str(error)
+        return _Result(row, None)
+    row.page = added.page
+    row.outcome = Outcome.ADDED if added.new else Outcome.DUPLICATE
+    row.gold = added.gold is not None
+    if run.with_gold and record.gold is None and run.format in WITH_GOLD:
+        row.cause, row.reason = Cause.GOLD, "has no gold"
+    return _Result(row, added)
 
 
-def _refuse(run: Import, location: str, reason: str) -> None:
-    with transaction.atomic():
-        ImportProblem.objects.get_or_create(run=run, location=location[:300], defaults={"reason": reason})
-        _count(run, refused=1)
+def _cause_of(error: Exception) -> str:
+    return str(getattr(error, "cause", "")) or (
+        Cause.NOT_A_PAGE if isinstance(error, GoldpanError) else Cause.SYNTAX
+    )
 
 
-def _add(run: Import, record: PageRecord | BadRecord) -> AddedPage:
-    if isinstance(record, BadRecord):
-        raise GoldpanError(record.reason)
+def _add(run: Import, record: formats.PageRecord) -> AddedPage:
     gold = _gold(record.gold) if run.with_gold and record.gold else None
     return add_page(
         corpus=run.corpus,
@@ -108,20 +273,18 @@ def _add(run: Import, record: PageRecord | BadRecord) -> AddedPage:
         language=record.language,
         gold=gold,
         gold_source=f"{run.format} {record.location}",
-        assets=record.assets,
+        assets=record.assets if run.with_assets else (),
     )
 
 
-def _count(run: Import, **counts: int) -> None:
-    """Advance the position by one record, and add to the counts."""
-    moved = {name: F(name) + int(count) for name, count in counts.items()}
-    Import.objects.filter(pk=run.pk).update(position=F("position") + 1, **moved)
+class _BadGold(GoldpanError):
+    cause = Cause.GOLD
 
 
 def _gold(gold: GoldRecord) -> dict[str, Any]:
     """Return gold as `ImportedGold` stores it. Raises GoldpanError for an unknown verdict."""
     if gold.verdict not in Verdict.values:
-        raise GoldpanError(
+        raise _BadGold(
             f"its gold has the unknown verdict {gold.verdict!r}; known verdicts: {', '.join(Verdict.values)}"
         )
     return to_json(gold)

@@ -1,39 +1,209 @@
-"""Imports, and the records that they refused."""
+"""Imports: where they come from, how far they are, and what became of each record."""
+
+import uuid
+from datetime import datetime
+from enum import StrEnum
 
 from django.db import models
-from django.utils import timezone
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
-from annotator.corpora.models import Corpus
+from annotator.common.queues import IMPORT
+from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.corpora.models import Corpus, User
+from annotator.pages.models import Page
 
 
-class Import(models.Model):
-    """An import of one source. An interrupted import of the same source resumes at `position`."""
+class SourceKind(models.TextChoices):
+    """Where the records of an import come from; each has its reader in `sources.SOURCES`."""
+
+    UPLOAD = "upload", _("Uploaded files")
+    PATH = "path", _("Command line")
+    ADDRESSES = "addresses", _("Addresses")
+    FEED = "feed", _("Feed")
+
+
+class Stage(StrEnum):
+    """How far an import is."""
+
+    UPLOADING = "uploading"
+    PREVIEWING = "previewing"
+    PREVIEWED = "previewed"
+    QUEUED = "queued"
+    RUNNING = "running"
+    PAUSED = "paused"
+    CANCELLED = "cancelled"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    UNDOING = "undoing"
+    UNDONE = "undone"
+
+
+class Import(Work):
+    """An import into a corpus.
+
+    As work it has up to three steps: its preview, the import itself, its undoing. Between two steps, while a
+    person decides or has paused it, it is finished as work; each step opens it again. An import at a path is
+    run by the command that was given the path, never by a worker.
+    """
+
+    kind = WorkKind(
+        title=_("Imports"),
+        failed_title=_("Failed imports"),
+        task="annotator.pages.imports.tasks.work_on_import",
+        queue=IMPORT,
+        cpu_seconds=None,
+        label="name",
+        is_requested=True,
+        screen="imports",
+    )
+    find_missing = ("annotator.pages.imports.tasks.remove_old_uploads",)
 
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="imports")
-    format = models.CharField(max_length=20)
-    # The resolved path, which identifies the source.
-    source = models.TextField()
+    # Null: from the command line.
+    requested_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    source_kind = models.CharField(max_length=12, choices=SourceKind)
+    # What people call the source: the name of a file, "14 files".
+    name = models.CharField(max_length=300)
+    # Of a path: the resolved path, which identifies the source.
+    source = models.TextField(blank=True, default="")
+    # Empty: recognised from the content. The preview sets it.
+    format = models.CharField(max_length=20, blank=True, default="")
     with_gold = models.BooleanField(default=False)
-    started_at = models.DateTimeField(default=timezone.now)
-    finished_at = models.DateTimeField(null=True)
-    position = models.PositiveIntegerField(default=0, help_text="records processed")
+    with_assets = models.BooleanField(default=True)
+    # What the preview found; see `preview.Preview`.
+    preview = models.JSONField(null=True)
+
+    # Records of the source, where that is known; records processed; and what became of them.
+    total = models.PositiveIntegerField(null=True)
+    position = models.PositiveIntegerField(default=0)
     new = models.PositiveIntegerField(default=0)
     duplicates = models.PositiveIntegerField(default=0)
     refused = models.PositiveIntegerField(default=0)
+    gold = models.PositiveIntegerField(default=0)
+
+    uploaded_at = models.DateTimeField(null=True)
+    previewed_at = models.DateTimeField(null=True)
+    # When somebody asked for the import itself.
+    confirmed_at = models.DateTimeField(null=True)
+    paused_at = models.DateTimeField(null=True)
+    cancelled_at = models.DateTimeField(null=True)
+    completed_at = models.DateTimeField(null=True)
+    undo_requested_at = models.DateTimeField(null=True)
+    undone_at = models.DateTimeField(null=True)
+    # When the uploaded files were removed.
+    cleared_at = models.DateTimeField(null=True)
 
     class Meta:
-        ordering = ["-started_at"]
-
-
-class ImportProblem(models.Model):
-    """A refused record: its location in the source, and the reason."""
-
-    run = models.ForeignKey(Import, models.CASCADE, related_name="problems")
-    location = models.CharField(max_length=300)
-    reason = models.TextField()
-
-    class Meta:
-        ordering = ["id"]
+        ordering = ["-requested_at", "-pk"]
         constraints = [
-            models.UniqueConstraint(fields=["run", "location"], name="unique_problem_per_location")
+            models.CheckConstraint(condition=Q(source_kind__in=SourceKind.values), name="known_source_kind"),
+            models.CheckConstraint(
+                condition=Q(position=models.F("new") + models.F("duplicates") + models.F("refused")),
+                name="import_counts_add_up",
+            ),
         ]
+        indexes = [
+            *work_indexes("import"),
+            models.Index(fields=["corpus", "-requested_at"], name="imports_of_corpus"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def stage(self) -> Stage:
+        """How far the import is, for people."""
+        return next(stage for stage, holds in self._stages() if holds)
+
+    def _stages(self) -> list[tuple[Stage, object]]:
+        """Every stage and whether it holds, later ones first."""
+        return [
+            (Stage.UNDONE, self.undone_at),
+            (
+                Stage.FAILED,
+                self.finished_at and self.error and not self.completed_at and not self.cancelled_at,
+            ),
+            (Stage.UNDOING, self.undo_requested_at),
+            (Stage.COMPLETED, self.completed_at),
+            (Stage.CANCELLED, self.cancelled_at),
+            (Stage.PAUSED, self.paused_at),
+            (Stage.RUNNING, self.confirmed_at and self.heartbeat_at),
+            (Stage.QUEUED, self.confirmed_at),
+            (Stage.PREVIEWED, self.previewed_at),
+            (Stage.PREVIEWING, self.uploaded_at),
+            (Stage.UPLOADING, True),
+        ]
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether its figures change by themselves, so that a screen should look again."""
+        return self.stage in (Stage.PREVIEWING, Stage.QUEUED, Stage.RUNNING, Stage.UNDOING)
+
+    @property
+    def ended_at(self) -> datetime | None:
+        """When the import itself came to its end, in whatever way."""
+        return self.completed_at or self.cancelled_at or (self.finished_at if self.error else None)
+
+
+class ImportFile(models.Model):
+    """An uploaded file, in parts as the browser sent them; see `uploads`."""
+
+    run = models.ForeignKey(Import, models.CASCADE, related_name="files")
+    # With its folders, as in "corpus/html/1.html".
+    name = models.CharField(max_length=500)
+    # Its folder in the file store.
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    # Bytes: those that were announced, and those that are here.
+    size = models.PositiveBigIntegerField()
+    received = models.PositiveBigIntegerField(default=0)
+    parts = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "name"], name="unique_file_per_import"),
+            models.CheckConstraint(
+                condition=Q(received__lte=models.F("size")), name="no_more_than_was_announced"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Outcome(models.TextChoices):
+    """What became of a record."""
+
+    ADDED = "added", _("Added")
+    DUPLICATE = "duplicate", _("Already there")
+    REFUSED = "refused", _("Refused")
+
+
+class ImportRecord(models.Model):
+    """What became of one record of an import."""
+
+    run = models.ForeignKey(Import, models.CASCADE, related_name="records")
+    # The how-manieth record of the source it is, from 1.
+    position = models.PositiveIntegerField()
+    # The file, with the line where there are several records in it, or the address.
+    location = models.CharField(max_length=300)
+    outcome = models.CharField(max_length=10, choices=Outcome)
+    # Null where it was refused, and when the import was undone.
+    page = models.ForeignKey(Page, models.SET_NULL, null=True, related_name="import_records")
+    # Whether gold came in with it that the page did not have.
+    gold = models.BooleanField(default=False)
+    # Why it was refused, or what is noteworthy: a code that says what to do, and the reason in words.
+    cause = models.CharField(max_length=30, blank=True, default="")
+    reason = models.TextField(blank=True, default="")
+
+    class Meta:
+        ordering = ["run", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "position"], name="unique_record_per_position"),
+            models.CheckConstraint(condition=Q(outcome__in=Outcome.values), name="known_outcome"),
+        ]
+        indexes = [models.Index(fields=["run", "outcome", "position"], name="records_by_outcome")]
+
+    def __str__(self) -> str:
+        return self.location

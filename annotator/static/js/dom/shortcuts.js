@@ -1,7 +1,7 @@
 // Keyboard shortcuts. An element declares its own in aria-keyshortcuts: "s", "Enter", or "g h" for g and then h.
 // Single keys can be switched off in the list of keys (WCAG 2.1.4); this browser remembers it.
 
-const TYPING = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+const TYPING = "input:not([type=checkbox], [type=radio], [type=file]), textarea, select, [contenteditable]";
 const STORAGE_KEY = "single-keys";
 
 export function watchShortcuts(root = document) {

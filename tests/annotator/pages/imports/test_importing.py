@@ -17,12 +17,13 @@ from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
 from annotator.home.pending import run_pending
 from annotator.pages.imports import actions as importing
-from annotator.pages.imports.actions import run_import, start_import
-from annotator.pages.imports.models import Import, ImportProblem
+from annotator.pages.imports.actions import start_import
+from annotator.pages.imports.models import Import, ImportRecord, Outcome
 from annotator.pages.models import ImportedGold, Page
 from annotator.runs.actions import DEFAULT_EXTRACTORS
 from annotator.runs.models import Extraction
 from annotator.scoring.models import Score
+from tests.annotator.pages.imports.made import run_import
 from tests.factories import ARTICLE
 
 pytestmark = pytest.mark.django_db
@@ -49,12 +50,19 @@ def test_a_bad_record_is_reported_and_the_rest_goes_in(corpus: Corpus, five: Pat
     outcomes = [None if added is None else added.new for added in run_import(run)]
     assert outcomes == [True, True, None, False, True]
     assert (run.new, run.duplicates, run.refused, run.position) == (3, 1, 1, 5)
-    problem = ImportProblem.objects.get()
-    assert problem.location == "pages.jsonl:3"
+    problem = ImportRecord.objects.get(outcome=Outcome.REFUSED)
+    assert (problem.location, problem.position, problem.cause) == ("pages.jsonl:3", 3, "syntax")
     assert problem.reason
+    assert list(run.records.values_list("outcome", flat=True)) == [
+        *("added", "added", "refused", "duplicate", "added"),
+    ]
 
 
-def test_a_broken_off_import_goes_on_where_it_stopped(corpus: Corpus, five: Path) -> None:
+def test_a_broken_off_import_goes_on_where_it_stopped(
+    corpus: Corpus, five: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "BATCH", 3)
+    monkeypatch.setattr(importing, "BATCH_SECONDS", 60)
     steps = run_import(begin(corpus, five))
     next(steps), next(steps), next(steps)
     steps.close()
@@ -70,11 +78,13 @@ def test_a_page_goes_in_together_with_its_count(
 ) -> None:
     """Killed between the two, the import would count the page as a duplicate when it goes on."""
 
-    def killed(*_args: object, **_counts: int) -> None:
-        raise KeyboardInterrupt
+    def killed(_row: object, **progress: object) -> bool:
+        if "position" in progress:
+            raise KeyboardInterrupt
+        return True
 
     with monkeypatch.context() as patched:
-        patched.setattr(importing, "_count", killed)
+        patched.setattr(importing.work, "send_heartbeat", killed)
         with pytest.raises(KeyboardInterrupt):
             next(run_import(begin(corpus, five)))
     assert not Page.objects.exists()

@@ -14,11 +14,12 @@ from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
 from annotator.home.pending import run_pending
-from annotator.pages.imports.actions import run_import, start_import
+from annotator.pages.imports.actions import start_import
 from annotator.releases.exports import actions
 from annotator.releases.exports.gold_records import text_of
 from annotator.releases.exports.models import Export
 from extraction import formats
+from tests.annotator.pages.imports.made import run_import
 from tests.factories import MakePage, span_of
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,78 @@
+"""Where imports read from. A source yields records by their position, so that an import can go on at one.
+
+A further kind of source is a function like the two here, in SOURCES under its `SourceKind`. What it yields
+is a `PageRecord` for a page and a `BadRecord` for what could not be had, with a reason; for the same import,
+always in the same order. It may wait between two records.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from django.conf import settings
+
+from annotator.pages.imports import uploads
+from annotator.pages.imports.models import Import, SourceKind
+from extraction.formats import BadRecord, PageRecord
+from extraction.formats.archives import is_archive
+from extraction.formats.reading import Prepared, RecordReader
+
+Record = PageRecord | BadRecord
+
+
+class OpenSource(NamedTuple):
+    """The format in which a source is read, and its records from the wanted position on."""
+
+    format: str
+    records: Iterator[Record]
+
+
+# Raises `extraction.formats.FormatError` for what cannot be read at all.
+OpensSource = Callable[[Import, int], AbstractContextManager[OpenSource]]
+
+
+@contextmanager
+def open_upload(run: Import, position: int) -> Iterator[OpenSource]:
+    """The uploaded files, unpacked into a folder of this machine for as long as they are read."""
+    with _scratch(run) as folder, RecordReader() as reader:
+        uploads.write_files(run, folder)
+        prepared = reader.prepare(folder, run.format)
+        yield OpenSource(prepared.format, reader.records(prepared, position))
+
+
+@contextmanager
+def open_path(run: Import, position: int) -> Iterator[OpenSource]:
+    """A path of this machine, read where it lies; an archive is unpacked first."""
+    path = Path(run.source)
+    with _scratch(run) as folder, RecordReader() as reader:
+        prepared = Prepared(run.format, run.source)
+        if is_archive(path):
+            shutil.copyfile(path, folder / path.name)
+            prepared = reader.prepare(folder, run.format)
+        yield OpenSource(prepared.format, reader.records(prepared, position))
+
+
+@contextmanager
+def _scratch(run: Import) -> Iterator[Path]:
+    """An empty folder, removed afterwards; what a killed worker left of it is removed first."""
+    folder = settings.GOLDPAN_HOME / "tmp" / f"import-{run.pk}"
+    shutil.rmtree(folder, ignore_errors=True)
+    files = folder / "files"
+    files.mkdir(parents=True)
+    try:
+        yield files
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+SOURCES: dict[str, OpensSource] = {
+    SourceKind.UPLOAD: open_upload,
+    SourceKind.PATH: open_path,
+}
+
+
+def open_source(run: Import, position: int = 0) -> AbstractContextManager[OpenSource]:
+    """The records of an import from a position on."""
+    return SOURCES[run.source_kind](run, position)

@@ -1,0 +1,51 @@
+"""Looks through, does and undoes imports."""
+
+from celery import shared_task
+
+from annotator import pipeline
+from annotator.common import work
+from annotator.common.errors import GoldpanError
+from annotator.pages.actions import AddedPage
+from annotator.pages.imports import actions, preview, undoing, uploads
+from annotator.pages.imports.models import Import, SourceKind
+from extraction.formats import FormatError
+
+
+# No time limit: a large import takes long, and its heartbeat shows that it is alive.
+@shared_task
+def work_on_import(import_id: int) -> None:
+    """Take the next step of an import: look through it, import it, or undo that."""
+    if Import.objects.filter(pk=import_id, source_kind=SourceKind.PATH).exists():
+        return
+    run = work.claim(Import, import_id)
+    if run:
+        work.attempt(run, _take_step)
+
+
+def _take_step(run: Import) -> None:
+    try:
+        if run.undo_requested_at:
+            if undoing.undo(run):
+                pipeline.import_undone(run.corpus_id)
+        elif run.completed_at or run.cancelled_at:
+            work.finish(run)
+        elif run.confirmed_at is None:
+            preview.preview(run)
+        else:
+            for added in actions.import_records(run):
+                enqueue(added)
+    except (GoldpanError, FormatError) as error:
+        work.fail(run, error=str(error))
+
+
+def enqueue(added: AddedPage | None) -> None:
+    """Let a page that was just imported be worked on."""
+    if added and added.new:
+        pipeline.page_added(added.page)
+    if added and added.gold:
+        pipeline.gold_arrived(added.gold)
+
+
+@shared_task(**work.LIMITS)
+def remove_old_uploads() -> None:
+    uploads.remove_old_uploads()

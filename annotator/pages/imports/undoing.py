@@ -1,0 +1,217 @@
+"""Undoing an import: its pages are deleted, with all that was made of them, as long as nobody has used them.
+
+The one case in which rows of history are deleted (invariant 7): nobody has annotated, released or taken down
+any of these pages, so there is no history yet. All of them go in one transaction, or none.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+import pgtrigger
+from django.db import connection, models, transaction
+from django.db.models import Min, Q
+from django.db.models.fields.reverse_related import ForeignObjectRel
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotator.common import storage, work
+from annotator.common.errors import Conflict
+from annotator.corpora.audit.actions import record
+from annotator.corpora.audit.models import AuditAction
+from annotator.corpora.models import User
+from annotator.pages.assets.models import Look, PageAsset
+from annotator.pages.imports.models import Import
+from annotator.pages.imports.queries import pages_added_by
+from annotator.pages.models import Page, StoredDocument
+
+# Rows by model, as primary keys.
+Rows = dict[type[models.Model], set[int]]
+
+# A claim, even one that was given back with a draft in it; and what hands the pages on to others.
+_CLAIMED = (
+    Q(rounds__slots__annotator__isnull=False)
+    | Q(rounds__slots__annotations__isnull=False)
+    | Q(rounds__skips__isnull=False)
+)
+_RELEASED = Q(gold__released_in__isnull=False)
+_TAKEN_DOWN = Q(takedown__isnull=False)
+
+
+def obstacle_to(run: Import) -> str:
+    """Why the import cannot be undone, for people; empty if it can be."""
+    pages = pages_added_by(run).order_by()
+    obstacles = (
+        (_CLAIMED, _("Somebody has begun to annotate one of its pages.")),
+        (_RELEASED, _("Gold of its pages is in a release.")),
+        (_TAKEN_DOWN, _("One of its pages was taken down.")),
+    )
+    return next((why for which, why in obstacles if pages.filter(which).exists()), "")
+
+
+@transaction.atomic
+def request_undo(*, run: Import, user: User | None = None) -> None:
+    """Ask for the import to be undone. Raises Conflict if it has not ended, or if that is too late."""
+    ended = Import.objects.select_for_update(of=("self",)).get(pk=run.pk)
+    if not ended.ended_at or not ended.finished_at or ended.undo_requested_at:
+        raise Conflict(_("Only an import that has ended can be undone."))
+    why = obstacle_to(ended)
+    if why:
+        raise Conflict(_("This import cannot be undone any more: %(why)s") % {"why": why})
+    work.reopen(ended, undo_requested_at=timezone.now())
+    record(AuditAction.IMPORT_UNDONE, corpus=ended.corpus, by=user, item=ended.pk)
+
+
+def undo(run: Import) -> bool:
+    """Undo a claimed import; False if somebody has used a page meanwhile, or another worker took over."""
+    try:
+        with transaction.atomic():
+            files = _delete_pages(run)
+            if not work.finish(run, undone_at=timezone.now()):
+                transaction.set_rollback(True)
+                return False
+            transaction.on_commit(_remover(files))
+            return True
+    except Conflict as conflict:
+        work.fail(run, error=conflict.message, undo_requested_at=None)
+        return False
+
+
+def _delete_pages(run: Import) -> set[str]:
+    """Delete the pages and what hangs on them; return the digests of files that nothing needs any more.
+
+    Raises Conflict if a row of history hangs on one of them.
+    """
+    _lock(run)
+    why = obstacle_to(run)
+    if why:
+        raise Conflict(why)
+    pages = set(pages_added_by(run).order_by().values_list("pk", flat=True))
+    if not pages:
+        return set()
+    _leave_clusters(pages)
+    rows = _all_that_hangs_on(pages)
+    files = _files_of(rows)
+    with pgtrigger.ignore(*_triggers_of(rows)):
+        for model, keys in rows.items():
+            _delete(model, keys)
+    return files - _needed(files)
+
+
+def _lock(run: Import) -> None:
+    """Lock slots, then pages, as `annotations.actions` does: a claim comes before, or finds nothing."""
+    slots = Page._meta.apps.get_model("annotator", "Slot").objects
+    list(
+        slots.filter(round__page__in=pages_added_by(run).values("pk"))
+        .order_by("pk")
+        .select_for_update(of=("self",))
+        .values_list("pk", flat=True)
+    )
+    list(pages_added_by(run).order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True))
+
+
+def _leave_clusters(pages: set[int]) -> None:
+    """Let the other pages of their clusters begin with the oldest of those that stay."""
+    staying = Page.objects.filter(cluster__in=pages).exclude(pk__in=pages).order_by()
+    for cluster, first in staying.values_list("cluster").annotate(first=Min("pk")):
+        Page.objects.filter(cluster=cluster).exclude(pk__in=pages).update(cluster=first)
+
+
+# ---- what hangs on the pages ----
+
+
+def _all_that_hangs_on(pages: set[int]) -> Rows:
+    """The pages and every row that refers to them, directly or not.
+
+    A model whose rows may go says so with `derived_from_page`, or by cascading. Raises Conflict where a row
+    of any other model refers to one of these.
+    """
+    rows: Rows = {Page: pages}
+    new: list[tuple[type[models.Model], set[int]]] = [(Page, pages)]
+    while new:
+        model, keys = new.pop()
+        for relation in _references_to(model):
+            found = _referring(relation, keys) - rows.get(relation.related_model, set())
+            if not found or relation.on_delete is models.SET_NULL:
+                continue
+            if not _may_go(relation):
+                name = relation.related_model._meta.verbose_name
+                raise Conflict(_("Its pages are in use: %(name)s.") % {"name": name})
+            rows.setdefault(relation.related_model, set()).update(found)
+            new.append((relation.related_model, found))
+    return rows
+
+
+def _references_to(model: type[models.Model]) -> Iterator[ForeignObjectRel]:
+    fields = model._meta.get_fields(include_hidden=True)
+    return (each for each in fields if isinstance(each, ForeignObjectRel) and each.auto_created)
+
+
+def _referring(relation: ForeignObjectRel, keys: set[int]) -> set[int]:
+    referring = relation.related_model._base_manager.filter(**{f"{relation.field.name}__in": keys})
+    return set(referring.values_list("pk", flat=True))
+
+
+def _may_go(relation: ForeignObjectRel) -> bool:
+    derived = getattr(relation.related_model, "derived_from_page", False)
+    return derived or relation.on_delete is models.CASCADE
+
+
+def _triggers_of(rows: Rows) -> list[str]:
+    """The triggers that keep rows of these models from being deleted."""
+    return [
+        f"{model._meta.label}:{trigger.name}"
+        for model in rows
+        for trigger in getattr(model._meta, "triggers", ())
+        if trigger.name == "no_delete"
+    ]
+
+
+def _delete(model: type[models.Model], keys: set[int]) -> None:
+    """Delete rows; foreign keys are checked at the end of the transaction, so that no order matters."""
+    for relation in _references_to(model):
+        if relation.on_delete is models.SET_NULL:
+            referring = relation.related_model._base_manager.filter(**{f"{relation.field.name}__in": keys})
+            referring.update(**{relation.field.name: None})
+    table, key = model._meta.db_table, str(model._meta.pk.column)
+    with connection.cursor() as cursor:
+        quoted = connection.ops.quote_name
+        cursor.execute(f"delete from {quoted(table)} where {quoted(key)} = any(%s)", [list(keys)])  # noqa: S608
+
+
+# ---- files ----
+
+_DIGESTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
+    (Page, ("sha256",)),
+    (StoredDocument, ("packed_sha256", "view_sha256")),
+    (PageAsset, ("sha256", "served_sha256")),
+    (Look, ("view_sha256",)),
+)
+
+
+def _files_of(rows: Rows) -> set[str]:
+    """The digests of the files of these rows."""
+    return {
+        digest
+        for model, names in _DIGESTS
+        for row in model._base_manager.filter(pk__in=rows.get(model, ())).values_list(*names)
+        for digest in row
+        if digest
+    }
+
+
+def _needed(digests: Iterable[str]) -> set[str]:
+    """Those of the digests that rows which are still there refer to."""
+    wanted = list(digests)
+    return {
+        digest
+        for model, names in _DIGESTS
+        for name in names
+        for digest in model._base_manager.filter(**{f"{name}__in": wanted}).values_list(name, flat=True)
+    }
+
+
+def _remover(digests: set[str]) -> Callable[[], None]:
+    def remove() -> None:
+        for digest in digests:
+            storage.remove(digest)
+
+    return remove

@@ -1,0 +1,210 @@
+"""Imports: upload files, look at what they hold, import it, follow that, undo it."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from annotator import pipeline
+from annotator.common.errors import BadRequest, GoldpanError
+from annotator.common.http import answers_errors, json_body
+from annotator.common.ids import read_id
+from annotator.corpora.access import CorpusRequest
+from annotator.pages.imports import actions, queries, undoing, uploads
+from annotator.pages.imports.models import Import, ImportFile, Outcome, Stage
+from annotator.pages.imports.report import csv_lines
+from extraction import formats
+
+RECORDS_PER_PAGE = 50
+LISTED = 30
+# What may be chosen instead of the format that was recognised.
+FORMATS = sorted(formats.READERS)
+
+
+# ---- screens ----
+
+
+@require_GET
+def imports(request: CorpusRequest, slug: str) -> HttpResponse:
+    """New imports, and those before; the one that is under way, if there is one."""
+    return _screen(request, queries.unfinished_imports(request.access.corpus).first())
+
+
+@require_GET
+def detail(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    """One import: its preview, its progress, its report."""
+    return _screen(request, _run_or_404(request, pk))
+
+
+def _screen(request: CorpusRequest, run: Import | None) -> HttpResponse:
+    corpus = request.access.corpus
+    context = {
+        "history": queries.imports_of(corpus)[:LISTED],
+        "part_bytes": uploads.PART_BYTES,
+        **_state(run),
+        **(_records(request, run) if run else {}),
+    }
+    return render(request, "imports/imports.html", context)
+
+
+@require_GET
+def state(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    """How far the import is; polled by the screen while that changes."""
+    return render(request, "imports/run.html", _state(_run_or_404(request, pk)))
+
+
+def _state(run: Import | None) -> dict[str, Any]:
+    if run is None:
+        return {"run": None}
+    has_stored = run.confirmed_at is not None
+    return {
+        "run": run,
+        "stage": run.stage,
+        "stages": Stage.__members__,
+        "formats": FORMATS,
+        "parsing": queries.parsing_of(run) if has_stored else None,
+        "clusters": queries.near_duplicates_of(run) if has_stored else None,
+        "obstacle": undoing.obstacle_to(run) if run.ended_at and not run.undo_requested_at else "",
+        "languages_found": queries.languages_of(run) if has_stored else [],
+    }
+
+
+def _records(request: CorpusRequest, run: Import) -> dict[str, Any]:
+    kinds = queries.record_kinds(run)
+    kind = request.GET.get("kind", "")
+    kind = kind if kind in kinds else next((name for name in ("refused", "noted") if kinds[name][1]), "all")
+    rows, _number = kinds[kind]
+    page = Paginator(rows.select_related("page"), RECORDS_PER_PAGE).get_page(request.GET.get("page"))
+    return {"kind": kind, "kinds": kinds, "page_obj": page, "outcomes": Outcome}
+
+
+@require_GET
+def report(request: CorpusRequest, slug: str, pk: int) -> StreamingHttpResponse:
+    """What became of every record, as CSV."""
+    run = _run_or_404(request, pk)
+    response = StreamingHttpResponse(csv_lines(run), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{slug}-import-{run.pk}.csv"'
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+# ---- uploading: requests of the screen's script ----
+
+
+@require_POST
+@answers_errors
+def start(request: CorpusRequest, slug: str) -> JsonResponse:
+    """Begin an upload; answer where its files go."""
+    run = uploads.start_upload(corpus=request.access.corpus, user=request.user)
+    return JsonResponse(
+        {
+            "files": reverse("import-file", args=[slug, run.pk]),
+            "ready": reverse("import-ready", args=[slug, run.pk]),
+        },
+        status=201,
+    )
+
+
+@require_POST
+@answers_errors
+def add_file(request: CorpusRequest, slug: str, pk: int) -> JsonResponse:
+    """Announce a file, by name and size; answer where its parts go."""
+    body = json_body(request)
+    name, size = body.get("name"), body.get("size")
+    if not isinstance(name, str) or type(size) is not int or size < 0:
+        raise BadRequest(_("A file needs a name and a size."))
+    file = uploads.add_file(run=_run_or_404(request, pk), name=name, size=size)
+    return JsonResponse({"parts": reverse("import-part", args=[slug, pk, file.pk])}, status=201)
+
+
+@require_POST
+@answers_errors
+def add_part(request: CorpusRequest, slug: str, pk: int, number: int) -> JsonResponse:
+    """Take the next bytes of a file, as the body of the request."""
+    file = get_object_or_404(ImportFile, pk=number, run=_run_or_404(request, pk))
+    offset = read_id(request.GET.get("offset", ""))
+    if offset is None:
+        raise BadRequest(_("The request does not say where its bytes belong."))
+    received = uploads.add_part(file=file, offset=offset, data=request.read(uploads.PART_BYTES + 1))
+    return JsonResponse({"received": received})
+
+
+@require_POST
+@answers_errors
+def ready(request: CorpusRequest, slug: str, pk: int) -> JsonResponse:
+    """All files are here: look through them. Answers the address of the import's screen."""
+    run = _run_or_404(request, pk)
+    uploads.finish_upload(run=run)
+    pipeline.import_requested(run, is_preview=True)
+    return JsonResponse({"screen": reverse("import", args=[slug, pk])})
+
+
+# ---- what a person asks of an import ----
+
+Act = Callable[[CorpusRequest, Import], None]
+
+
+def _asks(act: Act) -> Callable[..., HttpResponse]:
+    """A view that does something to an import and shows it again, with the reason if that was refused."""
+
+    @require_POST
+    @wraps(act)
+    def view(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+        try:
+            act(request, _run_or_404(request, pk))
+        except GoldpanError as error:
+            messages.error(request, error.message)
+        return redirect("import", slug, pk)
+
+    return view
+
+
+@_asks
+def preview_again(request: CorpusRequest, run: Import) -> None:
+    actions.preview_again(run=run, format=request.POST.get("format", ""))
+    pipeline.import_requested(run, is_preview=True)
+
+
+@_asks
+def confirm(request: CorpusRequest, run: Import) -> None:
+    actions.confirm_import(
+        run=run,
+        with_gold="with_gold" in request.POST,
+        with_assets="with_assets" in request.POST,
+        user=request.user,
+    )
+    pipeline.import_requested(run)
+
+
+@_asks
+def pause(request: CorpusRequest, run: Import) -> None:
+    actions.pause_import(run=run)
+
+
+@_asks
+def resume(request: CorpusRequest, run: Import) -> None:
+    actions.resume_import(run=run)
+    pipeline.import_requested(run)
+
+
+@_asks
+def cancel(request: CorpusRequest, run: Import) -> None:
+    actions.cancel_import(run=run, user=request.user)
+
+
+@_asks
+def undo(request: CorpusRequest, run: Import) -> None:
+    undoing.request_undo(run=run, user=request.user)
+    pipeline.import_requested(run)
+
+
+def _run_or_404(request: CorpusRequest, pk: int) -> Import:
+    runs = Import.objects.filter(corpus=request.access.corpus).select_related("requested_by", "corpus")
+    return get_object_or_404(runs, pk=pk)

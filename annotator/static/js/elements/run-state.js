@@ -1,0 +1,25 @@
+// Follows an import while it moves; when it has got to another stage, the whole screen is loaded again.
+
+const INTERVAL = 1000;
+
+/** @param {HTMLElement|null} section marked `data-state` */
+export function watchRun(section) {
+  if (!section) return;
+  const url = section.dataset.state ?? "";
+  setInterval(() => {
+    if (!document.hidden && section.querySelector("[data-moving]")) refresh(section, url);
+  }, INTERVAL);
+}
+
+async function refresh(section, url) {
+  const response = await fetch(url).catch(() => null);
+  if (!response?.ok) return;
+  const parsed = new DOMParser().parseFromString(await response.text(), "text/html");
+  /** @type {HTMLElement|null} */
+  const fresh = parsed.querySelector("[data-run]");
+  const shown = section.querySelector("[data-run]");
+  if (!fresh || !shown) return;
+  if (fresh.dataset.run !== shown.dataset.run) location.reload();
+  // Replaced only when something changed, so that a focused button keeps its focus.
+  else if (fresh.textContent !== shown.textContent) shown.replaceWith(fresh);
+}

@@ -1,0 +1,145 @@
+"""Unpacking ZIP archives from strangers: under limits, with the reason for what is left out."""
+
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from extraction.formats.records import BadRecord, Cause, FormatError
+
+#: File names of archives that are unpacked; a WACZ file is a ZIP archive with WARC files in it.
+SUFFIXES = (".zip", ".wacz")
+# Entries smaller than this, in bytes, may be compressed as much as they like.
+_SMALL = 1 << 20
+_CHUNK = 1 << 20
+# What operating systems put into archives, and nobody means to send.
+_CLUTTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
+
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, struct.error, UnicodeDecodeError, ValueError)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one import may unpack to: files, their bytes, and how many times its size an entry may become.
+
+    Pages compress to a tenth, repetitive ones to a hundredth; a bomb to a thousandth.
+    """
+
+    files: int = 100_000
+    bytes: int = 8 << 30
+    ratio: int = 200
+
+
+@dataclass
+class Budget:
+    """What is left of the limits, for all archives of an import together."""
+
+    limits: Limits
+    files: int = 0
+    bytes: int = 0
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a file is to be unpacked, by its name: office documents are ZIP archives too."""
+    return path.is_file() and path.name.lower().endswith(SUFFIXES)
+
+
+def unpack(archive: Path, folder: Path, budget: Budget) -> Iterator[BadRecord]:
+    """Unpack an archive into a folder, which is made; yield what was left out.
+
+    Nothing leads out of the folder: names with `..`, absolute names and links are left out. Archives in the
+    archive are not unpacked.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    seen: set[str] = set()
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            for entry in opened.infolist():
+                if entry.is_dir() or _is_clutter(entry.filename):
+                    continue
+                try:
+                    _unpack_entry(opened, entry, folder, seen, budget)
+                except FormatError as error:
+                    yield BadRecord.of(f"{archive.name}/{_shown(entry.filename)}", error)
+                    if budget.bytes > budget.limits.bytes or budget.files > budget.limits.files:
+                        return
+    except _DAMAGE as error:
+        reason = f"is no complete ZIP archive, so nothing of it can be read: {error}"
+        yield BadRecord(archive.name, reason, Cause.DAMAGED)
+
+
+def _is_clutter(name: str) -> bool:
+    return any(part in _CLUTTER for part in PurePosixPath(name).parts)
+
+
+def _shown(name: str) -> str:
+    return name.encode("utf-8", "replace").decode()[:200]
+
+
+def _unpack_entry(
+    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, seen: set[str], budget: Budget
+) -> None:
+    """Write one entry; raises FormatError if it is left out."""
+    target = folder / safe_name(entry.filename)
+    _check(entry, budget)
+    if entry.filename in seen:
+        raise FormatError("comes twice in the archive: the first one is used", Cause.REPEATED)
+    seen.add(entry.filename)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with archive.open(entry) as source, target.open("xb") as written:
+            _copy(source, written, budget)
+    except FormatError:
+        target.unlink(missing_ok=True)
+        raise
+    except (*_DAMAGE, NotImplementedError, RuntimeError) as error:
+        target.unlink(missing_ok=True)
+        raise FormatError(f"is damaged in the archive: {error}", Cause.DAMAGED) from error
+    except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
+        raise FormatError("has the name of another file or folder", Cause.REPEATED) from error
+
+
+def safe_name(name: str) -> str:
+    """A relative name that stays in its folder; raises FormatError for any other."""
+    unified = name.replace("\\", "/")
+    parts = unified.split("/")
+    is_drive = len(parts[0]) == 2 and parts[0].endswith(":")
+    if unified.startswith("/") or is_drive or ".." in parts or "\0" in unified:
+        raise FormatError("has a name that leads out of the archive", Cause.UNSAFE_NAME)
+    kept = [part for part in parts if part not in ("", ".")]
+    if not kept or any(len(part.encode("utf-8", "replace")) > 250 for part in kept) or len(kept) > 40:
+        raise FormatError("has a name that no file can have", Cause.UNSAFE_NAME)
+    return "/".join(kept)
+
+
+def _check(entry: zipfile.ZipInfo, budget: Budget) -> None:
+    """Raise FormatError for an entry that is not written, by what the archive says of it."""
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        raise FormatError("is a symbolic link", Cause.LINK)
+    if entry.flag_bits & 1:
+        raise FormatError("is encrypted", Cause.ENCRYPTED)
+    if entry.file_size > max(_SMALL, budget.limits.ratio * max(1, entry.compress_size)):
+        raise FormatError(
+            f"would be {entry.file_size} bytes, more than {budget.limits.ratio} times its packed size",
+            Cause.BOMB,
+        )
+    budget.files += 1
+    if budget.files > budget.limits.files:
+        raise FormatError(
+            f"and what follows are left out: more than {budget.limits.files} files", Cause.TOO_LARGE
+        )
+
+
+def _copy(source: IO[bytes], target: IO[bytes], budget: Budget) -> None:
+    while chunk := source.read(_CHUNK):
+        budget.bytes += len(chunk)
+        if budget.bytes > budget.limits.bytes:
+            raise FormatError(
+                f"and what follows are left out: more than {budget.limits.bytes} bytes unpacked",
+                Cause.TOO_LARGE,
+            )
+        target.write(chunk)

@@ -1,0 +1,221 @@
+"""Reading corpora of strangers in a child process, under limits of CPU time and memory.
+
+A reader unpacks archives and parses JSON, HTTP and marked pages; here all of this happens where nothing is
+known and where it can be killed. The parent asks for the records from a position on and gets them in batches
+(see `extraction.child_process`).
+
+    with RecordReader() as reader:
+        for record in reader.records(reader.prepare(folder), start=0): ...
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from extraction import child_process as child
+from extraction.child_process import DONE, REFUSED, ChildGone, KillableChild, Reply
+from extraction.formats import READERS, archives, detection
+from extraction.formats.gold import from_json, to_json
+from extraction.formats.records import Asset, BadRecord, Cause, FormatError, PageRecord
+
+Record = PageRecord | BadRecord
+
+# Seconds of CPU time for one answer. The first has to pass over what was read before, and to look through a
+# web archive for style sheets and images; unpacking writes gigabytes.
+CPU_SECONDS = 600
+MEMORY_BYTES = 3 << 30  # of address space
+WALL_SECONDS = 3600.0
+
+# A batch ends with the record that makes it this large.
+_BATCH_RECORDS, _BATCH_BYTES = 16, 2 << 20
+# Where the folder's archives are unpacked, and what was left out there; beside the folder.
+_LEFT_OUT = "left-out.json"
+
+
+class Prepared(NamedTuple):
+    """What a path holds: its format, where that begins, and the file that lists what was not unpacked."""
+
+    format: str
+    path: str
+    left_out: str = ""
+
+
+class RecordReader:
+    """A child process that reads the records of a path. For one thread of one process."""
+
+    def __init__(self, *, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MEMORY_BYTES) -> None:
+        command = child.python_module("extraction.formats.reading", cpu_seconds, memory_bytes)
+        self._child = KillableChild(command, wall_seconds=WALL_SECONDS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._child.close()
+
+    def prepare(self, folder: Path, format: str = "") -> Prepared:  # noqa: A002
+        """Unpack a folder's archives in place, and say what it holds; a given format overrules that.
+
+        What was left out is listed beside the folder. Raises FormatError where the folder cannot be looked
+        at within the limits.
+        """
+        asked = {"do": "prepare", "path": str(folder), "format": format}
+        try:
+            found = json.loads(self._ask(asked).first)
+        except ChildGone as gone:
+            raise FormatError(f"the files cannot be unpacked: {_limit_of(gone)}", Cause.LIMITS) from gone
+        return Prepared(**found)
+
+    def records(self, prepared: Prepared, start: int = 0) -> Iterator[Record]:
+        """Yield the records from the position on: first what was left out in `prepare`, then the others.
+
+        A record at which the child dies is yielded as one that cannot be read; where it dies again before the
+        next one, the rest cannot be read either. Raises FormatError for a path that cannot be read at all.
+        """
+        position, has_died = start, False
+        while True:
+            try:
+                reply = self._ask({"do": "read", "position": position, **prepared._asdict()})
+            except ChildGone as gone:
+                what = "this and all that follow" if has_died else "this"
+                yield BadRecord(
+                    f"record {position + 1}", f"{what} cannot be read: {_limit_of(gone)}", Cause.LIMITS
+                )
+                if has_died:
+                    return
+                position, has_died = position + 1, True
+                continue
+            batch = list(_unpacked(reply))
+            if not batch:
+                return
+            yield from batch
+            position, has_died = position + len(batch), False
+
+    def _ask(self, asked: dict[str, Any]) -> Reply:
+        reply = self._child.ask(json.dumps(asked).encode(), b"")
+        if reply.status == REFUSED:
+            raise FormatError(reply.second.decode("utf-8", "replace"), reply.first.decode())
+        return reply
+
+
+def _limit_of(gone: ChildGone) -> str:
+    return "it takes too long" if gone.reason == "time" else "it needs more memory than it may have"
+
+
+# ---- records as frames ----
+
+
+def _packed(records: list[Record]) -> Reply:
+    heads: list[dict[str, Any]] = []
+    body: list[bytes] = []
+    for record in records:
+        if isinstance(record, BadRecord):
+            heads.append({"location": record.location, "reason": record.reason, "cause": record.cause})
+            continue
+        head = {name: getattr(record, name) for name in _PLAIN}
+        head["gold"] = to_json(record.gold) if record.gold else None
+        head["raw"] = len(record.raw)
+        head["assets"] = [[each.url, each.media_type, len(each.raw)] for each in record.assets]
+        heads.append(head)
+        body += [record.raw, *(each.raw for each in record.assets)]
+    return Reply(DONE, json.dumps(heads).encode(), b"".join(body))
+
+
+_PLAIN = ("location", "url", "charset", "captured_at", "language", "default_label_set")
+
+
+def _unpacked(reply: Reply) -> Iterator[Record]:
+    offset = 0
+
+    def take(size: int) -> bytes:
+        nonlocal offset
+        offset += size
+        return reply.second[offset - size : offset]
+
+    for head in json.loads(reply.first):
+        if "reason" in head:
+            yield BadRecord(head["location"], head["reason"], head["cause"])
+            continue
+        raw, gold = take(head["raw"]), head["gold"]
+        assets = tuple(Asset(url, take(size), media_type) for url, media_type, size in head["assets"])
+        plain = {name: head[name] for name in _PLAIN}
+        yield PageRecord(raw=raw, gold=from_json(gold) if gold else None, assets=assets, **plain)
+
+
+# ---- in the child ----
+
+
+class _Open:
+    """The records of one path from one position on, kept open between two requests."""
+
+    def __init__(self) -> None:
+        self._key: tuple[str, ...] = ()
+        self._position = 0
+        self._records: Iterator[Record] = iter(())
+
+    def batch(self, asked: dict[str, Any]) -> list[Record]:
+        key = (asked["format"], asked["path"], asked["left_out"])
+        if (key, asked["position"]) != (self._key, self._position):
+            self._key, self._position = key, asked["position"]
+            self._records = islice(_all_records(*key), self._position, None)
+        batch: list[Record] = []
+        size = 0
+        while len(batch) < _BATCH_RECORDS and size < _BATCH_BYTES:
+            record = next(self._records, None)
+            if record is None:
+                break
+            batch.append(record)
+            if isinstance(record, PageRecord):
+                size += len(record.raw) + sum(len(each.raw) for each in record.assets)
+        self._position += len(batch)
+        return batch
+
+
+def _all_records(name: str, path: str, left_out: str) -> Iterator[Record]:
+    if left_out:
+        rows = json.loads(Path(left_out).read_text(encoding="utf-8"))
+        yield from (BadRecord(*row) for row in rows)
+    yield from READERS[name].read(Path(path))
+
+
+def _prepare(folder: Path, name: str) -> Reply:
+    budget = archives.Budget(archives.Limits())
+    not_unpacked = chain.from_iterable(_unpacked_in_place(folder, budget))
+    rows = [[record.location, record.reason, record.cause] for record in not_unpacked]
+    left_out = folder.parent / _LEFT_OUT
+    left_out.write_text(json.dumps(rows), encoding="utf-8")
+    found = detection.detect(folder)
+    if name and name != found.format:
+        found = detection.Detected(name, folder)
+    prepared = Prepared(found.format, str(found.path), str(left_out))
+    return Reply(DONE, json.dumps(prepared._asdict()).encode(), b"")
+
+
+def _unpacked_in_place(path: Path, budget: archives.Budget) -> Iterator[Iterator[BadRecord]]:
+    """Replace each archive of the folder by a folder of its name."""
+    for archive in sorted(file for file in path.rglob("*") if archives.is_archive(file)):
+        packed = archive.rename(archive.with_name(f"{archive.name}.packed"))
+        yield archives.unpack(packed, archive, budget)
+        packed.unlink()
+
+
+def _respond_with(opened: _Open, first: bytes) -> Reply:
+    asked = json.loads(first)
+    try:
+        if asked["do"] == "prepare":
+            return _prepare(Path(asked["path"]), asked["format"])
+        return _packed(opened.batch(asked))
+    except FormatError as error:
+        return Reply(REFUSED, error.cause.encode(), str(error).encode("utf-8", "replace"))
+    except OSError as error:
+        return Reply(REFUSED, b"", f"{error.filename}: {error.strerror}".encode("utf-8", "replace"))
+
+
+if __name__ == "__main__":
+    child.limit_memory(int(sys.argv[2]))
+    requests, answers = child.own_pipes()
+    state = _Open()
+    child.serve(requests, answers, lambda first, _: _respond_with(state, first), int(sys.argv[1]))

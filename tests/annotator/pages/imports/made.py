@@ -1,0 +1,63 @@
+"""Imports made for tests."""
+
+import io
+import zipfile
+from collections.abc import Iterator, Mapping
+
+from django.test import Client
+
+from annotator.pages.actions import AddedPage
+from annotator.pages.imports import tasks
+from annotator.pages.imports.actions import held, import_records
+from annotator.pages.imports.models import Import, Stage
+from annotator.pages.imports.uploads import PART_BYTES
+
+
+def run_import(run: Import) -> Iterator[AddedPage | None]:
+    """Import the rest of a path in this process; the row is read again at the end."""
+    with held(run) as claimed:
+        yield from import_records(claimed)
+    run.refresh_from_db()
+
+
+def upload(client: Client, files: Mapping[str, bytes], *, slug: str = "dailies") -> Import:
+    """Upload files as the screen does; the import, ready to be looked through."""
+    begun = client.post(f"/c/{slug}/imports/start/")
+    assert begun.status_code == 201, begun.content
+    addresses = begun.json()
+    for name, data in files.items():
+        asked = client.post(addresses["files"], {"name": name, "size": len(data)}, "application/json")
+        assert asked.status_code == 201, asked.content
+        for offset in range(0, len(data), PART_BYTES):
+            part = data[offset : offset + PART_BYTES]
+            address = f"{asked.json()['parts']}?offset={offset}"
+            sent = client.post(address, part, content_type="application/octet-stream")
+            assert sent.json() == {"received": offset + len(part)}, sent.content
+    ready = client.post(addresses["ready"])
+    assert ready.status_code == 200, ready.content
+    return Import.objects.get(pk=ready.json()["screen"].rstrip("/").rpartition("/")[2])
+
+
+def work_on(run: Import) -> Import:
+    """Take the import's next step in this process, as a worker would."""
+    tasks.work_on_import(run.pk)
+    run.refresh_from_db()
+    return run
+
+
+def import_all(client: Client, files: Mapping[str, bytes], *, with_gold: bool = False) -> Import:
+    """Upload, preview, confirm and import."""
+    run = work_on(upload(client, files))
+    assert run.stage == Stage.PREVIEWED, (run.stage, run.error)
+    chosen = {"with_assets": "on"} | ({"with_gold": "on"} if with_gold else {})
+    client.post(f"/c/{run.corpus.slug}/imports/{run.pk}/confirm/", chosen)
+    return work_on(run)
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """A ZIP archive of these files."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()

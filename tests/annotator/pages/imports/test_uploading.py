@@ -1,0 +1,202 @@
+"""Files come in through the browser: in parts, looked through, imported, and undone."""
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.core.files.storage import default_storage
+
+from annotator.annotations.actions import claim_next
+from annotator.corpora.models import Corpus
+from annotator.home.pending import run_pending
+from annotator.pages.imports import actions, uploads
+from annotator.pages.imports.models import Import, ImportRecord, Outcome, Stage
+from annotator.pages.models import ImportedGold, Page, StoredDocument
+from tests.annotator.pages.imports.made import import_all, upload, work_on, zipped
+from tests.factories import ARTICLE, SignedIn
+
+pytestmark = pytest.mark.django_db
+
+
+def page(number: int) -> bytes:
+    return ARTICLE.format(number=number).encode()
+
+
+def jsonl(*numbers: int, gold: bool = False) -> bytes:
+    more = {"gold": {"text": "Bridge opens", "labels": ["headline"]}} if gold else {}
+    lines = [json.dumps({"html": page(number).decode(), **more}) for number in numbers]
+    return "\n".join(lines).encode()
+
+
+def test_files_of_several_kinds_come_in_together(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    files = {
+        "one.html": page(1),
+        "folder/two.htm": page(2),
+        "folder/two.json": b'{"url": "https://www.gazette.example/two"}',
+        "three.jsonl": jsonl(3, 4),
+        "more.zip": zipped({"five.html": page(5), "again.html": page(1)}),
+        "picture.png": b"\x89PNG\r\n\x1a\n",
+    }
+    client = signed_in(cast.hanne)
+    run = work_on(upload(client, files))
+    assert run.preview["pages"] == 6
+    assert (run.preview["repeated"], run.preview["refused"]) == (1, 1)
+    assert not Page.objects.exists()
+    screen = client.get(f"/c/dailies/imports/{run.pk}/").content.decode()
+    assert "picture.png" in screen
+    client.post(f"/c/dailies/imports/{run.pk}/confirm/")
+    work_on(run)
+    assert (run.new, run.duplicates, run.refused, run.stage) == (5, 1, 1, Stage.COMPLETED)
+    outcomes = dict(run.records.values_list("location", "outcome"))
+    assert outcomes == {
+        "folder/two.htm": "added",
+        "more.zip/again.html": "duplicate",
+        "more.zip/five.html": "added",
+        "one.html": "added",
+        "picture.png": "refused",
+        "three.jsonl:1": "added",
+        "three.jsonl:2": "added",
+    }
+    assert Page.objects.get(url="https://www.gazette.example/two").site == "gazette.example"
+    report = b"".join(client.get(f"/c/dailies/imports/{run.pk}/report.csv").streaming_content).decode()
+    assert report.count("\r\n") == 8
+    assert "save it as HTML" in next(line for line in report.splitlines() if "picture.png" in line)
+
+
+def test_the_files_are_gone_when_the_import_has_ended(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    run = import_all(signed_in(cast.hanne), {"one.html": page(1)})
+    part = f"uploads/{run.files.get().key}/000000"
+    assert default_storage.exists(part)
+    assert uploads.remove_old_uploads() == 1
+    assert not default_storage.exists(part)
+    assert uploads.remove_old_uploads() == 0
+
+
+def test_a_part_that_comes_twice_is_there_once(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    client = signed_in(cast.hanne)
+    run = uploads.start_upload(corpus=corpus, user=cast.hanne)
+    file = uploads.add_file(run=run, name="a.html", size=6)
+    address = f"/c/dailies/imports/{run.pk}/files/{file.pk}/?offset=0"
+    assert client.post(address, b"<p>", "application/octet-stream").json() == {"received": 3}
+    again = client.post(address, b"<p>", "application/octet-stream")
+    assert (again.status_code, again.json()["received"]) == (409, 3)
+    unready = client.post(f"/c/dailies/imports/{run.pk}/ready/")
+    assert unready.status_code == 422
+    assert "a.html" in unready.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "status"),
+    [("../a.html", 1, 400), ("/etc/a.html", 1, 400), ("C:\\a.html", 1, 400), ("a.html", 1 << 50, 413)],
+)
+def test_a_file_that_may_not_come_in_is_refused_before_it_does(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, name: str, size: int, status: int
+) -> None:
+    run = uploads.start_upload(corpus=corpus, user=cast.hanne)
+    answer = signed_in(cast.hanne).post(
+        f"/c/dailies/imports/{run.pk}/files/", {"name": name, "size": size}, "application/json"
+    )
+    assert answer.status_code == status
+    assert answer.json()["error"]
+    assert not run.files.exists()
+
+
+def test_a_paused_import_goes_on_where_it_stopped(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(actions, "BATCH", 2)
+    monkeypatch.setattr(actions, "BATCH_SECONDS", 60)
+    client = signed_in(cast.hanne)
+    run = work_on(upload(client, {"five.jsonl": jsonl(1, 2, 3, 4, 5)}))
+    address = f"/c/dailies/imports/{run.pk}"
+    client.post(f"{address}/confirm/")
+    Import.objects.filter(pk=run.pk).update(paused_at=run.previewed_at)
+    assert work_on(run).stage == Stage.PAUSED
+    assert run.position == 2
+    client.post(f"{address}/resume/")
+    assert work_on(run).stage == Stage.COMPLETED
+    assert (run.new, run.duplicates, Page.objects.count()) == (5, 0, 5)
+
+
+def test_a_cancelled_import_keeps_what_is_stored(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(actions, "BATCH", 2)
+    monkeypatch.setattr(actions, "BATCH_SECONDS", 60)
+    client = signed_in(cast.hanne)
+    run = work_on(upload(client, {"five.jsonl": jsonl(1, 2, 3, 4, 5)}))
+    client.post(f"/c/dailies/imports/{run.pk}/confirm/")
+    client.post(f"/c/dailies/imports/{run.pk}/pause/")
+    client.post(f"/c/dailies/imports/{run.pk}/cancel/")
+    run.refresh_from_db()
+    assert (run.stage, run.position) == (Stage.CANCELLED, 0)
+    assert work_on(run).position == 0
+
+
+def test_an_import_is_undone_with_all_that_was_made_of_it(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, django_capture_on_commit_callbacks: Any
+) -> None:
+    client = signed_in(cast.hanne)
+    kept = import_all(client, {"kept.html": page(9)})
+    run = import_all(client, {"gold.jsonl": jsonl(1, 2, 3, gold=True)}, with_gold=True)
+    assert run_pending(corpus) == 0
+    assert (run.gold, Page.objects.count(), ImportedGold.objects.count()) == (3, 4, 3)
+    digest = Page.objects.get(import_records__run=run, import_records__position=1).sha256
+    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    with django_capture_on_commit_callbacks(execute=True):
+        assert work_on(run).stage == Stage.UNDONE, run.error
+    assert list(Page.objects.values_list("import_records__run", flat=True)) == [kept.pk]
+    assert not ImportedGold.objects.exists()
+    assert StoredDocument.objects.count() == 1
+    assert not default_storage.exists(f"{digest[:2]}/{digest[2:4]}/{digest}")
+    # The report stays, and the same files can be imported again.
+    assert run.records.filter(outcome=Outcome.ADDED, page=None).count() == 3
+    assert import_all(client, {"gold.jsonl": jsonl(1, 2, 3, gold=True)}).new == 3
+
+
+def test_a_claimed_slot_forbids_undoing(cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn) -> None:
+    client = signed_in(cast.hanne)
+    run = import_all(client, {"gold.jsonl": jsonl(1, 2)})
+    run_pending(corpus)
+    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    # Between the request and the worker.
+    claim_next(corpus=corpus, annotator=cast.ada)
+    assert work_on(run).stage == Stage.COMPLETED
+    assert "begun to annotate" in run.error
+    assert Page.objects.count() == 2
+    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    run.refresh_from_db()
+    assert run.undo_requested_at is None
+
+
+def test_a_refusal_says_nothing_of_other_corpora(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    from annotator.corpora.actions import grant_role
+    from annotator.home.actions import create_corpus
+
+    client = signed_in(cast.hanne)
+    import_all(client, {"one.html": page(1)})
+    other = create_corpus(slug="weeklies", name="Weeklies")
+    grant_role(corpus=other, user=cast.rhea, role="admin")
+    theirs = signed_in(cast.rhea)
+    run = work_on(upload(theirs, {"one.html": page(1)}, slug="weeklies"))
+    assert (run.preview["pages"], run.preview["duplicates"]) == (1, 0)
+    assert theirs.get(f"/c/dailies/imports/{run.pk}/").status_code == 403
+    assert theirs.get(f"/c/weeklies/imports/{Import.objects.first().pk - 1}/").status_code == 404
+
+
+def test_an_abandoned_upload_is_removed(cast: SimpleNamespace, corpus: Corpus) -> None:
+    run = uploads.start_upload(corpus=corpus, user=cast.hanne)
+    Import.objects.filter(pk=run.pk).update(requested_at=run.requested_at - 2 * uploads.ABANDONED_AFTER)
+    assert uploads.remove_old_uploads() == 1
+    run.refresh_from_db()
+    assert run.stage == Stage.CANCELLED
+    assert not ImportRecord.objects.exists()
