@@ -15,7 +15,7 @@ class ShrinkError(ValueError):
     """The extractor does not make the error on the page; the message says what it does."""
 
 
-class Outcome(NamedTuple):
+class Treatment(NamedTuple):
     """What an extractor does with a page, and whether it treats another block of text in the other way."""
 
     has_words: bool
@@ -45,18 +45,18 @@ class ExtractionError:
     def _words(self) -> str:
         return _single_spaced(self.text)
 
-    def check(self, html: str) -> Outcome:
+    def check(self, html: str) -> Treatment:
         """Return what the extractor does with this page. Raises ShrinkError if it does not make the error."""
-        outcome = self.outcome(html)
-        if not outcome.has_words:
+        treatment = self.treatment(html)
+        if not treatment.has_words:
             raise ShrinkError("the page does not contain these words one after the other")
-        if outcome.takes_words and self.is_missing:
+        if treatment.takes_words and self.is_missing:
             raise ShrinkError(f"{self.extractor} takes these words: it does not miss them")
-        if not outcome.takes_words and not self.is_missing:
+        if not treatment.takes_words and not self.is_missing:
             raise ShrinkError(f"{self.extractor} does not take these words")
-        return outcome
+        return treatment
 
-    def outcome(self, html: str) -> Outcome:
+    def treatment(self, html: str) -> Treatment:
         """Return what the extractor does with this page.
 
         Raises ParseError, and whatever the extractor raises.
@@ -66,7 +66,7 @@ class ExtractionError:
         taken = text_of(document, spans, self.labels) if printed is None else printed
         takes_words = self._words in _single_spaced(taken)
         kept = relevant(spans, self.labels)
-        return Outcome(
+        return Treatment(
             has_words=self._words in _single_spaced(document.text),
             takes_words=takes_words,
             tells_apart=any(

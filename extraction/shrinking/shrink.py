@@ -16,8 +16,8 @@ from functools import partial
 from typing import TypeVar
 
 from extraction.parsing.decode import decode
-from extraction.shrinking.errors import ExtractionError, Outcome, ShrinkError
-from extraction.shrinking.source_tree import Element, Text, read_source
+from extraction.shrinking.errors import ExtractionError, ShrinkError, Treatment
+from extraction.shrinking.source_tree import Element, TextNode, read_source
 
 DOCTYPE = "<!doctype html>\n"
 SECONDS = 30.0
@@ -61,8 +61,8 @@ def shrink(
     for a page beyond the limits, and what the extractor raises on the page.
     """
     html = decode(raw, charset).text
-    outcome = error.check(html)
-    return _Reduction(read_source(html), error, outcome, time.monotonic() + seconds, on_try).run()
+    treatment = error.check(html)
+    return _Reduction(read_source(html), error, treatment, time.monotonic() + seconds, on_try).run()
 
 
 class _Reduction:
@@ -72,13 +72,13 @@ class _Reduction:
         self,
         page: Element,
         error: ExtractionError,
-        outcome: Outcome,
+        treatment: Treatment,
         deadline: float,
         on_try: Progress | None,
     ) -> None:
         self._page = page
         self._error = error
-        self._outcome = outcome
+        self._outcome = treatment
         self._deadline = deadline
         self._on_try = on_try
         self._doctype = DOCTYPE
@@ -120,10 +120,10 @@ class _Reduction:
 
     def _is_kept(self, html: str) -> bool:
         try:
-            outcome = self._error.outcome(html)
+            treatment = self._error.treatment(html)
         except Exception:  # noqa: BLE001  a page that breaks the extractor shows another error than this one
             return False
-        return outcome == self._outcome
+        return treatment == self._outcome
 
     def _leave_out_doctype(self) -> None:
         before, self._doctype = self._doctype, ""
@@ -173,7 +173,7 @@ class _Reduction:
         return is_held
 
 
-def _drop(node: Element | Text, is_dropped: bool) -> None:
+def _drop(node: Element | TextNode, is_dropped: bool) -> None:
     node.is_dropped = is_dropped
 
 
@@ -185,5 +185,5 @@ def _set_attributes(element: Element, pairs: Sequence[tuple[str, str]]) -> None:
     element.attributes = dict(pairs)
 
 
-def _set_words(text: Text, words: Sequence[str]) -> None:
+def _set_words(text: TextNode, words: Sequence[str]) -> None:
     text.value = " ".join(words)

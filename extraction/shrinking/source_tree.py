@@ -24,7 +24,7 @@ _DROPS_FIRST_BREAK = frozenset({"pre", "textarea", "listing"})
 
 
 @dataclass(eq=False, slots=True)
-class Text:
+class TextNode:
     """A run of text."""
 
     value: str
@@ -37,7 +37,7 @@ class Element:
 
     tag: str
     attributes: dict[str, str]
-    children: list[Element | Text] = field(default_factory=list)
+    children: list[Element | TextNode] = field(default_factory=list)
     is_dropped: bool = False
     is_unwrapped: bool = False
 
@@ -47,7 +47,7 @@ class Element:
         self._write(parts)
         return "".join(parts)
 
-    def levels(self) -> Iterator[list[Element | Text]]:
+    def levels(self) -> Iterator[list[Element | TextNode]]:
         """Yield what is left below this element, level by level; what is dropped meanwhile ends there."""
         level = [child for child in self.children if not child.is_dropped]
         while level:
@@ -60,9 +60,9 @@ class Element:
         nodes = chain.from_iterable(self.levels())
         return [node for node in nodes if isinstance(node, Element) and not node.is_unwrapped]
 
-    def texts(self) -> list[Text]:
+    def texts(self) -> list[TextNode]:
         """Return the texts that are left below this element."""
-        return [node for node in chain.from_iterable(self.levels()) if isinstance(node, Text)]
+        return [node for node in chain.from_iterable(self.levels()) if isinstance(node, TextNode)]
 
     def _write(self, parts: list[str]) -> None:
         if not self.is_unwrapped:
@@ -98,7 +98,7 @@ def read_source(html: str) -> Element:
         node, parent = open_nodes.pop()
         tag = node.tag or "-"
         if tag == "-text":
-            parent.children.append(Text(node.text_content or ""))
+            parent.children.append(TextNode(node.text_content or ""))
         elif tag[0] not in "-!":
             element = Element(tag, {name: value or "" for name, value in node.attributes.items()})
             parent.children.append(element)

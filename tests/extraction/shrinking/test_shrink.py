@@ -98,7 +98,7 @@ def _longest_miss(name: str, record: PageRecord) -> ExtractionError:
     html = decode(record.raw, record.charset).text
     for block in sorted(document.blocks, key=lambda block: block.start - block.end):
         error = ExtractionError(name, document.text[slice(*block)], is_missing=True)
-        if not error.outcome(html).takes_words:
+        if not error.treatment(html).takes_words:
             return error
     raise AssertionError(f"{name} takes the whole page")
 
