@@ -4,6 +4,8 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from annotator.common.http import utf_8_only
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.settings")
 
-application = get_wsgi_application()
+application = utf_8_only(get_wsgi_application())

@@ -1,11 +1,10 @@
 """Helpers of views: error responses, JSON bodies, headers."""
 
-import codecs
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from csp.decorators import csp_update
 from django.conf import settings
@@ -13,9 +12,13 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse, RawPostDataException
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext as _
 
 from annotator.common.errors import BadRequest, GoldpanError
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 View = Callable[..., HttpResponse]
 
@@ -76,14 +79,33 @@ def _storable(value: Any) -> Any:
     return [_storable(each) for each in value] if isinstance(value, list) else value
 
 
+def utf_8_only(application: "WSGIApplication") -> "WSGIApplication":
+    """Refuse requests that name another character set than UTF-8, which no browser does.
+
+    Before Django sees them, as it fails on codecs that are no character sets, and on forms in UTF-7.
+    """
+
+    def wrapped(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        if _is_utf_8(environ.get("CONTENT_TYPE", "")):
+            return application(environ, start_response)
+        start_response("400 Bad Request", [("Content-Type", "text/plain")])
+        return [b"The request has an unknown character set.\n"]
+
+    return wrapped
+
+
+def _is_utf_8(content_type: str) -> bool:
+    try:
+        _kind, parameters = parse_header_parameters(content_type)
+    except (LookupError, ValueError):
+        return False
+    return bool(parameters.get("charset", "utf-8").lower() == "utf-8")
+
+
 def understandable(get_response: View) -> View:
-    """Middleware: refuse an unknown character set, and forms and queries with NUL, which is in no text."""
+    """Middleware: refuse forms and queries with NUL, which is in no text."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        try:
-            codecs.lookup((request.content_params or {}).get("charset", "utf-8"))
-        except (LookupError, ValueError):
-            return refuse(request, 400, _("The request has an unknown character set."))
         fields = (*request.GET.lists(), *request.POST.lists())
         if any("\0" in value for name, values in fields for value in (name, *values)):
             return refuse(request, 400, _("The request has characters that are no text."))

@@ -2,6 +2,7 @@
 
 import json
 from types import SimpleNamespace
+from wsgiref.util import setup_testing_defaults
 
 import pytest
 from django.test import Client
@@ -9,6 +10,7 @@ from django.urls import reverse
 
 from annotator.annotations.models import Annotation
 from annotator.corpora.models import Corpus
+from annotator.wsgi import application
 from tests.factories import MakePage, SignedIn
 
 pytestmark = pytest.mark.django_db
@@ -62,15 +64,35 @@ def test_characters_that_are_in_no_text(
         assert answer.json()["error"]
 
 
-@pytest.mark.parametrize("kind", ["multipart", "charset"])
-def test_a_body_of_another_kind(address: str, cast: SimpleNamespace, signed_in: SignedIn, kind: str) -> None:
-    client = signed_in(cast.ada)
-    if kind == "multipart":
-        answer = client.post(f"{address}save/", {"verdict": "article"})
-    else:
-        kind = "application/json; charset=klingon"
-        answer = client.generic("POST", f"{address}save/", b"{}", content_type=kind)
+def test_a_body_of_another_kind(address: str, cast: SimpleNamespace, signed_in: SignedIn) -> None:
+    answer = signed_in(cast.ada).post(f"{address}save/", {"verdict": "article"})
     assert answer.status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        *(
+            (f"application/json; charset={name}", 400)
+            for name in ("klingon", "hex", "utf-16", "undefined", "\0")
+        ),
+        ("application/x-www-form-urlencoded; charset=utf-7", 400),
+        ("multipart/form-data; boundary=x; charset*=klingon''%e4", 400),
+        ('application/x-www-form-urlencoded; charset="UTF-8"', 403),
+        ("", 403),
+    ],
+)
+def test_only_utf_8_reaches_django(kind: str, status: int) -> None:
+    environ = {
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": "/sign-in/",
+        "HTTP_HOST": "testserver",
+        "CONTENT_TYPE": kind,
+    }
+    setup_testing_defaults(environ)
+    answered: list[str] = []
+    application(environ, lambda line, headers, exc_info=None: answered.append(line))
+    assert answered[0].startswith(str(status))
 
 
 @pytest.mark.parametrize("number", [2**63, 10**40])
