@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page, expect
 
-from tests.js.screen import PAINTED, RICH, THREE, TWO, runs
+from tests.browser.workbench import until
+from tests.js.screen import ONE, PAINTED, RICH, THREE, TITLE, TWO, runs
 
 pytestmark = pytest.mark.browser
 
@@ -154,3 +156,82 @@ def test_hidden_blocks_are_known_before_page_view_was_seen(open_screen: Any) -> 
     assert screen.window.inner_text("[data-hidden-count]") == "1 hidden"
     screen.press("h", "4")
     assert screen.marks == [["comments", "Café, behind a curtain."]]
+
+
+def test_block_like_no_other_says_so_and_keeps_its_mark(open_screen: Any) -> None:
+    screen = open_screen(RICH)
+    screen.choose(TITLE)
+    screen.press("1", "i")
+    assert screen.marks == [["headline", "Ferry line returns"]]
+    assert screen.window.inner_text("[data-message]") == "No other block of this page is similar"
+
+
+def test_mouse_outlines_what_a_click_would_take(open_screen: Any, window: Page) -> None:
+    # The shadow root is closed: the test has it opened.
+    window.add_init_script(
+        "const attach = Element.prototype.attachShadow;"
+        "Element.prototype.attachShadow = function () { return attach.call(this, { mode: 'open' }); };"
+    )
+    screen = open_screen(RICH)
+
+    def outlined() -> list[float] | None:
+        return window.evaluate(
+            """() => {
+              const box = goldpan.view.document.querySelector("goldpan-hover").shadowRoot.firstChild;
+              return box.hidden ? null : [parseFloat(box.style.top), parseFloat(box.style.height)];
+            }"""
+        )
+
+    def height_of(first: int, last: int) -> list[float]:
+        return window.evaluate(
+            """([first, last]) => {
+              const { view } = goldpan;
+              const box = view.range(view.blocks[first][0], view.blocks[last][1]).getBoundingClientRect();
+              return [box.top + view.window.scrollY - 3, box.height + 6];
+            }""",
+            [first, last],
+        )
+
+    window.mouse.move(*screen.point(ONE))
+    until(window, "!goldpan.view.document.querySelector('goldpan-hover').shadowRoot.firstChild.hidden")
+    assert outlined() == pytest.approx(height_of(ONE, ONE), abs=1)
+    window.mouse.click(*screen.point(ONE))
+    window.keyboard.down("Shift")
+    window.mouse.move(*screen.point(THREE))
+    window.wait_for_timeout(100)
+    assert outlined() == pytest.approx(height_of(ONE, THREE), abs=1)
+    window.keyboard.up("Shift")
+
+
+def test_coach_marks_go_as_they_are_done_and_never_come_back(open_screen: Any, window: Page) -> None:
+    first = {"progress": {"today": 0, "done": 0, "left": 2}}
+    screen = open_screen(RICH, **first)
+    coach = window.locator("[data-coach]")
+    expect(coach).to_be_visible()
+    window.mouse.click(*screen.point(ONE))
+    expect(window.locator("[data-coach-step=click][data-done]")).to_be_visible()
+    window.keyboard.down("Shift")
+    window.mouse.click(*screen.point(TWO))
+    window.keyboard.up("Shift")
+    screen.drag(THREE, 0, 0.5)
+    expect(coach).to_be_hidden()
+    open_screen(RICH, **first)
+    expect(coach).to_be_hidden()
+
+
+def test_coach_does_not_come_after_a_first_page(open_screen: Any, window: Page) -> None:
+    open_screen(RICH)
+    expect(window.locator("[data-coach]")).to_be_hidden()
+
+
+def test_telephone_has_its_labels_under_the_thumb(open_screen: Any, window: Page) -> None:
+    window.set_viewport_size({"width": 390, "height": 780})
+    screen = open_screen(RICH)
+    chips, stage = (window.locator(name).bounding_box() for name in (".chips", ".stage"))
+    assert chips["y"] + chips["height"] == pytest.approx(780, abs=1)
+    assert stage["height"] > 380
+    assert window.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert window.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    window.mouse.click(*screen.point(ONE))
+    window.click("[data-label=headline]")
+    assert [label for label, _text in screen.marks] == ["body"]

@@ -5,6 +5,7 @@ import { listenToKeys } from "./dom/keys.js";
 import { pressed } from "./elements/annotate-keys.js";
 import { AnnotateScreen } from "./elements/annotate-screen.js";
 import { find, findAll } from "./elements/build.js";
+import { Coach, heardBy } from "./elements/coach.js";
 import { Lease } from "./elements/lease.js";
 import { reopen } from "./elements/reopen.js";
 import { Windows } from "./elements/windows.js";
@@ -60,7 +61,9 @@ export async function work(opened) {
   /** For user scripts and tests, to be read only: the page on its stage, the marks, the saver. */
   window.goldpan = Object.freeze({ view: stage.view, editor, saver, stage });
   screen.addNote(written);
-  earlyInput.end(screen.gestures());
+  const coach = new Coach(page.user);
+  if (!payload.submitted && !payload.progress.done) coach.begin(signal);
+  earlyInput.end(heardBy(coach, screen.gestures()));
   performance.mark("heard");
   if (isResumed) await twoFrames();
   // Not earlier: the server would work on it while this page is still loading.

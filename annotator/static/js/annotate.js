@@ -14,6 +14,7 @@ import { watchStage } from "./elements/view-switch.js";
 
 // A window that cannot be seen draws no frames.
 const TIMEOUT = 1000;
+const NARROW = "(max-width: 44rem)";
 
 const payload = data("payload");
 const notices = new Notices(find("#notices"));
@@ -52,6 +53,8 @@ async function start() {
   stage.addEventListener("built", () => paintMarks(stage, editor, payload.labels), { once: true });
   stage.onDocument((view, frameSignal) => earlyInput.listen(view, frameSignal));
   stage.show();
+  // On a telephone the page gets the room.
+  if (matchMedia(NARROW).matches) /** @type {HTMLDetailsElement} */ (find(".panel details")).open = false;
   find("[data-blocks]").textContent = figure(stage.view.blocks.length);
   await Promise.race([twoFrames(), pause(TIMEOUT)]);
   performance.mark("painted");

@@ -21,8 +21,6 @@ export class Cursor {
   #view;
   #colours;
   /** @type {HTMLElement} */
-  #host;
-  /** @type {HTMLElement} */
   #box;
   /** @type {HTMLElement} */
   #tag;
@@ -43,15 +41,10 @@ export class Cursor {
   /** Put the outline's elements into the frame; to be called after each build. */
   mount() {
     const { document } = this.#view;
-    this.#host = document.createElement("goldpan-cursor");
-    this.#host.setAttribute("style", HOST);
-    this.#host.setAttribute("aria-hidden", "true");
     this.#box = document.createElement("div");
     this.#tag = document.createElement("span");
     this.#dress();
-    // A shadow root keeps the page's style sheets out.
-    this.#host.attachShadow({ mode: "closed" }).append(this.#box, this.#tag);
-    document.documentElement.append(this.#host);
+    hostIn(document, "goldpan-cursor").append(this.#box, this.#tag);
     this.position();
   }
 
@@ -140,6 +133,20 @@ export class Cursor {
   }
 }
 
+/**
+ * Where boxes of ours go in the frame: a shadow root, which keeps the page's style sheets out.
+ * @param {Document} document of the frame
+ * @param {string} name of the element
+ * @returns {ShadowRoot}
+ */
+export function hostIn(document, name) {
+  const host = document.createElement(name);
+  host.setAttribute("style", HOST);
+  host.setAttribute("aria-hidden", "true");
+  document.documentElement.append(host);
+  return host.attachShadow({ mode: "closed" });
+}
+
 /** How far the lines of a range may run: the edge of the box that holds them. */
 function rightOf(range) {
   let holder = range.commonAncestorContainer;
@@ -171,6 +178,8 @@ function boxesOf(document, node) {
   return [...words.getClientRects()];
 }
 
-function put(element, sizes) {
+/** @param {HTMLElement|null} element @param {Record<string, number>} sizes in pixels */
+export function put(element, sizes) {
+  if (!element) return;
   for (const [name, value] of Object.entries(sizes)) element.style[name] = `${value}px`;
 }

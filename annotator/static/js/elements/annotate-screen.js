@@ -2,6 +2,7 @@
 
 import { moveEdge } from "../core/edges.js";
 import { covers, indexAt, within } from "../core/spans.js";
+import { Hover } from "../dom/hover.js";
 import { watchOverlays } from "../dom/overlays.js";
 import { BlockSelection } from "../dom/selection.js";
 import { BlockList } from "./block-list.js";
@@ -89,6 +90,7 @@ export class AnnotateScreen {
     this.#recovered = new RecoveredDrafts({ notices, both, editor });
     this.saveState = new SaveState(find("[data-saved]"), saver, signal);
     this.#bind(signal, verdicts);
+    new Hover(stage, (block, isExtending) => this.#wouldTake(block, isExtending), signal);
   }
 
   /**
@@ -203,7 +205,13 @@ export class AnnotateScreen {
   toggleAlike() {
     const { view } = this.stage;
     if (!this.selection.range) return this.#status.tell(gettext("Select a block first"));
-    const alike = view.structure.like(this.selection.run).map((block) => view.blocks[block]);
+    const [first, last] = this.selection.run;
+    const blocks = view.structure.like([first, last]);
+    // Alone it would be toggled by itself: its mark would be gone for no reason that anybody sees.
+    if (blocks.every((block) => block >= first && block <= last)) {
+      return this.#status.tell(gettext("No other block of this page is similar"));
+    }
+    const alike = blocks.map((block) => view.blocks[block]);
     if (this.#wasSwitchedOff && within(this.editor.spans, alike).length) return this.editor.clear(alike);
     return this.editor.toggle(alike, this.editor.labelOf(this.selection.ranges) || this.editor.label, "alike");
   }
@@ -316,6 +324,17 @@ export class AnnotateScreen {
   get #wasSwitchedOff() {
     const { range, ranges } = this.selection;
     return this.#off !== null && this.#off === range && !within(this.editor.spans, ranges).length;
+  }
+
+  /** What a click on a block would take; nothing where it is selected, or cannot be changed. */
+  #wouldTake(block, isExtending) {
+    const { editor, selection, stage } = this;
+    if (editor.isReadOnly) return null;
+    const { blocks } = stage.view;
+    const from = isExtending && selection.anchor >= 0 ? selection.anchor : block;
+    /** @type {[number, number]} */
+    const range = [blocks[Math.min(from, block)][0], blocks[Math.max(from, block)][1]];
+    return String(range) === String(selection.range) ? null : range;
   }
 
   #show(range) {

@@ -30,6 +30,8 @@ export function bindButtons(screen, signal) {
       "click",
       () => {
         screen.pick(chip.dataset.label ?? "");
+        // Without keys, this is the one way to give a selection another label.
+        if (matchMedia("(hover: none)").matches) screen.editor.mark(screen.selection.ranges);
         screen.stage.focus();
       },
       { signal },

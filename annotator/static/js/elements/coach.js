@@ -1,0 +1,76 @@
+// Three marks for a first page: what a click, a click with Shift and a drag do. Each goes once it was done, all with "Close".
+
+import { find, findAll } from "./build.js";
+
+const STORAGE_KEY = "coached";
+
+/** @typedef {"click"|"extend"|"drag"} Step */
+
+export class Coach {
+  #box;
+  #user;
+
+  /** @param {string} user whose browser key it is */
+  constructor(user) {
+    this.#box = find("[data-coach]");
+    this.#user = user;
+  }
+
+  /** Show the marks, unless this person has seen them in this browser. @param {AbortSignal} signal */
+  begin(signal) {
+    if (coached().includes(this.#user)) return;
+    this.#box.hidden = false;
+    find("[data-coach-close]").addEventListener("click", () => this.#end(), { signal });
+  }
+
+  /** @param {Step} step */
+  did(step) {
+    if (this.#box.hidden) return;
+    find(`[data-coach-step="${step}"]`)?.setAttribute("data-done", "");
+    const open = findAll("[data-coach-step]:not([data-done])", this.#box);
+    // A screen that is touched does not show all of them.
+    if (!open.some((each) => each.checkVisibility())) this.#end();
+  }
+
+  #end() {
+    this.#box.hidden = true;
+    try {
+      localStorage.setItem(STORAGE_KEY, JSON.stringify([...coached(), this.#user]));
+    } catch {
+      // Without room they come again on the next first page.
+    }
+  }
+}
+
+/**
+ * The same gestures, of which the coach hears.
+ * @param {import("../dom/gestures.js").Gestures} gestures
+ * @param {Coach} coach
+ * @returns {import("../dom/gestures.js").Gestures}
+ */
+export function heardBy(coach, gestures) {
+  return {
+    ...gestures,
+    click: (block) => {
+      gestures.click(block);
+      coach.did("click");
+    },
+    extend: (block) => {
+      gestures.extend(block);
+      coach.did("extend");
+    },
+    drag: (range, isRemoval) => {
+      gestures.drag(range, isRemoval);
+      coach.did("drag");
+    },
+  };
+}
+
+/** @returns {string[]} the browser keys of those who have seen them */
+function coached() {
+  try {
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") ?? [];
+  } catch {
+    return [];
+  }
+}
