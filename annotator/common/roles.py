@@ -107,6 +107,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "annotate-submit": frozenset({ANNOTATOR}),
     "annotate-skip": frozenset({ANNOTATOR}),
     "annotate-reopen": frozenset({ANNOTATOR}),
+    "own-pages": frozenset({ANNOTATOR}),
+    "own-pages-list": frozenset({ANNOTATOR}),
     # practice: own attempts only, and gold of the pages submitted there
     "practice": frozenset({ANNOTATOR}),
     "practice-next": frozenset({ANNOTATOR}),
@@ -123,6 +125,7 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "adjudicate-heartbeat": frozenset({ADJUDICATOR}),
     # gold, version by version
     "page-gold": READERS,
+    "page-gold-view": READERS,
     "gold-reopen": frozenset({ADMIN}),
     "audits": READERS,
     "audit-share": frozenset({ADMIN}),

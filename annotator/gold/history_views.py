@@ -1,4 +1,4 @@
-"""The versions of a page's gold, and the audits of a corpus."""
+"""Gold that is reopened, and the audits of a corpus."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -12,18 +12,6 @@ from annotator.corpora.access import CorpusRequest
 from annotator.corpora.actions import set_audit_share
 from annotator.gold import finalisation, queries
 from annotator.pages.models import Page
-
-
-@require_GET
-def page_gold(request: CorpusRequest, slug: str, page: int) -> HttpResponse:
-    found = _page_or_404(request, page)
-    context = {
-        "page": found,
-        "versions": list(queries.versions(found)),
-        "reopening": queries.reopening_of(found),
-        "max_why": finalisation.MAX_WHY,
-    }
-    return render(request, "gold/page.html", context)
 
 
 @require_POST

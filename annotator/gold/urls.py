@@ -11,7 +11,6 @@ urlpatterns = [
     path("adjudications/<id:pk>/submit/", views.submit, name="adjudicate-submit"),
     path("adjudications/<id:pk>/defer/", views.defer, name="adjudicate-defer"),
     path("adjudications/<id:pk>/heartbeat/", views.heartbeat, name="adjudicate-heartbeat"),
-    path("gold/<id:page>/", history_views.page_gold, name="page-gold"),
     path("gold/<id:page>/reopen/", history_views.reopen, name="gold-reopen"),
     path("audits/", history_views.audits, name="audits"),
     path("audits/share/", history_views.audit_share, name="audit-share"),

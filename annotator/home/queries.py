@@ -18,7 +18,6 @@ from annotator.corpora.models import Corpus, Membership, Role
 from annotator.gold.models import Adjudication, Gold
 from annotator.gold.queries import current_gold, open_adjudications
 from annotator.pages.models import Page
-from annotator.scoring.models import Score
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -119,11 +118,10 @@ class Listed(Stage):
     agreement: float | None
     source: str | None
     verdict: str | None
-    scored_extractor: int | None
 
 
 def pages_of(corpus: Corpus, *, state: str = "", text: str = "") -> "QuerySet[WithAnnotations[Page, Listed]]":
-    """Pages, newest first, with their state, slots, agreement, gold and one scored extractor."""
+    """Pages, newest first, with their state, slots, agreement and gold."""
     pages = with_state(Page.objects.filter(corpus=corpus)).order_by("-pk")
     if state:
         pages = pages.filter(stage=state)
@@ -134,14 +132,12 @@ def pages_of(corpus: Corpus, *, state: str = "", text: str = "") -> "QuerySet[Wi
     submitted = slots.filter(submitted_at__isnull=False)
     compared = compared_rounds(corpus).filter(round__page=OuterRef("pk"))
     gold = Gold.objects.filter(page=OuterRef("pk"), current=True)
-    scored = Score.objects.filter(gold__page=OuterRef("pk"), gold__current=True, finished_at__isnull=False)
     return pages.annotate(
         done=Coalesce(Subquery(submitted.annotate(n=Count("pk")).values("n")), 0),
         slots=Coalesce(Subquery(slots.annotate(n=Count("pk")).values("n")), 0),
         agreement=Subquery(compared.values("f1")[:1]),
         source=Subquery(gold.values("source")[:1]),
         verdict=Subquery(gold.values("verdict")[:1]),
-        scored_extractor=Subquery(scored.order_by("pk").values("extraction__extractor")[:1]),
     ).defer("error")
 
 
@@ -154,8 +150,14 @@ def unparseable(corpus: Corpus) -> QuerySet[Page]:
 
 
 def without_taker(corpus: Corpus) -> QuerySet[Round]:
-    """Rounds with a free slot that no annotator may take; `skipped` is how many people skipped each."""
-    return rounds_without_annotator(corpus).annotate(skipped=Count("skips"))
+    """Rounds that wait for an annotator whom nobody can be; `skipped` is how many people skipped each.
+
+    The main round of a page with gold, as of a corpus that came with its gold, waits for nobody. A round of
+    re-annotation does: somebody asked for it.
+    """
+    gold = Gold.objects.filter(page=OuterRef("page"), current=True)
+    waiting = rounds_without_annotator(corpus).exclude(Exists(gold), purpose=Purpose.MAIN)
+    return waiting.annotate(skipped=Count("skips"))
 
 
 def without_adjudicator(corpus: Corpus) -> QuerySet[Adjudication]:

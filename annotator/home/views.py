@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
@@ -28,7 +29,10 @@ from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.home import queries
 from annotator.home.actions import release_reserves
-from annotator.home.forms import PagesFilter
+from annotator.home.forms import FindForm, PagesFilter
+from annotator.home.queries import PAGES_AT_ONCE
+from annotator.home.roles import annotator as annotating
+from annotator.home.roles.admin import machine_state
 from annotator.home.summaries import corpora_of, summary_of
 from annotator.pages.imports.queries import imports_of, refused_in
 from annotator.pages.models import Page
@@ -48,6 +52,9 @@ def home(request: CorpusRequest) -> HttpResponse:
     first = next((each for each in summaries if each.waiting), summaries[0] if summaries else None)
     may_create = request.user.is_superuser or any(ADMIN in each.roles for each in summaries)
     context: dict[str, Any] = {"summaries": summaries, "first": first, "may_create": may_create}
+    context["is_wide"] = any(each.researcher or each.admin for each in summaries)
+    if any(each.admin for each in summaries):
+        context["machine"] = machine_state()
     if len(summaries) == 1:
         # With one corpus the menu shows its screens.
         context |= {"corpus": summaries[0].corpus, "my_roles": summaries[0].roles}
@@ -65,6 +72,33 @@ def sign_out(request: CorpusRequest) -> HttpResponse:
 @require_GET
 def health(request: CorpusRequest) -> HttpResponse:
     return render(request, "home/health.html", {"vitals": vitals.read()})
+
+
+# ---- an annotator's own pages ----
+
+
+@require_GET
+def own_pages(request: CorpusRequest, slug: str) -> HttpResponse:
+    return render(request, "home/own_pages.html", _own_pages(request))
+
+
+@require_GET
+def own_pages_list(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The list alone, for the open screen."""
+    return render(request, "home/own_list.html", _own_pages(request))
+
+
+def _own_pages(request: CorpusRequest) -> dict[str, Any]:
+    found, filters = request.access.corpus, FindForm(request.GET).known()
+    rows = annotating.own_pages(request.user, found, text=filters["q"]).order_by("-pk")
+    page_slice = key_slice(rows, size=PAGES_AT_ONCE, before=filters["before"], after=filters["after"])
+    return {
+        "corpus": found,
+        "pages": annotating.described(page_slice.rows, timezone.now()),
+        "page_slice": page_slice,
+        "numbers": annotating.numbers_of(found),
+        "text": filters["q"],
+    }
 
 
 # ---- a corpus ----
@@ -125,12 +159,9 @@ def _list(request: CorpusRequest) -> dict[str, Any]:
     filters = PagesFilter(request.GET).known()
     pages = queries.pages_of(request.access.corpus, state=filters["state"], text=filters["q"])
     given = {name: value for name, value in (("state", filters["state"]), ("q", filters["q"])) if value}
-    page_slice = key_slice(
-        pages, size=queries.PAGES_AT_ONCE, before=filters["before"], after=filters["after"]
-    )
+    page_slice = key_slice(pages, size=PAGES_AT_ONCE, before=filters["before"], after=filters["after"])
     return {
         "page_slice": page_slice,
-        "can_open": any(page.scored_extractor for page in page_slice.rows),  # type: ignore[attr-defined]  # annotated
         "filters": filters,
         "states": queries.STATES,
         "titles": {state.name: state for state in queries.STATES},

@@ -37,7 +37,7 @@ STRICT = {
     "frame-ancestors": "'none'",
 }
 TRUSTED = {"require-trusted-types-for": "'script'", "trusted-types": "'none'"}
-WITH_CAPTURED_PAGES = {"annotate", "adjudicate", "error-view", "feedback"}
+WITH_CAPTURED_PAGES = {"annotate", "adjudicate", "error-view", "feedback", "gold of a page"}
 
 ClientOf = Callable[[str], Client]
 Answers = dict[scene.Screen, HttpResponse]

@@ -36,7 +36,7 @@ COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 # How a screen is looked at: width, scheme, rules; its popovers are opened in the last.
 FEW_LOOKS = ((1440, "light", RULES), (800, "dark", COLOURS))
 ALL_LOOKS = ((1440, "light", RULES), (1440, "dark", COLOURS), (800, "light", RULES), (800, "dark", COLOURS))
-WORKBENCHES = ("annotate", "adjudicate", "error-view", "feedback")
+WORKBENCHES = ("annotate", "adjudicate", "error-view", "feedback", "gold of a page")
 
 # Stops of the Tab key that are looked at on a screen.
 STOPS = 60

@@ -36,7 +36,7 @@ def payload(
         "scores": {"precision": found.precision, "recall": found.recall, "f1": found.f1} if found else None,
         "failed": score.extraction.error,
         "explanation_error": score.extraction.explanation_error,
-        "others": _others(corpus, others, filters, labels),
+        "others": others_of(corpus, others, filters, labels),
         "page": page_payload(page),
     }
 
@@ -57,7 +57,7 @@ def _urls(
     }
 
 
-def _others(
+def others_of(
     corpus: Corpus, others: list[Score], filters: LeaderboardFilters, labels: str
 ) -> list[dict[str, Any]]:
     """Return the F1 of every extractor on this page, the best first."""

@@ -12,7 +12,7 @@ from lxml import html
 from annotator.common.modules import graph
 
 STATIC = Path(__file__).resolve().parents[3] / "annotator" / "static"
-SCREENS = ("js/annotate.js", "js/annotate-work.js", "js/adjudicate.js", "js/error-view.js")
+SCREENS = ("js/annotate.js", "js/annotate-work.js", "js/adjudicate.js", "js/error-view.js", "js/gold.js")
 #: Entries that import more once they are painted.
 AWAITED = [("js/annotate.js", "js/annotate-work.js")]
 

@@ -94,7 +94,7 @@ export class DifferencesScreen {
     if (isHidden && this.stage.mode === "page") this.stage.switchTo("reading");
     if (one) this.selection.selectRange([one.start, one.end]);
     else this.selection.clear();
-    this.#point(one ? KINDS[one.kind] : "", true);
+    this.#point(one ? this.tagOf(one) : "", true);
     for (const row of this.#rows) row.removeAttribute("aria-current");
     const row = this.#rows[index];
     row?.setAttribute("aria-current", "true");
@@ -106,6 +106,11 @@ export class DifferencesScreen {
       : m;
   }
 
+  /** The word at its corner on the page. @param {{start: number, end: number, kind: string}} one @returns {string} */
+  tagOf({ kind }) {
+    return KINDS[kind];
+  }
+
   /** The row of the list that is current now. @param {Element} [_row] */
   listed(_row) {}
 
@@ -114,7 +119,8 @@ export class DifferencesScreen {
 
   /**
    * Paint the page that was built.
-   * @returns {Array<{range: import("../core/spans.js").Range, lane: number, look: string}>} the strokes of the map
+   * @returns {Array<{range: import("../core/spans.js").Range, lane: number, look: string, number?: number}>} the strokes of
+   *   the map, with a class or the number of a label
    */
   painted() {
     return [];
@@ -141,12 +147,12 @@ export class DifferencesScreen {
   #rebuilt() {
     this.#cursor.mount();
     this.#cursor.colour(OUTLINE[this.stage.scheme]);
-    const strokes = this.painted().map(({ range: [start, end], lane, look }) => ({
+    const strokes = this.painted().map(({ range: [start, end], lane, look, number }) => ({
       start,
       end,
       left: lane,
-      width: 20,
-      attributes: { class: look },
+      width: number ? 13 : 20,
+      attributes: number ? { "data-n": String(number) } : { class: look },
     }));
     this.#map.show(() => strokes);
     this.#cursor.reveal();
