@@ -92,6 +92,7 @@ def _furnish() -> Iterator[Screen]:
     _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast[Role.ADMIN], note="Nora")
     yield from _signed_out(token)
     yield from (Screen(f"home-{role}", name, reverse("home")) for role, name in CAST.items())
+    yield Screen("own-pages", "ines", reverse("own-pages", args=[corpus.slug]))
     yield Screen("account", "ines", reverse("account"))
     yield Screen("authenticator", "ines", reverse("mfa_activate_totp"))
     slug = corpus.slug
@@ -112,14 +113,15 @@ def _furnish() -> Iterator[Screen]:
     error_view = reverse("error-view", args=[slug, extractor, seen.document.page_id])
     yield Screen("error-view", "daniel", error_view, ("n",), is_workbench=True)
     yield Screen("leaderboard-compare", "daniel", reverse("leaderboard-compare", args=[slug]))
-    yield Screen("page-gold", "hanne", reverse("page-gold", args=[slug, seen.document.page_id]))
+    page_gold = reverse("page-gold", args=[slug, seen.document.page_id])
+    yield Screen("page-gold", "hanne", page_gold, ("j", "j"), is_workbench=True)
     yield Screen("audits", "hanne", reverse("audits", args=[slug]))
     yield Screen("release", "hanne", reverse("release", args=[slug, 2]))
     sought = f"{reverse('take-down', args=[slug])}?digest={seen.document.page.sha256}"
     yield Screen("take-down", "hanne", sought)
     for name in ("releases", "releases-compare", "report", "near-duplicates"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
-    cluster = corpus.pages.exclude(cluster=F("pk")).latest("pk").cluster_id
+    cluster = corpus.pages.exclude(cluster=None).exclude(cluster=F("pk")).latest("pk").cluster_id
     yield Screen("cluster", "hanne", reverse("cluster", args=[slug, cluster]))
     for name in ("attention", "people", "audit-log", "study", "quality-checks", "exports"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))

@@ -38,7 +38,8 @@ from tests.factories import MakePage, annotate, password_link, span_of
 NO_SCREENS = frozenset(
     {"release-state", "release-datasheet", "release-manifest",
      "audit-log-file", "site-audit-log-file",
-     "annotate-view", "adjudicate-view", "error-view-document", "export-state", "export-file",
+     "annotate-view", "adjudicate-view", "page-gold-view", "error-view-document",
+     "export-state", "export-file",
      "leaderboard-version", "leaderboard-csv", "leaderboard-json",
      "agreement-report", "agreement-counts", "import-state", "import-report",
      "suggestion-bias-observations", "suggestion-bias-report",
@@ -57,6 +58,7 @@ PARTS = frozenset(
     {
         "leaderboard-table",
         "corpus-pages",
+        "own-pages-list",
         "agreement-tables",
         "suggestion-bias-tables",
         "reparsing-state",
@@ -107,6 +109,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("used invitation", "", reverse("invitation", args=["made-up"])),
         Screen("new password", "", password_link(cast.ben)),
         *(Screen(f"home of {who}", who, reverse("home")) for who in ("ada", "cleo", "rhea", "hanne", "dov")),
+        Screen("own-pages", "ada", reverse("own-pages", args=[corpus.slug])),
         Screen("new corpus", "hanne", reverse("new-corpus")),
         Screen("account", "ada", reverse("account")),
         Screen("authenticator", "ada", reverse("mfa_activate_totp")),

@@ -199,8 +199,8 @@ class WorkCount(NamedTuple):
     rows: int
 
 
-def counts() -> list[WorkCount]:
-    """Count all work that is not done, in one query; no count where there are no rows."""
+def counts(corpus: models.Model | None = None) -> list[WorkCount]:
+    """Count the work that is not done, of a corpus or of all, in one query; none where there are no rows."""
     state = Case(
         When(IS_OVERLOADED, then=Value("overloaded")),
         When(heartbeat_at=None, then=Value("waiting")),
@@ -209,7 +209,8 @@ def counts() -> list[WorkCount]:
     kinds = list(work_models())
     parts: list[models.QuerySet[Any, Any]] = []
     for number, model in enumerate(kinds):
-        for rows, name in ((model.objects.open(), state), (model.objects.failed(), Value("failed"))):
+        every = model.objects.of_corpus(corpus) if corpus else model.objects.all()
+        for rows, name in ((every.open(), state), (every.failed(), Value("failed"))):
             of_kind = rows.order_by().values(kind_number=Value(number), state_name=name)
             parts.append(of_kind.annotate(n=Count("pk")).values_list("kind_number", "state_name", "n"))
     found = parts[0].union(*parts[1:], all=True)

@@ -14,12 +14,9 @@ class KnownFilters(TypedDict):
     after: int | None
 
 
-class PagesFilter(forms.Form):
-    """State, text, and the key at which the shown part begins. Invalid values are ignored."""
+class FindForm(forms.Form):
+    """Text, and the key at which the shown part begins. Invalid values are ignored."""
 
-    state = forms.ChoiceField(
-        choices=[("", ""), *((state.name, state.title) for state in STATES)], required=False
-    )
     q = forms.CharField(max_length=200, required=False)
     before = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     after = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
@@ -29,3 +26,11 @@ class PagesFilter(forms.Form):
         self.is_valid()
         get = self.cleaned_data.get
         return {"state": get("state", ""), "q": get("q", ""), "before": get("before"), "after": get("after")}
+
+
+class PagesFilter(FindForm):
+    """The same of the pages of a corpus, with their state."""
+
+    state = forms.ChoiceField(
+        choices=[("", ""), *((state.name, state.title) for state in STATES)], required=False
+    )

@@ -10,13 +10,10 @@ from django.utils import timezone
 
 from annotator.annotations import queries as annotating
 from annotator.corpora.models import Corpus, User
+from annotator.home.columns import Column, columns
 
 WEEK = timedelta(days=7)
 
-# The chart, in the units of its view box.
-WIDTH = 320
-BASE = 52
-TALLEST = 36
 # At least so many hours are shown: a bar keeps its width from the first page of a day to the last.
 MIN_HOURS = 8
 # With more hours than this, only every third is labelled.
@@ -29,20 +26,8 @@ class Bar(NamedTuple):
     hour: int
     pages: int
     seconds: int
-    x: float
-    y: float
-    width: float
-    height: float
+    column: Column
     is_labelled: bool
-
-    @property
-    def middle(self) -> float:
-        return round(self.x + self.width / 2, 1)
-
-    @property
-    def above(self) -> float:
-        """The baseline of its number."""
-        return self.y - 6
 
     @property
     def end(self) -> int:
@@ -101,17 +86,7 @@ def bars_of(submitted: Iterable[tuple[datetime, int]]) -> Iterator[Bar]:
         return
     first = min(worked[0], 24 - MIN_HOURS)
     shown = range(first, max(worked[-1] + 1, first + MIN_HOURS))
-    pitch = WIDTH / len(shown)
     apart = 3 if len(shown) > MAX_LABELLED else 1
-    for index, hour in enumerate(shown):
-        height = round(TALLEST * pages[hour] / max(pages), 1) or 1
-        yield Bar(
-            hour=hour,
-            pages=pages[hour],
-            seconds=seconds[hour],
-            x=round(index * pitch, 1),
-            y=BASE - height,
-            width=round(pitch * 0.85, 1),
-            height=height,
-            is_labelled=index % apart == 0,
-        )
+    drawn = columns([pages[hour] for hour in shown])
+    for index, (hour, column) in enumerate(zip(shown, drawn, strict=True)):
+        yield Bar(hour, pages[hour], seconds[hour], column, is_labelled=index % apart == 0)

@@ -1,5 +1,6 @@
 """Numbers, intervals and axes in templates; a builtin of all templates."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django import template
@@ -137,6 +138,49 @@ def axis_head(axis: Axis) -> SafeString:
         '<svg class="ci axis" aria-hidden="true">{}</svg>',
         format_html_join("", '<text x="{}" y="84%">{}</text>', ticks),
     )
+
+
+@register.simple_tag
+def meter(value: int, largest: int) -> SafeString:
+    """A bar as long as the value's share of the largest; the figure itself stands beside it."""
+    width = f"{100 * value / largest:.1f}%" if largest else "0%"
+    return format_html('<svg class="meter" aria-hidden="true"><rect width="{}" height="100%"/></svg>', width)
+
+
+SPARK_WIDTH, SPARK_HEIGHT, SPARK_MARGIN = 132, 24, 2
+
+
+@register.simple_tag
+def spark(values: Sequence[float | None], title: str) -> SafeString:
+    """A small line of figures without an axis; nothing for fewer than two."""
+    known = [value for value in values if value is not None]
+    if len(known) < 2:
+        return SafeString("")
+    points = list(_spark_points(known))
+    label = _("%(title)s, from %(first)s to %(last)s") % {
+        "title": title,
+        "first": figure(known[0]),
+        "last": figure(known[-1]),
+    }
+    return format_html(
+        '<svg class="spark" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img" aria-label="{2}">'
+        '<path class="line" d="M{3}"/><circle class="full" cx="{4}" cy="{5}" r="2.5"/></svg>',
+        SPARK_WIDTH,
+        SPARK_HEIGHT,
+        label,
+        " ".join(f"{x:.1f} {y:.1f}" for x, y in points),
+        *(f"{coordinate:.1f}" for coordinate in points[-1]),
+    )
+
+
+def _spark_points(values: Sequence[float]) -> Iterator[tuple[float, float]]:
+    """The points of the line, from left to right; values that are all the same lie in the middle."""
+    low, high = min(values), max(values)
+    height = SPARK_HEIGHT - 2 * SPARK_MARGIN
+    for index, value in enumerate(values):
+        share = (value - low) / (high - low) if high > low else 0.5
+        x = index * (SPARK_WIDTH - 2 * SPARK_MARGIN) / (len(values) - 1)
+        yield x, SPARK_MARGIN + (1 - share) * height
 
 
 def _as_written(figure: str) -> str:

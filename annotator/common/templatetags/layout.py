@@ -64,6 +64,12 @@ def today() -> str:
 
 
 @register.filter
+def first_part(span: str) -> str:
+    """The largest unit of a span of time as `timesince` writes it: 2 days of 2 days, 1 hour."""
+    return span.partition(",")[0]
+
+
+@register.filter
 def last_part(path: str) -> str:
     """The last part of a path."""
     return path.rstrip("/").rsplit("/", 1)[-1]

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import date
 from itertools import takewhile
 from typing import Any
 
@@ -78,6 +79,8 @@ class LeaderboardRow:
     is_ranked: bool = True
     # F1 less that of the best ranked row, on the pages of both; None for that row and for unranked ones.
     behind: PairedDifference | None = None
+    # F1 at the end of each of the board's days.
+    trend: list[float | None] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,8 @@ class Leaderboard:
     by_size: ScoreBySize | None = None
     # OWN or COMMON.
     page_set: str = OWN
+    # The last days on which pages became gold.
+    days: list[date] = field(default_factory=list)
 
     @property
     def by_page(self) -> bool:

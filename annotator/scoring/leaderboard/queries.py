@@ -2,12 +2,13 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.agreement.queries import compared_rounds
@@ -41,7 +42,8 @@ from annotator.scoring.leaderboard.leaderboard import (
     row_of,
 )
 from annotator.scoring.leaderboard.pair import PairedPage
-from annotator.scoring.leaderboard.score_by_size import MAX_LINES, ScoreBySize, ScoreSeries, score_by_size
+from annotator.scoring.leaderboard.score_by_day import last_days, score_by_day
+from annotator.scoring.leaderboard.score_by_size import MAX_LINES, ScoreSeries, score_by_size
 from annotator.scoring.measuring import STORED, unpacked
 from annotator.scoring.models import Score
 from annotator.scoring.queries import leaderboard_version
@@ -137,18 +139,24 @@ def _computed(
     )
     rows = behind_best(rows, scored, gold=gold, mean=mean, by_page=by_page)
     known = [(each.characters, each.placed or 0) for each in golds if each.characters]
+    days = [timezone.localdate(each.since) for each in golds]
+    series = {row.extractor_id: _series(row, scored, gold) for row in rows}
+    averages = {"pooled": mean == MICRO, "by_page": by_page}
     return Leaderboard(
         metric=metric,
         labels=labels,
         gold=gold,
         mean=mean,
         pages=len(golds),
-        rows=rows,
+        rows=[replace(row, trend=score_by_day(days, series[row.extractor_id], **averages)) for row in rows],
         # Human agreement is computed by characters only.
         people=_people(corpus, labels, list(positions), mean, weights) if metric == STORED else None,
         unplaced=1 - sum(p for _c, p in known) / sum(c for c, _p in known) if known else 0.0,
         unmeasured=unmeasured,
-        by_size=_by_size(rows, scored, golds, gold=gold, mean=mean, by_page=by_page),
+        by_size=score_by_size(
+            [each.since for each in golds], [series[row.extractor_id] for row in rows[:MAX_LINES]], **averages
+        ),
+        days=last_days(days),
         page_set=page_set,
     )
 
@@ -169,21 +177,15 @@ def _golds(corpus: Corpus, labels: str) -> list[_GoldPage]:
     return [_GoldPage(*row) for row in golds.values_list("page", "characters", "placed", "since")]
 
 
-def _by_size(
-    rows: Sequence[LeaderboardRow],
-    scored: dict[int, list[ScoredPage]],
-    golds: Sequence[_GoldPage],
-    *,
-    gold: str,
-    mean: str,
-    by_page: bool,
-) -> ScoreBySize | None:
-    series = []
-    for row in rows[:MAX_LINES]:
-        pages = sorted(counted_pages(scored[row.extractor_id], gold), key=lambda page: page.position)
-        scores, positions = [page.score for page in pages], [page.position for page in pages]
-        series.append(ScoreSeries(row.title, scores, positions, [page.weight for page in pages]))
-    return score_by_size([each.since for each in golds], series, pooled=mean == MICRO, by_page=by_page)
+def _series(row: LeaderboardRow, scored: dict[int, list[ScoredPage]], gold: str) -> ScoreSeries:
+    """Return the counted scores of a row in the order in which their pages became gold."""
+    pages = sorted(counted_pages(scored[row.extractor_id], gold), key=lambda page: page.position)
+    return ScoreSeries(
+        row.title,
+        [page.score for page in pages],
+        [page.position for page in pages],
+        [page.weight for page in pages],
+    )
 
 
 def releases(corpus: Corpus) -> list[Release]:

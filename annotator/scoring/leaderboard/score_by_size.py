@@ -82,12 +82,11 @@ def points(pages: int) -> list[int]:
 
 def _line(each: ScoreSeries, counts: list[int], *, pooled: bool, by_page: bool, with_band: bool) -> CurveLine:
     means = average_of(each.scores, each.weights, pooled=pooled, by_page=by_page)
-    # The number of its scores on the pages up to each point.
-    until = np.searchsorted(np.array(each.positions), counts, side="left").tolist()
+    until = scores_until(each, counts)
     values: dict[str, list[float | None]] = {name: [] for name in FIGURES}
     bands: dict[str, dict[int, Interval]] = {name: {} for name in FIGURES}
     for point, pages in enumerate(until):
-        weights = _first(means.everywhere, pages)
+        weights = first_pages(means.everywhere, pages)
         for name in FIGURES:
             values[name].append(getattr(means, name)(weights) if pages else None)
         if with_band and (len(until) - 1 - point) % POINTS_PER_INTERVAL == 0:
@@ -96,7 +95,14 @@ def _line(each: ScoreSeries, counts: list[int], *, pooled: bool, by_page: bool, 
     return CurveLine(each.title, values, bands)
 
 
-def _first(weights: np.ndarray, pages: int) -> np.ndarray:
+def scores_until(each: ScoreSeries, counts: Sequence[int]) -> list[int]:
+    """Return how many scores of the series are on the first n gold pages, for each n."""
+    found: list[int] = np.searchsorted(np.array(each.positions), counts, side="left").tolist()
+    return found
+
+
+def first_pages(weights: np.ndarray, pages: int) -> np.ndarray:
+    """Return the weights with those after the first pages set to zero."""
     found = np.zeros_like(weights)
     found[:pages] = weights[:pages]
     return found

@@ -1,15 +1,28 @@
 """What home shows each role."""
 
+from dataclasses import replace
+from datetime import date, timedelta
 from types import SimpleNamespace
+from unittest.mock import patch
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from annotator.agreement.actions import request_comparison
 from annotator.annotations import actions as annotating
+from annotator.annotations.models import Purpose, Round, Slot
 from annotator.corpora.actions import create_corpus, grant_role
+from annotator.corpora.guideline.actions import write_version
 from annotator.corpora.models import Corpus
+from annotator.home.roles import annotator as annotator_home
+from annotator.home.roles.adjudicator import main_dispute
+from annotator.home.roles.researcher import moved
+from annotator.pages.models import Page
+from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardFigures, row_of
 from tests.annotator.gold.test_adjudication import finalise
+from tests.annotator.releases.made import release
 from tests.annotator.scored import compare_annotations, give_gold
 from tests.factories import MakePage, annotate, make_user, span_of
 
@@ -155,5 +168,184 @@ def test_query_count_of_an_annotators_home_is_fixed(
     for _ in range(pages):
         annotate(make_page(), cast.ada)
     client.force_login(cast.ada)
-    with django_assert_num_queries(25):
+    with django_assert_num_queries(27):
         client.get(reverse("home"))
+
+
+@pytest.mark.parametrize("pages", [1, 3])
+@pytest.mark.parametrize(("who", "queries"), [("cleo", 16), ("rhea", 17), ("hanne", 20)])
+def test_query_count_of_the_other_homes_is_fixed(
+    client: Client,
+    corpus: Corpus,
+    cast: SimpleNamespace,
+    make_page: MakePage,
+    who: str,
+    queries: int,
+    pages: int,
+    django_assert_num_queries: object,
+) -> None:
+    for _ in range(pages):
+        disputed = make_page()
+        annotate(disputed, cast.ada, [span_of(disputed, "Bridge opens", "headline")])
+        annotate(disputed, cast.ben)
+        finalise(disputed)
+        give_gold(make_page())
+    release(corpus)
+    home(client, getattr(cast, who))  # the leaderboard is computed and stored
+    with django_assert_num_queries(queries):
+        client.get(reverse("home"))
+
+
+# ---- the annotator's own pages ----
+
+
+def listed(client: Client, corpus: Corpus, query: str = "") -> list[str]:
+    answer = client.get(reverse("own-pages-list", args=[corpus.slug]) + query)
+    assert answer.status_code == 200
+    return [own.page.url for own in answer.context["pages"]]
+
+
+def test_all_own_pages_are_found_by_title_site_and_address(
+    client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    addresses = [f"https://{name}.example.org/1" for name in ("harbour", "valley", "north")]
+    for address in addresses[:2]:
+        annotate(make_page(url=address), cast.ada)
+    annotate(make_page(url=addresses[2]), cast.ben)
+    client.force_login(cast.ada)
+    assert listed(client, corpus) == addresses[1::-1]
+    assert listed(client, corpus, "?q=HARB") == addresses[:1]
+    assert listed(client, corpus, "?q=bridge") == addresses[1::-1]
+    assert listed(client, corpus, "?q=north") == []
+
+
+def test_repeat_does_not_show_its_first_annotation(
+    client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    """Otherwise the list would tell a repeat, and what was marked the first time."""
+    page = make_page()
+    first = annotate(page, cast.ada, [span_of(page, "Bridge opens", "headline")])
+    again = Round.objects.create(page=page, purpose=Purpose.REPEAT, blind=True, draw=0)
+    slot = Slot.objects.create(round=again, corpus=corpus, number=1, assigned_to=cast.ada)
+    claim(slot, cast.ada)
+    second = annotating.open_slot(slot=slot, annotator=cast.ada)
+    shown = [own.annotation for own in summary(client, cast.ada).annotator.last]
+    assert shown == [second]
+    Round.objects.filter(pk=again.pk).update(finalised_at=timezone.now())
+    assert {own.annotation for own in summary(client, cast.ada).annotator.last} == {first, second}
+
+
+def claim(slot: Slot, annotator: object) -> None:
+    now = timezone.now()
+    Slot.objects.filter(pk=slot.pk).update(
+        annotator=annotator, claimed_at=now, lease_until=now + timedelta(minutes=30)
+    )
+    slot.refresh_from_db()
+
+
+def test_new_version_of_the_guideline_is_news(client: Client, corpus: Corpus, cast: SimpleNamespace) -> None:
+    assert summary(client, cast.ada).annotator.news is None
+    texts = {"en": corpus.guidelines.get().texts["en"].replace("A caption", "Any caption")}
+    write_version(corpus=corpus, texts=texts, note="Captions", made_by=cast.hanne, based_on=1)
+    assert summary(client, cast.ada).annotator.news.number == 2
+    later = timezone.now() + annotator_home.NEWS + timedelta(days=1)
+    with patch.object(annotator_home.timezone, "now", return_value=later):
+        assert summary(client, cast.ada).annotator.news is None
+
+
+# ---- while work is on its way ----
+
+
+def test_empty_homes_say_what_is_on_its_way(
+    client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    Page.objects.filter(pk__in=[make_page(opened=False).pk for _ in range(2)]).update(finished_at=None)
+    for who in (cast.ada, cast.hanne):
+        assert "2 pages are being processed" in words(home(client, who))
+    page = make_page()
+    annotate(page, cast.ada)
+    annotate(page, cast.ben)
+    request_comparison(round_=page.rounds.get())
+    assert "1 page is being compared" in words(home(client, cast.cleo))
+
+
+def words(answer: object) -> str:
+    return " ".join(answer.content.decode().split())
+
+
+def test_finished_corpus_says_that_all_pages_are_gold(
+    client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    """Also where nobody annotates, as in a corpus that was imported with its gold."""
+    corpus.memberships.filter(role="annotator").delete()
+    for _ in range(2):
+        give_gold(make_page())
+    shown = home(client, cast.hanne)
+    assert "2 of 2 pages are gold" in words(shown)
+    assert "No page needs attention." in words(shown)
+    admin = shown.context["summaries"][0].admin
+    assert (admin.pace.to_go, admin.needed, admin.troubles, admin.overloaded) == (0, 0, [], [])
+
+
+# ---- the adjudicator's queue ----
+
+
+def test_queue_names_the_main_dispute_and_hides_audits(
+    client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    disputed, agreed = make_page(), make_page()
+    annotate(disputed, cast.ada, [span_of(disputed, "Bridge opens", "headline")])
+    annotate(disputed, cast.ben)
+    finalise(disputed)
+    Corpus.objects.filter(pk=corpus.pk).update(audit_share=1)
+    for person in (cast.ada, cast.ben):
+        annotate(agreed, person, [span_of(agreed, "Bridge opens", "headline")])
+    finalise(agreed)
+    found = summary(client, cast.cleo).adjudicator
+    (only,) = found.queue
+    assert (only.adjudication.round.page, only.main, only.segments) == (disputed, [("headline", 1), None], 1)
+    assert found.waiting == 2
+
+
+@pytest.mark.parametrize(
+    ("pieces", "main"),
+    [
+        ([], None),
+        ([[(0, 5, ["body", None])], [(9, 12, ["body", "headline"])]], ("body", None)),
+        ([[(0, 5, [None, "body"]), (5, 20, ["supplemental", "body"])]], ("body", "supplemental")),
+        ([[(0, 5, ["body", "body"])]], None),
+    ],
+)
+def test_main_dispute_is_the_one_over_most_characters(pieces: list[object], main: object) -> None:
+    assert main_dispute(pieces) == main
+
+
+# ---- what moved ----
+
+
+def board_of(days: list[date], trend: list[float | None], value: float) -> Leaderboard:
+    figures = LeaderboardFigures(n=40, failures=0, precision=1, recall=1, value=value, low=value, high=value)
+    row = row_of({"extractor_id": 1, "name": "x", "version": "1", "parameters": {}, "title": "x",
+                  "is_available": True}, [], gold="all", mean="macro")  # fmt: skip
+    row = replace(row, shown=figures, trend=trend)
+    return Leaderboard("character", "main", "all", "macro", 40, [row], None, 0.0, days=days)
+
+
+def test_change_is_since_the_end_of_yesterday() -> None:
+    days = [date(2026, 11, day) for day in (10, 18, 20)]
+    (found,) = moved(board_of(days, [0.7, 0.75, 0.8], 0.8), date(2026, 11, 20))
+    assert (found.day, found.week) == (pytest.approx(0.05), pytest.approx(0.1))
+    (found,) = moved(board_of(days, [0.7, 0.75, 0.8], 0.8), date(2026, 11, 21))
+    assert found.day == 0
+    (found,) = moved(board_of(days[2:], [0.8], 0.8), date(2026, 11, 20))
+    assert (found.day, found.week) == (None, None)
+
+
+def test_leaderboard_knows_the_scores_of_earlier_days(
+    client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    for _ in range(2):
+        give_gold(make_page())
+    board = summary(client, cast.rhea).researcher.board
+    assert board.days == [timezone.localdate()]
+    assert [row.trend for row in board.rows] == [[row.shown.value] for row in board.rows]

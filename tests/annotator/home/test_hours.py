@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotator.corpora.models import Corpus
-from annotator.home.hours import BASE, MIN_HOURS, TALLEST, WIDTH, bars_of, today_of
+from annotator.home.columns import BASE, TALLEST, WIDTH
+from annotator.home.hours import MIN_HOURS, bars_of, today_of
 from tests.factories import MakePage, annotate
 
 
@@ -28,8 +29,8 @@ def test_page_counts_in_the_hour_of_its_submission() -> None:
 
 def test_bars_stand_on_one_line_and_the_fullest_hour_is_the_tallest() -> None:
     bars = list(bars_of([(at(8), 1), (at(9), 1), (at(9), 1)]))
-    assert {round(bar.y + bar.height, 1) for bar in bars} == {BASE}
-    assert [bar.height for bar in bars[:3]] == [TALLEST / 2, TALLEST, 1]
+    assert {round(bar.column.y + bar.column.height, 1) for bar in bars} == {BASE}
+    assert [bar.column.height for bar in bars[:3]] == [TALLEST / 2, TALLEST, 1]
 
 
 @pytest.mark.parametrize(
@@ -39,14 +40,14 @@ def test_bars_stand_on_one_line_and_the_fullest_hour_is_the_tallest() -> None:
 def test_a_late_hour_and_a_long_day_find_room(hours: list[int], shown: range) -> None:
     bars = list(bars_of((at(hour), 1) for hour in hours))
     assert [bar.hour for bar in bars] == list(shown)
-    assert bars[0].x == 0
-    assert bars[-1].x + bars[-1].width <= WIDTH
-    assert all(after.x > bar.x + bar.width for bar, after in pairwise(bars))
+    assert bars[0].column.x == 0
+    assert bars[-1].column.x + bars[-1].column.width <= WIDTH
+    assert all(after.column.x > bar.column.x + bar.column.width for bar, after in pairwise(bars))
 
 
 def test_names_of_a_long_day_do_not_touch() -> None:
     bars = [bar for bar in bars_of([(at(0), 1), (at(23), 1)]) if bar.is_labelled]
-    assert min(after.middle - bar.middle for bar, after in pairwise(bars)) > 20
+    assert min(after.column.middle - bar.column.middle for bar, after in pairwise(bars)) > 20
 
 
 def test_day_without_submissions_has_no_bars() -> None:

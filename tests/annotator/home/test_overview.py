@@ -11,6 +11,7 @@ from django.utils.timezone import now
 from pytest_django import Settings
 
 from annotator.annotations import actions as annotating
+from annotator.annotations.models import Purpose, Round, Slot
 from annotator.annotations.study.models import AssignmentMode
 from annotator.common import work
 from annotator.common.key_slice import key_slice
@@ -205,6 +206,27 @@ def test_page_that_is_done_needs_no_attention(
     annotate(page, cast.ada)
     annotate(page, cast.ben)
     assert not queries.without_taker(corpus).exists()
+
+
+def test_imported_gold_needs_no_annotator(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
+    """A finished corpus without annotators: every page of it has gold, so nothing is stuck."""
+    corpus.memberships.filter(role="annotator").delete()
+    finished, open_ = make_page(), make_page()
+    give_gold(finished)
+    assert [round_.page for round_ in queries.without_taker(corpus)] == [open_]
+    summary = hanne.get(reverse("home")).context["summaries"][0]
+    assert (summary.gold, summary.pages, summary.admin.unassignable) == (1, 2, 1)
+
+
+def test_gold_that_is_to_be_annotated_again_needs_an_annotator(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    give_gold(page)
+    again = Round.objects.create(page=page, purpose=Purpose.GUIDELINE, blind=True, draw=0)
+    Slot.objects.create(round=again, corpus=corpus, number=1)
+    corpus.memberships.filter(role="annotator").delete()
+    assert list(queries.without_taker(corpus)) == [again]
 
 
 def test_dispute_that_every_adjudicator_annotated_needs_attention(

@@ -32,7 +32,6 @@ from annotator.annotations.qualification.models import PracticeSettings, Qualifi
 from annotator.annotations.study.models import AssignmentMode, StudyDesign
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, Membership, User
-from annotator.home.queries import without_taker
 from annotator.pages.models import Page, ShingleBand, StoredDocument
 from tests.factories import change_design, make_user
 
@@ -353,7 +352,7 @@ def test_every_list_and_count_follows_the_rules(
             reserves = eligibility.unopened_reserves(world.corpus, person)
             assert set(reserves) == rules.offered(person, is_unopened_reserve)
             assert eligibility.pages_left(world.corpus, person) == rules.left(person)
-        assert set(without_taker(world.corpus)) == rules.without_annotator()
+        assert set(eligibility.rounds_without_annotator(world.corpus)) == rules.without_annotator()
         found = eligibility.eligible_annotators(world.corpus, [page.pk for page in world.pages])
         is_named = who == AssignmentMode.NAMED
         for page in world.pages:

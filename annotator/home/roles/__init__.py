@@ -1,0 +1,1 @@
+"""What home shows each role of a corpus."""

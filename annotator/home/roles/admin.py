@@ -1,0 +1,209 @@
+"""An admin's home: what needs attention, imports, work on its way, pace and expected end."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from django.db.models import Count, Min
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotator.annotations.models import TO_GOLD, Purpose, Slot
+from annotator.common import display_names, health, work
+from annotator.common.queues import BULK, IMPORT, LIVE, SCORE
+from annotator.corpora.models import Corpus, Membership
+from annotator.gold.models import Gold
+from annotator.home import pace, queries
+from annotator.home.queries import StateShare
+from annotator.pages.imports.models import Import
+from annotator.pages.imports.queries import imports_of
+from annotator.pages.models import Page
+from annotator.practice import queries as practice
+
+SHOWN_IMPORTS = 3
+# The queues in which work of a corpus may wait, with their titles.
+QUEUES = {LIVE: _("Live"), IMPORT: _("Import"), SCORE: _("Scores"), BULK: _("Bulk")}
+
+
+class Trouble(NamedTuple):
+    """One row of what needs attention: how many, of what, since when, and the screen for it."""
+
+    n: int
+    title: str | Promise
+    detail: str | Promise
+    since: datetime | None
+    screen: str
+    action: Promise
+
+
+class Waiting(NamedTuple):
+    """The work of the corpus in one queue."""
+
+    title: Promise
+    waiting: int
+    running: int
+
+
+@dataclass(frozen=True)
+class AdminSummary:
+    # Pages that could not be parsed, pages for which there is nobody, annotators without practice attempts.
+    failed: int
+    unassignable: int
+    held_back: int
+    # What went wrong because of the page or the input, and what waits for people; the machine is no reason.
+    troubles: list[Trouble]
+    people_needed: list[Trouble]
+    overloaded: list[Trouble]
+    imports: Sequence[Import]
+    queues: list[Waiting]
+    states: list[StateShare]
+    processing: int
+    pace: pace.Pace
+    # The people who annotated today, with their pages.
+    today: list[tuple[str, int]]
+    people: int
+
+    @property
+    def needed(self) -> int:
+        """How many pages and people wait for an admin."""
+        return self.failed + self.unassignable + self.held_back
+
+    @property
+    def running(self) -> list[Import]:
+        return [each for each in self.imports if each.is_moving]
+
+    @property
+    def most_submitted(self) -> int:
+        return max((n for _name, n in self.today), default=0)
+
+
+def summary_of(corpus: Corpus) -> AdminSummary:
+    states = queries.progress(corpus)
+    counted = {share.state.name: share.pages for share in states}
+    without_annotator = queries.without_taker(corpus).values("page").distinct().count()
+    without_adjudicator = queries.without_adjudicator(corpus).values("round__page").distinct().count()
+    held_back = len(practice.out_of_attempts(corpus))
+    counts = work.counts(corpus)
+    submitted = _submitted(corpus)
+    return AdminSummary(
+        failed=counted["failed"],
+        unassignable=without_annotator + without_adjudicator,
+        held_back=held_back,
+        troubles=[*_unparseable(corpus), *_failed_work(counts)],
+        people_needed=list(_people_needed(without_annotator, without_adjudicator, held_back)),
+        overloaded=list(_overloaded(counts)),
+        imports=list(imports_of(corpus)[:SHOWN_IMPORTS]),
+        queues=_queues(counts),
+        states=states,
+        processing=counted["building"],
+        pace=_pace(corpus, submitted),
+        today=_today(submitted),
+        people=Membership.objects.filter(corpus=corpus, ended_at=None).values("user").distinct().count(),
+    )
+
+
+# ---- what needs attention ----
+
+
+def _unparseable(corpus: Corpus) -> list[Trouble]:
+    counted = queries.unparseable(corpus).order_by().values("refusal")
+    rows = counted.annotate(n=Count("pk"), since=Min("finished_at")).order_by("-n", "refusal")
+    return [
+        Trouble(
+            n,
+            _("Pages that could not be parsed"),
+            display_names.REFUSALS.get(refusal, _("Failed")),
+            since,
+            "attention",
+            _("Review"),
+        )
+        for refusal, n, since in rows.values_list("refusal", "n", "since")
+    ]
+
+
+def _failed_work(counts: Sequence[work.WorkCount]) -> list[Trouble]:
+    return [
+        Trouble(each.rows, each.model.kind.failed_title, "", None, "attention", _("Review"))
+        for each in counts
+        if each.rows and each.state == "failed" and each.model is not Page
+    ]
+
+
+def _overloaded(counts: Sequence[work.WorkCount]) -> list[Trouble]:
+    return [
+        Trouble(each.rows, each.model.kind.title, "", None, "attention", _("Review"))
+        for each in counts
+        if each.rows and each.state == "overloaded"
+    ]
+
+
+def _people_needed(without_annotator: int, without_adjudicator: int, held_back: int) -> list[Trouble]:
+    rows = (
+        (without_annotator, _("Pages without an eligible annotator"),
+         _("every annotator has annotated or skipped them"), "people", _("Invite")),
+        (without_adjudicator, _("Pages without an eligible adjudicator"),
+         _("there is no adjudicator, or all of them annotated the page"), "people", _("Invite")),
+        (held_back, _("Annotators without practice attempts left"),
+         _("You can waive practice for them, with a reason"), "practice-setting", _("Review")),
+    )  # fmt: skip
+    return [Trouble(n, title, why, None, screen, action) for n, title, why, screen, action in rows if n]
+
+
+def _queues(counts: Sequence[work.WorkCount]) -> list[Waiting]:
+    found: Counter[tuple[str, str]] = Counter()
+    for each in counts:
+        found[each.model.kind.queue, each.state] += each.rows
+    return [
+        Waiting(title, found[queue, "waiting"], found[queue, "running"]) for queue, title in QUEUES.items()
+    ]
+
+
+class Machine(NamedTuple):
+    """How many workers were seen of late, and how many seconds ago the last one was."""
+
+    alive: int
+    seconds: int
+
+
+def machine_state() -> Machine:
+    """The workers of the installation; none where the broker cannot be asked."""
+    try:
+        seen = [worker["seconds"] for worker in health.workers() if not worker["silent"]]
+    except (OSError, health.broker_errors()):
+        seen = []
+    return Machine(len(seen), min(seen, default=0))
+
+
+# ---- pace ----
+
+
+def _submitted(corpus: Corpus) -> list[tuple[date, str, int]]:
+    """The annotations of the last days that lead to gold, by day and person."""
+    since = timezone.localdate() - timedelta(days=pace.DAYS)
+    slots = Slot.objects.filter(corpus=corpus, round__purpose__in=TO_GOLD, submitted_at__date__gte=since)
+    names = ("annotator__first_name", "annotator__last_name", "annotator__username")
+    rows = slots.order_by().values_list(TruncDate("submitted_at"), *names).annotate(n=Count("pk"))
+    return [(day, f"{first} {last}".strip() or username, n) for day, first, last, username, n in rows]
+
+
+def _pace(corpus: Corpus, submitted: Sequence[tuple[date, str, int]]) -> pace.Pace:
+    by_day: Counter[date] = Counter()
+    for day, _name, n in submitted:
+        by_day[day] += n
+    # A page that has its gold already, as imported pages may, waits for no annotation of its main round.
+    has_gold = Gold.objects.filter(page__corpus=corpus, current=True).values("page")
+    to_go = Slot.objects.filter(
+        corpus=corpus, submitted_at=None, round__purpose__in=TO_GOLD, round__finalised_at=None
+    ).exclude(round__purpose=Purpose.MAIN, round__page__in=has_gold)
+    return pace.Pace(timezone.localdate(), by_day, to_go.count())
+
+
+def _today(submitted: Sequence[tuple[date, str, int]]) -> list[tuple[str, int]]:
+    today = timezone.localdate()
+    return sorted(
+        ((name, n) for day, name, n in submitted if day == today), key=lambda each: (-each[1], each[0])
+    )

@@ -1,0 +1,242 @@
+"""An annotator's home: the page in progress or the next one, their own pages, their day."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from annotator.annotations import eligibility
+from annotator.annotations import queries as annotations
+from annotator.annotations.models import HIDDEN, Annotation, Purpose, Revision, Skip, Slot
+from annotator.annotations.progress import progress_of
+from annotator.common.caching import cached_count
+from annotator.corpora.models import Corpus, Guideline, User
+from annotator.gold import queries as golds
+from annotator.gold.models import Gold
+from annotator.home.hours import Today, today_of
+from annotator.pages.models import Page, StoredDocument
+from annotator.practice import queries as practice
+from annotator.practice.models import PracticeAttempt
+from annotator.practice.queries import PracticeProgress
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+LAST_PAGES = 8
+# Seconds for which annotators are shown the same number of gold pages.
+GOLD_CACHED = 300
+# For so long a new version of the guideline is news.
+NEWS = timedelta(days=14)
+
+
+class WithGold(TypedDict):
+    has_gold: bool
+
+
+@dataclass(frozen=True)
+class OwnPage:
+    """One of an annotator's pages, without whether others agreed."""
+
+    annotation: Annotation
+    page: Page
+    spans: list[list[Any]]
+    verdict: str
+    state: str  # draft, lapsed, submitted, reopened, gold
+
+    @property
+    def marks(self) -> int:
+        return len(self.spans)
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in ("draft", "lapsed", "reopened")
+
+    @property
+    def can_edit(self) -> bool:
+        """Whether it is a draft, or submitted and its round is not final; a dispute does not show."""
+        return self.is_open or self.annotation.slot.round.finalised_at is None
+
+
+@dataclass(frozen=True)
+class PracticeResult:
+    """The last finished attempt: only there may annotators learn how gold differs from their marks."""
+
+    attempt: PracticeAttempt
+
+    @property
+    def pages(self) -> int:
+        return len(self.attempt.evaluated_pages)
+
+    @property
+    def differing(self) -> int:
+        """Pages whose gold has another verdict or other marks."""
+        return sum(
+            not page.same_verdict or (page.f1 is not None and page.f1 < 1)
+            for page in self.attempt.evaluated_pages
+        )
+
+
+@dataclass(frozen=True)
+class AnnotatorSummary:
+    # The practice that comes before real pages, if any, and how the last attempt went.
+    practice: PracticeProgress | None
+    practised: PracticeResult | None
+    held: Slot | None
+    next_page: Page | None
+    # The blocks of the page shown, for its outline.
+    blocks: list[list[int]]
+    # How many pages the annotator may still come to submit.
+    left: int
+    # How many pages others hold now, which may become available, and how many are not built yet.
+    in_progress: int
+    processing: int
+    last: list[OwnPage]
+    has_more: bool
+    today: Today
+    numbers: dict[str, int]
+    # Gold pages of the corpus, some minutes ago: beside a page of theirs that has just become final, an exact
+    # number would tell whether gold was made of it or it was a check.
+    gold: int
+    news: Guideline | None
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is something to do."""
+        may_practise = self.practice is not None and not self.practice.is_out_of_attempts
+        return bool(self.held or self.next_page or may_practise)
+
+
+def summary_of(user: User, corpus: Corpus) -> AnnotatorSummary:
+    now = timezone.now()
+    progress = practice.progress_of(corpus, user)
+    held = annotations.active_slot(corpus, user)
+    if progress.is_required and held and held.round.purpose == Purpose.PRACTICE:
+        held = None
+    candidate = held or (None if progress.is_required else _candidate(user, corpus, now))
+    next_page = candidate.round.page if candidate else None
+    last = list(own_pages(user, corpus)[: LAST_PAGES + 1])
+    return AnnotatorSummary(
+        practice=progress if progress.is_required else None,
+        practised=_practised(progress),
+        held=held,
+        next_page=next_page,
+        blocks=_blocks_of(next_page),
+        left=progress_of(corpus, user, recount=True).left,
+        in_progress=_in_progress(user, corpus, now),
+        processing=Page.objects.filter(corpus=corpus).open().count(),
+        last=described(last[:LAST_PAGES], now),
+        has_more=len(last) > LAST_PAGES,
+        today=today_of(user, corpus, now),
+        numbers=numbers_of(corpus),
+        gold=cached_count(f"gold:{corpus.pk}", golds.current_gold(corpus).count, seconds=GOLD_CACHED),
+        news=_news(corpus, now),
+    )
+
+
+def numbers_of(corpus: Corpus) -> dict[str, int]:
+    """The number of each label, which gives its colour."""
+    return dict(corpus.labels.values_list("name", "number"))
+
+
+def _candidate(user: User, corpus: Corpus, now: datetime) -> Slot | None:
+    """The slot that the annotator gets next, unless someone else claims it first."""
+    return (
+        annotations.reserve_of(corpus, user)
+        or eligibility.claimable_slots(corpus, user, now).first()
+        or eligibility.unopened_reserves(corpus, user).first()
+    )
+
+
+def _blocks_of(page: Page | None) -> list[list[int]]:
+    """The blocks of the page's document."""
+    documents = StoredDocument.objects.filter(current_of=page)
+    return documents.values_list("blocks", flat=True).first() or [] if page else []
+
+
+def _in_progress(user: User, corpus: Corpus, now: datetime) -> int:
+    """How many slots others hold on pages where the annotator has none."""
+    own = Slot.objects.filter(round=OuterRef("round"), annotator=user)
+    # A slot that is assigned to one person becomes available to nobody else.
+    unassigned = Slot.objects.filter(corpus=corpus, assigned_to=None, submitted_at=None, reserved_at=None)
+    held = unassigned.filter(lease_until__gte=now)
+    return held.exclude(Exists(own)).count()
+
+
+def _practised(progress: PracticeProgress) -> PracticeResult | None:
+    finished = [attempt for attempt in progress.attempts if attempt.finished_at]
+    return PracticeResult(finished[-1]) if finished else None
+
+
+def _news(corpus: Corpus, now: datetime) -> Guideline | None:
+    """The current version of the guideline, while it is new; the first one is no news."""
+    current = corpus.guidelines.filter(number=corpus.guideline_version, number__gt=1)
+    return current.filter(made_at__gte=now - NEWS).defer("texts").first()
+
+
+# ---- the annotator's own pages ----
+
+
+def own_pages(
+    user: User, corpus: Corpus, *, text: str = ""
+) -> "QuerySet[WithAnnotations[Annotation, WithGold]]":
+    """The annotator's pages, the latest first, without drafts on pages that they skipped.
+
+    Of a page that they have been given again, only the open annotation: the earlier one would tell that it is
+    a repeat, and what they marked then.
+    """
+    skipped = Skip.objects.filter(round=OuterRef("slot__round"), annotator=user)
+    again = Slot.objects.filter(
+        round__page=OuterRef("slot__round__page"),
+        round__purpose__in=HIDDEN,
+        round__finalised_at=None,
+        annotator=user,
+    ).exclude(round=OuterRef("slot__round"))
+    gold = Gold.objects.filter(page=OuterRef("slot__round__page"), current=True).exclude(source="imported")
+    found = annotations.annotations_of(corpus, user).exclude(Exists(skipped), submitted_at=None)
+    if text:
+        names = ("title", "site", "url")
+        found = found.filter(
+            Q.create([(f"slot__round__page__{name}__icontains", text) for name in names], Q.OR)
+        )
+    return (
+        found.exclude(Exists(again))
+        .select_related("slot__round__page", "document")
+        .annotate(has_gold=Exists(gold))
+        .defer("document__text")
+    )
+
+
+def described(found: "Sequence[WithAnnotations[Annotation, WithGold]]", now: datetime) -> list[OwnPage]:
+    """The pages with their newest marks and their state."""
+    newest = _newest_revisions(found)
+    return [_own_page(each, newest.get(each.pk), _state_of(each, each.has_gold, now)) for each in found]
+
+
+def _newest_revisions(annotations: Sequence[Annotation]) -> dict[int, Revision]:
+    revisions = Revision.objects.filter(annotation__in=annotations).order_by("annotation", "-number")
+    return {revision.annotation_id: revision for revision in revisions.distinct("annotation")}
+
+
+def _own_page(annotation: Annotation, revision: Revision | None, state: str) -> OwnPage:
+    return OwnPage(
+        annotation=annotation,
+        page=annotation.slot.round.page,
+        spans=revision.spans if revision else [],
+        verdict=revision.get_verdict_display() if revision and revision.verdict else "",
+        state=state,
+    )
+
+
+def _state_of(annotation: Annotation, has_gold: bool, now: datetime) -> str:
+    if annotation.submitted_at:
+        if annotation.reopened_at and not annotation.slot.round.finalised_at:
+            return "reopened"
+        # A check is of a page that has gold already.
+        is_open_check = annotation.slot.round.purpose in HIDDEN and not annotation.slot.round.finalised_at
+        return "gold" if has_gold and not is_open_check else "submitted"
+    slot = annotation.slot
+    is_held = slot.annotator_id == annotation.annotator_id and slot.lease_until and slot.lease_until > now
+    return "draft" if is_held else "lapsed"
