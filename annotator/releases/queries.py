@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
@@ -46,6 +46,32 @@ def gold_since(release: Release) -> int:
     """Count the current gold that is not in the release."""
     held = ReleasePage.objects.filter(release=release, gold=OuterRef("pk"))
     return current_gold(release.corpus).exclude(Exists(held)).count()
+
+
+class GoldChanges(NamedTuple):
+    """How the current gold differs from a release, in pages; those that are removed have no gold now."""
+
+    added: int
+    changed: int
+    removed: int
+    same: int
+
+
+def changes_since(release: Release) -> GoldChanges:
+    """Return how the next release would differ from this one, by pages."""
+    held = ReleasePage.objects.filter(release=release)
+    gold = current_gold(release.corpus)
+    counted = gold.aggregate(
+        all=Count("pk"),
+        known=Count("pk", filter=Exists(held.filter(gold__page=OuterRef("page")))),
+        same=Count("pk", filter=Exists(held.filter(gold=OuterRef("pk")))),
+    )
+    return GoldChanges(
+        added=counted["all"] - counted["known"],
+        changed=counted["known"] - counted["same"],
+        removed=held.count() - counted["known"],
+        same=counted["same"],
+    )
 
 
 def rows_of(release: Release) -> QuerySet[ReleasePage]:

@@ -28,8 +28,11 @@ SITES_PER_PAGE = 50
 @require_GET
 def releases(request: CorpusRequest, slug: str) -> HttpResponse:
     corpus = request.access.corpus
+    newest = queries.finished(corpus).first()
     context = {
         "releases": queries.releases_of(corpus),
+        "newest": newest,
+        "changes": queries.changes_since(newest) if newest else None,
         "gold_pages": current_gold(corpus).count(),
         "under_way": len(queries.under_way(corpus)),
         "terms": queries.terms_of(corpus),

@@ -15,11 +15,11 @@ from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
-from annotator.releases import actions
+from annotator.releases import actions, queries
 from annotator.releases.models import Erratum, Release, ReleasePage
 from extraction.sandbox import Parser
 from tests.annotator.releases.made import STORIES, gold_on, release, story
-from tests.factories import MakePage, annotate, page_maker, span_of
+from tests.factories import MakePage, SignedIn, annotate, page_maker, span_of
 
 pytestmark = pytest.mark.django_db
 
@@ -215,3 +215,18 @@ def test_the_command_builds_and_compares_releases(
     assert "1 added, 0 removed, 1 changed, 5 unchanged" in output
     with pytest.raises(CommandError, match="Releases: 1, 2"):
         call_command("release", "dailies", "--diff", "1", "9")
+
+
+def test_a_release_asks_first_with_the_difference_since_the_last(
+    golden: Corpus, make_page: MakePage, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    last = release(golden)
+    pages = last.pages
+    kept = [row.gold.page for row in last.rows.all()]
+    gold_on(kept[0])
+    kept[1].gold.update(current=None)
+    gold_on(make_page(story(99)))
+    assert queries.changes_since(last) == (1, 1, 1, pages - 2)
+    html = signed_in(cast.hanne).get(f"/c/{golden.slug}/releases/").content.decode()
+    assert "<dt>New pages</dt><dd>1</dd>" in html
+    assert 'popovertarget="ask"' in html
