@@ -32,6 +32,7 @@ from annotator.annotations.models import (
 )
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold, GoldSource
+from annotator.gold.queries import open_adjudications
 from annotator.pages.models import Page
 from annotator.quality.checks.models import QualityCheck
 from annotator.runs.models import Extraction
@@ -230,6 +231,9 @@ def too_fast(corpus: Corpus) -> QuerySet[Annotation]:
     fast = _submitted(corpus).filter(active_seconds__lt=F("document__length") / FASTEST)
     least = _submitted(corpus).filter(active_seconds__lt=LEAST_SECONDS)
     found = (fast | least).select_related("annotator", "slot__round__page", "document")
+    gold = Gold.objects.filter(page=OuterRef("slot__round__page"), current=True)
+    sent_back = open_adjudications().filter(round__page=OuterRef("slot__round__page"))
+    found = found.annotate(can_send_back=Exists(gold) & ~Exists(sent_back))
     return found.defer("document__text", "document__blocks").order_by("-submitted_at", "-pk")
 
 

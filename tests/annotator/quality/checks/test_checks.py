@@ -251,6 +251,10 @@ def test_admins_see_checks_and_haste(
     rows = {row.person: row for row in shown.context["rows"]}
     assert (rows[eve].checks.n, rows[eve].checks.low) == (1, None)
     assert rows[cast.ada].checks.n == 0
+    page_gold = f"/c/dailies/gold/{check.round.page_id}/"
+    html = shown.content.decode()
+    assert f'href="{page_gold}"' in html
+    assert f'href="{page_gold}?why=Submitted%20too%20fast' in html
     # The tests submit without a second's thought.
     assert rows[cast.ada].too_fast == rows[cast.ada].submitted
     assert queries.is_too_fast(9, 2500)
