@@ -1,7 +1,8 @@
 """The suggestion bias screen, and its observations as CSV."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import inf
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
@@ -10,7 +11,7 @@ from django.views.decorators.http import require_GET
 from annotator import pipeline
 from annotator.agreement.queries import extractor_titles
 from annotator.agreement.views import send_progress
-from annotator.common.axis import FEW_TICKS, axis_for
+from annotator.common.axis import Axis, axis_for
 from annotator.common.csv_files import Echo, safe_cell
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
@@ -18,6 +19,8 @@ from annotator.quality.bias import actions, queries
 from annotator.quality.bias.figures import BiasFigures
 from annotator.quality.bias.models import BiasReport
 
+# For a narrow column.
+MOST_TICKS = 4
 COLUMNS = (
     "page", "weight", "annotation", "shown", "active_seconds", "changed_characters", "characters_of_either",
     "extractor", "both", "by_annotator", "by_extractor",
@@ -50,8 +53,12 @@ def _context(request: CorpusRequest) -> dict[str, object]:
     found = BiasFigures.from_json(shown.figures) if shown and shown.figures else None
     biases = [arm.bias for arm in found.arms if arm.bias] if found else []
     values = [value for each in biases for value in (each.value, each.low, each.high)]
-    axis = axis_for(values, most=FEW_TICKS)
-    return {"report": report, "version": report.progress, "found": found, "axis": axis}
+    return {"report": report, "version": report.progress, "found": found, "axis": axis_of(values)}
+
+
+def axis_of(values: Iterable[float | None]) -> Axis:
+    """An axis on which all values lie, and 0, which a bias is looked at against."""
+    return axis_for([*values, 0.0], reach=inf, most=MOST_TICKS)
 
 
 @require_GET

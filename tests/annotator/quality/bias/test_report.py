@@ -17,6 +17,7 @@ from annotator.pages.models import Page
 from annotator.quality.bias import actions, queries, tasks
 from annotator.quality.bias.figures import BiasFigures, Observation, bias_figures
 from annotator.quality.bias.models import AdjudicationDelta
+from annotator.quality.bias.views import axis_of
 from annotator.runs.models import Extractor
 from extraction.spans import Span
 from tests.annotator.scored import compare_annotations
@@ -187,3 +188,14 @@ def test_the_report_asks_the_database_as_often_for_four_pages_as_for_one(
             client.get(reverse("suggestion-bias", args=[corpus.slug]))
         asked.append(len(queries_of))
     assert asked[0] == asked[1]
+
+
+@pytest.mark.parametrize(
+    "values", [(0.02, -0.01, 0.05), (-0.6, -0.7, -0.5), (0.004, 0.001, 0.007), (0.3, None, None), ()]
+)
+def test_the_axis_fits_its_values(values: tuple[float | None, ...]) -> None:
+    """All of them and 0 lie on it, none as an arrow at its edge, and they are not pressed together."""
+    axis = axis_of(values)
+    known = [*(value for value in values if value is not None), 0.0]
+    assert all(axis.low <= value <= axis.high for value in known)
+    assert axis.high - axis.low <= max(2.6 * (max(known) - min(known)), 0.04)
