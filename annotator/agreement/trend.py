@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from annotator.agreement.tables import FigureRow
+from annotator.agreement.tables import Figure, FigureRow
 from annotator.common.axis import Axis, axis_for
 
 WIDTH, HEIGHT = 640, 240
@@ -24,6 +24,9 @@ class TrendPoint:
     y: str
     low: str | None
     high: str | None
+    # The Monday, and what is drawn.
+    day: date
+    figure: Figure
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,8 @@ class Trend:
     margin = LEFT - 8
     left = LEFT
     right = WIDTH - RIGHT
+    top = TOP
+    bottom = HEIGHT - BOTTOM
     # The baseline of the dates.
     below = HEIGHT - 8
 
@@ -66,6 +71,8 @@ def trend_of(rows: Sequence[FigureRow], mondays: Sequence[str]) -> Trend | None:
             _up(figure["value"], axis),
             None if figure["low"] is None else _up(figure["low"], axis),
             None if figure["high"] is None else _up(figure["high"], axis),
+            day,
+            figure,
         )
         for day, figure in known
     ]

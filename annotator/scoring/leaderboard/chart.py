@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import pairwise
+from typing import NamedTuple
 
 from annotator.common.axis import Axis, axis_for
 from annotator.scoring.leaderboard.score_by_size import CurveLine, ScoreBySize
@@ -46,6 +47,15 @@ class ReleaseMark:
     is_named: bool
 
 
+class ChartPoint(NamedTuple):
+    """What the chart shows at one number of pages: each line's title and value."""
+
+    x: str
+    pages: int
+    day: datetime
+    values: list[tuple[str, float | None]]
+
+
 @dataclass(frozen=True)
 class Chart:
     """A chart of WIDTH by HEIGHT. `rows` hold the same data as a table: pages, day, and a value per line."""
@@ -60,6 +70,7 @@ class Chart:
     first: datetime
     last: datetime
     rows: list[tuple[int, datetime, list[float | None]]] = field(default_factory=list)
+    points: list[ChartPoint] = field(default_factory=list)
 
     width = WIDTH
     height = HEIGHT
@@ -104,6 +115,15 @@ def chart_of(
         last=by_size.days[-1],
         rows=[
             (count, by_size.days[count - 1], [line.values[figure][point] for line in by_size.lines])
+            for point, count in enumerate(by_size.counts)
+        ],
+        points=[
+            ChartPoint(
+                _n(_across(count, by_size.counts)),
+                count,
+                by_size.days[count - 1],
+                [(line.title, line.values[figure][point]) for line in by_size.lines],
+            )
             for point, count in enumerate(by_size.counts)
         ],
     )
