@@ -4,7 +4,7 @@ from typing import TypedDict
 
 from django import forms
 
-from annotator.home.queries import STATES
+from annotator.home.queries import SORTS, STATES
 
 
 class KnownFilters(TypedDict):
@@ -12,6 +12,8 @@ class KnownFilters(TypedDict):
     q: str
     before: int | None
     after: int | None
+    sort: str
+    page: int | None
 
 
 class FindForm(forms.Form):
@@ -25,11 +27,23 @@ class FindForm(forms.Form):
         """The valid values, and an empty one for each other."""
         self.is_valid()
         get = self.cleaned_data.get
-        return {"state": get("state", ""), "q": get("q", ""), "before": get("before"), "after": get("after")}
+        return {
+            "state": get("state", ""),
+            "q": get("q", ""),
+            "before": get("before"),
+            "after": get("after"),
+            "sort": get("sort", ""),
+            "page": get("page"),
+        }
 
 
 class PagesFilter(FindForm):
-    """The same of the pages of a corpus, with their state."""
+    """The same of the pages of a corpus, with their state and order; a sorted list is turned by numbers."""
+
+    sort = forms.ChoiceField(
+        choices=[("", ""), *((each, each) for name in SORTS for each in (name, f"-{name}"))], required=False
+    )
+    page = forms.IntegerField(min_value=1, max_value=10**6, required=False)
 
     state = forms.ChoiceField(
         choices=[("", ""), *((state.name, state.title) for state in STATES)], required=False

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from django.db.models import Prefetch
 from django.urls import reverse
 
-from annotator.annotations.workbench.payload import choices, document_payload, frames, page_payload
+from annotator.annotations.workbench.payload import choices, document_payload, page_payload, stage_addresses
 from annotator.common import display_names
-from annotator.corpora.models import Corpus
+from annotator.corpora.models import Corpus, User
 from annotator.gold import queries as golds
 from annotator.gold.models import Adjudication, Gold, GoldSource, Segment
 from annotator.pages.models import Page, StoredDocument
@@ -70,7 +70,7 @@ def document_of(page: Page, gold: Gold | None) -> StoredDocument | None:
     return gold.document if gold else page.document
 
 
-def of_page(corpus: Corpus, page: Page, number: int | None) -> PageScreen | None:
+def of_page(corpus: Corpus, page: Page, number: int | None, user: User) -> PageScreen | None:
     """The screen of the page with a version of its gold, the current one if None; None: no such version."""
     found = _versions(page)
     shown = next((each.gold for each in found if number in (each.gold.number, None)), None)
@@ -85,7 +85,7 @@ def of_page(corpus: Corpus, page: Page, number: int | None) -> PageScreen | None
         reopening=golds.reopening_of(page),
         sources=_sources(shown.spans if shown else []),
         extractors=_extractors(corpus, page),
-        payload=_payload(corpus, page, shown),
+        payload=_payload(corpus, page, shown, user),
     )
 
 
@@ -149,15 +149,14 @@ def _extractors(corpus: Corpus, page: Page) -> list[dict[str, Any]]:
     return others_of(corpus, boards.scores_of_page(corpus, page.pk, labels), LeaderboardFilters(), labels)
 
 
-def _payload(corpus: Corpus, page: Page, gold: Gold | None) -> dict[str, Any]:
+def _payload(corpus: Corpus, page: Page, gold: Gold | None, user: User) -> dict[str, Any]:
     document = document_of(page, gold)
     assert document
     labels = list(corpus.labels.all())
-    version = [gold.number] if gold else [0]
+    view = reverse("page-gold-view", args=[corpus.slug, page.pk, gold.number if gold else 0])
     return {
         "urls": {
-            "view": reverse("page-gold-view", args=[corpus.slug, page.pk, *version]),
-            **frames(),
+            **stage_addresses(view, document, user),
             "back": reverse("corpus", args=[corpus.slug]),
         },
         "document": document_payload(document),

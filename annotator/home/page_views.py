@@ -22,7 +22,7 @@ def page_gold(request: CorpusRequest, slug: str, page: int) -> HttpResponse:
     if found.document is None:
         return render(request, "home/page_unbuilt.html", {"page": found})
     number = read_id(request.GET["version"]) if request.GET.get("version") else None
-    screen = page_screen.of_page(corpus, found, number)
+    screen = page_screen.of_page(corpus, found, number, request.user)
     if screen is None:
         raise Http404
     context = {

@@ -110,6 +110,19 @@ def _most_frequent(rows: QuerySet[Any], titles: Mapping[str, Any]) -> tuple[tupl
     return tuple((n, str(titles.get(name, _("Failed")))) for name, n in found)
 
 
+# How the list of pages may be sorted, by the name in the address; "-" before it turns it round.
+SORTS = ("title", "done", "agreement", "captured_at")
+
+
+def in_order(
+    pages: "QuerySet[WithAnnotations[Page, Listed]]", sort: str
+) -> "QuerySet[WithAnnotations[Page, Listed]]":
+    """The pages sorted by one of `SORTS`; what has no value comes last either way."""
+    column = F(sort.removeprefix("-"))
+    order = column.desc(nulls_last=True) if sort.startswith("-") else column.asc(nulls_last=True)
+    return pages.order_by(order, "-pk")
+
+
 class Listed(Stage):
     """What the list shows of a page besides its fields."""
 

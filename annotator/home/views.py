@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -159,9 +160,16 @@ def _list(request: CorpusRequest) -> dict[str, Any]:
     filters = PagesFilter(request.GET).known()
     pages = queries.pages_of(request.access.corpus, state=filters["state"], text=filters["q"])
     given = {name: value for name, value in (("state", filters["state"]), ("q", filters["q"])) if value}
-    page_slice = key_slice(pages, size=PAGES_AT_ONCE, before=filters["before"], after=filters["after"])
+    if filters["sort"]:
+        ordered = queries.in_order(pages, filters["sort"])
+        numbered = Paginator(ordered, PAGES_AT_ONCE).get_page(filters["page"])
+        shown = {"rows": list(numbered), "numbered": numbered}
+    else:
+        before, after = filters["before"], filters["after"]
+        page_slice = key_slice(pages, size=PAGES_AT_ONCE, before=before, after=after)
+        shown = {"rows": page_slice.rows, "page_slice": page_slice}
     return {
-        "page_slice": page_slice,
+        **shown,
         "filters": filters,
         "states": queries.STATES,
         "titles": {state.name: state for state in queries.STATES},

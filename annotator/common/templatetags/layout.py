@@ -75,6 +75,14 @@ def last_part(path: str) -> str:
     return path.rstrip("/").rsplit("/", 1)[-1]
 
 
+@register.simple_tag
+def sorted_by(sort: str, name: str) -> SafeString:
+    """The attribute of a column's head by which a list is sorted; nothing for the others."""
+    if sort.removeprefix("-") != name:
+        return SafeString("")
+    return format_html(' aria-sort="{}"', "descending" if sort.startswith("-") else "ascending")
+
+
 @register.simple_tag(takes_context=True)
 def menu_item(context: Context, screen: str, key: str) -> SafeString:
     """A link of the main menu, its key underlined in the title or after it."""

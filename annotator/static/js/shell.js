@@ -4,10 +4,12 @@ import { watchMenus } from "./dom/menus.js";
 import { watchOverlays } from "./dom/overlays.js";
 import { watchRows } from "./dom/rows.js";
 import { watchShortcuts } from "./dom/shortcuts.js";
+import { watchTables } from "./dom/tables.js";
 import { watchSignOut } from "./net/sign-out.js";
 
 watchShortcuts();
 watchRows();
+watchTables();
 watchCopying();
 watchMenus();
 watchOverlays();

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import patch
 
 import pytest
 from django.test import Client
@@ -18,7 +19,7 @@ from annotator.common.key_slice import key_slice
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Adjudication
-from annotator.home import queries
+from annotator.home import queries, views
 from annotator.pages.models import Page
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extraction
@@ -81,7 +82,7 @@ def test_bar_fills_its_width_once(corpus: Corpus, make_page: MakePage) -> None:
 def listed(client: Client, corpus: Corpus, query: str = "") -> list[Page]:
     answer = client.get(reverse("corpus", args=[corpus.slug]) + query)
     assert answer.status_code == 200
-    return answer.context["page_slice"].rows
+    return answer.context["rows"]
 
 
 def test_pages_are_found_by_title_site_and_state(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
@@ -93,8 +94,27 @@ def test_pages_are_found_by_title_site_and_state(corpus: Corpus, hanne: Client, 
     assert listed(hanne, corpus, "?state=gold") == []
 
 
+def test_pages_are_sorted_on_demand_and_turned(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
+    pages = [break_page(make_page(), title=title) for title in ("Ferry", "Allotment", "Clock")]
+    assert [page.title for page in listed(hanne, corpus, "?sort=title")] == ["Allotment", "Clock", "Ferry"]
+    assert listed(hanne, corpus, "?sort=-title")[0] == pages[0]
+    assert listed(hanne, corpus, "?sort=agreement") == pages[::-1], "none has a value: the newest first"
+    with patch.object(views, "PAGES_AT_ONCE", 2):
+        assert [page.title for page in listed(hanne, corpus, "?sort=title&page=2")] == ["Ferry"]
+    html = hanne.get(reverse("corpus", args=[corpus.slug]) + "?sort=title").content.decode()
+    assert 'aria-sort="ascending"' in html
+
+
 @pytest.mark.parametrize(
-    "query", ["?state=nonsense", "?before=x", "?after=-1", "?before=99999999999999999999"]
+    "query",
+    [
+        "?sort=nonsense",
+        "?sort=title&page=x",
+        "?state=nonsense",
+        "?before=x",
+        "?after=-1",
+        "?before=99999999999999999999",
+    ],
 )
 def test_invalid_filters_are_ignored(corpus: Corpus, hanne: Client, make_page: MakePage, query: str) -> None:
     page = make_page()
