@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from annotator.agreement.queries import compared_rounds
 from annotator.annotations.eligibility import rounds_without_annotator
 from annotator.annotations.models import Purpose, Round, Slot
-from annotator.common import display_names
-from annotator.common.work import IS_FAILED, IS_OVERLOADED, Work, WorkKind, work_models
+from annotator.common import display_names, work
+from annotator.common.work import Work, WorkKind, work_models
 from annotator.corpora.models import Corpus, Membership, Role
 from annotator.gold.models import Adjudication, Gold
 from annotator.gold.queries import current_gold, open_adjudications
@@ -211,16 +211,20 @@ def troubled_work(corpus: Corpus) -> tuple[list[TroubledWork], list[TroubledWork
 
     Pages that could not be parsed are listed apart.
     """
-    failed, overloaded = [], []
-    for model in work_models():
-        rows = model.objects.of_corpus(corpus)
-        counts = rows.aggregate(
-            failed=Count("pk", filter=IS_FAILED), overloaded=Count("pk", filter=IS_OVERLOADED)
-        )
-        if counts["failed"] and model is not Page:
-            failed.append(_first(rows.failed().order_by("-finished_at"), counts["failed"]))
-        if counts["overloaded"]:
-            overloaded.append(_first(rows.overloaded().order_by("-enqueued_at"), counts["overloaded"]))
+    counts = [each for each in work.counts(corpus) if each.rows]
+    found = {
+        state: [(each.model, each.rows) for each in counts if each.state == state]
+        for state in ("failed", "overloaded")
+    }
+    failed = [
+        _first(model.objects.of_corpus(corpus).failed().order_by("-finished_at"), rows)
+        for model, rows in found["failed"]
+        if model is not Page
+    ]
+    overloaded = [
+        _first(model.objects.of_corpus(corpus).overloaded().order_by("-enqueued_at"), rows)
+        for model, rows in found["overloaded"]
+    ]
     return failed, overloaded
 
 

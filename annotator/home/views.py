@@ -163,7 +163,7 @@ def _list(request: CorpusRequest) -> dict[str, Any]:
     if filters["sort"]:
         ordered = queries.in_order(pages, filters["sort"])
         numbered = Paginator(ordered, PAGES_AT_ONCE).get_page(filters["page"])
-        shown = {"rows": list(numbered), "numbered": numbered}
+        shown: dict[str, Any] = {"rows": list(numbered), "numbered": numbered}
     else:
         before, after = filters["before"], filters["after"]
         page_slice = key_slice(pages, size=PAGES_AT_ONCE, before=before, after=after)

@@ -1,21 +1,70 @@
+import { element } from "/static/js/elements/build.js";
 import { asCSV, asPNG, asSVG } from "/static/js/elements/chart-files.js";
 import { watchCharts } from "/static/js/elements/charts.js";
 import { equal, ok, test } from "./harness.js";
 
 watchCharts();
 
+const POINTS = [
+  [
+    null,
+    [
+      ["pages", ""],
+      ["goldpan, 1.0", ""],
+    ],
+  ],
+  [
+    "0",
+    [
+      ["10", "10 pages"],
+      ["0.5", "goldpan .500"],
+    ],
+  ],
+  [
+    "100",
+    [
+      ["20", "20 pages"],
+      ["0.75", "goldpan .750"],
+    ],
+  ],
+  [
+    "200",
+    [
+      ["30", "30 pages"],
+      ["=1+1", "goldpan \u2013"],
+    ],
+  ],
+];
+
+function drawing() {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const attributes = { viewBox: "0 0 200 100", width: "400", height: "200", tabindex: "0", class: "trend" };
+  for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value);
+  const path = svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
+  path.setAttribute("d", "M0 90L100 50L200 10");
+  return svg;
+}
+
 function made() {
-  document.body.innerHTML = `<figure data-chart="growth" data-top="10" data-bottom="90">
-    <svg viewBox="0 0 200 100" width="400" height="200" role="img" tabindex="0"><path d="M0 90L100 50L200 10"/></svg>
-    <output data-chart-value></output>
-    <ol data-chart-points hidden>
-      <li><data value="pages"></data><data value="goldpan, 1.0"></data></li>
-      <li data-x="0"><data value="10">10 pages</data>: <data value="0.5">goldpan .500</data></li>
-      <li data-x="100"><data value="20">20 pages</data>: <data value="0.75">goldpan .750</data></li>
-      <li data-x="200"><data value="30">30 pages</data>: <data value="=1+1">goldpan –</data></li>
-    </ol></figure>`;
-  const figure = document.querySelector("figure");
-  return { figure, svg: figure.querySelector("svg"), said: () => figure.querySelector("output").textContent };
+  const svg = drawing();
+  const rows = POINTS.map(([x, cells]) =>
+    element(
+      "li",
+      { "data-x": x },
+      ...cells.flatMap(([value, words], i) => [i ? ": " : "", element("data", { value }, words)]),
+    ),
+  );
+  const list = element("ol", { "data-chart-points": true, hidden: true }, ...rows);
+  const output = element("output", { "data-chart-value": true });
+  const figure = element(
+    "figure",
+    { "data-chart": "growth", "data-top": "10", "data-bottom": "90" },
+    svg,
+    output,
+    list,
+  );
+  document.body.replaceChildren(figure);
+  return { figure, svg, said: () => output.textContent };
 }
 
 test("the nearest point is read out under the pointer, and no more when it leaves", () => {
@@ -48,8 +97,8 @@ test("the table has a head, quotes what has a comma, and no formulas", async () 
 test("the drawing stands by itself, and the picture is sharp", async () => {
   const { figure } = made();
   const svg = await asSVG(figure).text();
-  const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  equal([parsed.getAttribute("width"), parsed.getAttribute("xmlns")], ["200", "http://www.w3.org/2000/svg"]);
+  ok(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/.test(svg), svg.slice(0, 120));
+  ok(/^<svg [^>]* width="200"/.test(svg), "as large as its drawing");
   ok(!svg.includes("class="), "classes mean nothing outside");
   const png = await createImageBitmap(await asPNG(figure));
   equal([png.width, png.height], [400, 200]);

@@ -45,7 +45,7 @@ const opposite = (order) => (order === "ascending" ? "descending" : "ascending")
 function compare(a, b, sign) {
   if (a === "" || b === "") return Number(a === "") - Number(b === "");
   if (typeof a === "number" && typeof b === "number") return sign * (a - b);
-  return sign * String(a).localeCompare(String(b), document.documentElement.lang);
+  return sign * String(a).localeCompare(String(b), document.documentElement.lang || undefined);
 }
 
 /** @param {HTMLTableCellElement|undefined} cell @returns {number|string} */
