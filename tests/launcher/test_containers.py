@@ -4,6 +4,7 @@ import ast
 import json
 import os
 import re
+import secrets
 import shlex
 import shutil
 import subprocess
@@ -117,7 +118,7 @@ def test_steps_of_the_dockerfile_make_a_web_server_that_is_healthy(folder: Path)
 
     values |= {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")}
     values |= {
-        "SECRET_KEY": "x" * 50,
+        "SECRET_KEY": secrets.token_urlsafe(50),
         "ALLOWED_HOSTS": "gold.example,other.example",
         "GOLDPAN_BEHIND_PROXY": "1",
     }
