@@ -131,7 +131,8 @@ def _to_known_browser(response: HttpResponse, user: User) -> HttpResponse:
 def _wanted_next(request: HttpRequest) -> str:
     """Return the path that the user wanted before signing in, if it is one of this site; else home."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
-    if url_has_allowed_host_and_scheme(
+    # Django would look for a view of any other name.
+    if wanted.startswith("/") and url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     ):
         return wanted
