@@ -44,6 +44,9 @@ HEIGHT = 900
 # Milliseconds until a screen has followed a change of its width or theme.
 SETTLE_MS = 400
 
+# Pages of the demo: as few as show everything.
+SMALL_DEMO = 12
+
 CAST = {Role.ANNOTATOR: "ines", Role.ADJUDICATOR: "ruth", Role.RESEARCHER: "daniel", Role.ADMIN: "hanne"}
 
 
@@ -76,7 +79,7 @@ def fill(folder: Path) -> int:
 
 def _furnish() -> Iterator[Screen]:
     """Fill the corpus, then name its screens."""
-    corpus = create_demo()
+    corpus = create_demo(SMALL_DEMO)
     cast = {
         role: create_account(corpus, role=role, name=name, password=PASSWORD) for role, name in CAST.items()
     }
@@ -168,7 +171,9 @@ def _page_with_gold(corpus: Corpus) -> pages.Page:
 
 def _submit_one(corpus: Corpus, annotator: User) -> None:
     """One page marked and submitted, its first long block as body."""
-    page = pages.Page.objects.filter(corpus=corpus, rounds__slots__annotator=None).first()
+    slot = claim_next(corpus=corpus, annotator=annotator)
+    assert slot
+    page = slot.round.page
     document = page.documents.latest("made_at")
     start, end = max(document.blocks, key=lambda block: block[1] - block[0])
     annotate(page, annotator, [Span(start, end, "body")])

@@ -22,8 +22,12 @@ Start = Callable[..., AbstractContextManager[dict[str, str]]]
 
 
 def plain_environment(**settings: str) -> dict[str, str]:
-    """Our environment without what would make a launcher use other servers, or load other settings."""
-    return {name: value for name, value in os.environ.items() if name not in UNSET} | settings
+    """Our environment without what would make a launcher use other servers, or load other settings.
+
+    The demo is a small one.
+    """
+    kept = {name: value for name, value in os.environ.items() if name not in UNSET}
+    return {**kept, "GOLDPAN_DEMO_PAGES": "10", **settings}
 
 
 def processes_in(folder: Path) -> list[int]:

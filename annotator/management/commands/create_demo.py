@@ -9,10 +9,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotator.common.terminal import PlainCommand
-from annotator.corpora.models import Role
 from annotator.demo.actions import create_account, create_demo
-
-NAMES = {Role.ANNOTATOR: "ines", Role.ADJUDICATOR: "ruth", Role.RESEARCHER: "daniel", Role.ADMIN: "hanne"}
+from annotator.demo.people import NAMES
 
 
 class Command(PlainCommand):
@@ -20,12 +18,18 @@ class Command(PlainCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
+            "--pages",
+            type=int,
+            default=os.environ.get("GOLDPAN_DEMO_PAGES") or None,
+            help="make a smaller corpus, of so many pages (default: GOLDPAN_DEMO_PAGES, or all)",
+        )
+        parser.add_argument(
             "--credentials", type=Path, required=True, help="file for the generated passwords"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         credentials = self._credentials(options["credentials"])
-        corpus = create_demo()
+        corpus = create_demo(options["pages"])
         for role, account in credentials.items():
             create_account(corpus, role=role, **account)
         self.stdout.write(f"{corpus.slug}: {corpus.pages.count()} pages")
@@ -35,7 +39,8 @@ class Command(PlainCommand):
         if path.exists():
             return _read(path)
         accounts = {
-            role.value: {"name": name, "password": secrets.token_urlsafe(12)} for role, name in NAMES.items()
+            role.value: {"name": name, "password": secrets.token_urlsafe(12)}
+            for role, (name, *_others) in NAMES.items()
         }
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as file:

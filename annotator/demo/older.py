@@ -1,0 +1,67 @@
+"""Ten older pages, which are awkward in ten ways: `pages/`, with a manifest that quotes their gold."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from annotator.common import storage
+from annotator.corpora.models import Corpus
+from annotator.demo.spans import spans_of
+from annotator.home import pending
+from annotator.pages.actions import add_page, store_imported_gold
+from annotator.pages.models import Page
+from annotator.runs.queries import document_of_page
+from extraction.documents.document import PARSER_VERSION, Document
+from extraction.formats.gold import GoldRecord, to_json
+from extraction.spans import LABELS, Span
+
+PAGES = Path(__file__).parent / "pages"
+
+
+def add_pages_with_gold(corpus: Corpus) -> None:
+    """Add the pages that have gold, with it."""
+    records = [record for record in _records() if record["gold"] is not None]
+    pages = [(_add(corpus, record), record) for record in records]
+    pending.run_pending(corpus)
+    for page, record in pages:
+        _import_gold(page, record)
+
+
+def add_pages_without_gold(corpus: Corpus) -> None:
+    for record in _records():
+        if record["gold"] is None:
+            _add(corpus, record)
+
+
+def _records() -> list[dict[str, Any]]:
+    records: list[dict[str, Any]] = json.loads((PAGES / "pages.json").read_text(encoding="utf-8"))
+    return records
+
+
+def _add(corpus: Corpus, record: dict[str, Any]) -> Page:
+    return add_page(
+        corpus=corpus,
+        raw=(PAGES / record["file"]).read_bytes(),
+        url=record["url"],
+        charset=record["charset"],
+        captured_at=datetime.fromisoformat(record["captured_at"]),
+        language=record["language"],
+    ).page
+
+
+def _import_gold(page: Page, record: dict[str, Any]) -> None:
+    gold = GoldRecord(
+        verdict=record["verdict"],
+        reason=record["reason"] or "",
+        spans=tuple(_spans(page, record["gold"])),
+        labels=frozenset(LABELS),
+        parser=PARSER_VERSION,
+    )
+    store_imported_gold(page=page, content=to_json(gold), source="demo")
+
+
+def _spans(page: Page, passages: list[list[str]]) -> list[Span]:
+    document = document_of_page(page.pk)
+    parsed = Document.unpack(storage.get(document.packed_sha256)) if document else None
+    return spans_of(parsed, [(label, text) for label, text in passages]) if parsed else []
