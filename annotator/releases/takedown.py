@@ -19,6 +19,7 @@ from annotator.corpora.models import User
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.pages.assets import queries as assets
 from annotator.pages.assets.models import Look, PageAsset
+from annotator.pages.imports.models import Import, ImportRecord
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.releases.models import Erratum, ReleasePage, Takedown
 from annotator.runs.models import Extraction, ShrunkPage
@@ -41,7 +42,15 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
         raise Conflict(_("This page has already been taken down."))
     record(AuditAction.PAGE_TAKEN_DOWN, corpus=page.corpus, by=user, item=page.sha256)
     files = _files_of(page)
-    for blank in (_blank_marks, _blank_gold, _blank_runs, _close_rounds, _blank_page, _close_background_work):
+    for blank in (
+        _blank_marks,
+        _blank_gold,
+        _blank_runs,
+        _close_rounds,
+        _blank_page,
+        _blank_imports,
+        _close_background_work,
+    ):
         blank(page)
     transaction.on_commit(_remover(files))
     return tombstone
@@ -86,6 +95,16 @@ def _blank_page(page: Page) -> None:
     Look.objects.filter(document__page=page).update(view_sha256="", missing_sheets=[], missing_images=[])
     StoredDocument.objects.filter(page=page).update(text="", blocks=[], length=0)
     Page.objects.filter(pk=page.pk).update(url="", title="")
+
+
+def _blank_imports(page: Page) -> None:
+    """The names of files and the addresses with which the page came in give way to its digest."""
+    for came_in in ImportRecord.objects.filter(page=page).select_related("run"):
+        run, name = came_in.run, f"{page.sha256}-{came_in.position}"
+        run.files.filter(name=came_in.location).update(name=name)
+        ImportRecord.objects.filter(pk=came_in.pk).update(location=name, reason="")
+        if run.preview:
+            Import.objects.filter(pk=run.pk).update(preview=run.preview | {"examples": []})
 
 
 def _close_background_work(page: Page) -> None:

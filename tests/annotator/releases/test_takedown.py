@@ -19,6 +19,7 @@ from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.pages.actions import add_page
+from annotator.pages.imports.models import Import, Outcome, SourceKind
 from annotator.pages.models import ImportedGold, Page, StoredDocument
 from annotator.releases.actions import add_erratum, take_down
 from annotator.releases.exports.actions import request_export, withdraw_files, write_export
@@ -68,6 +69,21 @@ def make_failed(page: Page) -> None:
         row = work.claim(model, model.objects.get().pk)
         assert row
         work.fail(row, error=f"ValueError: {SECRET} has no place")
+
+
+def make_imported(page: Page) -> None:
+    """The import with which the page came in, as a file that is named after it."""
+    preview = {"examples": [(f"{SECRET}.html", f"https://daily.example/{SECRET}")], "pages": 1}
+    run = Import.objects.create(
+        corpus=page.corpus, source_kind=SourceKind.UPLOAD, name="2 files", preview=preview, position=2, new=1,
+        duplicates=1,
+    )  # fmt: skip
+    for position, outcome in enumerate((Outcome.ADDED, Outcome.DUPLICATE), start=1):
+        name = f"{SECRET} {position}.html"
+        run.files.create(name=name, size=1)
+        run.records.create(
+            position=position, location=name, outcome=outcome, page=page, reason=f"for {SECRET}"
+        )
 
 
 def said_anywhere(word: str) -> list[str]:
