@@ -29,11 +29,12 @@ PARTS = (
     "releases",
     "importing",
     "offsets",
+    "look",
     "workbench",
     "load",
     "busy",
 )
-WITH_SERVERS = frozenset({"releases", "importing", "offsets", "workbench", "load", "busy"})
+WITH_SERVERS = frozenset({"releases", "importing", "offsets", "look", "workbench", "load", "busy"})
 
 Part = Callable[[int | None], str]
 

@@ -28,6 +28,7 @@ STAGE = (
     '<iframe id="frame" width="1000" height="700" sandbox="allow-same-origin"></iframe></main>'
     '<script type="module" src="/tests/js/%s.js"></script>'
 )
+CAPTURED = "captured"  # its frame may show images from beside it
 UNGUARDED = "unguarded"  # its frame has neither sandbox nor policy
 STAGES = ("stage", "exact", UNGUARDED)
 SKELETON = "<html><head><title>Page</title></head><body></body></html>"
@@ -40,6 +41,7 @@ def _file(path: str) -> Path:
 
 class _Handler(BaseHTTPRequestHandler):
     views: dict[str, dict[str, Any]]
+    images: dict[str, tuple[bytes, str]]
 
     def do_GET(self) -> None:
         path = self.path.lstrip("/").partition("?")[0]
@@ -47,9 +49,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(catalogue.script("en").decode(), TYPES[".js"])
         elif path.startswith("views/"):
             self._send(json.dumps(self.views[path.removeprefix("views/")]), "application/json")
-        elif path.startswith(("frame", f"{UNGUARDED}/frame")):
-            doctype = "" if path.endswith("/quirks/") else "<!doctype html>"
-            self._send(doctype + SKELETON, policy=FRAME if path.startswith("frame") else "")
+        elif path.startswith(("frame", f"{UNGUARDED}/frame", CAPTURED)):
+            self._send_framed(path)
         elif path.startswith(tuple(SERVED)) and ".." not in path and (file := _file(path)).is_file():
             self._send(file.read_text(encoding="utf-8"), TYPES.get(file.suffix, "text/plain"))
         else:
@@ -58,8 +59,19 @@ class _Handler(BaseHTTPRequestHandler):
                 page = page.replace(' sandbox="allow-same-origin"', "")
             self._send(page, policy=SCREEN)
 
-    def _send(self, text: str, kind: str = TYPES[".html"], policy: str = "") -> None:
-        body = text.encode()
+    def _send_framed(self, path: str) -> None:
+        """The skeleton of a frame, or an image of the page in it."""
+        name = path.rpartition("/")[2]
+        if name in self.images:
+            self._send(*self.images[name])
+            return
+        doctype = "" if path.rstrip("/").endswith("quirks") else "<!doctype html>"
+        images = f"img-src data: http://{self.headers['Host']}/{CAPTURED}/;"
+        policy = FRAME.replace("img-src data:;", images) if path.startswith(CAPTURED) else FRAME
+        self._send(doctype + SKELETON, policy="" if path.startswith(UNGUARDED) else policy)
+
+    def _send(self, text: str | bytes, kind: str = TYPES[".html"], policy: str = "") -> None:
+        body = text.encode() if isinstance(text, str) else text
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
@@ -73,9 +85,14 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(views: dict[str, dict[str, Any]]) -> Iterator[str]:
-    """Serve until the block ends; gives the address, without a slash at its end."""
-    handler = type("Handler", (_Handler,), {"views": views})
+def serving(
+    views: dict[str, dict[str, Any]], images: dict[str, tuple[bytes, str]] | None = None
+) -> Iterator[str]:
+    """Serve until the block ends; gives the address, without a slash at its end.
+
+    `images` are those of the views, by digest: bytes and media type.
+    """
+    handler = type("Handler", (_Handler,), {"views": views, "images": {} if images is None else images})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

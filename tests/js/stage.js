@@ -4,9 +4,10 @@ import { blockFromPoint, coverage } from "/static/js/dom/points.js";
 import { Stage } from "/static/js/dom/stage.js";
 import { dice } from "./harness.js";
 
-/** @param {string} name of a view @param {{sha256: string, quirks: boolean, chosen?: "page"|"reading"}} document */
+/** @param {string} name of a view @param {{sha256: string, quirks: boolean, chosen?: "page"|"reading", isDressed?: boolean}} document */
 async function show(name, document) {
-  const urls = { view: `/views/${name}`, frame: "/frame/", frame_quirks: "/frame/quirks/" };
+  const frame = document.isDressed ? "/captured/" : "/frame/";
+  const urls = { view: `/views/${name}`, frame, frame_quirks: document.isDressed ? "/captured/quirks" : "/frame/quirks/" };
   const stage = await Stage.open(globalThis.document.querySelector("#frame"), urls, document);
   window.notices = [];
   stage.addEventListener("notice", ({ detail }) => window.notices.push(detail));

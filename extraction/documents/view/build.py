@@ -52,7 +52,7 @@ _LANGUAGE = re.compile(r"[A-Za-z0-9-]{1,35}")
 _MEDIA = re.compile(r"[\w\s(),:.<>=/-]{1,500}")
 _IMPORT = re.compile(r"@import\b", re.IGNORECASE)
 _MAX_SPAN = 200
-_MAX_VALUE = 1_000
+_MAX_VALUE = 10_000
 
 
 class _Projection:
