@@ -19,7 +19,7 @@ from annotator.corpora.models import Corpus, Guideline, Invitation, Label, Membe
 from annotator.corpora.sessions.models import Session
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.gold.reannotation.models import Reannotation, ReannotationPage
-from annotator.pages.assets.models import Look, PageAsset
+from annotator.pages.assets.models import AssetFetch, Look, PageAsset
 from annotator.pages.imports.models import Import, ImportFile, ImportRecord
 from annotator.pages.models import ClusterLock, ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.practice.models import PracticeAttempt, PracticePage
@@ -37,6 +37,7 @@ __all__ = [
     "Agreement",
     "AgreementReport",
     "Annotation",
+    "AssetFetch",
     "AuditEvent",
     "BiasReport",
     "ClusterLock",

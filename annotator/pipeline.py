@@ -61,6 +61,12 @@ def look_requested(look: Work) -> None:
     enqueue(look)
 
 
+def asset_fetches_requested(fetches: Iterable[Work]) -> None:
+    """Enqueue the first of them; the sweeper enqueues the rest."""
+    for fetch in islice(fetches, MESSAGES_PER_SWEEP):
+        enqueue(fetch)
+
+
 def extractions_requested(extractions: Iterable[Work]) -> None:
     for extraction in extractions:
         enqueue(extraction)

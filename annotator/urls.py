@@ -13,6 +13,7 @@ from annotator.gold.urls import urlpatterns as gold
 from annotator.home.urls import corpus_patterns as overview
 from annotator.home.urls import urlpatterns as home
 from annotator.pages.imports.urls import urlpatterns as imports
+from annotator.pages.urls import corpus_patterns as styles
 from annotator.pages.urls import urlpatterns as frames
 from annotator.practice.urls import urlpatterns as practice
 from annotator.quality.bias.urls import urlpatterns as bias
@@ -36,6 +37,7 @@ urlpatterns = [
             [
                 *overview,
                 *corpora,
+                *styles,
                 *annotations,
                 *gold,
                 *reannotation,

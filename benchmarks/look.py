@@ -249,11 +249,11 @@ def _report(found: list[Looked], left_out: list[str]) -> str:
         "",
         f"{len(found)} pages of Scrapinghub and WCXB (seed {SEED}; those that name a style sheet and have "
         f"{SHORTEST:,} characters), served at their own addresses by a local server that makes their style "
-        "sheets and images by rule, as the corpora have none; scripts off, no web fonts. Chromium saved each as "
-        "MHTML, which was read, cleaned and shown in page view at the same size "
-        f"({VIEWPORT[0]} × {VIEWPORT[1]}). A line of text counts as in place within {NEAR} px, across and down, "
-        "of where Chromium has it: when it opens the saved file, and when it opened the page. The two differ "
-        "where a page has `style` elements, since Chromium saves them before all other sheets.",
+        "sheets and images by rule, as the corpora have none; scripts off, no web fonts. Chromium saved each "
+        "as MHTML, which was read, cleaned and shown in page view at the same size "
+        f"({VIEWPORT[0]} × {VIEWPORT[1]}). A line of text counts as in place within {NEAR} px, across and "
+        "down, of where Chromium has it: when it opens the saved file, and when it opened the page. The two "
+        "differ where a page has `style` elements, since Chromium saves them before all other sheets.",
         "",
         "| lines in place | of the saved file | of the page as served |",
         "| --- | ---: | ---: |",

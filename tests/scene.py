@@ -62,6 +62,7 @@ PARTS = frozenset(
         "agreement-tables",
         "suggestion-bias-tables",
         "reparsing-state",
+        "styles-state",
         "reannotation-state",
     }
 )
@@ -153,6 +154,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("import, after", "hanne", _completed_import(corpus, cast.hanne)),
         Screen("cluster", "hanne", _cluster_of_two(corpus, make_page)),
         Screen("release", "hanne", reverse("release", args=[slug, 1])),
+        Screen("styles", "hanne", reverse("styles", args=[slug])),
         Screen("parser", "hanne", reverse("reparsing", args=[slug])),
         Screen("page moved", "hanne", reverse("reparsing-page", args=[slug, moved.pk])),
         Screen("guideline", "ada", reverse("guideline", args=[slug])),

@@ -11,3 +11,9 @@ urlpatterns = [
     path("captured/<id:page_id>/<slug:token>/quirks", assets.frame_quirks, name="captured-frame-quirks"),
     path("captured/<id:page_id>/<slug:token>/<slug:digest>", assets.image, name="captured-image"),
 ]
+
+corpus_patterns = [
+    path("styles/", assets.styles, name="styles"),
+    path("styles/state/", assets.styles_state, name="styles-state"),
+    path("styles/fetch/", assets.styles_fetch, name="styles-fetch"),
+]

@@ -7,7 +7,8 @@ import { dice } from "./harness.js";
 /** @param {string} name of a view @param {{sha256: string, quirks: boolean, chosen?: "page"|"reading", isDressed?: boolean}} document */
 async function show(name, document) {
   const frame = document.isDressed ? "/captured/" : "/frame/";
-  const urls = { view: `/views/${name}`, frame, frame_quirks: document.isDressed ? "/captured/quirks" : "/frame/quirks/" };
+  const quirks = document.isDressed ? `${frame}quirks` : `${frame}quirks/`;
+  const urls = { view: `/views/${name}`, frame, frame_quirks: quirks };
   const stage = await Stage.open(globalThis.document.querySelector("#frame"), urls, document);
   window.notices = [];
   stage.addEventListener("notice", ({ detail }) => window.notices.push(detail));

@@ -46,6 +46,7 @@ class AuditAction(models.TextChoices):
     IMPORT_STARTED = "import_started", _("Import started")
     IMPORT_CANCELLED = "import_cancelled", _("Import cancelled")
     IMPORT_UNDONE = "import_undone", _("Import undone")
+    ASSETS_REQUESTED = "assets_requested", _("Missing styles and images requested")
     EXPORT_REQUESTED = "export_requested", _("Export requested")
     EXPORT_STOPPED = "export_stopped", _("Export stopped")
     EXPORT_DOWNLOADED = "export_downloaded", _("Export downloaded")

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from annotator.common import storage, work
 from annotator.pages.assets.models import AssetKind, Look, PageAsset
 from annotator.pages.models import Page, StoredDocument
-from extraction.asset_sandbox import CapturedSheet, Wardrober
+from extraction.asset_sandbox import CapturedSheet, Dressed, Wardrober
 from extraction.assets.errors import AssetRefused
 from extraction.documents.view.wardrobe import Picture
 from extraction.formats.records import Asset
@@ -67,18 +67,8 @@ def request_look(*, document: StoredDocument) -> Look | None:
 
 def build_look(look: Look, wardrober: Wardrober) -> bool:
     """Read what is new among the assets of a claimed look's page, and make the view; False if it failed."""
-    document = look.document
-    assets = PageAsset.objects.filter(page=document.page_id)
-    for asset in assets.filter(kind=""):
-        _prepare(asset, wardrober)
     try:
-        dressed = wardrober.dress(
-            storage.get(document.packed_sha256),
-            url=document.page.url,
-            encoding=document.encoding,
-            sheets=_sheets(assets),
-            pictures=_pictures(assets),
-        )
+        dressed = dress(look.document, wardrober)
     except AssetRefused as refusal:
         work.fail(look, error=str(refusal))
         return False
@@ -89,6 +79,23 @@ def build_look(look: Look, wardrober: Wardrober) -> bool:
         images=dressed.images,
         missing_sheets=list(dressed.missing_sheets),
         missing_images=list(dressed.missing_images),
+    )
+
+
+def dress(document: StoredDocument, wardrober: Wardrober) -> Dressed:
+    """The document's view with the page's assets, of which those that are new are read first.
+
+    Raises AssetRefused if it cannot be made.
+    """
+    assets = PageAsset.objects.filter(page=document.page_id)
+    for asset in assets.filter(kind=""):
+        _prepare(asset, wardrober)
+    return wardrober.dress(
+        storage.get(document.packed_sha256),
+        url=document.page.url,
+        encoding=document.encoding,
+        sheets=_sheets(assets),
+        pictures=_pictures(assets),
     )
 
 

@@ -5,8 +5,9 @@ from django.db.models import Q
 from django.db.models.functions import MD5
 from django.utils.translation import gettext_lazy as _
 
-from annotator.common.queues import IMPORT
+from annotator.common.queues import BULK, IMPORT
 from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.corpora.models import User
 from annotator.pages.models import Page, StoredDocument
 
 
@@ -92,3 +93,36 @@ class Look(Work):
 
     class Meta:
         indexes = work_indexes("look")
+
+
+class FetchSource(models.TextChoices):
+    """Where missing style sheets and images are fetched from."""
+
+    ORIGIN = "origin", _("their addresses")
+    ARCHIVE = "archive", _("the Internet Archive")
+
+
+class AssetFetch(Work):
+    """An admin's request to fetch what a page names and its capture lacks."""
+
+    kind = WorkKind(
+        title=_("Fetching of styles and images"),
+        failed_title=_("Pages whose styles and images could not be fetched"),
+        task="annotator.pages.assets.tasks.fetch_assets",
+        queue=BULK,
+        page="page",
+        is_requested=True,
+        screen="styles",
+    )
+
+    page = models.ForeignKey(Page, models.PROTECT, related_name="asset_fetches")
+    source = models.CharField(max_length=10, choices=FetchSource)
+    requested_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    found = models.PositiveIntegerField(default=0)
+    missing = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["page", "source"], name="unique_asset_fetch"),
+        ]
+        indexes = work_indexes("assetfetch")

@@ -3,10 +3,11 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from annotator.corpora.models import Corpus
-from annotator.pages.assets.models import Look, PageAsset
+from annotator.pages.assets.models import AssetFetch, Look, PageAsset
 from annotator.pages.models import Page, StoredDocument
 
 _FILES = ("sha256", "served_sha256")
@@ -51,19 +52,53 @@ def served_type(page_id: int, digest: str) -> str | None:
     return images.values_list("served_type", flat=True).first()
 
 
+_HAS_STYLES = Q(document__external_sheets=0) | (
+    Q(document__look__missing_sheets=[]) & ~Q(document__look__view_sha256="")
+)
+
+
 class StylesCount(NamedTuple):
-    """How many pages of a corpus have a document, and how many of these have all style sheets they name."""
+    """How many parsed pages there are, and how many of them have all the style sheets that they name."""
 
     styled: int
     pages: int
 
+    @property
+    def lacking(self) -> int:
+        return self.pages - self.styled
 
-def styles_of(corpus: Corpus) -> StylesCount:
-    """Count the pages that look as they looked."""
+
+def styles_of(pages: QuerySet[Page]) -> StylesCount:
+    """Count the pages that look as they looked, among these."""
+    parsed = pages.filter(document__isnull=False).exclude(document__external_sheets=None)
+    found = parsed.aggregate(styled=Count("pk", filter=_HAS_STYLES), pages=Count("pk"))
+    return StylesCount(**found)
+
+
+def without_styles(corpus: Corpus) -> QuerySet[Page]:
+    """Parsed pages of the corpus that lack style sheets which they name."""
     pages = Page.objects.filter(corpus=corpus, document__isnull=False, takedown=None)
-    return StylesCount(pages.filter(HAS_STYLES).count(), pages.count())
+    lacking = pages.exclude(document__external_sheets=None).exclude(pk__in=pages.filter(_HAS_STYLES))
+    return lacking.select_related("document__look").order_by("pk")
 
 
-HAS_STYLES = Q(document__external_sheets=0) | (
-    Q(document__look__missing_sheets=[]) & ~Q(document__look__view_sha256="")
-)
+class FetchCount(NamedTuple):
+    """Of the fetches of a corpus: how many are open, how many are done, and what they found."""
+
+    open: int
+    done: int
+    found: int
+
+    @property
+    def all(self) -> int:
+        return self.open + self.done
+
+
+def fetches_of(corpus: Corpus) -> FetchCount:
+    rows = AssetFetch.objects.filter(page__corpus=corpus)
+    counts = rows.aggregate(
+        open=Count("pk", filter=Q(finished_at=None)),
+        done=Count("pk", filter=Q(finished_at__isnull=False)),
+        found=Coalesce(Sum("found"), 0),
+    )
+    return FetchCount(**counts)

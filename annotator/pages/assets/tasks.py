@@ -7,8 +7,9 @@ from celery import shared_task
 
 from annotator import pipeline
 from annotator.common import work
-from annotator.pages.assets import actions, queries
-from annotator.pages.assets.models import Look
+from annotator.fetching.client import Fetcher
+from annotator.pages.assets import actions, fetching, queries
+from annotator.pages.assets.models import AssetFetch, Look
 from extraction.asset_sandbox import Wardrober
 
 
@@ -45,3 +46,17 @@ def build_look(look_id: int) -> None:
 
 def _build(look: Look) -> bool:
     return actions.build_look(look, wardrober())
+
+
+@shared_task(**work.LIMITS)
+def fetch_assets(fetch_id: int) -> None:
+    row = work.claim(AssetFetch, fetch_id)
+    if row is None:
+        return
+    if work.attempt(row, _fetch) and (look := fetching.look_to_make(row)):
+        pipeline.look_requested(look)
+
+
+def _fetch(row: AssetFetch) -> bool:
+    # What an admin asked for as a part of a page that is here.
+    return fetching.fetch_missing(row, wardrober(), Fetcher(obey_robots=False))

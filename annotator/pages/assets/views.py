@@ -1,15 +1,30 @@
-"""The frame of a page with captured images, and the images: as made here, never as captured."""
+"""The frame of a page with captured images, the images, and the screen on which the missing ones are fetched.
+
+Images are served as made here, never as captured.
+"""
+
+from typing import Any
 
 from csp.decorators import csp
 from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.http import require_GET
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
 
+from annotator import pipeline
 from annotator.common import storage
-from annotator.corpora.access import CorpusAccess
+from annotator.common.errors import BadRequest
+from annotator.common.http import answers_errors
+from annotator.corpora.access import CorpusAccess, CorpusRequest
+from annotator.corpora.models import Corpus
 from annotator.pages.assets import queries
 from annotator.pages.assets.addresses import image_source, is_token_of
+from annotator.pages.assets.fetching import request_fetches
+from annotator.pages.assets.models import FetchSource
 from annotator.pages.models import Page
 from annotator.pages.views import FRAME_POLICY, skeleton
+
+LISTED = 200
 
 # Should somebody open an image by itself: a drawing may have styles, and nothing else.
 _IMAGE_POLICY = {
@@ -58,3 +73,37 @@ def image(request: HttpRequest, page_id: int, token: str, digest: str) -> HttpRe
     response = HttpResponse(data, content_type=media_type)
     response["Cache-Control"] = "private, max-age=2592000, immutable"
     return response
+
+
+# ---- what is missing ----
+
+
+@require_GET
+def styles(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Which pages lack style sheets, and the offer to fetch them."""
+    corpus = request.access.corpus
+    context = {**_progress(corpus), "rows": queries.without_styles(corpus)[:LISTED], "sources": FetchSource}
+    return render(request, "styles/styles.html", context)
+
+
+@require_GET
+def styles_state(request: CorpusRequest, slug: str) -> HttpResponse:
+    """How far fetching is; polled by the screen while that changes."""
+    return render(request, "styles/progress.html", _progress(request.access.corpus))
+
+
+def _progress(corpus: Corpus) -> dict[str, Any]:
+    styles = queries.styles_of(Page.objects.filter(corpus=corpus, takedown=None))
+    return {"styles": styles, "fetches": queries.fetches_of(corpus)}
+
+
+@require_POST
+@answers_errors
+def styles_fetch(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Fetch what is missing, from where the admin says."""
+    source = request.POST.get("source", "")
+    if source not in FetchSource.values:
+        raise BadRequest(_("Choose where to fetch from."))
+    rows = request_fetches(corpus=request.access.corpus, source=FetchSource(source), by=request.user)
+    pipeline.asset_fetches_requested(rows)
+    return redirect("styles", slug)

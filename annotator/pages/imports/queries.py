@@ -3,6 +3,8 @@
 from django.db.models import Count, Q, QuerySet
 
 from annotator.corpora.models import Corpus
+from annotator.pages.assets import queries as assets
+from annotator.pages.assets.queries import StylesCount
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
 from annotator.pages.models import Page
 
@@ -64,3 +66,8 @@ def near_duplicates_of(run: Import) -> QuerySet[Page]:
     """New pages that resemble an earlier page of the corpus."""
     alike = pages_added_by(run).filter(duplicate_pairs__isnull=False).distinct()
     return alike.order_by("pk")
+
+
+def styles_of(run: Import) -> StylesCount:
+    """How many of the new pages look as they looked."""
+    return assets.styles_of(pages_added_by(run).order_by())

@@ -70,6 +70,7 @@ def _state(run: Import | None) -> dict[str, Any]:
         "stages": Stage.__members__,
         "formats": FORMATS,
         "parsing": queries.parsing_of(run) if has_stored else None,
+        "styles": queries.styles_of(run) if has_stored else None,
         "clusters": queries.near_duplicates_of(run) if has_stored else None,
         "obstacle": undoing.obstacle_to(run) if run.ended_at and not run.undo_requested_at else "",
         "languages_found": queries.languages_of(run) if has_stored else [],

@@ -21,6 +21,7 @@ from extraction.documents.view.shadow_styles import ROOT, SLOT, scoped
 from extraction.documents.view.stand_ins import TAG, StandIns
 from extraction.documents.view.wardrobe import Sheet, Wardrobe
 
+SPACE = 1  # op
 MAX_OPEN = 200  # elements; what lies deeper is shown in the innermost of them
 
 _ALLOWED = """
@@ -79,9 +80,14 @@ class _Projection:
         for event in self._rest:
             if isinstance(event, str):
                 start, end = next(self._offsets)
+                spaced = self._wardrobe and (event[:1].isspace(), event[-1:].isspace())
+                if spaced and spaced[0] and (start < 0 or not text[start].isspace()):
+                    add(SPACE)
                 if start >= 0:
                     add(text[start:end])
                     self.starts.append(start)
+                if spaced and spaced[1] and start >= 0 and not text[end - 1].isspace():
+                    add(SPACE)
             elif event is None:
                 if shown.pop():
                     add(0)
@@ -159,6 +165,8 @@ class _Projection:
         cleaned = self._clean(name, attributes) if attributes else {}
         if name != tag and self.stand_ins.add(tag, name):
             cleaned[TAG] = tag
+            if tag == "details" and "open" in attributes:
+                cleaned["data-open"] = ""
         return [name, cleaned] if cleaned else [name]
 
     def _clean(self, tag: str, attributes: dict[str, str]) -> dict[str, str]:
@@ -177,7 +185,8 @@ class _Projection:
 def build_view(document: Document, wardrobe: Wardrobe | None = None) -> dict[str, Any]:
     """The view as JSON data.
 
-    `ops` holds a string for a text node, 0 for the end of an element, `[tag]`, `[tag, attributes]`, or
+    `ops` holds a string for a text node, 0 for the end of an element, 1 for a space that takes up room but is
+    not in the text (as after a drawing at the start of a block), `[tag]`, `[tag, attributes]`, or
     `[tag, attributes, 1]` for an element that holds nothing; `starts` the canonical offset of each text node;
     `lost_sheets` the number of external style sheets that are not here; `dressed` says whether the page's own
     sheets and images are.

@@ -4,22 +4,28 @@ import base64
 import gzip
 import io
 import json
+import typing
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
 from django.test import Client, TestCase
 from django.urls import reverse
+from django.utils import timezone
 from PIL import Image
 
 from annotator.annotations import actions as annotating
 from annotator.common import storage, work
 from annotator.corpora.actions import create_corpus, end_role, grant_role
-from annotator.corpora.models import Corpus
+from annotator.corpora.audit.models import AuditEvent
+from annotator.corpora.models import Corpus, User
+from annotator.fetching.client import Fetched, Fetcher
+from annotator.fetching.errors import NotThere
 from annotator.pages.actions import add_page
-from annotator.pages.assets import actions, queries, tasks
+from annotator.pages.assets import actions, fetching, queries, tasks
 from annotator.pages.assets.addresses import token_of
-from annotator.pages.assets.models import AssetKind, Look, PageAsset
+from annotator.pages.assets.models import AssetFetch, AssetKind, FetchSource, Look, PageAsset
 from annotator.pages.models import Page
 from annotator.releases.takedown import take_down
 from extraction.asset_sandbox import Wardrober
@@ -158,7 +164,7 @@ def test_a_page_with_assets_is_found_by_the_sweep(make_page: MakePage) -> None:
 def test_pages_with_their_styles_are_counted(page: Page, make_page: MakePage, corpus: Corpus) -> None:
     make_page(HTML.replace("Monday", "Friday"))
     make_page("<!doctype html><style>p{color:red}</style><p>A page of its own style, all of it.")
-    assert queries.styles_of(corpus) == (2, 3)
+    assert queries.styles_of(Page.objects.filter(corpus=corpus)) == (2, 3)
 
 
 def test_the_screen_shows_the_frame_to_which_images_are_limited(
@@ -227,3 +233,80 @@ def test_images_within_a_page_of_single_file_are_assets(make_page: MakePage) -> 
     [asset] = page.assets.all()
     assert storage.get(asset.sha256) == PHOTO.raw
     assert asset.url.startswith("data:,")
+
+
+# ---- fetching what is missing ----
+
+
+class Web:
+    """Stands in for the fetcher: a few addresses, and what was asked for."""
+
+    def __init__(self, answers: dict[str, bytes]) -> None:
+        self.answers = answers
+        self.asked: list[str] = []
+
+    def fetch(self, url: str, *, accept: frozenset[str]) -> Fetched:
+        self.asked.append(url)
+        if url not in self.answers:
+            raise NotThere("the site answered with status 404")
+        kind = "text/css" if "text/css" in accept else "image/png"
+        return Fetched(
+            requested_url=url, url=url, status=200, body=self.answers[url], media_type=kind, charset="",
+            fetched_at=timezone.now(),
+        )  # fmt: skip
+
+
+def fetch(page: Page, source: str, web: Web, wardrober: Wardrober, admin: User) -> AssetFetch:
+    [row] = fetching.request_fetches(corpus=page.corpus, source=FetchSource(source), by=admin)
+    claimed = work.claim(AssetFetch, row.pk)
+    assert claimed
+    assert fetching.fetch_missing(claimed, wardrober, typing.cast("Fetcher", web))
+    return AssetFetch.objects.get(pk=row.pk)
+
+
+def test_what_a_page_lacks_is_fetched_on_an_admins_word(
+    make_page: MakePage, wardrober: Wardrober, cast: SimpleNamespace
+) -> None:
+    page = make_page(HTML, url=URL)
+    css = b"@import 'more.css'; h1 { background: url(bridge.png) }"
+    web = Web({MAIN.url: css, "https://news.example/more.css": b"p {}", PHOTO.url: PHOTO.raw})
+    row = fetch(page, "origin", web, wardrober, cast.hanne)
+    assert (row.found, row.missing) == (3, 1)
+    assert web.asked == [MAIN.url, PHOTO.url, BOMB.url, "https://news.example/more.css"]
+    assert all(asset.fetched_at for asset in page.assets.all())
+    look = fetching.look_to_make(row)
+    assert look
+    claimed = work.claim(Look, look.pk)
+    assert claimed
+    assert actions.build_look(claimed, wardrober)
+    assert queries.styles_of(Page.objects.filter(pk=page.pk)) == (1, 1)
+    event = AuditEvent.objects.get(action="assets_requested")
+    assert (event.person, event.item) == (cast.hanne, "origin")
+
+
+def test_the_archive_is_asked_for_what_it_had_at_the_time(
+    make_page: MakePage, wardrober: Wardrober, cast: SimpleNamespace
+) -> None:
+    page = make_page(HTML, url=URL)
+    Page.objects.filter(pk=page.pk).update(captured_at=datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC))
+    web = Web({})
+    row = fetch(page, "archive", web, wardrober, cast.hanne)
+    assert (row.found, row.missing) == (0, 3)
+    assert web.asked[:2] == [
+        "https://web.archive.org/web/20240506070809cs_/https://news.example/main.css",
+        "https://web.archive.org/web/20240506070809im_/https://news.example/bridge.png",
+    ]
+
+
+def test_only_an_admin_can_have_it_fetched(
+    make_page: MakePage, cast: SimpleNamespace, signed_in: SignedIn, corpus: Corpus
+) -> None:
+    make_page(HTML, url=URL)
+    for who, status in ((cast.rhea, 403), (cast.hanne, 302)):
+        answer = signed_in(who).post(reverse("styles-fetch", args=[corpus.slug]), {"source": "origin"})
+        assert answer.status_code == status
+    assert AssetFetch.objects.get().requested_by == cast.hanne
+    assert signed_in(cast.hanne).post(reverse("styles-fetch", args=[corpus.slug])).status_code == 400
+    screen = signed_in(cast.rhea).get(reverse("styles", args=[corpus.slug])).content.decode()
+    assert "0 of 1 page has its styles" in " ".join(screen.split())
+    assert "styles/fetch" not in screen

@@ -36,7 +36,7 @@ export class Structure {
         node += 1;
       } else if (op === 0) {
         here = here.parent ?? here;
-      } else if (!op[2]) {
+      } else if (op !== 1 && !op[2]) {
         here = this.#open(here, op);
       }
     }

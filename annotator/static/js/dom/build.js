@@ -4,9 +4,10 @@ import { isSafeAttribute, safeTag, safeValue } from "./whitelist.js";
 
 // Deeper nesting than this is flattened; browsers slow down on it, and no page needs it.
 const MAX_DEPTH = 400;
+const SPACE = 1;
 
 /**
- * Fill the frame's document from operations: "text" | [tag, attributes, void] | 0 (close).
+ * Fill the frame's document from operations: "text" | [tag, attributes, void] | 0 (close) | 1 (a space).
  * @param {Document} document the frame's
  * @param {Array} ops
  * @param {boolean} reading
@@ -22,6 +23,9 @@ export function build(document, ops, reading) {
   for (const op of ops) {
     if (typeof op === "string") {
       nodes.push(here.appendChild(document.createTextNode(op)));
+    } else if (op === SPACE) {
+      // It takes up room as on the page, and is none of the text's nodes.
+      if (!reading) here.appendChild(document.createTextNode(" "));
     } else if (op === 0) {
       here = parents.pop() ?? body;
     } else {
@@ -58,8 +62,8 @@ function opened([tag, attributes], { document, html, body, here, reading }) {
 // A blank picture of a usual shape: without any, browsers draw a sign for "broken".
 const BLANK = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='16' height='12'/%3E";
 
-// One without a size, as browsers show a picture that is not there.
-const NOTHING = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='0' height='0'/%3E";
+// Of a picture that is not there browsers know the proportions at most, by its attributes.
+const NOTHING = "width='0' height='0'";
 
 /**
  * Give each image what it shows: a captured picture, a shape in the place of a drawing, or a grey box.
@@ -80,15 +84,21 @@ export function hangPictures(body, isDressed) {
 
 /** An empty drawing with the proportions of the original, so that rules give it the same size. */
 function shape(/** @type {HTMLImageElement} */ { dataset: { tag, box } }) {
-  const proportions = tag === "svg" && /^[\d.]+ [\d.]+$/.test(box ?? "") ? ` viewBox='0 0 ${box}'` : "";
-  return `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'${proportions}/%3E`;
+  return drawing(tag === "svg" && /^[\d.]+ [\d.]+$/.test(box ?? "") ? `viewBox='0 0 ${box}'` : "");
+}
+
+const drawing = (size) => `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' ${size}/%3E`;
+
+function sizeOfMissing(picture) {
+  const sides = ["width", "height"].map((side) => /^\d{1,4}$/.exec(picture.getAttribute(side) ?? "")?.[0]);
+  return sides.every(Boolean) ? `viewBox='0 0 ${sides.join(" ")}'` : NOTHING;
 }
 
 /** A digest is an address beside the frame's own: the only ones that its policy allows. */
 function showCaptured(picture) {
   const { asset = "", density = "", sizes = "" } = picture.dataset;
   if (!/^[0-9a-f]{64}$/.test(asset)) {
-    picture.src = NOTHING;
+    picture.src = drawing(sizeOfMissing(picture));
   } else if (/^\d[\d.]*[wx]$/.test(density)) {
     picture.sizes = sizes;
     picture.srcset = `${asset} ${density}`;

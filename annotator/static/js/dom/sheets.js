@@ -104,6 +104,7 @@ img { position: static !important; min-width: 8px; min-height: 8px; max-width: 1
 /** The same in page view of a page that has its own sheets and images. */
 export const DRESSED = `${ALWAYS}
 img { filter: none !important; pointer-events: none !important; }
+[data-tag="details"]:not([data-open]) > :not([data-tag="summary"]) { display: none !important; }
 img:not([data-asset]) { background: rgb(128 128 128 / .16) !important; }
 `;
 
@@ -120,6 +121,8 @@ export const DEFAULTS = `
 :where([data-tag="input"]:is([type="submit"], [type="button"], [type="reset"])) { box-sizing: border-box; width: 60px; height: 21px;
   padding: 1px 6px; }
 :where([data-tag="input"]:is([type="checkbox"], [type="radio"])) { width: 13px; height: 13px; margin: 3px 3px 3px 4px; padding: 0; border: 0; }
+:where([data-tag="summary"]) { display: list-item; list-style: disclosure-closed inside; }
+:where([data-tag="details"][data-open] > [data-tag="summary"]) { list-style-type: disclosure-open; }
 :where([data-tag="fieldset"]) { min-inline-size: min-content; margin-inline: 2px; padding: .35em .75em .625em; border: 2px groove #767676; }
 :where([data-tag="legend"]) { padding-inline: 2px; }
 `;

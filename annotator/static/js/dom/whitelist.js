@@ -12,7 +12,7 @@ const TAGS = words(`
 const ATTRIBUTES = words(`
   class id style title lang dir align valign width height bgcolor color face size colspan rowspan cellpadding
   cellspacing border alt hidden start type value reversed nowrap span clear datetime role rules frame scope noshade
-  hspace vspace compact text data-href data-src data-tag data-shadow data-slot data-asset data-density data-sizes data-box`);
+  hspace vspace compact text data-href data-src data-tag data-shadow data-slot data-asset data-density data-sizes data-box data-open`);
 
 // Reading view has its own typography: whatever speaks of looks stays behind.
 const LOOKS = words(`
