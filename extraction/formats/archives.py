@@ -48,8 +48,8 @@ def is_archive(path: Path) -> bool:
     return path.is_file() and path.name.lower().endswith(SUFFIXES)
 
 
-def unpack(archive: Path, folder: Path, budget: Budget) -> Iterator[BadRecord]:
-    """Unpack an archive into a folder, which is made; yield what was left out.
+def unpack(archive: Path, folder: Path, name: str, budget: Budget) -> Iterator[BadRecord]:
+    """Unpack an archive into a folder, which is made; yield what was left out, under the archive's `name`.
 
     Nothing leads out of the folder: names with `..`, absolute names and links are left out. Archives in the
     archive are not unpacked.
@@ -64,12 +64,12 @@ def unpack(archive: Path, folder: Path, budget: Budget) -> Iterator[BadRecord]:
                 try:
                     _unpack_entry(opened, entry, folder, seen, budget)
                 except FormatError as error:
-                    yield BadRecord.of(f"{archive.name}/{_shown(entry.filename)}", error)
+                    yield BadRecord.of(f"{name}/{_shown(entry.filename)}", error)
                     if budget.bytes > budget.limits.bytes or budget.files > budget.limits.files:
                         return
     except _DAMAGE as error:
         reason = f"is no complete ZIP archive, so nothing of it can be read: {error}"
-        yield BadRecord(archive.name, reason, Cause.DAMAGED)
+        yield BadRecord(name, reason, Cause.DAMAGED)
 
 
 def _is_clutter(name: str) -> bool:

@@ -11,7 +11,7 @@ from html import unescape
 from pathlib import Path
 
 from extraction.formats.gold import GoldRecord
-from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
+from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import natural_key, text_of_bytes
 from extraction.spans import LABEL_SETS, together
 
@@ -37,11 +37,21 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
                 yield _record(location, file, folder / GROUND_TRUTH / f"{file.stem}.txt")
             except FormatError as error:
                 yield BadRecord.of(location, error)
+        for name in _without_page(folder):
+            location = (folder.relative_to(path) / name).as_posix()
+            yield BadRecord(location, f"has gold, but no page in {PAGES}", Cause.MISSING_FILE)
 
 
 def count(path: Path) -> int | None:
     """How many records there are."""
-    return sum(1 for folder in _folders(path) for _ in (folder / PAGES).glob("*.html"))
+    folders = _folders(path)
+    pages = sum(1 for folder in folders for _ in (folder / PAGES).glob("*.html"))
+    return pages + sum(len(_without_page(folder)) for folder in folders)
+
+
+def _without_page(folder: Path) -> list[str]:
+    names = (file.stem for file in (folder / GROUND_TRUTH).glob("*.txt"))
+    return sorted(name for name in names if not (folder / PAGES / f"{name}.html").exists())
 
 
 def _folders(path: Path) -> list[Path]:

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from extraction.formats.gold import GoldRecord
-from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
+from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import natural_key, text_of_bytes
 from extraction.spans import CONTENT, LABEL_SETS, Span, together
 
 LABELS = frozenset({together(LABEL_SETS["main"]), "comments"})
 PAGES, GROUND_TRUTH = "HTML", "Corrected"
+_SUFFIX = ".corrected.txt"
 _COMMENTS = re.compile(r"^!@#\$%\^&\*\(\)[ \t]+COMMENTS[ \t]*\r?$", re.MULTILINE)
 
 
@@ -23,17 +24,24 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     if not (path / PAGES).is_dir():
         raise FormatError(f"{path} has no folder {PAGES}")
     for file in sorted((path / PAGES).glob("*.html"), key=lambda file: natural_key(file.name)):
-        ground_truth = path / GROUND_TRUTH / f"{file.name}.corrected.txt"
+        ground_truth = path / GROUND_TRUTH / f"{file.name}{_SUFFIX}"
         try:
             gold = _gold(text_of_bytes(read_bytes(ground_truth))) if ground_truth.exists() else None
             yield PageRecord(file.stem, read_bytes(file), gold=gold, default_label_set="main")
         except FormatError as error:
             yield BadRecord.of(file.stem, error)
+    for name in _without_page(path):
+        yield BadRecord(name, f"is corrected, but has no page in {PAGES}", Cause.MISSING_FILE)
 
 
 def count(path: Path) -> int | None:
     """How many records there are."""
-    return sum(1 for _ in (path / PAGES).glob("*.html"))
+    return sum(1 for _ in (path / PAGES).glob("*.html")) + len(_without_page(path))
+
+
+def _without_page(path: Path) -> list[str]:
+    names = (file.name.removesuffix(_SUFFIX) for file in (path / GROUND_TRUTH).glob(f"*{_SUFFIX}"))
+    return sorted(name.removesuffix(".html") for name in names if not (path / PAGES / name).exists())
 
 
 def _gold(text: str) -> GoldRecord:

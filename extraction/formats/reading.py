@@ -198,7 +198,7 @@ def _unpacked_in_place(path: Path, budget: archives.Budget) -> Iterator[Iterator
     """Replace each archive of the folder by a folder of its name."""
     for archive in sorted(file for file in path.rglob("*") if archives.is_archive(file)):
         packed = archive.rename(archive.with_name(f"{archive.name}.packed"))
-        yield archives.unpack(packed, archive, budget)
+        yield archives.unpack(packed, archive, archive.relative_to(path).as_posix(), budget)
         packed.unlink()
 
 

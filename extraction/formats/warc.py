@@ -8,9 +8,10 @@ import gzip
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from io import BufferedReader
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, BinaryIO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
@@ -146,7 +147,7 @@ def read_records(
         raise FormatError(f"{file} cannot be read: {error.strerror}") from error
 
 
-def _is_gzip(stream: BinaryIO) -> bool:
+def _is_gzip(stream: BufferedReader) -> bool:
     found = stream.read(2) == b"\x1f\x8b"
     stream.seek(0)
     return found
@@ -155,13 +156,14 @@ def _is_gzip(stream: BinaryIO) -> bool:
 class _Unpacked:
     """A stream that ends at the first damage, and remembers it."""
 
-    def __init__(self, stream: IO[bytes] | gzip.GzipFile) -> None:
+    def __init__(self, stream: BufferedReader | gzip.GzipFile) -> None:
         self._stream = stream
         self.damage = ""
 
     def read(self, size: int = -1) -> bytes:
         try:
-            return self._stream.read(size)
+            # One block: a longer read would lose what came before the damage.
+            return self._stream.read1(size)
         except (EOFError, OSError, zlib.error) as error:
             self.damage = str(error)
             return b""

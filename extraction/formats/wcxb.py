@@ -17,10 +17,14 @@ from extraction.spans import LABEL_SETS, together
 LABELS = frozenset({together(LABEL_SETS["main"])})
 GROUND_TRUTH = "ground-truth"
 ARTICLE = "article"
+_SUFFIX = ".html.gz"
 
 
 def read(path: Path) -> Iterator[PageRecord | BadRecord]:
-    """Yield the articles in the order of their ids; raises `FormatError` if there is no ground truth."""
+    """Yield the articles in the order of their ids, then pages without ground truth.
+
+    Raises `FormatError` if there is no ground truth at all.
+    """
     if not (path / GROUND_TRUTH).is_dir():
         raise FormatError(f"{path} has no folder {GROUND_TRUTH}")
     for file in sorted((path / GROUND_TRUTH).glob("*.json")):
@@ -30,11 +34,26 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
                 yield _record(path, file.stem, entry)
         except FormatError as error:
             yield BadRecord.of(file.stem, error)
+    for name in _without_gold(path):
+        try:
+            yield PageRecord(name, _page(path, name), default_label_set="main")
+        except FormatError as error:
+            yield BadRecord.of(name, error)
 
 
 def count(path: Path) -> int | None:
     """How many records there are at most."""
-    return sum(1 for _ in (path / GROUND_TRUTH).glob("*.json"))
+    return sum(1 for _ in (path / GROUND_TRUTH).glob("*.json")) + len(_without_gold(path))
+
+
+def _without_gold(path: Path) -> list[str]:
+    """The ids of pages that have no ground truth."""
+    names = (file.name.removesuffix(_SUFFIX) for file in (path / "html").glob(f"*{_SUFFIX}"))
+    return sorted(name for name in names if not (path / GROUND_TRUTH / f"{name}.json").exists())
+
+
+def _page(path: Path, name: str) -> bytes:
+    return read_bytes(path / "html" / f"{name}{_SUFFIX}")
 
 
 def _entry(file: Path) -> dict[str, Any]:
@@ -62,5 +81,5 @@ def _record(path: Path, name: str, entry: dict[str, Any]) -> PageRecord:
     if not is_text(text or ""):
         raise FormatError("main_content is not a text")
     gold = None if text is None else GoldRecord(text=text, labels=LABELS)
-    raw = read_bytes(path / "html" / f"{name}.html.gz")
+    raw = _page(path, name)
     return PageRecord(name, raw, url=url, gold=gold, default_label_set="main")
