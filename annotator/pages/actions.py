@@ -8,7 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 
 import py3langid
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Value
 from django.db.models.functions import Coalesce
 
@@ -40,7 +40,6 @@ class AddedPage:
     gold: ImportedGold | None = None
 
 
-@transaction.atomic
 def add_page(
     *,
     corpus: Corpus,
@@ -65,22 +64,34 @@ def add_page(
         check_is_page(raw)
     except ParseError as error:
         raise GoldpanError(error.message) from error
-    digest = storage.put(raw)
-    page, new = Page.objects.get_or_create(
+    page = Page(
         corpus=corpus,
-        sha256=digest,
-        defaults={
-            "size": len(raw),
-            "url": url,
-            "site": site_of(url),
-            "charset": charset or "",
-            "captured_at": captured_at,
-            "language": language or "",
-        },
+        sha256=storage.put(raw),
+        size=len(raw),
+        url=url,
+        site=site_of(url),
+        charset=charset or "",
+        captured_at=captured_at,
+        language=language or "",
     )
-    store_assets(page=page, assets=assets)
-    imported = store_imported_gold(page=page, content=gold, source=gold_source) if gold else None
-    return AddedPage(page, new, imported)
+    try:
+        return _add(page, assets, gold, gold_source)
+    except IntegrityError:
+        # Another import has added the page since, or gold to it.
+        return _add(page, assets, gold, gold_source)
+
+
+@transaction.atomic
+def _add(page: Page, assets: Iterable[Asset], gold: dict[str, object] | None, gold_source: str) -> AddedPage:
+    """Save the page, or take the one that the corpus has; store what comes with it."""
+    known = Page.objects.filter(corpus=page.corpus_id, sha256=page.sha256).first()
+    if known is None:
+        page.save(force_insert=True)
+    stored = known or page
+    if assets:
+        store_assets(page=stored, assets=assets)
+    imported = store_imported_gold(page=stored, content=gold, source=gold_source) if gold else None
+    return AddedPage(stored, known is None, imported)
 
 
 def store_imported_gold(*, page: Page, content: dict[str, object], source: str) -> ImportedGold | None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +13,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.common import work
+from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.verdicts import Verdict
 from annotator.corpora.audit.actions import record as record_event
@@ -28,6 +29,8 @@ from extraction.formats.records import Cause
 
 # Records of one transaction; fewer where the source is slow, as somebody watches.
 BATCH, BATCH_SECONDS = 25, 1.0
+# Files that are written at once.
+WRITERS = 8
 # Imports at a path are never due: their command holds them.
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 # Formats whose pages have gold: a page without is noteworthy.
@@ -181,6 +184,7 @@ def import_records(run: Import) -> Iterator[AddedPage | None]:
     try:
         with open_source(run, run.position) as source:
             for batch in _batches(source.records):
+                _store_files(batch)
                 yield from _store(run, batch)
                 if _has_to_rest(run):
                     return
@@ -210,6 +214,13 @@ def _has_to_rest(run: Import) -> bool:
     asked = Q(paused_at__isnull=False) | Q(cancelled_at__isnull=False)
     rests = Import.objects.filter(asked, pk=run.pk, token=run.token, finished_at=None)
     return bool(rests.update(finished_at=timezone.now()))
+
+
+def _store_files(batch: list[Record]) -> None:
+    """Store the bytes of a batch at the same time: most of it is waiting for the disk."""
+    pages = [record for record in batch if not isinstance(record, BadRecord) and record.raw]
+    with ThreadPoolExecutor(WRITERS) as writers:
+        list(writers.map(storage.put, (page.raw for page in pages)))
 
 
 class _Result(NamedTuple):
@@ -243,8 +254,7 @@ def _import_record(run: Import, position: int, record: Record) -> _Result:
         row.outcome, row.cause, row.reason = Outcome.REFUSED, record.cause, record.reason
         return _Result(row, None)
     try:
-        with transaction.atomic():
-            added = _add(run, record)
+        added = _add(run, record)
     except (GoldpanError, ValueError, DataError, IntegrityError) as error:
         row.outcome, row.cause, row.reason = Outcome.REFUSED, _cause_of(error), str(error)
         return _Result(row, None)

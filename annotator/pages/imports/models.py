@@ -136,6 +136,16 @@ class Import(Work):
         ]
 
     @property
+    def bar(self) -> list[tuple[str, str, str]]:
+        """What became of the records, as parts of a bar: their class, where they begin, how wide they are."""
+        whole = max(1, self.total or 0, self.position)
+        parts, at = [], 0
+        for name, n in (("s-gold", self.new), ("s-half", self.duplicates), ("s-bad", self.refused)):
+            parts.append((name, f"{100 * at / whole:.2f}%", f"{100 * n / whole:.2f}%"))
+            at += n
+        return [*parts, ("s-new", f"{100 * at / whole:.2f}%", f"{100 * (whole - at) / whole:.2f}%")]
+
+    @property
     def is_moving(self) -> bool:
         """Whether its figures change by themselves, so that a screen should look again."""
         return self.stage in (Stage.PREVIEWING, Stage.QUEUED, Stage.RUNNING, Stage.UNDOING)

@@ -1,0 +1,47 @@
+"""An import whose worker was killed goes on where it stopped."""
+
+import json
+import os
+import signal
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.utils import timezone
+
+from annotator import pipeline
+from annotator.common.work import STALE
+from annotator.corpora.models import Corpus
+from annotator.pages.imports.actions import confirm_import
+from annotator.pages.imports.models import Import, Stage
+from annotator.pages.models import Page
+from tests.annotator.pages.imports.made import upload, work_on
+from tests.factories import ARTICLE, SignedIn
+from tests.processes import A_WHILE, purge_queues, wait_for, worker
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MANY = 1_500
+
+
+def test_kill_9_in_the_midst_loses_and_doubles_nothing(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, tmp_path: Path
+) -> None:
+    purge_queues()
+    lines = [json.dumps({"html": ARTICLE.format(number=number)}) for number in range(MANY)]
+    run = work_on(upload(signed_in(cast.hanne), {"many.jsonl": "\n".join(lines).encode()}))
+    purge_queues()
+    confirm_import(run=run, with_gold=False, with_assets=True)
+    with worker(tmp_path, name="first") as victim:
+        pipeline.import_requested(run)
+        wait_for(lambda: Page.objects.count() > 50, A_WHILE, "the first pages")
+        os.killpg(victim.pid, signal.SIGKILL)
+    run.refresh_from_db()
+    assert run.stage == Stage.RUNNING
+    assert 50 < run.position == Page.objects.count() < MANY
+    # As if it had been silent for long enough.
+    Import.objects.update(heartbeat_at=timezone.now() - 2 * STALE)
+    purge_queues()
+    work_on(run)
+    assert (run.stage, run.new, run.duplicates) == (Stage.COMPLETED, MANY, 0)
+    assert Page.objects.count() == run.records.count() == MANY
