@@ -47,6 +47,7 @@ def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
     Skip.objects.create(round=made.rounds.get(), annotator=cast.dov, note=f"I know {SECRET}")
     extract_all(made)
     make_failed(made)
+    make_imported(made)
     ShrunkPage.objects.create(
         extraction=made.documents.get().extractions.first(),
         start=0, end=5, is_missing=True, labels="main", html=f"<p>{SECRET}",
