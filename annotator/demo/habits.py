@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from annotator.common.verdicts import NotArticleReason, Verdict
+from annotator.common.verdicts import Verdict
 from extraction.spans import Span
 
 
@@ -30,13 +30,17 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Habit:
-    """An annotator: how often they err on a page, how, and how many characters they read in a second."""
+    """An annotator: how often they err on a page, how, and how many characters they read in a second.
+
+    They spend up to `pause` seconds more on a page.
+    """
 
     error_rate: float
     err: Callable[[Sequence[Span], str, random.Random], list[Span]]
     pace: float
-    # How often a page that is no article is something else to them.
-    other_reason: float = 0.0
+    # How often a page that is no article is one to them.
+    wrong_verdict: float = 0.0
+    pause: int = 40
 
 
 def judge(name: str, truth: Truth, digest: str) -> Judgement:
@@ -45,11 +49,13 @@ def judge(name: str, truth: Truth, digest: str) -> Judgement:
     dice = random.Random(f"{name}:{digest}")
     errs = dice.random() < habit.error_rate
     spans = habit.err(truth.spans, truth.text, dice) if errs and truth.spans else list(truth.spans)
-    reason = truth.reason
-    if truth.verdict == Verdict.NOT_ARTICLE and dice.random() < habit.other_reason:
-        reason = NotArticleReason.OTHER.value
-    seconds = int(len(truth.text) / habit.pace * dice.uniform(0.7, 1.5)) + dice.randint(9, 40)
-    return Judgement(tuple(spans), truth.verdict, reason, seconds)
+    verdict, reason = truth.verdict, truth.reason
+    if verdict == Verdict.NOT_ARTICLE and dice.random() < habit.wrong_verdict:
+        verdict, reason = Verdict.ARTICLE.value, ""
+    seconds = int(len(truth.text) / habit.pace * dice.uniform(0.7, 1.5)) + dice.randint(
+        habit.pause // 4, habit.pause
+    )
+    return Judgement(tuple(spans), verdict, reason, seconds)
 
 
 # ---- habits ----
@@ -98,5 +104,5 @@ HABITS: Mapping[str, Habit] = {
     "ines": Habit(0.10, _careful, pace=17),
     "marta": Habit(0.38, _loose, pace=22),
     "joon": Habit(0.38, _cuts_ends, pace=26),
-    "tomasz": Habit(0.46, _fast, pace=210, other_reason=0.5),
+    "tomasz": Habit(0.46, _fast, pace=260, wrong_verdict=0.5, pause=8),
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from django.utils import timezone
 
 from annotator.agreement.models import Agreement
@@ -36,6 +37,7 @@ def test_the_demo_fills_every_screen_and_is_made_once(tmp_path: Path) -> None:
     _every_screen_is_filled(corpus)
     _history_is_spread_over_weeks_and_ends_before_now(corpus)
     _the_best_looking_page_is_offered_first(corpus)
+    _screens_open()
     _accounts_work(credentials)
     call_command("create_demo", credentials=credentials, pages=SMALL)
     assert corpus.pages.count() == SMALL
@@ -59,6 +61,20 @@ def _every_screen_is_filled(corpus: Corpus) -> None:
     assert troubled_work(corpus) == ([], [])
     assert not without_taker(corpus).exists()
     assert not without_adjudicator(corpus).exists()
+
+
+def _screens_open() -> None:
+    """Home, and what it leads to, for each role."""
+    for name, screens in {
+        "ines": ["/", "/c/demo/my-pages/"],
+        "ruth": ["/"],
+        "daniel": ["/", "/c/demo/agreement/", "/c/demo/leaderboard/", "/c/demo/releases/"],
+        "hanne": ["/", "/c/demo/", "/c/demo/imports/", "/c/demo/quality-checks/", "/c/practice/"],
+    }.items():
+        client = Client()
+        client.force_login(User.objects.get(username=name))
+        for screen in screens:
+            assert client.get(screen).status_code == 200, (name, screen)
 
 
 def _accounts_work(credentials: Path) -> None:

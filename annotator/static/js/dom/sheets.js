@@ -86,7 +86,8 @@ const ALWAYS = `
 * { -webkit-user-select: text !important; user-select: text !important; cursor: text !important; }
 html, body { max-height: none !important; overflow: auto !important; opacity: 1 !important; visibility: visible !important; }
 html { overflow: visible !important; }
-:not(img) { filter: none !important; backdrop-filter: none !important; mask: none !important; clip-path: none !important; will-change: auto !important; }
+:not(img) { filter: none !important; backdrop-filter: none !important; will-change: auto !important; }
+:not(img, :empty) { mask: none !important; clip-path: none !important; }
 ::before, ::after { pointer-events: none !important; }
 @media (forced-colors: active) { :root { forced-color-adjust: none !important; } }
 span[data-tag][hidden]:empty { display: none !important; }
