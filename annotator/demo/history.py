@@ -64,8 +64,8 @@ LATER = (
 # Most pages show no suggestion, so that agreement without any has an interval.
 BLIND_SHARE = 0.7
 # How often the adjudicator sits down in each of the two times, and what they leave for you.
-ADJUDICATION_DAYS = (18, 15, 13), (7, 4, 1)
-LEFT_DISPUTES = 6
+ADJUDICATION_DAYS = (18, 15, 13), (8, 6)
+LEFT_DISPUTES = 3
 
 
 class History:
