@@ -29,6 +29,7 @@ from annotator.runs.models import Extraction, Extractor
 from extraction.sandbox import Parser
 from extraction.spans import Span
 from tests import chromium
+from tests.annotator.pages.imports.made import completed_import
 from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise
 from tests.annotator.releases.made import release
 from tests.annotator.reparsing.scenarios import reparse_from_older
@@ -126,7 +127,9 @@ def _furnish() -> Iterator[Screen]:
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     cluster = corpus.pages.exclude(cluster=None).exclude(cluster=F("pk")).latest("pk").cluster_id
     yield Screen("cluster", "hanne", reverse("cluster", args=[slug, cluster]))
-    for name in ("attention", "people", "audit-log", "study", "quality-checks", "exports"):
+    run = completed_import(corpus, cast[Role.ADMIN])
+    yield Screen("import", "hanne", reverse("import", args=[slug, run.pk]))
+    for name in ("imports", "attention", "people", "audit-log", "study", "quality-checks", "exports"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     for name in ("guideline", "guideline-compare", "guideline-write"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))

@@ -14,10 +14,7 @@ from annotator.corpora.actions import invite
 from annotator.corpora.guideline.actions import write_version
 from annotator.corpora.models import Corpus, User
 from annotator.gold.actions import claim_next as claim_dispute
-from annotator.pages.imports.actions import confirm_import
 from annotator.pages.imports.models import Import
-from annotator.pages.imports.tasks import work_on_import
-from annotator.pages.imports.uploads import add_file, add_part, finish_upload, start_upload
 from annotator.pages.models import Page
 from annotator.practice.actions import open_next as open_practice
 from annotator.practice.models import PracticePage
@@ -28,6 +25,7 @@ from annotator.runs.models import Extractor
 from annotator.runs.shrinking import request_shrunk_page
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import finalise
+from tests.annotator.pages.imports.made import completed_import, previewed_import
 from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise, submit_practice
 from tests.annotator.releases.made import release
 from tests.annotator.reparsing.scenarios import reparse_from_older
@@ -150,8 +148,8 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
             Screen(name, "hanne", reverse(name, args=[slug]))
             for name in ("releases", "releases-compare", "report", "take-down", "near-duplicates")
         ),
-        Screen("import, before", "hanne", _previewed_import(corpus, cast.hanne)),
-        Screen("import, after", "hanne", _completed_import(corpus, cast.hanne)),
+        Screen("import, before", "hanne", _import_address(previewed_import(corpus, cast.hanne))),
+        Screen("import, after", "hanne", _import_address(completed_import(corpus, cast.hanne))),
         Screen("cluster", "hanne", _cluster_of_two(corpus, make_page)),
         Screen("release", "hanne", reverse("release", args=[slug, 1])),
         Screen("styles", "hanne", reverse("styles", args=[slug])),
@@ -291,24 +289,8 @@ def _troubles(make_page: MakePage) -> None:
     Page.objects.filter(pk=waiting.pk).update(finished_at=None, faults=OVERLOADED, last_fault=fault)
 
 
-def _previewed_import(corpus: Corpus, user: User) -> str:
-    """The address of an upload that was looked through."""
-    run = start_upload(corpus=corpus, user=user)
-    files = {"story.html": b"<p>A story.", "more.html": b"<p>More.", "picture.png": b"\x89PNG\r\n"}
-    for name, data in files.items():
-        add_part(file=add_file(run=run, name=f"harbour/{name}", size=len(data)), offset=0, data=data)
-    finish_upload(run=run)
-    work_on_import(run.pk)
-    return reverse("import", args=[corpus.slug, run.pk])
-
-
-def _completed_import(corpus: Corpus, user: User) -> str:
-    """The address of an import with its report."""
-    address = _previewed_import(corpus, user)
-    run = Import.objects.latest("pk")
-    confirm_import(run=run, with_gold=False, with_assets=True, user=user)
-    work_on_import(run.pk)
-    return address
+def _import_address(run: Import) -> str:
+    return reverse("import", args=[run.corpus.slug, run.pk])
 
 
 def _written_export(corpus: Corpus, user: User) -> Export:

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from django.test import Client
 
+from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import AddedPage
 from annotator.pages.imports import tasks
-from annotator.pages.imports.actions import held, import_records
+from annotator.pages.imports.actions import confirm_import, held, import_records
 from annotator.pages.imports.models import Import, Stage
-from annotator.pages.imports.uploads import PART_BYTES
+from annotator.pages.imports.uploads import PART_BYTES, add_file, add_part, finish_upload, start_upload
 
 
 def run_import(run: Import) -> Iterator[AddedPage | None]:
@@ -45,12 +46,31 @@ def work_on(run: Import) -> Import:
     return run
 
 
-def import_all(client: Client, files: Mapping[str, bytes], *, with_gold: bool = False) -> Import:
+def import_all(
+    client: Client, files: Mapping[str, bytes], *, with_gold: bool = False, slug: str = "dailies"
+) -> Import:
     """Upload, preview, confirm and import."""
-    run = work_on(upload(client, files))
+    run = work_on(upload(client, files, slug=slug))
     assert run.stage == Stage.PREVIEWED, (run.stage, run.error)
     chosen = {"with_assets": "on"} | ({"with_gold": "on"} if with_gold else {})
     client.post(f"/c/{run.corpus.slug}/imports/{run.pk}/confirm/", chosen)
+    return work_on(run)
+
+
+def previewed_import(corpus: Corpus, user: User) -> Import:
+    """An upload of two pages and a picture that was looked through."""
+    run = start_upload(corpus=corpus, user=user)
+    files = {"story.html": b"<p>A story.", "more.html": b"<p>More.", "picture.png": b"\x89PNG\r\n"}
+    for name, data in files.items():
+        add_part(file=add_file(run=run, name=f"harbour/{name}", size=len(data)), offset=0, data=data)
+    finish_upload(run=run)
+    return work_on(run)
+
+
+def completed_import(corpus: Corpus, user: User) -> Import:
+    """Such an upload, imported."""
+    run = previewed_import(corpus, user)
+    confirm_import(run=run, with_gold=False, with_assets=True, user=user)
     return work_on(run)
 
 
