@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, Route
 
 from extraction.documents.view import build
 from extraction.documents.view.css import clean_declarations, clean_sheet
+from extraction.documents.view.wardrobe import Picture, Wardrobe
 from extraction.parsing.parse import parse
 from tests.browser import hostile, hostile_features
 from tests.browser.hostile import CANARY, Hostile
@@ -42,6 +43,14 @@ class Unguarded:
         """What a page does that it should not."""
         self.watch.forget()
         self._views["page"] = build.build_view(parse(raw))
+        pinned = self._window.evaluate("unguarded.show('page')")
+        self.watch.look(self._window)
+        return [*pinned, *self.watch.findings]
+
+    def dress(self, raw: bytes, wardrobe: Wardrobe) -> list[str]:
+        """What a page with captured sheets and images does that it should not."""
+        self.watch.forget()
+        self._views["page"] = build.build_view(parse(raw), wardrobe)
         pinned = self._window.evaluate("unguarded.show('page')")
         self.watch.look(self._window)
         return [*pinned, *self.watch.findings]
@@ -89,6 +98,35 @@ def test_hostile_pages_ask_for_nothing(unguarded: Unguarded, pages: list[Hostile
 def test_generated_sheets_ask_for_nothing(unguarded: Unguarded, count: int) -> None:
     batches = _clothes(count, clean_sheet, clean_declarations)
     assert [finding for batch in batches for finding in unguarded.wear(batch)] == []
+
+
+def _hostile_capture(dice: random.Random) -> tuple[bytes, Wardrobe]:
+    """A page whose sheets, imported sheets and styles are an attacker's; some of its images are here."""
+    addresses = [f"{CANARY}{name}.css" for name in "abcd"]
+    images = {f"{CANARY}{n:x}": Picture(f"{n:x}" * 64, 9, 9) for n in range(0, 16, 2)}
+    captured = {
+        each: f"@import '{dice.choice(addresses)}';{sheets.style_sheet(dice)}{sheets.style_sheet(dice)}"
+        for each in addresses
+    }
+    html = f"""<base href="{CANARY}"><link rel=stylesheet href=a.css>
+    <link rel=preload as=style onload=alert(1) href=b.css>
+    <link rel=stylesheet href="data:text/css,@import '{CANARY}x';p{{background:url({CANARY}y)}}">
+    <style>{sheets.style_sheet(dice)}</style>
+    <body background={CANARY}2><p style="{sheets.declarations(dice)}">Two
+    <picture><source srcset="{CANARY}w 2x">
+    <img src="{CANARY}z" srcset="{CANARY}4 2x, {CANARY}5 800w"></picture>
+    <svg viewBox="0 0 9 9" onload=alert(1)><image href="{CANARY}s"/></svg><iframe src="{CANARY}f"></iframe>
+    <input type=image src="{CANARY}i"><video poster="{CANARY}v" autoplay></video>
+    <object data="{CANARY}o"></object>
+    <details open ontoggle=alert(1)><summary>Three</summary>Four</details>"""
+    return html.encode(errors="replace"), Wardrobe(CANARY, captured, images)
+
+
+@pytest.mark.parametrize("count", [40, pytest.param(400, marks=pytest.mark.long)])
+def test_captured_sheets_and_images_ask_for_nothing_else(unguarded: Unguarded, count: int) -> None:
+    dice = random.Random(2)
+    captures = [_hostile_capture(dice) for _ in range(count)]
+    assert [finding for capture in captures for finding in unguarded.dress(*capture)] == []
 
 
 def test_control_uncleaned_they_ask_and_pin(unguarded: Unguarded, monkeypatch: pytest.MonkeyPatch) -> None:
