@@ -20,7 +20,8 @@ from annotator.corpora.sessions.models import Session
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.gold.reannotation.models import Reannotation, ReannotationPage
 from annotator.pages.assets.models import AssetFetch, Look, PageAsset
-from annotator.pages.imports.models import Import, ImportFile, ImportRecord
+from annotator.pages.feeds.models import FeedEntry, FollowedFeed
+from annotator.pages.imports.models import Import, ImportAddress, ImportFile, ImportRecord
 from annotator.pages.models import ClusterLock, ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.practice.models import PracticeAttempt, PracticePage
 from annotator.quality.bias.models import AdjudicationDelta, BiasReport
@@ -47,10 +48,13 @@ __all__ = [
     "Export",
     "Extraction",
     "Extractor",
+    "FeedEntry",
+    "FollowedFeed",
     "Gold",
     "GoldCount",
     "Guideline",
     "Import",
+    "ImportAddress",
     "ImportFile",
     "ImportRecord",
     "ImportedGold",

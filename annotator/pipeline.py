@@ -4,6 +4,7 @@ The only module that enqueues: by task name, and after commit. It imports no cap
 does no harm: every step is a row, so `enqueue_due` and `find_missing` find it again (invariant 8). A message
 goes to the queue of those who wait for it: `live` is what a person has just set off.
 
+    feed due -------------> it is checked; its new pages are an import
     import requested -----> its records are looked through, and stored once somebody has asked for it
     page added -----------> its document is built
     document built -------> its extractors run; its main round opens; gold imported with it is aligned;
@@ -40,6 +41,10 @@ LOST = timedelta(minutes=10)
 def import_requested(run: Work, *, is_preview: bool = False) -> None:
     """Somebody waits for a preview; an import may take long."""
     enqueue(run, queue=LIVE if is_preview else None)
+
+
+def feed_check_requested(feed: Work) -> None:
+    enqueue(feed)
 
 
 def import_undone(corpus_id: int) -> None:

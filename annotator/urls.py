@@ -12,6 +12,7 @@ from annotator.gold.reannotation.urls import urlpatterns as reannotation
 from annotator.gold.urls import urlpatterns as gold
 from annotator.home.urls import corpus_patterns as overview
 from annotator.home.urls import urlpatterns as home
+from annotator.pages.feeds.urls import urlpatterns as feeds
 from annotator.pages.imports.urls import urlpatterns as imports
 from annotator.pages.urls import corpus_patterns as styles
 from annotator.pages.urls import urlpatterns as frames
@@ -50,6 +51,7 @@ urlpatterns = [
                 *releases,
                 *exports,
                 *imports,
+                *feeds,
             ]
         ),
     ),

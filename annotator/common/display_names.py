@@ -98,4 +98,13 @@ ADVICE: Names = {
     Cause.FEED: _("Enter its address instead"),
     Cause.GOLD: _("Add its gold to the set, if there is any"),
     Cause.LIMITS: _("Import it by itself, or leave it out"),
+    # What was fetched; see `fetching.errors`.
+    "address": _("Correct the address"),
+    "private-address": _("None: private networks are never asked"),
+    "robots": _("Ask the site, or save the page in a browser and import the file"),
+    "not-there": _("Open it in a browser: it may have moved, or need a subscription"),
+    "sent-too-much": _("Save the page in a browser and import the file"),
+    "wrong-type": _("Leave it out: only HTML pages are imported"),
+    "bad-answer": _("Open it in a browser, save the page, and import the file"),
+    "not-answered": _("Import it again later"),
 }

@@ -184,6 +184,13 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "import-cancel": frozenset({ADMIN}),
     "import-undo": frozenset({ADMIN}),
     "import-report": frozenset({ADMIN}),
+    "import-addresses": frozenset({ADMIN}),
+    # feeds and sitemaps that a corpus follows
+    "feed-follow": frozenset({ADMIN}),
+    "feed-check": frozenset({ADMIN}),
+    "feed-pause": frozenset({ADMIN}),
+    "feed-resume": frozenset({ADMIN}),
+    "feed-remove": frozenset({ADMIN}),
     # exports
     "exports": frozenset({ADMIN}),
     "export-request": frozenset({ADMIN}),

@@ -22,6 +22,8 @@ from annotator.corpora.actions import invite
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Adjudication
 from annotator.gold.versions import add_gold
+from annotator.pages.feeds.actions import follow_feed
+from annotator.pages.feeds.models import FollowedFeed
 from annotator.pages.imports.models import Import
 from annotator.pages.imports.preview import Preview
 from annotator.pages.imports.uploads import start_upload
@@ -145,6 +147,7 @@ def full(
         "shown": request_bias_report(corpus=corpus).pk,
         "export": written_export(corpus, cast.hanne).pk,
         "import": previewed_import(corpus, cast.hanne).pk,
+        "feed": followed_feed(corpus, cast.hanne).pk,
         "invitation": invitation.pk,
         "member": cast.ben.pk,
         "job": given_job(gold_page).pk,
@@ -179,6 +182,11 @@ def previewed_import(corpus: Corpus, user: User) -> Import:
     return run
 
 
+def followed_feed(corpus: Corpus, user: User) -> FollowedFeed:
+    address = "https://gazette.example/feed.xml"
+    return follow_feed(corpus=corpus, url=address, every_hours=24, daily_cap=5, user=user)
+
+
 def given_job(page: Page) -> ReparseJob:
     run = Reparse.objects.create(corpus=page.corpus, version="older")
     return ReparseJob.objects.create(run=run, page=page, document_before=page.document)
@@ -193,6 +201,7 @@ KEYS = {
     "suggestion": "shown",
     "export": "export",
     "import": "import",
+    "feed": "feed",
     "invitation": "invitation",
     "roles": "member",
     "password": "member",

@@ -6,11 +6,15 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotator.common.terminal import PlainCommand
+from annotator.corpora.models import Corpus
 from annotator.corpora.terminal import bar, corpus_or_error
-from annotator.pages.imports.actions import held, import_records, start_import
+from annotator.pages.feeds.listing import read_address
+from annotator.pages.imports.actions import held, import_records, start_fetching, start_import
+from annotator.pages.imports.addresses import FEED, FETCHED_FORMATS, URLS, read_list
 from annotator.pages.imports.models import Import, Outcome
 from annotator.pages.imports.tasks import enqueue
 from extraction import formats
+from extraction.feeds.parse import FeedError
 
 
 class Command(PlainCommand):
@@ -18,18 +22,14 @@ class Command(PlainCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")
-        parser.add_argument("format", help=", ".join(formats.READERS))
-        parser.add_argument("path", type=Path)
+        known = ", ".join([*formats.READERS, *sorted(FETCHED_FORMATS)])
+        parser.add_argument("format", help=known)
+        parser.add_argument("path", help="of urls: a file with one address per line; of feed: its address")
         parser.add_argument("--with-gold", action="store_true", help="import the gold too")
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
-        run = start_import(
-            corpus=corpus,
-            format=options["format"],
-            path=options["path"],
-            with_gold=options["with_gold"],
-        )
+        run = self._start(corpus, options)
         if run.position:
             self.stderr.write(f"resuming after record {run.position}")
         with held(run) as claimed, bar(None, "records", initial=claimed.position) as progress:
@@ -43,7 +43,31 @@ class Command(PlainCommand):
         if run.refused == run.position:
             raise CommandError("Every record was refused, for the reasons above; nothing was imported.")
 
+    def _start(self, corpus: Corpus, options: dict[str, Any]) -> Import:
+        name, source = options["format"], options["path"]
+        path = Path(source)
+        if name == FEED:
+            return start_fetching(corpus=corpus, of=FEED, source=source, addresses=lambda: _listed_by(source))
+        if name == URLS:
+            source = str(path.resolve())
+            return start_fetching(corpus=corpus, of=URLS, source=source, addresses=lambda: _listed_in(path))
+        return start_import(corpus=corpus, format=name, path=path, with_gold=options["with_gold"])
+
     def _report(self, run: Import) -> None:
         for record in run.records.filter(outcome=Outcome.REFUSED):
             self.stderr.write(f"{record.location}: {record.reason}")
         self.stdout.write(f"{run.new} new, {run.duplicates} duplicates, {run.refused} refused")
+
+
+def _listed_in(path: Path) -> list[str]:
+    try:
+        return read_list(path.read_text(encoding="utf-8-sig", errors="replace"))
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _listed_by(url: str) -> list[str]:
+    try:
+        return [entry.url for entry in read_address(url).entries]
+    except FeedError as error:
+        raise CommandError(f"{url}: {error}") from error

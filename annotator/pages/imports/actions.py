@@ -1,7 +1,7 @@
 """Writes about imports: asked for, done record by record, paused, resumed, cancelled."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -19,9 +19,12 @@ from annotator.common.verdicts import Verdict
 from annotator.corpora.audit.actions import record as record_event
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
+from annotator.fetching.crawl import NotYet
 from annotator.pages.actions import AddedPage, add_page
+from annotator.pages.imports.addresses import create_import, read_list
 from annotator.pages.imports.models import Import, ImportRecord, Outcome, SourceKind
-from annotator.pages.imports.sources import Record, open_source
+from annotator.pages.imports.records import Record
+from annotator.pages.imports.sources import open_source
 from extraction import formats
 from extraction.formats import BadRecord
 from extraction.formats.gold import GoldRecord, to_json
@@ -64,6 +67,36 @@ def start_import(*, corpus: Corpus, format: str, path: Path, with_gold: bool) ->
         **asked,
     )
     _record(AuditAction.IMPORT_STARTED, run)
+    return run
+
+
+@transaction.atomic
+def start_fetching(*, corpus: Corpus, of: str, source: str, addresses: Callable[[], list[str]]) -> Import:
+    """Return the interrupted import of this list or feed, or a new one of these addresses, for a command.
+
+    `of` is "urls" or "feed". Raises what `addresses` raises, and GoldpanError if sites may not be asked.
+    """
+    asked = {"format": of, "source": source}
+    same = Import.objects.filter(
+        source_kind=SourceKind.PATH, finished_at=None, corpus=corpus, **asked
+    ).first()
+    if same:
+        return same
+    run = create_import(
+        corpus=corpus, addresses=addresses(), name=source, kind=SourceKind.PATH, enqueued_at=NEVER, **asked
+    )
+    record_start(run)
+    return run
+
+
+@transaction.atomic
+def import_addresses(*, corpus: Corpus, text: str, user: User) -> Import:
+    """Ask for the import of the addresses in a text, one a line.
+
+    Raises GoldpanError if there are none or too many, or if sites may not be asked.
+    """
+    run = create_import(corpus=corpus, addresses=read_list(text), requested_by=user)
+    record_start(run, by=user)
     return run
 
 
@@ -134,6 +167,11 @@ def _rest_if_unclaimed(run: Import) -> None:
     Import.objects.filter(pk=run.pk, finished_at=None, heartbeat_at=None).update(finished_at=timezone.now())
 
 
+def record_start(run: Import, *, by: User | None = None) -> None:
+    """Put into the audit log that the import was started."""
+    _record(AuditAction.IMPORT_STARTED, run, by=by)
+
+
 def _record(action: AuditAction, run: Import, by: User | None = None) -> None:
     record_event(
         action, corpus=run.corpus, by=by, item=run.pk, changes={"format": run.format, "kind": run.source_kind}
@@ -179,7 +217,8 @@ def import_records(run: Import) -> Iterator[AddedPage | None]:
     """Import the rest of a claimed import's source; yield the page of each record, None for a refused one.
 
     Batch by batch, each in one transaction with the new position, so that an import can be interrupted at
-    any time. Ends early when it was paused or cancelled. Raises GoldpanError if the source cannot be read.
+    any time. Ends early when it was paused or cancelled, and for now when all that is left has to wait.
+    Raises GoldpanError if the source cannot be read.
     """
     try:
         with open_source(run, run.position) as source:
@@ -190,21 +229,31 @@ def import_records(run: Import) -> Iterator[AddedPage | None]:
                     return
     except formats.FormatError as error:
         raise GoldpanError(str(error)) from error
+    except NotYet as later:
+        if not _has_to_rest(run):
+            work.requeue(run, until=later.until - work.UNCLAIMED)
+        return
     except _TakenOver:
         return
     now = timezone.now()
     work.finish(run, completed_at=now, paused_at=None, total=F("position"))
 
 
-def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
+def _batches(records: Iterable[Record | None]) -> Iterator[list[Record]]:
+    """The records in batches; an empty one where the source has nothing new for a while."""
     batch: list[Record] = []
     began = 0.0
-    for record in records:
-        began = began if batch else time.monotonic()
-        batch.append(record)
-        if len(batch) == BATCH or time.monotonic() - began > BATCH_SECONDS:
-            yield batch
-            batch = []
+    try:
+        for record in records:
+            began = began if batch else time.monotonic()
+            if record:
+                batch.append(record)
+            if not record or len(batch) == BATCH or time.monotonic() - began > BATCH_SECONDS:
+                yield batch
+                batch = []
+    except NotYet:
+        yield batch
+        raise
     if batch:
         yield batch
 

@@ -62,6 +62,8 @@ class Import(Work):
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="imports")
     # Null: from the command line.
     requested_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    # Of a feed that is followed, as long as it is.
+    feed = models.ForeignKey("annotator.FollowedFeed", models.SET_NULL, null=True, related_name="imports")
     source_kind = models.CharField(max_length=12, choices=SourceKind)
     # What people call the source: the name of a file, "14 files".
     name = models.CharField(max_length=300)
@@ -180,6 +182,31 @@ class ImportFile(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class ImportAddress(models.Model):
+    """An address that an import fetches. What became of it is the record of its location."""
+
+    run = models.ForeignKey(Import, models.CASCADE, related_name="addresses")
+    # Its place in the list, from 1.
+    number = models.PositiveIntegerField()
+    url = models.TextField()
+    # The address as the report names it.
+    location = models.CharField(max_length=300)
+    # How often the site did not answer, why it did not the last time, and when it is asked again.
+    attempts = models.PositiveSmallIntegerField(default=0)
+    problem = models.CharField(max_length=300, blank=True, default="")
+    not_before = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "number"], name="unique_address_number"),
+            models.UniqueConstraint(fields=["run", "location"], name="unique_address_location"),
+        ]
+
+    def __str__(self) -> str:
+        return self.location
 
 
 class Outcome(models.TextChoices):

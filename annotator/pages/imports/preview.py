@@ -6,7 +6,8 @@ from django.utils import timezone
 
 from annotator.common import work
 from annotator.pages.imports.models import Import
-from annotator.pages.imports.sources import Record, open_source
+from annotator.pages.imports.records import Record
+from annotator.pages.imports.sources import open_source
 from annotator.pages.models import Page
 from extraction.formats import BadRecord
 
@@ -40,7 +41,8 @@ def preview(run: Import) -> bool:
     with open_source(run) as source:
         batch: list[Record] = []
         for record in source.records:
-            batch.append(record)
+            if record:
+                batch.append(record)
             if len(batch) == STEP:
                 _add(found, batch, run, seen)
                 batch = []

@@ -1,5 +1,7 @@
 """Named reads of imports."""
 
+from typing import Any
+
 from django.db.models import Count, Q, QuerySet
 
 from annotator.corpora.models import Corpus
@@ -32,6 +34,18 @@ def pages_added_by(run: Import) -> QuerySet[Page]:
     """Pages that were new with this import."""
     added = ImportRecord.objects.filter(run=run, outcome=Outcome.ADDED)
     return Page.objects.filter(pk__in=added.values("page"))
+
+
+def waiting_addresses(run: Import) -> dict[str, Any]:
+    """How many addresses wait because their sites did not answer, until when, and why one of them does."""
+    done = run.records.values("location")
+    waiting = run.addresses.filter(attempts__gt=0).exclude(location__in=done).order_by("not_before")
+    first = waiting.first()
+    return {
+        "n": waiting.count(),
+        "until": first and first.not_before,
+        "problem": first.problem if first else "",
+    }
 
 
 def record_kinds(run: Import) -> dict[str, tuple[QuerySet[ImportRecord], int]]:

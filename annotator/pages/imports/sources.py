@@ -2,32 +2,23 @@
 
 A further kind of source is a function like the two here, in SOURCES under its `SourceKind`. What it yields
 is a `PageRecord` for a page and a `BadRecord` for what could not be had, with a reason; for the same import,
-always in the same order. It may wait between two records.
+always in the same order, unless it knows by itself what was imported before. It may wait between two
+records; where it waits for long, it yields None each second, or raises `NotYet`.
 """
 
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from django.conf import settings
 
 from annotator.pages.imports import uploads
+from annotator.pages.imports.addresses import FETCHED_FORMATS, open_addresses
 from annotator.pages.imports.models import Import, SourceKind
-from extraction.formats import BadRecord, PageRecord
+from annotator.pages.imports.records import OpenSource
 from extraction.formats.archives import is_archive
 from extraction.formats.reading import Prepared, RecordReader
-
-Record = PageRecord | BadRecord
-
-
-class OpenSource(NamedTuple):
-    """The format in which a source is read, and its records from the wanted position on."""
-
-    format: str
-    records: Iterator[Record]
-
 
 # Raises `extraction.formats.FormatError` for what cannot be read at all.
 OpensSource = Callable[[Import, int], AbstractContextManager[OpenSource]]
@@ -70,9 +61,13 @@ def _scratch(run: Import) -> Iterator[Path]:
 SOURCES: dict[str, OpensSource] = {
     SourceKind.UPLOAD: open_upload,
     SourceKind.PATH: open_path,
+    SourceKind.ADDRESSES: open_addresses,
+    SourceKind.FEED: open_addresses,
 }
 
 
 def open_source(run: Import, position: int = 0) -> AbstractContextManager[OpenSource]:
     """The records of an import from a position on."""
+    if run.format in FETCHED_FORMATS:  # also from the command line
+        return open_addresses(run, position)
     return SOURCES[run.source_kind](run, position)

@@ -4,6 +4,7 @@ from annotator.pages.imports import views
 
 urlpatterns = [
     path("imports/", views.imports, name="imports"),
+    path("imports/addresses/", views.import_addresses, name="import-addresses"),
     path("imports/start/", views.start, name="import-start"),
     path("imports/<id:pk>/", views.detail, name="import"),
     path("imports/<id:pk>/files/", views.add_file, name="import-file"),

@@ -17,7 +17,9 @@ from annotator.common.errors import BadRequest, GoldpanError
 from annotator.common.http import answers_errors, json_body
 from annotator.common.ids import read_id
 from annotator.corpora.access import CorpusRequest
-from annotator.pages.imports import actions, queries, undoing, uploads
+from annotator.pages.feeds.forms import EVERY
+from annotator.pages.feeds.queries import feeds_of
+from annotator.pages.imports import actions, addresses, queries, undoing, uploads
 from annotator.pages.imports.models import Import, ImportFile, Outcome, Stage
 from annotator.pages.imports.report import csv_lines
 from extraction import formats
@@ -48,6 +50,8 @@ def _screen(request: CorpusRequest, run: Import | None) -> HttpResponse:
     context = {
         "history": queries.imports_of(corpus)[:LISTED],
         "part_bytes": uploads.PART_BYTES,
+        "feeds": feeds_of(corpus),
+        "every": EVERY,
         **_state(run),
         **(_records(request, run) if run else {}),
     }
@@ -69,6 +73,7 @@ def _state(run: Import | None) -> dict[str, Any]:
         "stage": run.stage,
         "stages": Stage.__members__,
         "formats": FORMATS,
+        "waiting": queries.waiting_addresses(run) if run.format in addresses.FETCHED_FORMATS else None,
         "parsing": queries.parsing_of(run) if has_stored else None,
         "styles": queries.styles_of(run) if has_stored else None,
         "clusters": queries.near_duplicates_of(run) if has_stored else None,
@@ -94,6 +99,28 @@ def report(request: CorpusRequest, slug: str, pk: int) -> StreamingHttpResponse:
     response["Content-Disposition"] = f'attachment; filename="{slug}-import-{run.pk}.csv"'
     response["Cache-Control"] = "private, no-store"
     return response
+
+
+@require_POST
+def import_addresses(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Fetch a list of addresses, one a line; a file of them is appended."""
+    try:
+        run = actions.import_addresses(
+            corpus=request.access.corpus, text=_list_of_addresses(request), user=request.user
+        )
+    except GoldpanError as error:
+        messages.error(request, error.message)
+        return redirect("imports", slug)
+    pipeline.import_requested(run)
+    return redirect("import", slug, run.pk)
+
+
+def _list_of_addresses(request: CorpusRequest) -> str:
+    file = request.FILES.get("file")
+    if file and (file.size or 0) > addresses.MAX_LIST_BYTES:
+        raise BadRequest(_("The file is too large for a list of addresses."))
+    listed = file.read().decode("utf-8-sig", "replace") if file else ""
+    return f"{request.POST.get('addresses', '')}\n{listed}"
 
 
 # ---- uploading: requests of the screen's script ----

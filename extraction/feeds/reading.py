@@ -1,0 +1,66 @@
+"""Parsing feeds and sitemaps in a child process, under limits of CPU time and memory.
+
+with FeedReader() as reader:
+    listing = reader.read(raw, base="https://example.org/feed")
+"""
+
+import json
+import sys
+from datetime import datetime
+from typing import Self
+
+from extraction import child_process as child
+from extraction.child_process import DONE, REFUSED, ChildGone, KillableChild, Reply
+from extraction.feeds.parse import Entry, FeedError, Listing, parse
+
+CPU_SECONDS = 20
+MEMORY_BYTES = 2 << 30  # of address space
+WALL_SECONDS = 600.0
+
+
+class FeedReader:
+    """A child process that parses feeds. For one thread of one process."""
+
+    def __init__(self, *, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MEMORY_BYTES) -> None:
+        command = child.python_module("extraction.feeds.reading", cpu_seconds, memory_bytes)
+        self._child = KillableChild(command, wall_seconds=WALL_SECONDS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._child.close()
+
+    def read(self, raw: bytes, *, base: str, content_type: str = "") -> Listing:
+        """What the bytes list. Raises FeedError, and TimeoutError or ChildProcessError as the child does."""
+        asked = json.dumps({"base": base, "content_type": content_type}).encode()
+        try:
+            reply = self._child.ask(asked, raw)
+        except ChildGone as gone:
+            why = "takes too long" if gone.reason == "time" else "needs more memory than it may have"
+            raise FeedError(f"reading it {why}") from None
+        if reply.status == REFUSED:
+            raise FeedError(reply.first.decode("utf-8", "replace"))
+        found = json.loads(reply.first)
+        entries = (Entry(url, datetime.fromisoformat(at) if at else None) for url, at in found["entries"])
+        return Listing(found["kind"], found["title"], tuple(entries))
+
+
+def _answer(first: bytes, raw: bytes) -> Reply:
+    try:
+        listing = parse(raw, **json.loads(first))
+    except FeedError as error:
+        return Reply(REFUSED, str(error).encode("utf-8", "replace"), b"")
+    except MemoryError:
+        return Reply(REFUSED, b"reading it needs more memory than it may have", b"")
+    except Exception as error:  # noqa: BLE001 - whatever a hostile feed breaks is an answer, too
+        return Reply(REFUSED, f"it cannot be read: {type(error).__name__}".encode(), b"")
+    rows = [[entry.url, entry.at.isoformat() if entry.at else ""] for entry in listing.entries]
+    found = {"kind": listing.kind, "title": listing.title, "entries": rows}
+    return Reply(DONE, json.dumps(found).encode(), b"")
+
+
+if __name__ == "__main__":
+    child.limit_memory(int(sys.argv[2]))
+    requests, answers = child.own_pipes()
+    child.serve(requests, answers, _answer, int(sys.argv[1]))

@@ -1,0 +1,159 @@
+"""Lists of addresses: each is fetched in its turn, refused with a reason, or tried again later."""
+
+import time
+from datetime import timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.conf import LazySettings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.utils import timezone
+
+from annotator.corpora.models import Corpus
+from annotator.fetching import crawl
+from annotator.fetching.crawl import ATTEMPTS
+from annotator.pages.imports.models import Import, ImportAddress, Stage
+from annotator.pages.models import Page
+from tests.annotator.fetching.sites import Site, redirect, response
+from tests.annotator.pages.imports.made import work_on
+from tests.factories import ARTICLE, SignedIn
+
+pytestmark = pytest.mark.django_db
+
+
+def article(number: int, **headers: str) -> bytes:
+    return response(ARTICLE.format(number=number).encode(), **headers)
+
+
+def import_lines(client: object, *lines: str) -> Import:
+    client.post("/c/dailies/imports/addresses/", {"addresses": "\n".join(lines)})  # type: ignore[attr-defined]
+    return work_on(Import.objects.get())
+
+
+def outcomes(run: Import) -> dict[str, tuple[str, str]]:
+    return {row.location: (row.outcome, row.reason) for row in run.records.all()}
+
+
+def test_a_pasted_list_is_fetched_and_reported_by_address(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
+) -> None:
+    good.answers |= {
+        "/robots.txt": response(b"User-agent: *\nDisallow: /private\n", content_type="text/plain"),
+        "/one": article(1, content_type="text/html; charset=iso-8859-1"),
+        "/moved": redirect("/two"),
+        "/two": article(2),
+        "/same": article(1),
+        "/picture": response(b"\x89PNG", content_type="image/png"),
+        "/inside": redirect("http://169.254.169.254/latest/"),
+    }
+    client = signed_in(cast.hanne)
+    paths = ("/one", "/moved", "/same", "/picture", "/inside", "/private", "/missing", "/one")
+    run = import_lines(client, "# the list", "", *map(good.url, paths), "ftp://gazette.example/", "nonsense")
+    assert (run.stage, run.name) == (Stage.COMPLETED, "9 addresses")
+    assert (run.new, run.duplicates, run.refused, run.total) == (2, 1, 6, 9)
+    found = outcomes(run)
+    assert "private" not in found[good.url("/private")][0]
+    for path, reason in {
+        "/picture": "image/png",
+        "/inside": "169.254.169.254",
+        "/private": "robots.txt",
+        "/missing": "404",
+    }.items():
+        outcome, why = found[good.url(path)]
+        assert outcome == "refused"
+        assert reason in why
+    assert "http and https" in found["nonsense"][1]
+    page = Page.objects.get(url=good.url("/one"))
+    assert (page.charset, page.site) == ("iso-8859-1", "127.0.0.1")
+    assert abs(timezone.now() - page.captured_at) < timedelta(minutes=5)
+    assert Page.objects.filter(url=good.url("/two")).exists()
+    screen = client.get(f"/c/dailies/imports/{run.pk}/?kind=refused").content.decode()
+    assert "never asked" in screen  # what to do about a private network
+
+
+def test_a_file_of_addresses_is_a_list_too(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
+) -> None:
+    good.answers |= {"/one": article(1), "/two": article(2)}
+    file = SimpleUploadedFile("list.txt", f"\ufeff{good.url('/two')}\r\n".encode())
+    given = {"addresses": good.url("/one"), "file": file}
+    signed_in(cast.hanne).post("/c/dailies/imports/addresses/", given)
+    assert work_on(Import.objects.get()).new == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  \n# only a remark\n", "\n".join(f"https://a.example/{n}" for n in range(5_001))]
+)
+def test_no_or_too_many_addresses_are_no_import(
+    text: str, cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    asked = signed_in(cast.hanne).post("/c/dailies/imports/addresses/", {"addresses": text}, follow=True)
+    assert "addresses" in asked.content.decode() or "no address" in asked.content.decode()
+    assert not Import.objects.exists()
+
+
+def test_a_site_that_does_not_answer_is_asked_again_later_and_blocks_no_other(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
+) -> None:
+    good.answers |= {"/busy": response(status="503 Later"), "/one": article(1)}
+    client = signed_in(cast.hanne)
+    run = import_lines(client, good.url("/busy", host="localhost"), good.url("/one"))
+    assert (run.stage, run.new, run.position) == (Stage.QUEUED, 1, 1)
+    assert run.enqueued_at > timezone.now()
+    screen = client.get(f"/c/dailies/imports/{run.pk}/").content.decode()
+    assert "tried again later" in screen
+    assert "503" in screen
+    good.answers["/busy"] = article(2)
+    ImportAddress.objects.update(not_before=timezone.now())
+    assert (work_on(run).stage, run.new) == (Stage.COMPLETED, 2)
+    assert good.paths().count("/one") == 1
+
+
+def test_load_ends_as_a_site_that_did_not_answer(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
+) -> None:
+    good.answers["/busy"] = response(status="503 Later")
+    run = import_lines(signed_in(cast.hanne), good.url("/busy"))
+    for _attempt in range(1, ATTEMPTS):
+        assert run.stage == Stage.QUEUED
+        ImportAddress.objects.update(not_before=None)
+        work_on(run)
+    record = run.records.get()
+    assert (run.stage, record.cause) == (Stage.COMPLETED, "not-answered")
+    assert f"503 ({ATTEMPTS} attempts)" in record.reason
+    assert good.paths().count("/busy") == ATTEMPTS
+
+
+def test_a_slow_site_can_be_paused_at_once(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
+) -> None:
+    def slow(connection: object) -> None:
+        time.sleep(8)
+
+    good.answers |= {"/slow": slow, "/one": article(1)}
+    client = signed_in(cast.hanne)
+    client.post(
+        "/c/dailies/imports/addresses/",
+        {"addresses": f"{good.url('/slow', host='localhost')}\n{good.url('/one')}"},
+    )
+    run = Import.objects.get()
+    Import.objects.filter(pk=run.pk).update(paused_at=timezone.now())
+    began = time.monotonic()
+    assert work_on(run).stage == Stage.PAUSED
+    assert time.monotonic() - began < 7
+    assert run.new == Page.objects.count()
+
+
+def test_the_command_line_waits_for_slow_sites_and_resumes(
+    corpus: Corpus, good: Site, tmp_path: Path, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crawl, "RETRY_AFTER", (1, 1, 1))
+    answers = iter([response(status="503 Later"), article(1)])
+    good.answers |= {"/busy": lambda connection: connection.sendall(next(answers)), "/two": article(2)}
+    listed = tmp_path / "list.txt"
+    listed.write_text(f"{good.url('/busy')}\n{good.url('/two')}\n{good.url('/missing')}\n")
+    call_command("import_pages", "dailies", "urls", str(listed))
+    run = Import.objects.get()
+    assert (run.new, run.refused, run.stage) == (2, 1, Stage.COMPLETED)
