@@ -25,6 +25,7 @@ from tqdm import tqdm
 from benchmarks import published_corpora
 from benchmarks.captured_site import Served, Site, playing_the_web
 from extraction.asset_sandbox import CapturedSheet, Prepared, Wardrober
+from extraction.assets.data_urls import images_in
 from extraction.assets.errors import AssetRefused
 from extraction.documents.document import Document
 from extraction.documents.view.wardrobe import Picture
@@ -175,7 +176,9 @@ def _dressed(
 ) -> tuple[bytes, dict[str, tuple[bytes, str]], int]:
     """The view and its images, made as a worker makes them."""
     sheets, pictures, images = [], {}, {}
-    for asset, digest in zip(record.assets, count(1), strict=False):
+    files = [record.raw, *(asset.raw for asset in record.assets if asset.media_type == "text/css")]
+    embedded = [asset for file in files for asset in images_in(file)]
+    for asset, digest in zip([*record.assets, *embedded], count(1), strict=False):
         prepared = _prepared(asset.raw, asset.media_type, wardrober)
         if prepared and prepared.kind == "sheet":
             sheets.append(CapturedSheet(asset.url, asset.raw))

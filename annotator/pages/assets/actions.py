@@ -10,6 +10,7 @@ from annotator.common import storage, work
 from annotator.pages.assets.models import AssetKind, Look, PageAsset
 from annotator.pages.models import Page, StoredDocument
 from extraction.asset_sandbox import CapturedSheet, Dressed, Wardrober
+from extraction.assets.data_urls import images_in
 from extraction.assets.errors import AssetRefused
 from extraction.documents.view.wardrobe import Picture
 from extraction.formats.records import Asset
@@ -88,6 +89,7 @@ def dress(document: StoredDocument, wardrober: Wardrober) -> Dressed:
     Raises AssetRefused if it cannot be made.
     """
     assets = PageAsset.objects.filter(page=document.page_id)
+    _store_embedded(document.page, assets)
     for asset in assets.filter(kind=""):
         _prepare(asset, wardrober)
     return wardrober.dress(
@@ -97,6 +99,13 @@ def dress(document: StoredDocument, wardrober: Wardrober) -> Dressed:
         sheets=_sheets(assets),
         pictures=_pictures(assets),
     )
+
+
+def _store_embedded(page: Page, assets: QuerySet[PageAsset]) -> None:
+    """Store the images that the page and its new sheets hold in `data:` addresses."""
+    sheets = assets.filter(kind="", media_type="text/css").exclude(sha256="").values_list("sha256", flat=True)
+    for digest in (page.sha256, *sheets):
+        store_assets(page=page, assets=images_in(storage.get(digest)))
 
 
 def _prepare(asset: PageAsset, wardrober: Wardrober) -> None:
