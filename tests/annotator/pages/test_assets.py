@@ -235,6 +235,18 @@ def test_images_within_a_page_of_single_file_are_assets(make_page: MakePage) -> 
     assert asset.url.startswith("data:,")
 
 
+def test_images_within_a_page_are_shown_beside_its_captured_ones(
+    make_page: MakePage, wardrober: Wardrober
+) -> None:
+    data = base64.b64encode(png(11, 12)).decode()
+    page = make_page(HTML.replace("/bomb.png", f"data:image/png;base64,{data}"), url=URL)
+    actions.store_assets(page=page, assets=[MAIN, PHOTO])
+    look = build(page, wardrober)
+    assert (look.images, look.missing_images) == (2, [])
+    embedded = page.assets.get(url__startswith="data:,")
+    assert (embedded.width, embedded.height) == (11, 12)
+
+
 # ---- fetching what is missing ----
 
 
