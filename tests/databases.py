@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -11,8 +10,6 @@ from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import psycopg2
-import psycopg2.errors
-import psycopg2.extensions
 from django.apps.registry import Apps
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.migrations.loader import MigrationLoader
@@ -51,19 +48,6 @@ class Elsewhere:
             del connections.databases[self.name]
 
 
-def _drop(cursor: psycopg2.extensions.cursor, name: str) -> None:
-    """Drop a database, as soon as autovacuum, which only a superuser may end, is done with it."""
-    end = time.monotonic() + 60
-    while True:
-        try:
-            cursor.execute(f"drop database if exists {name} with (force)")
-            return
-        except psycopg2.errors.InsufficientPrivilege:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.2)
-
-
 @contextmanager
 def made(home: Path, *, like: Elsewhere | None = None) -> Iterator[Elsewhere]:
     """An empty database, or a copy of another one; gone afterwards."""
@@ -74,4 +58,4 @@ def made(home: Path, *, like: Elsewhere | None = None) -> Iterator[Elsewhere]:
             cursor.execute(f"create database {name}" + (f" template {like.name}" if like else ""))
             yield Elsewhere(name, home)
         finally:
-            _drop(cursor, name)
+            cursor.execute(f"drop database if exists {name} with (force)")
