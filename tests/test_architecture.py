@@ -5,9 +5,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+from grimp import build_graph
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -112,6 +114,14 @@ def modules_imported(source: str) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
             yield node.module or ""
+
+
+def test_no_imports_run_in_a_circle() -> None:
+    """Within a folder too, where layers say nothing, and inside functions."""
+    graph = build_graph("annotator", "extraction", "launcher", cache_dir=None)
+    TopologicalSorter(
+        {each: graph.find_modules_directly_imported_by(each) for each in graph.modules}
+    ).prepare()
 
 
 def test_only_the_pipeline_enqueues() -> None:
