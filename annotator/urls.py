@@ -3,6 +3,7 @@
 from django.urls import include, path
 from django.views.i18n import set_language
 
+from annotator.administration.urls import corpus_patterns as settings
 from annotator.agreement.urls import urlpatterns as agreement
 from annotator.annotations.urls import urlpatterns as annotations
 from annotator.common.catalogue import javascript_catalog
@@ -37,6 +38,7 @@ urlpatterns = [
         include(
             [
                 *overview,
+                *settings,
                 *corpora,
                 *styles,
                 *annotations,

@@ -43,7 +43,7 @@ NO_SCREENS = frozenset(
      "suggestion-bias-observations", "suggestion-bias-report",
      "alive", "ready", "metrics", "frame", "frame-quirks",
      "captured-frame", "captured-frame-quirks", "captured-image", "javascript-catalog",
-     "set_language", "sign-out",
+     "set_language", "sign-out", "settings", "old-study", "old-people",
      "openid_connect_login", "openid_connect_callback", "account_login", "mfa_index"}
 )  # fmt: skip
 # They are one of a row of screens, each reached from the one before: see test_authentication.py.
@@ -136,6 +136,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
             for name in (
                 "corpus-pages",
                 "attention",
+                "labels",
                 "people",
                 "audit-log",
                 "study",

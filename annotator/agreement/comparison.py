@@ -9,6 +9,7 @@ from annotator.annotations.actions import submitted_revision
 from annotator.annotations.models import Annotation, Revision
 from annotator.annotations.queries import submitted_revisions
 from annotator.common.verdicts import WITH_SPANS, NotArticleReason, Verdict
+from annotator.corpora.queries import label_sets_of
 from annotator.pages.models import StoredDocument
 from annotator.runs.models import Extraction
 from extraction.agreement.character import cohen_kappa, confusion, f1
@@ -91,6 +92,7 @@ def _figures(
         dict(zip(keys, marks, strict=True)),
         Units.of_text(document.text, blocks),
         verdicts=dict(zip(keys, verdicts, strict=True)),
+        sets=label_sets_of(submitted[0].slot.corpus),
     )
     return {
         "confusion": total,

@@ -87,5 +87,7 @@ def _merged(label: str, view: View | None) -> str:
     if view is None:
         return label or "unlabelled"
     kind, name = view
+    if (kind, name) == ("set", "any"):
+        return name if label else "other"  # labels of the corpus's own too
     members = {name} if kind == "label" else {*LABEL_SETS[name], CONTENT}
     return name if label in members else "other"

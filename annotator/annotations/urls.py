@@ -4,7 +4,7 @@ from annotator.annotations.study import views as study
 from annotator.annotations.workbench import views
 
 urlpatterns = [
-    path("study/", study.design, name="study"),
+    path("settings/study/", study.design, name="study"),
     path("next/", views.next_page, name="next"),
     path("slots/<uuid:key>/", views.annotate, name="annotate"),
     path("slots/<uuid:key>/view.json", views.view, name="annotate-view"),

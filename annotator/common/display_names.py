@@ -1,6 +1,9 @@
 """What the database's names are called on screen."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import MappingProxyType
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +21,37 @@ LABELS: Names = {
     "related": _("Related"),
     "content": _("Content"),
 }
+
+
+def default_label_title(name: str) -> str:
+    """What a label is called where its corpus gives it no title of its own."""
+    return str(LABELS.get(name, name.replace("-", " ").capitalize()))
+
+
+# Titles that the corpus of the request or of the work has given its labels, by their names.
+_own_titles: ContextVar[Mapping[str, str]] = ContextVar("own label titles", default=MappingProxyType({}))
+
+
+@contextmanager
+def label_titles(titles: Mapping[str, str]) -> Iterator[None]:
+    """Call labels as a corpus does until the end of the block, as `override` does with a language."""
+    token = _own_titles.set(titles)
+    try:
+        yield
+    finally:
+        _own_titles.reset(token)
+
+
+def use_label_titles(titles: Mapping[str, str]) -> None:
+    """Call labels as a corpus does from now on; for the middleware, which ends it with the request."""
+    _own_titles.set(titles)
+
+
+def label_title(name: str) -> str:
+    """What a label is called in the corpus at hand."""
+    return _own_titles.get().get(name) or default_label_title(name)
+
+
 LABEL_SETS: Names = {
     "main": _("headline and body"),
     "article": _("article"),
@@ -75,7 +109,7 @@ SCREENS: Names = {
     "agreement": _("Agreement"),
     "leaderboard": _("Leaderboard"),
     "people": _("People"),
-    "study": _("Settings"),
+    "settings": _("Settings"),
     "releases": _("Releases"),
     "exports": _("Exports"),
     "imports": _("Import"),
@@ -107,4 +141,13 @@ ADVICE: Names = {
     "wrong-type": _("Leave it out: only HTML pages are imported"),
     "bad-answer": _("Open it in a browser, save the page, and import the file"),
     "not-answered": _("Import it again later"),
+}
+# Tabs of the settings.
+SETTINGS_TABS: Names = {
+    "labels": _("Labels"),
+    "extractors": _("Extractors"),
+    "study": _("Study"),
+    "people": _("People"),
+    "jobs": _("Jobs"),
+    "danger-zone": _("Danger zone"),
 }

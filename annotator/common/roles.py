@@ -86,6 +86,11 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "reannotation-state": frozenset({ADMIN}),
     "reannotation-stop": frozenset({ADMIN}),
     "reannotation-resume": frozenset({ADMIN}),
+    # settings
+    "settings": frozenset({ADMIN}),
+    "labels": frozenset({ADMIN}),
+    "old-study": frozenset({ADMIN}),
+    "old-people": frozenset({ADMIN}),
     # people
     "people": frozenset({ADMIN}),
     "invite": frozenset({ADMIN}),

@@ -7,15 +7,16 @@ from typing import Any
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, QuerySet
+from django.db.models.functions import JSONObject
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
-from annotator.common import roles
+from annotator.common import display_names, roles
 from annotator.common.http import refuse, wants_json
 from annotator.common.logs import user_id
-from annotator.corpora.models import Corpus, Membership, User
+from annotator.corpora.models import Corpus, Label, Membership, User
 from annotator.corpora.queries import is_admin_somewhere, roles_of
 from annotator.corpora.sessions.actions import note_activity
 
@@ -28,12 +29,20 @@ class CorpusAccess:
         self.user = user
         self.corpus = corpus
         self._memberships = memberships
+        # Titles that the corpus has given its labels, by name.
+        self.label_titles: dict[str, str] = {}
 
     @classmethod
     def of(cls, user: User, slug: str) -> "CorpusAccess | None":
         """Corpus and memberships in one query; None where there is no such corpus."""
-        corpus = _with_memberships(user).filter(slug=slug).first()
-        return cls(user, corpus, corpus.memberships_of_user) if corpus else None
+        titled = Label.objects.filter(corpus=OuterRef("pk")).exclude(title="")
+        titles = ArraySubquery(titled.values_list(JSONObject(name="name", title="title")))
+        corpus = _with_memberships(user).filter(slug=slug).annotate(own_titles=titles).first()
+        if corpus is None:
+            return None
+        access = cls(user, corpus, corpus.memberships_of_user)
+        access.label_titles = {each["name"]: each["title"] for each in corpus.own_titles}
+        return access
 
     @classmethod
     def all_of(cls, user: User) -> "list[CorpusAccess]":
@@ -65,7 +74,7 @@ class CorpusAccess:
 def _with_memberships(user: User) -> QuerySet[Any]:
     """Corpora, each with the roles of the user's current memberships as `memberships_of_user`."""
     current = Membership.objects.filter(corpus=OuterRef("pk"), user=user, ended_at=None).values("role")
-    return Corpus.objects.annotate(memberships_of_user=ArraySubquery(current))
+    return Corpus.objects.filter(deleted_at=None).annotate(memberships_of_user=ArraySubquery(current))
 
 
 def header_context(request: HttpRequest) -> dict[str, Any]:
@@ -98,7 +107,8 @@ class AccessMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        with display_names.label_titles({}):
+            return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: dict[str, Any]
@@ -135,6 +145,7 @@ class AccessMiddleware:
         if access is None or not access.roles:
             raise Http404
         request.access = access  # type: ignore[attr-defined]  # makes it a CorpusRequest
+        display_names.use_label_titles(access.label_titles)
         if not access.roles & wanted:
             return refuse(request, 403, _("Your role in this corpus does not allow this."))
         return None

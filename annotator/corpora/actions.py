@@ -59,7 +59,8 @@ def create_corpus(
             seed=secrets.randbits(62),
         )
         Label.objects.bulk_create(
-            Label(corpus=corpus, name=label, number=number) for number, label in enumerate(LABELS, start=1)
+            Label(corpus=corpus, name=label, number=number, key=number, position=number)
+            for number, label in enumerate(LABELS, start=1)
         )
         give_default(corpus=corpus)
         record(AuditAction.CORPUS_CREATED, corpus=corpus, by=creator, item=slug)

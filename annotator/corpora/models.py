@@ -13,6 +13,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotator.common import display_names
 from annotator.common.roles import ANNOTATOR, NOT_WITH_ANNOTATOR
 from annotator.common.triggers import append_only
 from annotator.corpora.names import looks_like_one_of, mixes_alphabets
@@ -102,6 +103,11 @@ class Corpus(models.Model):
     guideline_version = models.PositiveIntegerField(default=1)
     # For tiny teams: an annotator of a page may adjudicate it, which each adjudication records.
     annotators_may_adjudicate = models.BooleanField(default=False)
+    # Counts changes of the labels, so that two admins do not overwrite each other's.
+    labels_version = models.PositiveIntegerField(default=1)
+    # Since when the corpus is read-only; and since when it is gone but for its history.
+    archived_at = models.DateTimeField(null=True, editable=False)
+    deleted_at = models.DateTimeField(null=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -125,24 +131,49 @@ class Corpus(models.Model):
         return self.name
 
 
+# Labels of a corpus at a time: as many as there are digits, colours and patterns.
+MAX_LABELS = 9
+LABEL_TITLE_LENGTH = 40  # characters
+
+
 class Label(models.Model):
-    """A label of a corpus; its number is its key, colour and pattern on every screen."""
+    """A label of a corpus. Spans hold its name, which never changes; people read its title.
+
+    A retired label cannot be given any more, and has no colour and key; marks that have it stay.
+    """
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="labels")
     name = models.SlugField(max_length=40)
+    # Empty: what `display_names` calls the name.
+    title = models.CharField(max_length=LABEL_TITLE_LENGTH, blank=True, default="")
+    # Its colour and pattern on every screen, from 1; 0 once it is retired.
     number = models.PositiveSmallIntegerField()
+    # The digit that gives it; 0 once it is retired.
+    key = models.PositiveSmallIntegerField()
+    # Its place among the corpus's labels, wherever they are listed.
+    position = models.PositiveSmallIntegerField()
+    retired_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
-        ordering = ["number"]
+        ordering = ["position"]
         constraints = [
             models.UniqueConstraint(fields=["corpus", "name"], name="one_label_per_name"),
-            models.UniqueConstraint(fields=["corpus", "number"], name="one_label_per_digit"),
-            models.CheckConstraint(condition=Q(number__gte=1, number__lte=9), name="a_label_is_a_digit"),
+            models.UniqueConstraint(
+                fields=["corpus", "number"], condition=Q(retired_at=None), name="one_label_per_colour"
+            ),
+            models.UniqueConstraint(
+                fields=["corpus", "key"], condition=Q(retired_at=None), name="one_label_per_key"
+            ),
+            models.CheckConstraint(
+                condition=Q(retired_at=None, number__range=(1, MAX_LABELS), key__range=(1, MAX_LABELS))
+                | Q(retired_at__isnull=False, number=0, key=0),
+                name="a_label_has_colour_and_key",
+            ),
             models.CheckConstraint(condition=~Q(name="content"), name="content_is_for_programs"),
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.title or display_names.default_label_title(self.name)
 
 
 class Guideline(models.Model):

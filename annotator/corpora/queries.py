@@ -8,11 +8,34 @@ from django.utils import timezone
 
 from annotator.common.roles import ADMIN
 from annotator.corpora.models import Corpus, Invitation, Label, Membership, User
+from extraction.spans import LABEL_SETS
 
 
 def labels_of(corpus: Corpus) -> list[Label]:
-    """Return the labels by number."""
-    return list(Label.objects.filter(corpus=corpus).order_by("number"))
+    """Return all labels in their order, the retired ones last."""
+    return list(Label.objects.filter(corpus=corpus).order_by("position"))
+
+
+def label_names_of(corpus: Corpus) -> list[str]:
+    """The names of the labels that can be given, in their order."""
+    given = Label.objects.filter(corpus=corpus, retired_at=None).order_by("position")
+    return list(given.values_list("name", flat=True))
+
+
+def label_sets_of(corpus: Corpus) -> dict[str, frozenset[str]]:
+    """The label sets by name: `any` is every label that can be given in the corpus."""
+    return {**LABEL_SETS, "any": frozenset(label_names_of(corpus))}
+
+
+def label_set_of(corpus: Corpus, name: str) -> frozenset[str]:
+    """The labels of a label set in the corpus. Raises KeyError for an unknown name."""
+    return frozenset(label_names_of(corpus)) if name == "any" else LABEL_SETS[name]
+
+
+def own_label_titles(corpus: Corpus) -> dict[str, str]:
+    """The titles that the corpus has given its labels, by name."""
+    titled = Label.objects.filter(corpus=corpus).exclude(title="")
+    return dict(titled.values_list("name", "title"))
 
 
 def roles_of(user: User, corpus: Corpus) -> set[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
+from annotator.corpora.queries import label_names_of
 from annotator.gold.models import Adjudication, Gold, GoldSource
 from annotator.pages.models import Page, StoredDocument
 from extraction.spans import Span, intersect, normalise, subtract
@@ -48,7 +49,7 @@ def add_gold(
         distinguishable_labels=sorted(
             distinguishable_labels
             if distinguishable_labels is not None
-            else page.corpus.labels.values_list("name", flat=True)
+            else {*label_names_of(page.corpus), *(label for _start, _end, label, _source in spans)}
         ),
         source=source,
         exposed_families=sorted(exposed_families),

@@ -174,7 +174,7 @@ def known_limitations(manifest: Manifest) -> list[str]:
 
 def label_of(name: str) -> str:
     """Return the title of a label; the empty label is boilerplate."""
-    return _title(display_names.LABELS, name) if name else _("Boilerplate")
+    return display_names.label_title(name) if name else _("Boilerplate")
 
 
 def _title(known: display_names.Names, name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.models import Corpus
+from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
 from annotator.gold.queries import gold_weights
 from annotator.releases import agreement, queries
@@ -15,7 +16,6 @@ from annotator.releases.gold_counts import AgreementCounts, GoldStatistics
 from annotator.releases.models import Release, ReleasePage
 from annotator.releases.report import ReportPage, report
 from annotator.releases.splits import SHARES, SPLITS
-from extraction.spans import LABEL_SETS
 
 FORMAT = "goldpan-release/1"
 
@@ -73,7 +73,7 @@ class ManifestBuilder:
         release, corpus = self.release, self.release.corpus
         terms = queries.terms_of(corpus)
         labels = list(corpus.labels.values_list("name", flat=True))
-        sets = {name: sorted(members) for name, members in LABEL_SETS.items()}
+        sets = {name: sorted(members) for name, members in label_sets_of(corpus).items()}
         placed = Counter(page["split"] for page in self.pages)
         return {
             "format": FORMAT,

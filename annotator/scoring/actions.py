@@ -5,6 +5,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from annotator.common import work
+from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction
@@ -75,6 +76,7 @@ def _measured(row: Score, gold: list[Span], predicted: list[Span]) -> MeasuredSc
         source,
         gold,
         predicted,
+        sets=label_sets_of(row.gold.page.corpus),
         distinguishable_labels=row.gold.distinguishable_labels,
         failed=bool(row.extraction.error),
     )

@@ -4,7 +4,7 @@ They compare the text that gold marks in the document with the text that the ext
 which both are the same text are computed once.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from annotator.common.cpu_limit import CpuLimitExceeded
@@ -23,6 +23,7 @@ MEASURED = ("words", "shingle", "block", "rouge", "cleaneval", "char-lcs")
 IN_ORDER = frozenset({"rouge", "cleaneval", "char-lcs"})
 MAX_CHARACTERS = 100_000
 
+LabelSets = Mapping[str, Collection[str]]
 LeaderboardFigures = dict[str, dict[str, list[float | None]]]
 
 
@@ -45,21 +46,25 @@ def measure(
     gold: list[Span],
     predicted: list[Span],
     *,
+    sets: LabelSets = LABEL_SETS,
     distinguishable_labels: Collection[str],
     failed: bool,
 ) -> MeasuredScore:
     """Score one extraction by every metric, under every label set that the gold distinguishes.
 
+    `sets` are the label sets of the corpus, by name.
+
     A metric that crashes or uses up the CPU time is missing from the result, and named in its error.
     """
-    pairs = _pairs(source, gold, predicted, distinguishable_labels, failed)
+    told = {name: labels for name, labels in sets.items() if can_tell(distinguishable_labels, labels)}
+    pairs = _pairs(source, gold, predicted, told, failed)
     figures: LeaderboardFigures = {}
     errors: list[str] = []
     for name in MEASURED:
         if name in IN_ORDER and len(source.text) > MAX_CHARACTERS:
             continue
         try:
-            figures[name] = _by_set(METRICS[name], pairs)
+            figures[name] = _by_set(METRICS[name], pairs, told)
         except MACHINE_FAULTS:
             raise
         except CpuLimitExceeded:
@@ -73,29 +78,30 @@ def _pairs(
     source: DocumentText,
     gold: list[Span],
     predicted: list[Span],
-    distinguishable_labels: Collection[str],
+    sets: LabelSets,
     failed: bool,
 ) -> dict[str, tuple[Reference, Prediction]]:
     """Return what metrics compare, by label set; label sets that mark the same text share one object."""
     known: dict[Any, tuple[Reference, Prediction]] = {}
     found = {}
-    for name, labels in LABEL_SETS.items():
-        if can_tell(distinguishable_labels, labels):
-            key = str((relevant(gold, labels), relevant(predicted, labels)))
-            if key not in known:
-                reference = Reference(gold, text_of(source, gold, labels), 0)
-                prediction = Prediction(predicted, text_of(source, predicted, labels), source, failed)
-                known[key] = reference, prediction
-            found[name] = known[key]
+    for name, labels in sets.items():
+        key = str((relevant(gold, labels), relevant(predicted, labels)))
+        if key not in known:
+            reference = Reference(gold, text_of(source, gold, labels), 0)
+            prediction = Prediction(predicted, text_of(source, predicted, labels), source, failed)
+            known[key] = reference, prediction
+        found[name] = known[key]
     return found
 
 
-def _by_set(metric: Metric, pairs: dict[str, tuple[Reference, Prediction]]) -> dict[str, list[float | None]]:
+def _by_set(
+    metric: Metric, pairs: dict[str, tuple[Reference, Prediction]], sets: LabelSets
+) -> dict[str, list[float | None]]:
     computed: dict[int, list[float | None]] = {}
     found = {}
     for name, pair in pairs.items():
         if id(pair) not in computed:
-            computed[id(pair)] = packed(metric.score(*pair, LABEL_SETS[name]))
+            computed[id(pair)] = packed(metric.score(*pair, sets[name]))
         found[name] = computed[id(pair)]
     return found
 

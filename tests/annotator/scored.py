@@ -20,7 +20,7 @@ def give_gold(
     *,
     verdict: str = "article",
     exposed_families: Iterable[str] = (),
-    distinguishable_labels: Iterable[str] = LABELS,
+    distinguishable_labels: Iterable[str] | None = LABELS,
 ) -> Gold:
     """Gold, and every enabled extractor scored against it; by default the last paragraph is body."""
     document = page.documents.latest("made_at")

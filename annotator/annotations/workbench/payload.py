@@ -6,7 +6,6 @@ from typing import Any
 from django.db.models import TextChoices
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from annotator.annotations import actions
 from annotator.annotations.models import LEASE, Annotation, Purpose, SkipReason, Slot
@@ -92,7 +91,7 @@ def choices(labels: Sequence[Label]) -> dict[str, Any]:
     """Labels, verdicts and reasons, with their titles and keyboard keys."""
     return {
         "labels": [
-            {"name": label.name, "title": _(label.name.capitalize()), "number": label.number}
+            {"name": label.name, "title": str(label), "number": label.number, "key": label.key}
             for label in labels
         ],
         "verdicts": [

@@ -19,7 +19,7 @@ register = template.Library()
 # Screens that belong to an item of the menu.
 MENU_ITEM_OF = {
     "practice": "home",
-    "practice-setting": "study",
+    "practice-setting": "settings",
     "corpus-pages": "corpus",
     "import": "imports",
     "attention": "corpus",
@@ -35,7 +35,7 @@ MENU_ITEM_OF = {
     "cluster": "releases",
     "take-down": "releases",
     "page-gold": "corpus",
-    "audits": "study",
+    "audits": "settings",
     "reannotation": "guideline",
     "guideline-version": "guideline",
     "guideline-compare": "guideline",
@@ -46,8 +46,10 @@ MENU_ITEM_OF = {
     "password-reset": "people",
     "audit-log": "people",
     "site-audit-log": "health",
-    "quality-checks": "study",
 }
+
+# Screens that answer with a tab of the settings.
+SETTINGS_TAB_OF = {"invite": "people", "password-reset": "people"}
 
 
 @register.filter(expects_localtime=True)
@@ -95,6 +97,21 @@ def menu_item(context: Context, screen: str, key: str) -> SafeString:
         SafeString(' aria-current="page"') if MENU_ITEM_OF.get(here, here) == screen else "",
         key,
         _underlined(str(display_names.SCREENS[screen]), key),
+    )
+
+
+@register.simple_tag(takes_context=True)
+def settings_tab(context: Context, screen: str, key: str) -> SafeString:
+    """A link of the settings' tabs; the key opens it."""
+    match = context["request"].resolver_match
+    here = match.view_name if match else ""
+    return format_html(
+        '<a href="{}"{} aria-keyshortcuts="{}">{} <kbd>{}</kbd></a>',
+        reverse(screen, args=[context["corpus"].slug]),
+        SafeString(' aria-current="page"') if screen in (here, SETTINGS_TAB_OF.get(here)) else "",
+        key,
+        display_names.SETTINGS_TABS[screen],
+        key,
     )
 
 

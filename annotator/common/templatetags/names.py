@@ -13,8 +13,8 @@ register = template.Library()
 
 @register.filter
 def label_title(name: str) -> str:
-    """The name of a label."""
-    return str(display_names.LABELS.get(name, name.replace("-", " ").capitalize()))
+    """The name of a label, as the corpus at hand calls it."""
+    return display_names.label_title(name)
 
 
 @register.filter

@@ -1,10 +1,11 @@
 """Converts a page and its gold to a record of the export formats."""
 
 from annotator.common import storage
+from annotator.corpora.queries import label_set_of
 from annotator.gold.models import Gold
 from extraction.formats import GoldRecord as RecordGold
 from extraction.formats import PageRecord
-from extraction.spans import LABEL_SETS, Span, can_tell, normalise, relevant
+from extraction.spans import Span, can_tell, normalise, relevant
 
 # Formats that hold only the text of articles, and the label set of that text.
 ARTICLES_ONLY = {"scrapinghub": "body"}
@@ -41,7 +42,7 @@ def text_of(gold: Gold, labels: str) -> str:
 
     If the gold does not distinguish the label set, the labels that it does distinguish are used.
     """
-    requested = LABEL_SETS[labels]
+    requested = label_set_of(gold.page.corpus, labels)
     wanted = (
         requested
         if can_tell(gold.distinguishable_labels, requested)

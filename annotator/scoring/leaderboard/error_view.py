@@ -6,11 +6,11 @@ from django.urls import reverse
 
 from annotator.annotations.workbench.payload import document_payload, page_payload
 from annotator.corpora.models import Corpus
+from annotator.corpora.queries import label_set_of
 from annotator.runs import reasons
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.models import Score
-from extraction.spans import LABEL_SETS
 
 
 def payload(
@@ -31,7 +31,7 @@ def payload(
         "reasons": reasons.descriptions(score.extraction.reasons),
         "no_reason": reasons.description_without_row() if score.extraction.reasons else "",
         "label_set": labels,
-        "set_labels": sorted(LABEL_SETS[labels]),
+        "set_labels": sorted(label_set_of(corpus, labels)),
         "metric": filters.metric,
         "scores": {"precision": found.precision, "recall": found.recall, "f1": found.f1} if found else None,
         "failed": score.extraction.error,

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from annotator.annotations.study import weights as study
 from annotator.common.errors import GoldpanError
 from annotator.common.verdicts import Verdict
 from annotator.corpora.models import Corpus
+from annotator.corpora.queries import label_set_of, label_sets_of
 from annotator.gold.models import Gold
 from annotator.gold.queries import gold_weights
 from annotator.pages.models import Page
@@ -59,10 +60,10 @@ SCORED_VERDICTS = (Verdict.ARTICLE, Verdict.SEVERAL)
 def scored_gold(corpus: Corpus, labels: str | None = None) -> QuerySet[Gold]:
     """Return current gold of pages with an article; with `labels`, only what distinguishes that label set."""
     gold = Gold.objects.filter(page__corpus=corpus, current=True, verdict__in=SCORED_VERDICTS)
-    return gold.filter(_distinguishes(LABEL_SETS[labels])) if labels else gold
+    return gold.filter(distinguishes(label_set_of(corpus, labels))) if labels else gold
 
 
-def _distinguishes(labels: frozenset[str]) -> Q:
+def distinguishes(labels: frozenset[str]) -> Q:
     """Return `spans.can_tell` as a database condition."""
     return Q(distinguishable_labels__contains=sorted(labels)) | Q(
         distinguishable_labels__contains=[together(labels)]
@@ -72,8 +73,9 @@ def _distinguishes(labels: frozenset[str]) -> Q:
 def default_labels(corpus: Corpus) -> str:
     """Return the label set that most of the gold distinguishes; `main` in a tie."""
     golds: dict[str, int] = defaultdict(int)
+    sets = label_sets_of(corpus)
     for distinguishable_labels in scored_gold(corpus).values_list("distinguishable_labels", flat=True):
-        for name, labels in LABEL_SETS.items():
+        for name, labels in sets.items():
             golds[name] += can_tell(distinguishable_labels, labels)
     return max(LABEL_SETS, key=lambda name: (golds[name], name == "main"))
 
@@ -228,9 +230,10 @@ def _scored_pages(
         "gold__placed",
         _stored_in(metric, labels),
     )
+    members = label_set_of(corpus, labels)
     for extractor, page, blind, tuned_on, error, seconds, characters, placed, stored in rows.iterator():
         unplaced = characters - (placed or 0) if characters else 0
-        score = _page_score(stored, metric, labels, unplaced=unplaced, failed=bool(error))
+        score = _page_score(stored, metric, members, unplaced=unplaced, failed=bool(error))
         if score is None:
             unmeasured += 1
             continue
@@ -246,10 +249,12 @@ def _stored_in(metric: str, labels: str) -> str:
     return "matrix" if metric == STORED else f"measurement__figures__{metric}__{labels}"
 
 
-def _page_score(stored: Any, metric: str, labels: str, *, unplaced: int, failed: bool) -> PageScore | None:
-    """Return None where there is no value by this metric."""
+def _page_score(
+    stored: Any, metric: str, members: Collection[str], *, unplaced: int, failed: bool
+) -> PageScore | None:
+    """Return None where there is no value by this metric; `members` are the labels of the label set."""
     if metric == STORED:
-        return from_matrix(stored, LABEL_SETS[labels], gold_unplaced=unplaced, failed=failed)
+        return from_matrix(stored, members, gold_unplaced=unplaced, failed=failed)
     return unpacked(stored, failed=failed) if stored else None
 
 
@@ -259,7 +264,8 @@ def _people(
     """Return the scores of annotators against each other on the same pages, before adjudication."""
     compared = compared_rounds(corpus).filter(round__page__in=pages).exclude(f1=None)
     rows = list(compared.order_by("round__page").values_list("round__page", "confusion"))
-    scores = [from_matrix(matrix, LABEL_SETS[labels]) for _page, matrix in rows]
+    members = label_set_of(corpus, labels)
+    scores = [from_matrix(matrix, members) for _page, matrix in rows]
     each = [weights.get(page, 1.0) for page, _matrix in rows]
     return figures_of(scores, mean, weights=each) if scores else None
 
@@ -303,7 +309,8 @@ def pages_of(
     scores = finished_scores(corpus, labels).filter(extraction__extractor=extractor)
     if gold == BLIND:
         scores = scores.filter(blind=True)
-    rows = [_page_row(score, labels, metric) for score in _with_page(scores, metric)]
+    members = label_set_of(corpus, labels)
+    rows = [_page_row(score, labels, metric, members) for score in _with_page(scores, metric)]
     return sorted(rows, key=lambda row: (row.score.f1 if row.score else math.inf, row.page_id))
 
 
@@ -327,26 +334,31 @@ def _with_page(scores: QuerySet[Score], metric: str) -> QuerySet[Score]:
     )
 
 
-def score_of(score: Score, labels: str, metric: str = STORED) -> PageScore | None:
-    """Return a score by a metric on a label set; None if the metric has no value for it."""
+def score_of(
+    score: Score, labels: str, metric: str = STORED, members: Collection[str] | None = None
+) -> PageScore | None:
+    """Return a score by a metric on a label set; None if the metric has no value for it.
+
+    `members` are the labels of the set, where they are known already.
+    """
     gold = score.gold
     return _page_score(
         score.matrix if metric == STORED else score.measurement.figures.get(metric, {}).get(labels),
         metric,
-        labels,
+        label_set_of(gold.page.corpus, labels) if members is None else members,
         unplaced=gold.characters - (gold.placed or 0) if gold.characters else 0,
         failed=bool(score.extraction.error),
     )
 
 
-def _page_row(score: Score, labels: str, metric: str) -> PageScoreRow:
+def _page_row(score: Score, labels: str, metric: str, members: Collection[str]) -> PageScoreRow:
     page = score.gold.page
     return PageScoreRow(
         page_id=page.pk,
         title=str(page),
         site=page.site,
         language=page.language,
-        score=score_of(score, labels, metric),
+        score=score_of(score, labels, metric, members),
         blind=score.blind,
         tuned_on=score.tuned_on,
         error=score.extraction.error,

@@ -17,6 +17,8 @@ const TIMEOUT = 1000;
 const NARROW = "(max-width: 44rem)";
 
 const payload = data("payload");
+/** The names of the labels that can be given. @type {string[]} */
+const given = payload.labels.filter(({ key }) => key).map(({ name }) => name);
 const notices = new Notices(find("#notices"));
 const life = new AbortController();
 addEventListener(
@@ -75,9 +77,9 @@ const pause = (milliseconds) =>
     setTimeout(resolve, milliseconds);
   });
 
-/** The suggestion's spans whose labels the corpus has; a program's `content` gets the usual label. */
+/** The suggestion's spans whose labels can be given; a program's `content` gets the usual label. */
 function suggested(suggestion, usual) {
-  const names = new Map(payload.labels.map(({ name }) => [name, name]));
+  const names = new Map(given.map((name) => [name, name]));
   names.set(CONTENT, names.get(CONTENT) ?? usual);
   return (suggestion?.spans ?? []).flatMap(([start, end, label]) =>
     names.has(label) ? [[start, end, names.get(label)]] : [],
@@ -85,6 +87,5 @@ function suggested(suggestion, usual) {
 }
 
 function defaultLabel() {
-  const names = payload.labels.map(({ name }) => name);
-  return names.includes("body") ? "body" : names[0];
+  return given.includes("body") ? "body" : given[0];
 }

@@ -55,26 +55,29 @@ export class Painter {
    * @param {string} name a ::highlight() name
    * @param {Array<Range|Span>} spans sorted, disjoint
    * @param {number} [priority] the higher one paints over
-   * @param {string} [label] only those with this label
+   * @param {Set<string>} [labels] only those with one of these labels
    */
-  show(name, spans, priority = 0, label = undefined) {
+  show(name, spans, priority = 0, labels = undefined) {
     const near = this.#near ?? this.#first();
     this.#near = near;
     const layer = this.#layers.get(name) ?? this.#open(name);
     layer.highlight.priority = priority;
-    layer.give(spans, label);
+    layer.give(spans, labels);
     layer.draw(near);
   }
 
   /**
-   * One layer a label: `goldpan-2`, or `goldpan-ghost-2`.
+   * One layer a colour: `goldpan-2`, or `goldpan-ghost-2`. Retired labels share 0.
    * @param {string} prefix
    * @param {Span[]} spans
    * @param {Map<string, number>} numbers of labels
    * @param {number} [priority]
    */
   showLabelled(prefix, spans, numbers, priority = 0) {
-    for (const [label, number] of numbers) this.show(`${prefix}${number}`, spans, priority, label);
+    /** @type {Map<number, Set<string>>} */
+    const labels = new Map();
+    for (const [label, number] of numbers) labels.set(number, (labels.get(number) ?? new Set()).add(label));
+    for (const [number, names] of labels) this.show(`${prefix}${number}`, spans, priority, names);
   }
 
   #open(name) {
@@ -105,7 +108,8 @@ export class Painter {
 class Layer {
   #view;
   #spans = [];
-  #label;
+  /** @type {Set<string>|undefined} */
+  #labels;
   /** @type {Map<number, {pieces: Range[], ranges: globalThis.Range[]}>} by chunk */
   #drawn = new Map();
 
@@ -114,9 +118,9 @@ class Layer {
     this.highlight = new view.window.Highlight();
   }
 
-  give(spans, label) {
+  give(spans, labels) {
     this.#spans = spans;
-    this.#label = label;
+    this.#labels = labels;
   }
 
   /** @param {Set<number>} chunks */
@@ -148,7 +152,7 @@ class Layer {
     const out = [];
     for (let i = firstEndingAfter(this.#spans, from); this.#spans[i]?.[0] < to; i += 1) {
       const [start, end, label] = this.#spans[i];
-      if (this.#label !== undefined && label !== this.#label) continue;
+      if (this.#labels && !this.#labels.has(label)) continue;
       const last = out[out.length - 1];
       if (last && start - last[1] <= 2) last[1] = Math.min(end, to);
       else out.push([Math.max(start, from), Math.min(end, to)]);

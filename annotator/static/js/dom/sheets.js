@@ -7,13 +7,34 @@ const RULE = { light: "#e6e5e1", dark: "#2d2d31" };
 const EDGE = { light: "#8b8a85", dark: "#74747b" };
 const WELL = { light: "#efeeeb", dark: "#29292d" };
 
-// A label is its digit: line, tint and pattern, so that colour is never alone.
+// Line, tint and pattern of each number, so that colour is never alone; 0 are retired labels.
 const LABELS = {
+  0: { line: EDGE, tint: WELL, pattern: "solid" },
   1: { line: { light: "#8c2d04", dark: "#f08c4a" }, tint: { light: "#fde5ca", dark: "#563716" }, pattern: "double" },
   2: { line: { light: "#0058b8", dark: "#4a97f5" }, tint: { light: "#e4f4fd", dark: "#12283f" }, pattern: "solid" },
   3: { line: { light: "#1b9160", dark: "#6fe8ab" }, tint: { light: "#c9f2df", dark: "#0f463e" }, pattern: "dashed" },
   4: { line: { light: "#94417f", dark: "#dd9ad9" }, tint: { light: "#f8d5f2", dark: "#602759" }, pattern: "dotted" },
   5: { line: { light: "#978207", dark: "#f2ee2c" }, tint: { light: "#f9f9b6", dark: "#2d2e10" }, pattern: "wavy" },
+  6: {
+    line: { light: "#1b0170", dark: "#6e4cfd" },
+    tint: { light: "#e0daf3", dark: "#241f3d" },
+    pattern: "overline solid",
+  },
+  7: {
+    line: { light: "#454541", dark: "#736d79" },
+    tint: { light: "#e4e4e0", dark: "#262528" },
+    pattern: "overline dashed",
+  },
+  8: {
+    line: { light: "#e614f3", dark: "#c029ad" },
+    tint: { light: "#fce5fe", dark: "#381a36" },
+    pattern: "overline dotted",
+  },
+  9: {
+    line: { light: "#29090f", dark: "#ce4645" },
+    tint: { light: "#f3dcdc", dark: "#442223" },
+    pattern: "overline double",
+  },
 };
 const GOLD = {
   line: { light: "#b07f00", dark: "#f7cd62" },
@@ -46,7 +67,7 @@ export function paint(scheme, isReading) {
     rule(`ghost-${n}`, underline(line[scheme], pattern)),
     rule(`agreed-${n}`, quiet(SOFT) + underline(line[scheme], pattern, "1px")),
   ]);
-  const [missed, found, , wrong] = Object.values(LABELS).map(({ line }) => line[scheme]);
+  const [missed, found, wrong] = [LABELS[1], LABELS[2], LABELS[4]].map(({ line }) => line[scheme]);
   return [
     ...labels,
     rule("open", on(GOLD.tint) + underline(GOLD.line[scheme], "solid")),

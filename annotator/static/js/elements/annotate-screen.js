@@ -159,7 +159,7 @@ export class AnnotateScreen {
       this.stage.focus();
       return true;
     }
-    const label = this.#payload.labels.find((each) => each.number === number);
+    const label = this.#payload.labels.find((each) => each.key === number);
     if (!label) return false;
     this.pick(label.name);
     this.editor.mark(this.selection.ranges);

@@ -20,7 +20,7 @@ export class DecideBox {
   #frame = 0;
 
   /**
-   * @param {{labels: Map<string, {number: number, title: string}>, letters: string[],
+   * @param {{labels: Map<string, {number: number, key: number, title: string}>, letters: string[],
    *   text: import("../core/codepoints.js").Text, isWhole: boolean, under: import("./adjudicate-view.js").AdjudicateView["under"],
    *   screen: import("./adjudicate-screen.js").AdjudicateScreen, signal: AbortSignal}} given `under` makes room and
    *   returns where it is
@@ -48,7 +48,7 @@ export class DecideBox {
     for (const button of findAll("[data-give]", this.#box)) {
       button.setAttribute(
         "aria-pressed",
-        String(button.dataset.give === String(this.#labels.get(relabelling.label)?.number)),
+        String(button.dataset.give === String(this.#labels.get(relabelling.label)?.key)),
       );
     }
     this.position();

@@ -21,7 +21,7 @@ export class Outline {
   #later = afterFrame(() => this.#draw());
 
   /**
-   * @param {{list: HTMLElement, sum: HTMLElement, labels: Map<string, {number: number, title: string}>,
+   * @param {{list: HTMLElement, sum: HTMLElement, labels: Map<string, {number: number, key: number, title: string}>,
    *   text: import("../core/codepoints.js").Text, onPick: (range: [number, number]) => void, signal: AbortSignal}} given
    */
   constructor({ list, sum, labels, text, onPick, signal }) {
@@ -89,7 +89,7 @@ export class Outline {
   }
 
   #row([start, end, label]) {
-    const { number, title } = this.#labels.get(label);
+    const { number, key, title } = this.#labels.get(label);
     return element(
       "li",
       {},
@@ -99,7 +99,7 @@ export class Outline {
         element(
           "span",
           { class: "label", "data-n": number, title },
-          `\u00a0${number}\u00a0`,
+          `\u00a0${key || "–"}\u00a0`,
           element("span", { class: "sr" }, title),
         ),
         element("span", { class: "quote" }, quote(this.#text, start, end)),

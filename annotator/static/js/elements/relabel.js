@@ -14,7 +14,7 @@ export class Relabelling extends EventTarget {
   #parts = [];
 
   /**
-   * @param {{stage: import("../dom/stage.js").Stage, labels: Map<string, {number: number}>, signal: AbortSignal}} given
+   * @param {{stage: import("../dom/stage.js").Stage, labels: Map<string, {name: string, key: number}>, signal: AbortSignal}} given
    */
   constructor({ stage, labels, signal }) {
     super();
@@ -60,9 +60,9 @@ export class Relabelling extends EventTarget {
     this.#selection.clear();
   }
 
-  /** The label that clicks and the space bar give. @param {number} number @returns {boolean} whether there is one */
+  /** The label that clicks and the space bar give. @param {number} number its key @returns {boolean} whether there is one */
   pick(number) {
-    const label = [...this.#labels.values()].find((each) => each.number === number);
+    const label = [...this.#labels.values()].find((each) => each.key === number);
     if (!label || !this.#editor) return false;
     this.#editor.label = label.name;
     this.#dispatchChange();

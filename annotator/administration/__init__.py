@@ -1,0 +1,1 @@
+"""The settings of a corpus: labels, extractors, jobs, and what cannot be undone."""

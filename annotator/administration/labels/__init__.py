@@ -1,0 +1,1 @@
+"""The labels of a corpus, as its admins change them."""

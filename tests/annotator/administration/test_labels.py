@@ -1,0 +1,198 @@
+"""The labels of a corpus, as its admins change them, and where they are used."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotator.administration.labels import actions
+from annotator.administration.labels.actions import LabelSetting
+from annotator.annotations.actions import claim_next, save
+from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.audit.models import AuditEvent
+from annotator.corpora.models import Corpus, Label
+from annotator.corpora.queries import label_sets_of
+from annotator.gold.models import Gold
+from annotator.releases.exports.actions import write
+from annotator.scoring.leaderboard.queries import board, scored_gold
+from tests.annotator.scored import give_gold
+from tests.factories import MakePage, SignedIn, annotate, draft, span_of
+
+pytestmark = pytest.mark.django_db
+
+
+def settings_of(corpus: Corpus, **changes: LabelSetting) -> list[LabelSetting]:
+    """The labels as they are, but for those named."""
+    active = corpus.labels.filter(retired_at=None)
+    return [
+        changes.get(label.name) or LabelSetting(label.pk, str(label), label.key, label.number)
+        for label in active
+    ]
+
+
+def named(corpus: Corpus, name: str) -> Label:
+    return corpus.labels.get(name=name)
+
+
+def row(label: Label, **changes: object) -> dict[str, object]:
+    given = {"pk": label.pk, "title": str(label), "key": label.key, "number": label.number, **changes}
+    return {f"label-{label.pk}-{name}": value for name, value in given.items()}
+
+
+def form(corpus: Corpus, **more: object) -> dict[str, object]:
+    """What the screen sends when nothing was changed."""
+    corpus.refresh_from_db()
+    active = list(corpus.labels.filter(retired_at=None))
+    rows = {name: value for label in active for name, value in row(label).items()}
+    return {"based_on": corpus.labels_version, "label": [label.pk for label in active], **rows, **more}
+
+
+def test_renaming_reordering_and_exchanging_colours(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    hanne, address = signed_in(cast.hanne), reverse("labels", args=[corpus.slug])
+    headline, body = named(corpus, "headline"), named(corpus, "body")
+    sent = form(corpus) | row(headline, title="Title", key=2, number=2) | row(body, key=1, number=1)
+    sent["label"] = [body.pk, headline.pk, *sent["label"][2:]]
+    assert hanne.post(address, sent).status_code == 302
+    found = [(str(label), label.name, label.key, label.number) for label in corpus.labels.all()[:2]]
+    assert found == [("Body", "body", 1, 1), ("Title", "headline", 2, 2)]
+    event = AuditEvent.objects.get(action="labels_changed")
+    assert (event.person, event.changes["headline"][1]) == (cast.hanne, "2: Title, key 2, colour 2")
+    assert "Title" in hanne.get(reverse("guideline", args=[corpus.slug])).content.decode()
+
+
+def test_two_admins_do_not_overwrite_each_other(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    hanne, address = signed_in(cast.hanne), reverse("labels", args=[corpus.slug])
+    opened = form(corpus)
+    actions.add_label(corpus=corpus, based_on=1, title="Tags")
+    answer = hanne.post(address, opened | row(named(corpus, "body"), title="Text"))
+    assert answer.status_code == 409
+    assert "Somebody else has changed the labels" in answer.content.decode()
+    assert str(named(corpus, "body")) == "Body"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"title": " "}, "Enter a name"),
+        ({"title": "BODY"}, "Another label has this name"),
+        ({"key": 2}, "Another label has this key"),
+        ({"number": 2}, "Another label has this colour"),
+        ({"number": 10}, "Select a valid choice"),
+        ({"title": "x" * 41}, "at most 40"),
+    ],
+)
+def test_errors_stand_at_their_field(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn, changes: dict[str, object], message: str
+) -> None:
+    hanne, address = signed_in(cast.hanne), reverse("labels", args=[corpus.slug])
+    answer = hanne.post(address, form(corpus) | row(named(corpus, "headline"), **changes))
+    assert answer.status_code == 422
+    assert message in answer.content.decode()
+    assert Corpus.objects.get(pk=corpus.pk).labels_version == 1
+
+
+def test_what_is_in_use_is_retired_and_never_deleted(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    page = make_page()
+    slot = claim_next(corpus=corpus, annotator=cast.ada)
+    marks = [span_of(page, "Bridge opens", "headline")]
+    save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, marks))
+    headline = named(corpus, "headline")
+    with pytest.raises(Conflict, match="in use"):
+        actions.delete_label(corpus=corpus, based_on=1, pk=headline.pk)
+    hanne, address = signed_in(cast.hanne), reverse("labels", args=[corpus.slug])
+    assert hanne.post(address, form(corpus, retire=headline.pk)).status_code == 302
+    screen = signed_in(cast.ada).get(reverse("annotate", args=[corpus.slug, slot.key])).content.decode()
+    assert 'data-label="headline"' not in screen  # it can be given no more
+    assert '"name": "headline"' in screen  # and is known where it was given
+    later = draft(slot, cast.ada, marks, based_on=1)
+    assert save(slot=slot, annotator=cast.ada, draft=later).spans[0][2] == "headline"
+    assert hanne.post(address, form(corpus, restore=headline.pk)).status_code == 302
+    assert named(corpus, "headline").key == 1
+    assert hanne.post(address, form(corpus, delete=named(corpus, "related").pk)).status_code == 302
+    assert "related" not in label_sets_of(corpus)["any"]
+
+
+def test_a_corpus_has_from_one_to_nine_labels(corpus: Corpus) -> None:
+    for number in range(4):
+        actions.add_label(corpus=corpus, based_on=number + 1, title=f"Own {number}")
+    assert sorted(corpus.labels.values_list("number", flat=True)) == list(range(1, 10))
+    with pytest.raises(Conflict, match="at most 9"):
+        actions.add_label(corpus=corpus, based_on=5, title="One more")
+    labels = list(corpus.labels.all())
+    for done, label in enumerate(labels[:-1]):
+        actions.retire_label(corpus=corpus, based_on=5 + done, pk=label.pk)
+    with pytest.raises(Conflict, match="at least one"):
+        actions.retire_label(corpus=corpus, based_on=13, pk=labels[-1].pk)
+
+
+def test_names_in_spans_are_unique_for_good(corpus: Corpus) -> None:
+    for version, title in enumerate(("Tags", "Content", "标签"), start=1):
+        actions.add_label(corpus=corpus, based_on=version, title=title)
+    actions.retire_label(corpus=corpus, based_on=4, pk=named(corpus, "tags").pk)
+    actions.add_label(corpus=corpus, based_on=5, title="Tags")
+    own = list(corpus.labels.order_by("pk").values_list("name", flat=True)[5:])
+    assert own == ["tags", "content-2", "label", "tags-2"]
+    with pytest.raises(GoldpanError, match="same name"):
+        actions.restore_label(corpus=corpus, based_on=6, pk=named(corpus, "tags").pk)
+
+
+def test_a_label_of_ones_own_works_from_the_annotation_to_the_export(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn, tmp_path: object
+) -> None:
+    before = give_gold(make_page()).page
+    actions.add_label(corpus=corpus, based_on=1, title="Tags")
+    page = make_page()
+    marks = [span_of(page, "Bridge opens", "headline"), span_of(page, "The council said", "tags")]
+    for person in (cast.ada, cast.ben):
+        annotate(page, person, marks)
+    give_gold(page, marks, distinguishable_labels=None)
+    gold = Gold.objects.get(page=page, current=True)
+    assert "tags" in gold.distinguishable_labels
+    # Gold that was made before cannot tell the label, and does not count in a set that has it.
+    assert set(scored_gold(corpus, "main")) == {gold, Gold.objects.get(page=before)}
+    assert set(scored_gold(corpus, "any")) == {gold}
+    everything = next(
+        each for each in board(corpus, labels="any").rows if each.name == "everything"
+    )
+    assert everything.figures.recall == 1
+    write(corpus, "jsonl", tmp_path / "gold.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "gold.jsonl").read_text().splitlines()]
+    assert any("tags" in json.dumps(line) for line in lines)
+    rhea = signed_in(cast.rhea)
+    assert "Tags" in rhea.get(reverse("agreement", args=[corpus.slug])).content.decode()
+    assert "Tags" in signed_in(cast.hanne).get(reverse("reannotation", args=[corpus.slug])).content.decode()
+
+
+def test_titles_of_one_corpus_are_not_those_of_the_next_request(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    changed = LabelSetting(named(corpus, "body").pk, "Prose", 2, 2)
+    actions.change_labels(corpus=corpus, based_on=1, labels=settings_of(corpus, body=changed))
+    client: Client = signed_in(cast.hanne)
+    assert "Prose" in client.get(reverse("guideline", args=[corpus.slug])).content.decode()
+    assert "Prose" not in client.get(reverse("home")).content.decode()
+
+
+@pytest.mark.parametrize("more", [0, 3])
+def test_screen_uses_a_fixed_number_of_queries(
+    corpus: Corpus,
+    cast: SimpleNamespace,
+    make_page: MakePage,
+    signed_in: SignedIn,
+    more: int,
+    django_assert_num_queries: object,
+) -> None:
+    for number in range(more):
+        give_gold(make_page())
+        actions.add_label(corpus=corpus, based_on=number + 1, title=f"Own {number}")
+    hanne, address = signed_in(cast.hanne), reverse("labels", args=[corpus.slug])
+    with django_assert_num_queries(10):
+        assert hanne.get(address).status_code == 200
