@@ -77,6 +77,11 @@ def extractions_requested(extractions: Iterable[Work]) -> None:
         enqueue(extraction)
 
 
+def extractors_wanted(corpus_id: int) -> None:
+    """Somebody waits for what the enabled extractors have not done yet."""
+    _send("annotator.runs.tasks.request_in_corpus", corpus_id, queue=IMPORT)
+
+
 def extraction_made(extraction_id: int) -> None:
     _send("annotator.scoring.tasks.request_for_extraction", extraction_id, queue=SCORE)
 

@@ -54,6 +54,8 @@ STEPS = frozenset(
 # A part of a screen, fetched into it: looked at where it stands.
 PARTS = frozenset(
     {
+        "extractors-progress",
+        "jobs-progress",
         "leaderboard-table",
         "corpus-pages",
         "own-pages-list",
@@ -137,6 +139,8 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
                 "corpus-pages",
                 "attention",
                 "labels",
+                "extractors",
+                "jobs",
                 "people",
                 "audit-log",
                 "study",

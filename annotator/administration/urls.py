@@ -1,11 +1,21 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
+from annotator.administration.extractors import views as extractors
+from annotator.administration.jobs import views as jobs
 from annotator.administration.labels import views as labels
 
 corpus_patterns = [
     path("settings/", RedirectView.as_view(pattern_name="labels"), name="settings"),
     path("settings/labels/", labels.labels, name="labels"),
+    path("settings/extractors/", extractors.list_, name="extractors"),
+    path("settings/extractors/progress/", extractors.progress, name="extractors-progress"),
+    path("settings/extractors/enable/", extractors.enable, name="extractor-enable"),
+    path("settings/extractors/run/", extractors.run, name="extractors-run"),
+    path("settings/extractors/<id:pk>/disable/", extractors.disable, name="extractor-disable"),
+    path("settings/extractors/<id:pk>/upgrade/", extractors.upgrade, name="extractor-upgrade"),
+    path("settings/jobs/", jobs.jobs, name="jobs"),
+    path("settings/jobs/now/", jobs.progress, name="jobs-progress"),
     # Where these tabs were screens of their own.
     path("study/", RedirectView.as_view(pattern_name="study", permanent=True), name="old-study"),
     path("people/", RedirectView.as_view(pattern_name="people", permanent=True), name="old-people"),

@@ -89,6 +89,14 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     # settings
     "settings": frozenset({ADMIN}),
     "labels": frozenset({ADMIN}),
+    "extractors": frozenset({ADMIN}),
+    "extractors-progress": frozenset({ADMIN}),
+    "extractor-enable": frozenset({ADMIN}),
+    "extractor-disable": frozenset({ADMIN}),
+    "extractor-upgrade": frozenset({ADMIN}),
+    "extractors-run": frozenset({ADMIN}),
+    "jobs": frozenset({ADMIN}),
+    "jobs-progress": frozenset({ADMIN}),
     "old-study": frozenset({ADMIN}),
     "old-people": frozenset({ADMIN}),
     # people

@@ -64,6 +64,17 @@ class TaskLimits(TypedDict):
 LIMITS: TaskLimits = {"soft_time_limit": 900, "time_limit": 960}
 
 
+class Control(NamedTuple):
+    """Something that an admin can do with work of a kind, at a route that takes POST."""
+
+    title: Promise
+    route: str
+    # The rows with which it can be done.
+    when: Q
+    # The field of the row that the route takes beside the corpus's slug; "": it concerns all rows.
+    key: str = "pk"
+
+
 @dataclass(frozen=True, kw_only=True)
 class WorkKind:
     """All that the product has to know about one kind of background work, declared at its model.
@@ -91,6 +102,12 @@ class WorkKind:
     is_requested: bool = False
     # The name of the corpus's screen where an admin finds the rows.
     screen: str = ""
+    # Whether each row is a job of its own in the list of jobs; the rows of other kinds are counted there.
+    is_job: bool = False
+    # The fields that say how far a row is, and of how much.
+    progress: tuple[str, str] | None = None
+    # What an admin can do with rows beside retrying them.
+    controls: tuple[Control, ...] = ()
 
     @property
     def corpus(self) -> str:

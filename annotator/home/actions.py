@@ -8,6 +8,8 @@ from annotator.annotations import actions as annotations
 from annotator.annotations.study.actions import begin_design
 from annotator.common.roles import ADJUDICATOR, ANNOTATOR
 from annotator.corpora import actions as corpora
+from annotator.corpora.audit.actions import record
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.gold import actions as gold
 from annotator.runs.actions import DEFAULT_EXTRACTORS, enable
@@ -51,6 +53,12 @@ def remove_member(*, corpus: Corpus, user: User) -> None:
     """End all roles of the user in this corpus and release their leases; submitted and saved work stays."""
     corpora.leave(corpus=corpus, user=user)
     _release(corpus, user, {ANNOTATOR, ADJUDICATOR})
+
+
+@transaction.atomic
+def record_retry(*, corpus: Corpus, kind: str, rows: int) -> None:
+    """Put into the audit log that an admin had failed or overloaded work done again."""
+    record(AuditAction.WORK_RETRIED, corpus=corpus, item=kind, changes={"rows": rows})
 
 
 def release_reserves(*, user: User) -> None:

@@ -29,7 +29,7 @@ from annotator.common.roles import ADMIN
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.home import queries
-from annotator.home.actions import release_reserves
+from annotator.home.actions import record_retry, release_reserves
 from annotator.home.forms import FindForm, PagesFilter
 from annotator.home.queries import PAGES_AT_ONCE
 from annotator.home.roles import annotator as annotating
@@ -208,6 +208,7 @@ def attention_retry(request: CorpusRequest, slug: str) -> HttpResponse:
     if "row" in request.POST:
         rows = rows.filter(pk=read_id(request.POST["row"]))
     retried = _retry(rows)
+    record_retry(corpus=request.access.corpus, kind=request.POST["kind"], rows=retried)
     message = ngettext("Retrying %(n)d.", "Retrying %(n)d.", retried) % {"n": retried}
     messages.success(request, message)
     return redirect("attention", slug)

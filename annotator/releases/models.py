@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
 from annotator.common.triggers import TAKEN_DOWN, Blanking, append_only, changes_other_than, condition
-from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.common.work import Control, Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
@@ -37,6 +37,9 @@ class Release(Work):
         can_retry=False,
         is_requested=True,
         screen="releases",
+        is_job=True,
+        progress=("done", "pages"),
+        controls=(Control(_("Stop"), "release-stop", Q(finished_at=None), key="number"),),
     )
 
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="releases")

@@ -16,6 +16,8 @@ from django.utils.translation import ngettext
 from annotator.annotations.models import Slot
 from annotator.common import work
 from annotator.common.errors import Conflict
+from annotator.corpora.audit.actions import record
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.gold.finalisation import MAX_WHY, reopen_gold
 from annotator.gold.models import Adjudication, Gold
@@ -69,6 +71,7 @@ def start(*, corpus: Corpus, user: User | None = None) -> Reparse:
         work.retry(failed)
     now = timezone.now()
     queries.open_jobs(run).update(requested_at=now, enqueued_at=now)
+    record(AuditAction.REPARSE_STARTED, corpus=corpus, by=user, item=run.version)
     return run
 
 
@@ -84,7 +87,8 @@ def _add_jobs(run: Reparse) -> None:
 @transaction.atomic
 def stop(*, run: Reparse) -> None:
     """Start no further page; finished ones stay as they are."""
-    Reparse.objects.filter(pk=run.pk, stopped_at=None).update(stopped_at=timezone.now())
+    if Reparse.objects.filter(pk=run.pk, stopped_at=None).update(stopped_at=timezone.now()):
+        record(AuditAction.REPARSE_STOPPED, corpus=run.corpus, item=run.version)
     queries.open_jobs(run).update(enqueued_at=timezone.now() + STOPPED)
 
 

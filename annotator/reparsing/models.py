@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
 from annotator.common.triggers import SUCCEEDED, append_only
-from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.common.work import Control, Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.models import Page, StoredDocument
@@ -44,6 +44,12 @@ class ReparseJob(Work):
         can_retry=False,
         is_requested=True,
         screen="reparsing",
+        controls=(
+            Control(_("Stop"), "reparsing-stop", Q(finished_at=None, run__stopped_at=None), key=""),
+            Control(
+                _("Resume"), "reparsing-start", Q(finished_at=None, run__stopped_at__isnull=False), key=""
+            ),
+        ),
     )
 
     run = models.ForeignKey(Reparse, models.PROTECT, related_name="jobs")

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from annotator.common import storage, work
 from annotator.common.cpu_limit import CpuLimitExceeded
-from annotator.common.errors import GoldpanError, OtherVersion
+from annotator.common.errors import Conflict, GoldpanError, OtherVersion
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus
@@ -43,7 +45,7 @@ def register(name: str, **parameters: object) -> Extractor:
         complete = spec.with_defaults(parameters)
     except extractors.ExtractorError as error:
         raise GoldpanError(str(error)) from error
-    row, _ = Extractor.objects.get_or_create(
+    row, _is_new = Extractor.objects.get_or_create(
         name=spec.name,
         version=spec.version,
         parameters_key=json.dumps(complete, sort_keys=True),
@@ -67,6 +69,44 @@ def enable(*, corpus: Corpus, name: str, **parameters: object) -> CorpusExtracto
         changes = {"version": extractor.version, "parameters": extractor.parameters}
         record(AuditAction.EXTRACTOR_ENABLED, corpus=corpus, item=extractor.name, changes=changes)
     return enabled
+
+
+@transaction.atomic
+def disable(*, corpus: Corpus, extractor: Extractor) -> None:
+    """Run the extractor on no more pages; what it has said stays. Raises Conflict if it is not enabled."""
+    enabled = CorpusExtractor.objects.filter(corpus=corpus, extractor=extractor, ended_at=None)
+    if not enabled.update(ended_at=timezone.now()):
+        raise Conflict(_("%(extractor)s is not enabled.") % {"extractor": extractor})
+    changes = {"version": extractor.version, "parameters": extractor.parameters}
+    record(AuditAction.EXTRACTOR_DISABLED, corpus=corpus, item=extractor.name, changes=changes)
+
+
+@transaction.atomic
+def upgrade(*, corpus: Corpus, extractor: Extractor) -> CorpusExtractor:
+    """Enable the installed version with the same parameters in place of another version.
+
+    Parameters that the installed version does not have are left out.
+    Raises GoldpanError if none can run here.
+    """
+    try:
+        known = extractors.get(extractor.name).parameters
+    except extractors.ExtractorError as error:
+        raise GoldpanError(str(error)) from error
+    kept = {name: value for name, value in extractor.parameters.items() if name in known}
+    enabled = enable(corpus=corpus, name=extractor.name, **kept)
+    if enabled.extractor_id != extractor.pk:
+        CorpusExtractor.objects.filter(corpus=corpus, extractor=extractor, ended_at=None).update(
+            ended_at=timezone.now()
+        )
+        changes = {"version": [extractor.version, enabled.extractor.version]}
+        record(AuditAction.EXTRACTOR_DISABLED, corpus=corpus, item=extractor.name, changes=changes)
+    return enabled
+
+
+@transaction.atomic
+def record_run(*, corpus: Corpus) -> None:
+    """Put into the audit log that somebody asked for what is missing."""
+    record(AuditAction.EXTRACTORS_RUN, corpus=corpus)
 
 
 def can_be_enabled() -> list[str]:

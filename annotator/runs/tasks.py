@@ -21,6 +21,14 @@ def request_extractions(page_id: int) -> None:
 
 
 @shared_task(**work.LIMITS)
+def request_in_corpus(corpus_id: int) -> None:
+    """Ask for what is missing in a corpus. The sweeper does so too; an admin does not want to wait for it."""
+    enabled = queries.enabled_in(corpus_id)
+    for document in queries.documents_without_extraction().filter(page__corpus=corpus_id).iterator():
+        pipeline.extractions_requested(actions.request_extractions(document=document, enabled=enabled))
+
+
+@shared_task(**work.LIMITS)
 def run_extractor(extraction_id: int) -> None:
     extraction = work.claim(Extraction, extraction_id)
     if extraction and work.attempt(extraction, actions.run_extraction):

@@ -46,10 +46,16 @@ MENU_ITEM_OF = {
     "password-reset": "people",
     "audit-log": "people",
     "site-audit-log": "health",
+    "quality-checks": "settings",
+    "labels": "settings",
+    "jobs": "settings",
+    "extractors": "settings",
+    "extractor-enable": "settings",
+    "study": "settings",
 }
 
 # Screens that answer with a tab of the settings.
-SETTINGS_TAB_OF = {"invite": "people", "password-reset": "people"}
+SETTINGS_TAB_OF = {"extractor-enable": "extractors", "invite": "people", "password-reset": "people"}
 
 
 @register.filter(expects_localtime=True)

@@ -67,9 +67,9 @@ def request_reannotation(
 def stop(*, reannotation: Reannotation) -> None:
     """Open no further rounds; those that are open stay open."""
     now = timezone.now()
-    Reannotation.objects.filter(pk=reannotation.pk, finished_at=None).update(
-        stopped_at=now, enqueued_at=now + STOPPED
-    )
+    going_on = Reannotation.objects.filter(pk=reannotation.pk, finished_at=None)
+    if going_on.update(stopped_at=now, enqueued_at=now + STOPPED):
+        record(AuditAction.REANNOTATION_STOPPED, corpus=reannotation.corpus, item=reannotation.pk)
 
 
 @transaction.atomic
@@ -80,6 +80,7 @@ def resume(*, reannotation: Reannotation) -> None:
         raise Conflict(_("Rounds are being opened already. Wait until they are open, then try again."))
     Reannotation.objects.filter(pk=held.pk).update(stopped_at=None, enqueued_at=timezone.now())
     work.retry(held)
+    record(AuditAction.REANNOTATION_RESUMED, corpus=held.corpus, item=held.pk)
 
 
 def open_rounds(reannotation: Reannotation, step: Step = _no_progress) -> bool:

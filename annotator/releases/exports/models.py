@@ -1,10 +1,11 @@
 """Exports as background jobs."""
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
-from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.common.work import Control, Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.releases.models import Release
 
@@ -23,6 +24,9 @@ class Export(Work):
         can_retry=False,
         is_requested=True,
         screen="exports",
+        is_job=True,
+        progress=("done", "pages"),
+        controls=(Control(_("Stop"), "export-stop", Q(finished_at=None)),),
     )
 
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="exports")

@@ -159,10 +159,8 @@ def test_a_label_of_ones_own_works_from_the_annotation_to_the_export(
     # Gold that was made before cannot tell the label, and does not count in a set that has it.
     assert set(scored_gold(corpus, "main")) == {gold, Gold.objects.get(page=before)}
     assert set(scored_gold(corpus, "any")) == {gold}
-    everything = next(
-        each for each in board(corpus, labels="any").rows if each.name == "everything"
-    )
-    assert everything.figures.recall == 1
+    everything = next(each for each in board(corpus, labels="any").rows if each.name == "everything")
+    assert everything.shown.recall == 1
     write(corpus, "jsonl", tmp_path / "gold.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "gold.jsonl").read_text().splitlines()]
     assert any("tags" in json.dumps(line) for line in lines)

@@ -148,7 +148,7 @@ def test_leaderboard_asks_the_database_a_fixed_number_of_times(
 ) -> None:
     for _ in range(pages):
         give_gold(make_page())
-    with django_assert_num_queries(28):
+    with django_assert_num_queries(29):
         assert rhea.get(reverse("leaderboard", args=[corpus.slug])).status_code == 200
 
 
@@ -180,7 +180,7 @@ def test_pages_of_a_row_are_listed_worst_first(
         blocks = page.documents.get().blocks
         give_gold(page, [Span(*block, "body") for block in blocks[2 : 3 + number]])
     everything = extractor_of("everything")
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         answer = rhea.get(reverse("leaderboard-pages", args=[corpus.slug, everything.pk]))
     figures = [row.score.f1 for row in answer.context["rows"]]
     assert len(figures) == pages

@@ -1,0 +1,1 @@
+"""The extractors of a corpus, as its admins enable and run them."""

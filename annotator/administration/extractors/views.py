@@ -1,0 +1,123 @@
+"""The extractors tab of the settings."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from annotator import pipeline
+from annotator.administration.extractors import queries
+from annotator.administration.extractors.forms import ParametersForm
+from annotator.common.errors import GoldpanError
+from annotator.corpora.access import CorpusRequest
+from annotator.runs import actions
+from annotator.runs.models import Extractor
+from extraction import extractors
+
+View = Callable[..., HttpResponse]
+
+
+def shows_errors(view: View) -> View:
+    """Show what an action refuses above the list."""
+
+    @wraps(view)
+    def wrapped(request: CorpusRequest, slug: str, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, slug, **kwargs)
+        except GoldpanError as error:
+            messages.error(request, error.message)
+            return redirect("extractors", slug)
+
+    return wrapped
+
+
+@require_GET
+def list_(request: CorpusRequest, slug: str) -> HttpResponse:
+    return _show(request)
+
+
+@require_GET
+def progress(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The list alone, fetched by the screen while extractors run."""
+    return render(request, "administration/extractor_rows.html", _rows(request))
+
+
+@require_POST
+def enable(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Enable an extractor with the parameters that were sent, and run it on all pages."""
+    name = request.POST.get("extractor", "")
+    if name not in actions.can_be_enabled():
+        raise Http404
+    form = ParametersForm(extractors.get(name), request.POST)
+    if not form.is_valid():
+        return _show(request, invalid=form, status=422)
+    actions.enable(corpus=request.access.corpus, name=name, **form.cleaned_data)
+    pipeline.extractors_wanted(request.access.corpus.pk)
+    messages.success(request, _("%(extractor)s is enabled and runs on all pages.") % {"extractor": name})
+    return redirect("extractors", slug)
+
+
+@require_POST
+@shows_errors
+def disable(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    extractor = _extractor_or_404(request, pk)
+    actions.disable(corpus=request.access.corpus, extractor=extractor)
+    messages.success(
+        request,
+        _("%(extractor)s runs on no more pages. Its extractions and scores stay.") % {"extractor": extractor},
+    )
+    return redirect("extractors", slug)
+
+
+@require_POST
+@shows_errors
+def upgrade(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    """Enable the installed version of an extractor in place of another, or a disabled one again."""
+    extractor = _extractor_or_404(request, pk)
+    made = actions.upgrade(corpus=request.access.corpus, extractor=extractor)
+    pipeline.extractors_wanted(request.access.corpus.pk)
+    messages.success(
+        request,
+        _("%(extractor)s %(version)s is enabled and runs on all pages.")
+        % {"extractor": made.extractor, "version": made.extractor.version},
+    )
+    return redirect("extractors", slug)
+
+
+@require_POST
+def run(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Run all enabled extractors on the pages on which they have not run."""
+    actions.record_run(corpus=request.access.corpus)
+    pipeline.extractors_wanted(request.access.corpus.pk)
+    messages.success(request, _("The extractors run on what is missing."))
+    return redirect("extractors", slug)
+
+
+def _extractor_or_404(request: CorpusRequest, pk: int) -> Extractor:
+    """The extractor, if the corpus runs it or ran it."""
+    known = Extractor.objects.filter(enabled__corpus=request.access.corpus).distinct()
+    return get_object_or_404(known, pk=pk)
+
+
+def _rows(request: CorpusRequest) -> dict[str, Any]:
+    rows = queries.rows_of(request.access.corpus)
+    return {"rows": rows, "runs": queries.runs_of(request.access.corpus, rows)}
+
+
+def _show(
+    request: CorpusRequest, *, invalid: ParametersForm | None = None, status: int = 200
+) -> HttpResponse:
+    forms = [
+        invalid if invalid and invalid.spec.name == name else ParametersForm(extractors.get(name))
+        for name in actions.can_be_enabled()
+    ]
+    unavailable = [
+        (name, extractors.get(name).missing) for name in extractors.names() if extractors.get(name).missing
+    ]
+    context = {**_rows(request), "forms": forms, "invalid": invalid, "unavailable": unavailable}
+    return render(request, "administration/extractors.html", context, status=status)

@@ -1,0 +1,1 @@
+"""The background work of a corpus, as its admins follow and steer it."""

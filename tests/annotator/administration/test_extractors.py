@@ -1,0 +1,91 @@
+"""The extractors of a corpus, as its admins enable, upgrade and run them."""
+
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotator.corpora.audit.models import AuditEvent
+from annotator.corpora.models import Corpus
+from annotator.runs.models import CorpusExtractor, Extraction, Extractor
+from annotator.runs.queries import enabled_in
+from annotator.runs.tasks import request_in_corpus
+from tests.factories import MakePage, SignedIn
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hanne(cast: SimpleNamespace, signed_in: SignedIn) -> Client:
+    return signed_in(cast.hanne)
+
+
+def test_parameters_come_from_the_registry_and_are_checked_at_their_field(
+    corpus: Corpus, hanne: Client
+) -> None:
+    address = reverse("extractor-enable", args=[corpus.slug])
+    refused = hanne.post(address, {"extractor": "tree-filter", "tree-filter-depth": "deep"})
+    assert refused.status_code == 422
+    assert "Enter a whole number" in refused.content.decode()
+    form = next(each for each in refused.context["forms"] if each.spec.name == "tree-filter")
+    sent = {f"tree-filter-{name}": value for name, value in form.spec.parameters.items()}
+    assert (
+        hanne.post(address, {"extractor": "tree-filter", **sent, "tree-filter-depth": "5"}).status_code == 302
+    )
+    made = CorpusExtractor.objects.latest("pk").extractor
+    assert (made.name, made.parameters["depth"]) == ("tree-filter", 5)
+    assert AuditEvent.objects.latest("pk").action == "extractor_enabled"
+    assert hanne.post(address, {"extractor": "made-up"}).status_code == 404
+
+
+def test_disabled_extractor_runs_on_no_more_pages_and_keeps_what_it_said(
+    corpus: Corpus, hanne: Client, make_page: MakePage
+) -> None:
+    page = make_page()
+    request_in_corpus(corpus.pk)
+    extractor = Extractor.objects.get(name="justext")
+    hanne.post(reverse("extractor-disable", args=[corpus.slug, extractor.pk]))
+    assert extractor.pk not in enabled_in(corpus.pk)
+    assert Extraction.objects.filter(extractor=extractor, document__page=page).exists()
+    assert AuditEvent.objects.latest("pk").action == "extractor_disabled"
+    hanne.post(reverse("extractor-upgrade", args=[corpus.slug, extractor.pk]))
+    assert extractor.pk in enabled_in(corpus.pk)
+
+
+def test_other_version_is_shown_and_upgraded_to_the_installed_one(corpus: Corpus, hanne: Client) -> None:
+    Extractor.objects.filter(name="tree-filter").update(version="0.9")
+    old = Extractor.objects.get(name="tree-filter")
+    address = reverse("extractors", args=[corpus.slug])
+    assert "Upgrade to" in hanne.get(address).content.decode()
+    hanne.post(reverse("extractor-upgrade", args=[corpus.slug, old.pk]))
+    enabled = CorpusExtractor.objects.filter(corpus=corpus, ended_at=None, extractor__name="tree-filter")
+    assert enabled.get().extractor.version != "0.9"
+    assert "Upgrade to" not in hanne.get(address).content.decode()
+
+
+def test_running_asks_for_what_is_missing_and_for_nothing_else(
+    corpus: Corpus, hanne: Client, make_page: MakePage
+) -> None:
+    make_page()
+    Extraction.objects.all().delete()
+    assert "are missing" in hanne.get(reverse("extractors", args=[corpus.slug])).content.decode()
+    assert hanne.post(reverse("extractors-run", args=[corpus.slug])).status_code == 302
+    assert AuditEvent.objects.latest("pk").action == "extractors_run"
+    for _twice in range(2):
+        request_in_corpus(corpus.pk)
+        assert Extraction.objects.count() == len(enabled_in(corpus.pk))
+    page = hanne.get(reverse("extractors-progress", args=[corpus.slug])).content.decode()
+    assert "data-moving" in page
+    assert "are missing" not in page
+
+
+@pytest.mark.parametrize("pages", [1, 3])
+def test_screen_uses_a_fixed_number_of_queries(
+    corpus: Corpus, hanne: Client, make_page: MakePage, pages: int, django_assert_num_queries: object
+) -> None:
+    for _ in range(pages):
+        make_page()
+    request_in_corpus(corpus.pk)
+    with django_assert_num_queries(9):
+        assert hanne.get(reverse("extractors", args=[corpus.slug])).status_code == 200

@@ -1,0 +1,98 @@
+"""The jobs of a corpus: what is declared at a kind of work is what an admin sees and can do."""
+
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+
+from annotator.common import work
+from annotator.common.progress import Progress, progress_by_kind
+from annotator.common.roles import ADMIN, ROUTES
+from annotator.common.work import work_models
+from annotator.corpora.models import Corpus
+from annotator.releases.exports.actions import request_export
+from annotator.releases.exports.models import Export
+from annotator.runs.models import Extraction
+from annotator.runs.tasks import request_in_corpus
+from tests.annotator.scored import give_gold
+from tests.factories import MakePage, SignedIn, extract_all
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hanne(cast: SimpleNamespace, signed_in: SignedIn) -> Client:
+    return signed_in(cast.hanne)
+
+
+def jobs(client: Client, corpus: Corpus, **query: str) -> str:
+    return client.get(reverse("jobs", args=[corpus.slug]), query).content.decode()
+
+
+@pytest.mark.parametrize("model", list(work_models()), ids=lambda model: model.__name__)
+def test_what_a_kind_declares_exists_and_is_for_admins(model: type[work.Work]) -> None:
+    kind = model.kind
+    for name in kind.progress or ():
+        assert model._meta.get_field(name)
+    assert not kind.is_job or (kind.label and kind.screen)
+    for control in kind.controls:
+        assert ADMIN in ROUTES[control.route]
+        model.objects.filter(control.when).exists()
+        arguments = ["dailies", *([1] if control.key else [])]
+        try:
+            reverse(control.route, args=arguments)
+        except NoReverseMatch:
+            pytest.fail(f"{control.route} does not take {arguments}")
+
+
+def test_job_shows_how_far_it_is_and_is_stopped_where_it_says(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client, make_page: MakePage
+) -> None:
+    give_gold(make_page())
+    export = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    Export.objects.filter(pk=export.pk).update(pages=40, done=10, heartbeat_at=timezone.now())
+    (job,) = hanne.get(reverse("jobs", args=[corpus.slug])).context["jobs"]
+    assert (str(job.title), job.label, job.state) == ("Exports", "jsonl", "running")
+    assert (job.done, job.total) == (10, 40)
+    assert job.minutes_left is not None
+    (action,) = job.actions
+    hanne.post(action.address)
+    shown = hanne.get(reverse("jobs", args=[corpus.slug])).context
+    assert [each.state for each in (*shown["jobs"], *shown["past"])] == ["stopped"]
+
+
+def test_other_work_is_counted_by_kind_with_its_pace(
+    corpus: Corpus, hanne: Client, make_page: MakePage
+) -> None:
+    extract_all(make_page())
+    Extraction.objects.filter(extractor__name="justext").update(error="IndexError: list index out of range")
+    make_page()
+    request_in_corpus(corpus.pk)
+    found = progress_by_kind(corpus)[Extraction]
+    enabled = Extraction.objects.values("extractor").distinct().count()
+    assert found == Progress(waiting=enabled, failed=1, recent=enabled)
+    assert found.minutes_left == 5
+    assert "1 failed" in " ".join(jobs(hanne, corpus).split())
+
+
+def test_history_is_by_kind_and_by_failure(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
+    for error in ("", "OSError: disk full"):
+        export = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+        Export.objects.filter(pk=export.pk).update(finished_at=timezone.now(), error=error)
+    assert "disk full" in jobs(hanne, corpus)
+    assert len(hanne.get(reverse("jobs", args=[corpus.slug]), {"kind": "failed"}).context["past"]) == 1
+    assert len(hanne.get(reverse("jobs", args=[corpus.slug]), {"kind": "Export"}).context["past"]) == 2
+
+
+@pytest.mark.parametrize("exports", [1, 3])
+def test_screen_uses_a_fixed_number_of_queries(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client, exports: int, django_assert_num_queries: object
+) -> None:
+    for _ in range(exports):
+        done = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+        Export.objects.filter(pk=done.pk).update(finished_at=timezone.now())
+        request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    with django_assert_num_queries(12):
+        jobs(hanne, corpus)
