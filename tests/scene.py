@@ -141,6 +141,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
                 "labels",
                 "extractors",
                 "jobs",
+                "danger-zone",
                 "people",
                 "audit-log",
                 "study",

@@ -1,6 +1,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
+from annotator.administration.danger import views as danger
 from annotator.administration.extractors import views as extractors
 from annotator.administration.jobs import views as jobs
 from annotator.administration.labels import views as labels
@@ -16,6 +17,10 @@ corpus_patterns = [
     path("settings/extractors/<id:pk>/upgrade/", extractors.upgrade, name="extractor-upgrade"),
     path("settings/jobs/", jobs.jobs, name="jobs"),
     path("settings/jobs/now/", jobs.progress, name="jobs-progress"),
+    path("settings/danger-zone/", danger.danger_zone, name="danger-zone"),
+    path("settings/danger-zone/archive/", danger.archive, name="corpus-archive"),
+    path("settings/danger-zone/restore/", danger.restore, name="corpus-restore"),
+    path("settings/danger-zone/delete/", danger.delete, name="corpus-delete"),
     # Where these tabs were screens of their own.
     path("study/", RedirectView.as_view(pattern_name="study", permanent=True), name="old-study"),
     path("people/", RedirectView.as_view(pattern_name="people", permanent=True), name="old-people"),

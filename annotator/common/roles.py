@@ -24,6 +24,12 @@ READERS = frozenset({RESEARCHER, ADMIN})
 # with ANNOTATOR in a corpus.
 NOT_WITH_ANNOTATOR = READERS
 
+# What may change something in an archived corpus: it goes on being read, and is restored or cleaned up.
+OPEN_IN_ARCHIVE = frozenset(
+    {"corpus-restore", "corpus-delete", "take-down", "export-request", "export-stop"}
+    | {"member-leave", "invitation-revoke"}
+)
+
 ROUTES: dict[str, Access | frozenset[str]] = {
     # signing in
     "sign-in": Access.ANYBODY,
@@ -97,6 +103,10 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "extractors-run": frozenset({ADMIN}),
     "jobs": frozenset({ADMIN}),
     "jobs-progress": frozenset({ADMIN}),
+    "danger-zone": frozenset({ADMIN}),
+    "corpus-archive": frozenset({ADMIN}),
+    "corpus-restore": frozenset({ADMIN}),
+    "corpus-delete": frozenset({ADMIN}),
     "old-study": frozenset({ADMIN}),
     "old-people": frozenset({ADMIN}),
     # people

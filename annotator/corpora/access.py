@@ -20,6 +20,9 @@ from annotator.corpora.models import Corpus, Label, Membership, User
 from annotator.corpora.queries import is_admin_somewhere, roles_of
 from annotator.corpora.sessions.actions import note_activity
 
+# Methods that change nothing, as HTTP has them.
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
 
 class CorpusAccess:
     """What the signed-in user may do in the corpus of the request; a view finds it as `request.access`."""
@@ -148,4 +151,12 @@ class AccessMiddleware:
         display_names.use_label_titles(access.label_titles)
         if not access.roles & wanted:
             return refuse(request, 403, _("Your role in this corpus does not allow this."))
+        if access.corpus.archived_at and not _only_reads(request):
+            return refuse(request, 409, _("This corpus is archived: it can be read, not changed."))
         return None
+
+
+def _only_reads(request: HttpRequest) -> bool:
+    """Whether the request may be answered in an archived corpus."""
+    match = request.resolver_match
+    return request.method in SAFE_METHODS or (match is not None and match.view_name in roles.OPEN_IN_ARCHIVE)

@@ -1,11 +1,13 @@
 """Forms for signing in, signing up, roles and invitations."""
 
+from typing import Any
+
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, UsernameField
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.roles import ANNOTATOR, NOT_WITH_ANNOTATOR
-from annotator.corpora.models import Role, User
+from annotator.corpora.models import NAME_LENGTH, Corpus, Role, User
 
 
 def focus_first(form: forms.BaseForm) -> None:
@@ -81,3 +83,24 @@ class InviteForm(RolesForm):
         required=False,
         help_text=_("With it, they can join by single sign-on without the link."),
     )
+
+
+class ConfirmationForm(forms.Form):
+    """The corpus's name, typed by whoever is about to do what is hard or impossible to undo."""
+
+    typed_name = forms.CharField(
+        label=_("Name of the corpus"),
+        max_length=NAME_LENGTH,
+        widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def __init__(self, corpus: Corpus, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.corpus = corpus
+        self.fields["typed_name"].help_text = _("Type “%(name)s” to confirm.") % {"name": corpus.name}
+
+    def clean_typed_name(self) -> str:
+        typed: str = self.cleaned_data["typed_name"]
+        if " ".join(typed.split()) != " ".join(self.corpus.name.split()):
+            raise forms.ValidationError(_("This is not the name of the corpus."))
+        return typed

@@ -54,7 +54,7 @@ class CorpusSummary:
 def corpora_of(user: User) -> list[Corpus]:
     """The corpora in which the user has a role now; all of them for a site admin."""
     if user.is_superuser:
-        return list(Corpus.objects.all())
+        return list(Corpus.objects.filter(deleted_at=None))
     mine = Membership.objects.filter(user=user, ended_at=None, corpus=OuterRef("pk"))
     return list(Corpus.objects.filter(Exists(mine)))
 

@@ -56,8 +56,10 @@ def add_page(
 
     `assets` are the style sheets and images of its capture; a page that is known gets those that it lacks.
     `gold` was delivered with the page; it is stored as it is, and aligned when the document is built.
-    Raises GoldpanError for a page without bytes, and for bytes that are no page.
+    Raises GoldpanError for a page without bytes, for bytes that are no page, and in an archived corpus.
     """
+    if corpus.archived_at or corpus.deleted_at:
+        raise GoldpanError("the corpus is archived: it can be read, not changed")
     if not raw:
         raise GoldpanError("the page is empty: it has no bytes")
     try:

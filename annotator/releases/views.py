@@ -14,6 +14,7 @@ from annotator import pipeline
 from annotator.common.errors import GoldpanError
 from annotator.common.http import answers_errors
 from annotator.corpora.access import CorpusRequest
+from annotator.corpora.forms import ConfirmationForm
 from annotator.corpora.models import Corpus
 from annotator.gold.queries import current_gold
 from annotator.pages.models import Page
@@ -164,7 +165,8 @@ def take_down(request: CorpusRequest, slug: str) -> HttpResponse:
     corpus = request.access.corpus
     sought = request.POST.get("digest") or request.GET.get("digest", "")
     page = queries.page_of(corpus, sought)
-    if request.method == "POST" and page:
+    form = ConfirmationForm(corpus, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and page and form.is_valid():
         try:
             pipeline.page_taken_down(_take_down(request, page))
             messages.success(request, _("The page has been taken down."))
@@ -174,10 +176,12 @@ def take_down(request: CorpusRequest, slug: str) -> HttpResponse:
     context = {
         "sought": sought,
         "page": page,
+        "form": form,
         "in_releases": queries.releases_with(page) if page else [],
         "tombstones": queries.tombstones(corpus),
     }
-    return render(request, "releases/take_down.html", context)
+    status = 422 if form.is_bound else 200
+    return render(request, "releases/take_down.html", context, status=status)
 
 
 def _take_down(request: CorpusRequest, page: Page) -> int:

@@ -1,5 +1,6 @@
 """The form of an extractor's parameters, made from what the registry declares."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -12,8 +13,8 @@ from extraction.extractors import ExtractorSpec
 class ParametersForm(forms.Form):
     """A field for each parameter, of its type, with its default."""
 
-    def __init__(self, spec: ExtractorSpec, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, prefix=spec.name, **kwargs)
+    def __init__(self, spec: ExtractorSpec, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, prefix=spec.name)
         self.spec = spec
         self.name, self.version = spec.name, spec.version  # templates would call the spec
         for name, default in spec.parameters.items():

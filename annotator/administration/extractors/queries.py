@@ -1,7 +1,9 @@
 """The extractors of a corpus: which are enabled, which can be, and how far they are."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, Max, Q
 
@@ -57,7 +59,7 @@ def rows_of(corpus: Corpus) -> list[ExtractorRow]:
     enabled = set(
         CorpusExtractor.objects.filter(corpus=corpus, ended_at=None).values_list("extractor", flat=True)
     )
-    counted = {
+    counted: dict[int, Mapping[str, Any]] = {
         row["extractor"]: row
         for row in Extraction.objects.filter(document__current_of__corpus=corpus)
         .order_by()
@@ -73,13 +75,13 @@ def rows_of(corpus: Corpus) -> list[ExtractorRow]:
     return sorted(rows, key=lambda row: (not row.is_enabled, str(row.extractor), row.extractor.version))
 
 
-def _row(extractor: Extractor, is_enabled: bool, counted: dict[str, object]) -> ExtractorRow:
+def _row(extractor: Extractor, is_enabled: bool, counted: Mapping[str, Any]) -> ExtractorRow:
     installed, missing = _installed(extractor)
     return ExtractorRow(
         extractor,
         is_enabled,
-        **{name: counted.get(name) or 0 for name in ("done", "failed", "open")},  # type: ignore[arg-type]
-        last=counted.get("last"),  # type: ignore[arg-type]
+        **{name: counted.get(name) or 0 for name in ("done", "failed", "open")},
+        last=counted.get("last"),
         installed=installed,
         missing=missing,
     )

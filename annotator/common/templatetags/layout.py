@@ -49,13 +49,24 @@ MENU_ITEM_OF = {
     "quality-checks": "settings",
     "labels": "settings",
     "jobs": "settings",
+    "danger-zone": "settings",
+    "corpus-archive": "settings",
+    "corpus-restore": "settings",
+    "corpus-delete": "settings",
     "extractors": "settings",
     "extractor-enable": "settings",
     "study": "settings",
 }
 
 # Screens that answer with a tab of the settings.
-SETTINGS_TAB_OF = {"extractor-enable": "extractors", "invite": "people", "password-reset": "people"}
+SETTINGS_TAB_OF = {
+    "corpus-archive": "danger-zone",
+    "corpus-restore": "danger-zone",
+    "corpus-delete": "danger-zone",
+    "extractor-enable": "extractors",
+    "invite": "people",
+    "password-reset": "people",
+}
 
 
 @register.filter(expects_localtime=True)

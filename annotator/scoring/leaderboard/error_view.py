@@ -21,7 +21,8 @@ def payload(
     `after` is the next page in order of error, if there is one.
     """
     corpus, page = score.gold.page.corpus, score.gold.page
-    found = queries.score_of(score, labels, filters.metric)
+    members = label_set_of(corpus, labels)
+    found = queries.score_of(score, labels, members, filters.metric)
     return {
         "urls": _urls(corpus, score, filters, after),
         "document": document_payload(score.gold.document),
@@ -31,7 +32,7 @@ def payload(
         "reasons": reasons.descriptions(score.extraction.reasons),
         "no_reason": reasons.description_without_row() if score.extraction.reasons else "",
         "label_set": labels,
-        "set_labels": sorted(label_set_of(corpus, labels)),
+        "set_labels": sorted(members),
         "metric": filters.metric,
         "scores": {"precision": found.precision, "recall": found.recall, "f1": found.f1} if found else None,
         "failed": score.extraction.error,
@@ -61,10 +62,11 @@ def others_of(
     corpus: Corpus, others: list[Score], filters: LeaderboardFilters, labels: str
 ) -> list[dict[str, Any]]:
     """Return the F1 of every extractor on this page, the best first."""
+    members = label_set_of(corpus, labels)
     rows = [
         {
             "name": str(score.extraction.extractor),
-            "f1": _f1(score, labels, filters),
+            "f1": _f1(score, labels, members, filters),
             "url": error_view_url(corpus, score.extraction.extractor_id, score.gold.page_id, filters),
         }
         for score in others
@@ -72,6 +74,8 @@ def others_of(
     return sorted(rows, key=lambda row: (row["f1"] is None, -(row["f1"] or 0.0), row["name"]))
 
 
-def _f1(score: Score, labels: str, filters: LeaderboardFilters) -> float | None:
-    found = queries.score_of(score, labels, filters.metric)
+def _f1(
+    score: Score, labels: str, members: Collection[str], filters: LeaderboardFilters
+) -> float | None:
+    found = queries.score_of(score, labels, members, filters.metric)
     return found.f1 if found else None

@@ -334,18 +334,16 @@ def _with_page(scores: QuerySet[Score], metric: str) -> QuerySet[Score]:
     )
 
 
-def score_of(
-    score: Score, labels: str, metric: str = STORED, members: Collection[str] | None = None
-) -> PageScore | None:
-    """Return a score by a metric on a label set; None if the metric has no value for it.
+def score_of(score: Score, labels: str, members: Collection[str], metric: str = STORED) -> PageScore | None:
+    """Return a score by a metric on a label set, of which `members` are the labels.
 
-    `members` are the labels of the set, where they are known already.
+    None if the metric has no value for it.
     """
     gold = score.gold
     return _page_score(
         score.matrix if metric == STORED else score.measurement.figures.get(metric, {}).get(labels),
         metric,
-        label_set_of(gold.page.corpus, labels) if members is None else members,
+        members,
         unplaced=gold.characters - (gold.placed or 0) if gold.characters else 0,
         failed=bool(score.extraction.error),
     )
@@ -358,7 +356,7 @@ def _page_row(score: Score, labels: str, metric: str, members: Collection[str]) 
         title=str(page),
         site=page.site,
         language=page.language,
-        score=score_of(score, labels, metric, members),
+        score=score_of(score, labels, members, metric),
         blind=score.blind,
         tuned_on=score.tuned_on,
         error=score.extraction.error,

@@ -1,0 +1,1 @@
+"""What an admin rarely does to a corpus, and never by accident."""
