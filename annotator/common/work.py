@@ -73,6 +73,8 @@ class Control(NamedTuple):
     when: Q
     # The field of the row that the route takes beside the corpus's slug; "": it concerns all rows.
     key: str = "pk"
+    # Whether these rows stand still until somebody does it, finished as work or not.
+    is_resuming: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
@@ -18,7 +18,8 @@ from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.common.roles import ADMIN, ANNOTATOR, NOT_WITH_ANNOTATOR
 from annotator.corpora.audit.actions import differences, record
 from annotator.corpora.audit.models import AuditAction
-from annotator.corpora.guideline.actions import give_default
+from annotator.corpora.guideline.actions import begin_guideline
+from annotator.corpora.labels import first_labels
 from annotator.corpora.models import (
     NAME_LENGTH,
     SLUG_LENGTH,
@@ -40,9 +41,14 @@ def create_corpus(
     name: str = "",
     languages: Iterable[str] = (),
     audit_share: float = 0,
+    labels: Iterable[str] = LABELS,
+    guideline: Mapping[str, str] | None = None,
     creator: User | None = None,
 ) -> Corpus:
-    """Create a corpus with the default labels and guideline and a seed of its own; its creator becomes admin.
+    """Create a corpus with labels, a guideline and a seed of its own; its creator becomes admin.
+
+    `labels` are names of standard labels, or titles of its own; `guideline` is its text by language, by
+    default the default one.
 
     Its study design is the default one, unless `study.begin_design` creates another.
     """
@@ -58,11 +64,8 @@ def create_corpus(
             audit_share=audit_share,
             seed=secrets.randbits(62),
         )
-        Label.objects.bulk_create(
-            Label(corpus=corpus, name=label, number=number, key=number, position=number)
-            for number, label in enumerate(LABELS, start=1)
-        )
-        give_default(corpus=corpus)
+        Label.objects.bulk_create(first_labels(corpus, labels))
+        begin_guideline(corpus=corpus, texts=guideline)
         record(AuditAction.CORPUS_CREATED, corpus=corpus, by=creator, item=slug)
         if creator:
             grant_role(corpus=corpus, user=creator, role=ADMIN, by=creator)

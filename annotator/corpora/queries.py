@@ -49,6 +49,12 @@ def is_admin_somewhere(user: User) -> bool:
     return user.is_superuser or Membership.objects.filter(user=user, role=ADMIN, ended_at=None).exists()
 
 
+def administered_by(user: User) -> QuerySet[Corpus]:
+    """The corpora of which the user is admin by a membership, by name."""
+    held = Membership.objects.filter(user=user, role=ADMIN, ended_at=None)
+    return Corpus.objects.filter(deleted_at=None, pk__in=held.values("corpus")).order_by("name")
+
+
 def open_invitations() -> QuerySet[Invitation]:
     """Invitations that can still be accepted."""
     return Invitation.objects.filter(accepted_at=None, revoked_at=None, expires_at__gt=timezone.now())

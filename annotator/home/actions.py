@@ -1,6 +1,6 @@
 """Writes across folders: a corpus is created; a member leaves it, and what they hold is free again."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 
@@ -13,6 +13,7 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.gold import actions as gold
 from annotator.runs.actions import DEFAULT_EXTRACTORS, enable
+from extraction.spans import LABELS
 
 
 @transaction.atomic
@@ -24,6 +25,8 @@ def create_corpus(
     slots: int = 2,
     blind_share: float = 0.2,
     audit_share: float = 0,
+    labels: Iterable[str] = LABELS,
+    guideline: Mapping[str, str] | None = None,
     extractors: Iterable[str] = DEFAULT_EXTRACTORS,
     creator: User | None = None,
 ) -> Corpus:
@@ -32,7 +35,13 @@ def create_corpus(
     Raises Conflict if the slug is taken, GoldpanError for invalid settings or an unknown extractor.
     """
     corpus = corpora.create_corpus(
-        slug=slug, name=name, languages=languages, audit_share=audit_share, creator=creator
+        slug=slug,
+        name=name,
+        languages=languages,
+        audit_share=audit_share,
+        labels=labels,
+        guideline=guideline,
+        creator=creator,
     )
     begin_design(corpus=corpus, slots=slots, blind_share=blind_share)
     for extractor in extractors:

@@ -42,7 +42,9 @@ class Job:
 
     @property
     def state(self) -> str:
-        """As of any work, or stopped."""
+        """As of any work, or stopped; a kind of its own stages says it in these words as `job_state`."""
+        if own := getattr(self.row, "job_state", None):
+            return str(own)
         return "stopped" if self.stopped_at and self.row.state != "done" else str(self.row.state)
 
     @property
@@ -106,13 +108,12 @@ class Background:
 
 def open_jobs(corpus: Corpus) -> list[Job]:
     """Jobs that are waiting or running, or stand still until somebody goes on, the newest first."""
-    return _newest(job for model in _jobs() for job in _jobs_of(corpus, model, Q(finished_at=None)))
+    return _newest(job for model in _jobs() for job in _jobs_of(corpus, model, _is_open(model)))
 
 
 def past_jobs(corpus: Corpus) -> list[Job]:
     """The last jobs that are done, failed or stopped, the newest first."""
-    is_past = Q(finished_at__isnull=False)
-    found = (job for model in _jobs() for job in _jobs_of(corpus, model, is_past))
+    found = (job for model in _jobs() for job in _jobs_of(corpus, model, ~_is_open(model)))
     return _newest(found)[:SHOWN]
 
 
@@ -124,6 +125,14 @@ def background(corpus: Corpus) -> list[Background]:
         for model in work_models()
         if model in counted and not model.kind.is_job
     ]
+
+
+def _is_open(model: type[Work]) -> Q:
+    found = Q(finished_at=None)
+    for control in model.kind.controls:
+        if control.is_resuming:
+            found |= control.when
+    return found
 
 
 def _jobs() -> Iterator[type[Work]]:

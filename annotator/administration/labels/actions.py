@@ -11,17 +11,15 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from annotator.administration.labels.queries import is_used
-from annotator.common.display_names import default_label_title
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.audit.actions import differences, record
 from annotator.corpora.audit.models import AuditAction
-from annotator.corpora.models import LABEL_TITLE_LENGTH, MAX_LABELS, Corpus, Label
+from annotator.corpora.labels import check_titles, name_for, one_line, own_title
+from annotator.corpora.models import MAX_LABELS, Corpus, Label
 from annotator.scoring.actions import touch_leaderboard
-from extraction.spans import CONTENT
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ def change_labels(*, corpus: Corpus, based_on: int, labels: Sequence[LabelSettin
         Label.objects.filter(pk__in=active).update(retired_at=timezone.now(), number=0, key=0)
         for position, each in enumerate(labels, start=1):
             Label.objects.filter(pk=each.pk).update(
-                title=_own_title(active[each.pk].name, each.title),
+                title=own_title(active[each.pk].name, each.title),
                 key=each.key,
                 number=each.number,
                 position=position,
@@ -61,11 +59,11 @@ def add_label(*, corpus: Corpus, based_on: int, title: str) -> int:
     """Add a label after the others, with the first free colour and key. Raises as `change_labels`."""
     with _changing(corpus, based_on) as held:
         active = [label for label in held if not label.retired_at]
-        title = " ".join(title.split())
-        _check_titles([*(str(label) for label in active), title])
-        name = _name_for(title, {label.name for label in held})
+        title = one_line(title)
+        check_titles([*(str(label) for label in active), title])
+        name = name_for(title, {label.name for label in held})
         Label.objects.create(
-            corpus=corpus, name=name, title=_own_title(name, title), position=len(held) + 1, **_free(active)
+            corpus=corpus, name=name, title=own_title(name, title), position=len(held) + 1, **_free(active)
         )
         _renumber(corpus)
     return based_on + 1
@@ -89,7 +87,7 @@ def restore_label(*, corpus: Corpus, based_on: int, pk: int) -> int:
     with _changing(corpus, based_on) as held:
         label = _one(held, pk)
         active = [each for each in held if not each.retired_at]
-        _check_titles([*(str(each) for each in active), str(label)])
+        check_titles([*(str(each) for each in active), str(label)])
         Label.objects.filter(pk=pk).update(retired_at=None, position=len(held) + 1, **_free(active))
         _renumber(corpus)
     return based_on + 1
@@ -147,31 +145,7 @@ def _check(labels: Sequence[LabelSetting]) -> None:
         given = [getattr(each, what) for each in labels]
         if len(set(given)) < len(given) or not all(1 <= each <= MAX_LABELS for each in given):
             raise GoldpanError(_("Each label needs a key and a colour of its own."))
-    _check_titles([each.title for each in labels])
-
-
-def _check_titles(titles: Sequence[str]) -> None:
-    """Raise GoldpanError unless the titles can be told apart."""
-    given = [" ".join(title.split()).casefold() for title in titles]
-    if not all(given):
-        raise GoldpanError(_("Enter a name for the label."))
-    if any(len(title) > LABEL_TITLE_LENGTH for title in given):
-        raise GoldpanError(_("A label has at most %(most)d characters.") % {"most": LABEL_TITLE_LENGTH})
-    if len(set(given)) < len(given):
-        raise GoldpanError(_("Two labels cannot have the same name."))
-
-
-def _own_title(name: str, title: str) -> str:
-    """What is stored as the title: nothing where it is what the label is called anyway."""
-    title = " ".join(title.split())
-    return "" if title == default_label_title(name) else title
-
-
-def _name_for(title: str, taken: set[str]) -> str:
-    """A name for spans that no label of the corpus has or had."""
-    base = slugify(title)[:30] or "label"
-    candidates = (base, *(f"{base}-{number}" for number in range(2, len(taken) + 4)))
-    return next(name for name in candidates if name not in taken and name != CONTENT)
+    check_titles([each.title for each in labels])
 
 
 def _free(active: Sequence[Label]) -> dict[str, int]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from django.db import transaction
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from annotator.common.errors import Conflict, GoldpanError
@@ -11,12 +12,33 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.guideline.defaults import default_texts
 from annotator.corpora.guideline.examples import addresses
 from annotator.corpora.guideline.text import GuidelineError, check, check_alike
-from annotator.corpora.models import Corpus, Guideline, User
+from annotator.corpora.models import Corpus, Guideline, Label, User
+from extraction.spans import LABELS as STANDARD_LABELS
 
 
-def give_default(*, corpus: Corpus) -> Guideline:
-    """Create the default guideline of a new corpus."""
-    return Guideline.objects.create(corpus=corpus, number=corpus.guideline_version, texts=default_texts())
+def begin_guideline(*, corpus: Corpus, texts: Mapping[str, str] | None = None) -> Guideline:
+    """Create the first version of a new corpus's guideline, by default the default one.
+
+    Without any text it has a clause for each label, to be written.
+    """
+    if texts is None:
+        texts = default_texts()
+    return Guideline.objects.create(
+        corpus=corpus, number=corpus.guideline_version, texts=texts or _to_be_written(corpus)
+    )
+
+
+def _to_be_written(corpus: Corpus) -> dict[str, str]:
+    """A guideline with a section and a clause for each label, in the language that is active."""
+    sections = "".join(
+        f"## {number} {label}\n\n{number}.1 {_to_write(label)} {{{label.name}}}\n\n"
+        for number, label in enumerate(corpus.labels.order_by("position"), start=1)
+    )
+    return clean({(get_language() or "en")[:2]: f"# {_('What to mark')}\n\n{sections}"})
+
+
+def _to_write(label: Label) -> str:
+    return _("Write here which text is marked as %(label)s, and which is not.") % {"label": label}
 
 
 @transaction.atomic
@@ -57,7 +79,8 @@ def check_texts(*, corpus: Corpus, texts: Mapping[str, str]) -> None:
     """Raise GuidelineError with all problems, unless the texts are a valid guideline of this corpus."""
     if not texts:
         raise GuidelineError([_("Write the guideline in at least one language.")])
-    labels = list(corpus.labels.values_list("name", flat=True))
+    # A clause about a standard label that the corpus lacks is shown beside no page, and does no harm.
+    labels = {*corpus.labels.values_list("name", flat=True), *STANDARD_LABELS}
     problems: list[str] = []
     read = {}
     for language, text in sorted(texts.items()):

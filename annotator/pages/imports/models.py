@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import IMPORT
-from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.common.work import Control, Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
 
@@ -39,6 +39,19 @@ class Stage(StrEnum):
     UNDONE = "undone"
 
 
+_JOB_STATES = {
+    **dict.fromkeys((Stage.PREVIEWING, Stage.RUNNING, Stage.UNDOING), "running"),
+    **dict.fromkeys((Stage.PAUSED, Stage.CANCELLED, Stage.UNDONE), "stopped"),
+    Stage.COMPLETED: "done",
+    Stage.FAILED: "failed",
+}
+
+# Imports that have not ended; those that somebody has asked for; those that a command runs.
+_NOT_ENDED = Q(completed_at=None, cancelled_at=None)
+_BEGUN = _NOT_ENDED & Q(confirmed_at__isnull=False, undo_requested_at=None)
+_AT_A_PATH = Q(source_kind=SourceKind.PATH)
+
+
 class Import(Work):
     """An import into a corpus.
 
@@ -56,6 +69,18 @@ class Import(Work):
         label="name",
         is_requested=True,
         screen="imports",
+        is_job=True,
+        progress=("position", "total"),
+        controls=(
+            Control(_("Pause"), "import-pause", _BEGUN & Q(finished_at=None) & ~_AT_A_PATH),
+            Control(
+                _("Resume"),
+                "import-resume",
+                _BEGUN & (Q(paused_at__isnull=False) | ~Q(error="")),
+                is_resuming=True,
+            ),
+            Control(_("Cancel"), "import-cancel", _NOT_ENDED & ~_AT_A_PATH),
+        ),
     )
     find_missing = ("annotator.pages.imports.tasks.remove_old_uploads",)
 
@@ -146,6 +171,11 @@ class Import(Work):
             parts.append((name, f"{100 * at / whole:.2f}%", f"{100 * n / whole:.2f}%"))
             at += n
         return [*parts, ("s-new", f"{100 * at / whole:.2f}%", f"{100 * (whole - at) / whole:.2f}%")]
+
+    @property
+    def job_state(self) -> str:
+        """The stage in the words of all jobs."""
+        return _JOB_STATES.get(self.stage, "waiting")
 
     @property
     def is_moving(self) -> bool:

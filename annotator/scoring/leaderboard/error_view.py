@@ -1,5 +1,6 @@
 """The payload of the error view: one page's gold and one extraction, compared."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.urls import reverse
@@ -74,8 +75,6 @@ def others_of(
     return sorted(rows, key=lambda row: (row["f1"] is None, -(row["f1"] or 0.0), row["name"]))
 
 
-def _f1(
-    score: Score, labels: str, members: Collection[str], filters: LeaderboardFilters
-) -> float | None:
+def _f1(score: Score, labels: str, members: Collection[str], filters: LeaderboardFilters) -> float | None:
     found = queries.score_of(score, labels, members, filters.metric)
     return found.f1 if found else None

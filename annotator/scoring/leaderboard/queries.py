@@ -376,8 +376,9 @@ def paired_pages(
         scores = scores.filter(blind=True)
     weights = gold_weights(corpus) if study.state(corpus) else {}
     rows: dict[Page, dict[int, PageScore]] = defaultdict(dict)
+    members = label_set_of(corpus, labels)
     for each in _with_page(scores, metric):
-        found = score_of(each, labels, metric)
+        found = score_of(each, labels, members, metric)
         if found is not None:
             rows[each.gold.page][each.extraction.extractor_id] = found
     return [
@@ -426,4 +427,6 @@ def label_sets_of_page(corpus: Corpus, page: int) -> list[str]:
     distinguishable_labels = (
         scored_gold(corpus).filter(page=page).values_list("distinguishable_labels", flat=True).first() or []
     )
-    return [name for name, labels in LABEL_SETS.items() if can_tell(distinguishable_labels, labels)]
+    return [
+        name for name, labels in label_sets_of(corpus).items() if can_tell(distinguishable_labels, labels)
+    ]

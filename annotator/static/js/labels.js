@@ -81,3 +81,5 @@ function rename(mark, name) {
   if (before && mark.textContent.includes(before)) mark.textContent = mark.textContent.replace(before, name);
   mark.dataset.name = name || before;
 }
+
+export {};

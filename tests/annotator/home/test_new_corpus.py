@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import roles_of
 from tests.factories import SignedIn
@@ -73,3 +74,57 @@ def test_only_admins_of_a_corpus_or_of_the_site_may_create_one(
     cast.dov.save()
     assert ADDRESS in signed_in(cast.dov).get(reverse("home")).content.decode()
     assert signed_in(cast.dov).post(ADDRESS, FORM).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("chosen", "own", "labels"),
+    [
+        ("body", "", [("body", "Body", 1, 2)]),
+        (
+            "talk",
+            "",
+            [("headline", "Headline", 1, 1), ("body", "Body", 2, 2), ("comments", "Comments", 3, 4)],
+        ),
+        (
+            "own",
+            "Tags, body,Date line",
+            [("tags", "Tags", 1, 1), ("body", "Body", 2, 2), ("date-line", "Date line", 3, 3)],
+        ),
+    ],
+)
+def test_labels_are_chosen_or_of_ones_own(hanne: Client, chosen: str, own: str, labels: list[str]) -> None:
+    assert hanne.post(ADDRESS, FORM | {"label_choice": chosen, "own_labels": own}).status_code == 302
+    found = Corpus.objects.get(slug="evening-papers").labels.all()
+    assert [f"{each.name} {each} {each.key} {each.number}" for each in found] == labels
+
+
+@pytest.mark.parametrize(
+    ("own", "message"),
+    [
+        ("", "Enter at least one label"),
+        ("Tags, tags", "Two labels cannot have the same name"),
+        (",".join("abcdefghij"), "from 1 to 9 labels"),
+    ],
+)
+def test_labels_that_cannot_be_are_refused(hanne: Client, own: str, message: str) -> None:
+    answer = hanne.post(ADDRESS, FORM | {"label_choice": "own", "own_labels": own})
+    assert answer.status_code == 422
+    assert message in answer.content.decode()
+    assert not Corpus.objects.filter(slug="evening-papers").exists()
+
+
+def test_guideline_is_the_default_one_blank_or_a_copy(
+    hanne: Client, cast: SimpleNamespace, corpus: Corpus
+) -> None:
+    def first(**more: object) -> dict[str, str]:
+        hanne.post(ADDRESS, FORM | more)
+        texts: dict[str, str] = Corpus.objects.get(slug=more["slug"]).guidelines.get().texts
+        return texts
+
+    default = corpus.guidelines.get().texts
+    assert first(slug="one", guideline="default") == default
+    assert first(slug="two", guideline=f"corpus-{corpus.pk}") == default
+    blank = first(slug="three", guideline="blank", label_choice="own", own_labels="Tags")
+    assert "1.1 Write here which text is marked as Tags, and which is not. {tags}" in blank["en"]
+    other = create_corpus(slug="secret", creator=cast.dov)
+    assert hanne.post(ADDRESS, FORM | {"guideline": f"corpus-{other.pk}"}).status_code == 422
