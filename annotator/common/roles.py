@@ -56,6 +56,7 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "mfa_deactivate_totp": Access.SIGNED_IN,
     "mfa_view_recovery_codes": Access.SIGNED_IN,
     "mfa_generate_recovery_codes": Access.SIGNED_IN,
+    "account-name": Access.SIGNED_IN,
     "account-password": Access.SIGNED_IN,
     "account-session-end": Access.SIGNED_IN,
     "health": Access.SUPERUSER,

@@ -230,6 +230,16 @@ def set_password(*, user: User, password: str, keep: str | None = None) -> None:
     end_sessions(user=user, keep=keep)
 
 
+@transaction.atomic
+def change_display_name(*, user: User, name: str) -> None:
+    """Call the user by this name from now on. Raises ValidationError where it looks like somebody else's."""
+    before, user.first_name = user.first_name, " ".join(name.split())
+    user.clean()
+    user.save(update_fields=["first_name"])
+    changes = differences({"name": before}, {"name": user.first_name})
+    record(AuditAction.DISPLAY_NAME_CHANGED, about=user, changes=changes)
+
+
 def invitation_is_closed() -> str:
     return _("This invitation has been used or revoked, or has expired. Ask for a new one.")
 

@@ -85,6 +85,17 @@ class InviteForm(RolesForm):
     )
 
 
+class DisplayNameForm(forms.Form):
+    """How the user is called on all screens."""
+
+    first_name = forms.CharField(
+        label=_("Display name"),
+        max_length=150,
+        help_text=_("Others see it beside what you do. Your username stays."),
+        widget=forms.TextInput({"autocomplete": "name"}),
+    )
+
+
 class ConfirmationForm(forms.Form):
     """The corpus's name, typed by whoever is about to do what is hard or impossible to undo."""
 

@@ -64,7 +64,7 @@ def test_corpora_and_the_account_are_reached_by_keys(people: SimpleNamespace, si
     press(page, "ArrowUp", "Escape")
     focus_comes_to(page, "Switch corpus, now: Weeklies.")
     press(page, "Tab", "Tab", "Enter")
-    focus_comes_to(page, "Password")
+    focus_comes_to(page, "Display name")
     press(page, "ArrowUp")
     focus_comes_to(page, "Sign out")
     press(page, "Tab")

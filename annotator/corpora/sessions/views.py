@@ -5,6 +5,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.forms import PasswordChangeForm
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -13,7 +14,9 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator.corpora.access import UserRequest
-from annotator.corpora.actions import set_password
+from annotator.corpora.actions import change_display_name, set_password
+from annotator.corpora.forms import DisplayNameForm
+from annotator.corpora.models import User
 from annotator.corpora.sessions.actions import end_sessions
 from annotator.corpora.sessions.queries import open_sessions
 
@@ -21,6 +24,23 @@ from annotator.corpora.sessions.queries import open_sessions
 @require_GET
 def account(request: UserRequest) -> HttpResponse:
     return _show(request, _password_form(request))
+
+
+@require_POST
+def change_name(request: UserRequest) -> HttpResponse:
+    """Change one's own display name."""
+    form = DisplayNameForm(request.POST)
+    if form.is_valid():
+        # As the screen shows the old name beside what was wrong, the request's own user is left as they are.
+        user = User.objects.get(pk=request.user.pk)
+        try:
+            change_display_name(user=user, name=form.cleaned_data["first_name"])
+        except ValidationError as error:
+            form.add_error("first_name", error.message_dict.get("first_name", error.messages))
+    if not form.is_valid():
+        return _show(request, _password_form(request, bound=False), name_form=form, status=422)
+    messages.success(request, _("Display name saved."))
+    return redirect("account")
 
 
 @sensitive_post_parameters()
@@ -55,16 +75,23 @@ def end_session(request: UserRequest) -> HttpResponse:
     return redirect("account")
 
 
-def _password_form(request: UserRequest) -> PasswordChangeForm:
-    form = PasswordChangeForm(request.user, request.POST or None)
+def _password_form(request: UserRequest, *, bound: bool = True) -> PasswordChangeForm:
+    form = PasswordChangeForm(request.user, (request.POST or None) if bound else None)
     # The screen is no form to fill in at once.
     form.fields["old_password"].widget.attrs.pop("autofocus", None)
     return form
 
 
-def _show(request: UserRequest, form: PasswordChangeForm, *, status: int = 200) -> HttpResponse:
+def _show(
+    request: UserRequest,
+    form: PasswordChangeForm,
+    *,
+    name_form: DisplayNameForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
     context = {
         "form": form,
+        "name_form": name_form or DisplayNameForm(initial={"first_name": request.user.first_name}),
         "sessions": open_sessions(request.user),
         "current_key": request.session.session_key,
         "second_factors": settings.SECOND_FACTORS,

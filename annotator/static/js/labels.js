@@ -1,9 +1,5 @@
 // The table of labels: rows move up and down, keys and colours change hands, the preview follows.
 
-/** @type {HTMLFormElement|null} */
-const form = document.querySelector("form[data-labels]");
-if (form) watch(form);
-
 /** @param {HTMLFormElement} form */
 function watch(form) {
   const held = new Map(selectsOf(form).map((select) => [select, select.value]));
@@ -81,5 +77,9 @@ function rename(mark, name) {
   if (before && mark.textContent.includes(before)) mark.textContent = mark.textContent.replace(before, name);
   mark.dataset.name = name || before;
 }
+
+/** @type {HTMLFormElement|null} */
+const form = document.querySelector("form[data-labels]");
+if (form) watch(form);
 
 export {};

@@ -1,12 +1,5 @@
 // The summary beside the form of a new corpus: what was chosen, in sentences.
 
-/** @type {HTMLFormElement|null} */
-const form = document.querySelector("form[data-new-corpus]");
-if (form) {
-  form.addEventListener("input", () => summarise(form));
-  summarise(form);
-}
-
 /** @param {HTMLFormElement} form */
 function summarise(form) {
   const given = new FormData(form);
@@ -87,6 +80,13 @@ function languages(form, given) {
       .split(/[\s,]+/)
       .filter(Boolean),
   ];
+}
+
+/** @type {HTMLFormElement|null} */
+const form = document.querySelector("form[data-new-corpus]");
+if (form) {
+  form.addEventListener("input", () => summarise(form));
+  summarise(form);
 }
 
 export {};

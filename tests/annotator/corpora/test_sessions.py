@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from io import StringIO
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import call_command
@@ -15,7 +16,7 @@ from annotator.corpora.models import User
 from annotator.corpora.sessions.models import Session
 from annotator.corpora.sessions.queries import open_sessions
 from annotator.tasks import clear_sessions
-from tests.factories import PASSWORD, make_user
+from tests.factories import PASSWORD, SignedIn, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -135,3 +136,19 @@ def test_a_password_changed_by_a_command_ends_the_sessions_and_is_in_the_audit_l
     assert ada.check_password(NEW)
     assert not is_signed_in(here)
     assert AuditEvent.objects.filter(action=AuditAction.PASSWORD_CHANGED, about=ada).count() == 1
+
+
+def test_display_name_is_changed_unless_it_looks_like_somebody_elses(
+    cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    ada = signed_in(cast.ada)
+    assert ada.post(reverse("account-name"), {"first_name": " Ada  L. "}).status_code == 302
+    cast.ada.refresh_from_db()
+    assert str(cast.ada) == "Ada L."
+    event = AuditEvent.objects.get(action="display_name_changed")
+    assert (event.person, event.changes) == (cast.ada, {"name": ["Ada", "Ada L."]})
+    refused = ada.post(reverse("account-name"), {"first_name": "Ben"})
+    assert refused.status_code == 422
+    assert "looks the same" in refused.content.decode()
+    cast.ada.refresh_from_db()
+    assert str(cast.ada) == "Ada L."
