@@ -129,7 +129,19 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("cluster", "hanne", reverse("cluster", args=[slug, cluster]))
     run = completed_import(corpus, cast[Role.ADMIN])
     yield Screen("import", "hanne", reverse("import", args=[slug, run.pk]))
-    for name in ("imports", "attention", "labels", "extractors", "jobs", "danger-zone", "people", "audit-log", "study", "quality-checks", "exports"):
+    for name in (
+        "imports",
+        "attention",
+        "labels",
+        "extractors",
+        "jobs",
+        "danger-zone",
+        "people",
+        "audit-log",
+        "study",
+        "quality-checks",
+        "exports",
+    ):
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     for name in ("guideline", "guideline-compare", "guideline-write"):
         yield Screen(name, "hanne", reverse(name, args=[slug]))

@@ -44,7 +44,7 @@ def test_labels_are_renamed_reordered_added_and_retired_and_met_on_the_page(
     annotator.click("button.primary, .btn.primary")
     workbench.ready(annotator)
     annotator.keyboard.press("1")  # the first block is marked as headline, which is retired below
-    wait_for(lambda: Revision.objects.filter(spans__contains=[["headline"]]).exists())
+    wait_for(lambda: Revision.objects.filter(spans__contains=[["headline"]]).exists(), 20, "a headline")
 
     admin.goto(f"{site}/c/dailies/settings/labels/")
     admin.fill("[data-label]:has([data-chip]) >> nth=1 >> [data-title]", "Prose")
@@ -69,7 +69,7 @@ def test_labels_are_renamed_reordered_added_and_retired_and_met_on_the_page(
     assert annotator.locator(".outline .label >> nth=0").get_attribute("title") == "Headline"  # it is kept
     annotator.keyboard.press("j")
     annotator.keyboard.press("6")
-    wait_for(lambda: Revision.objects.filter(spans__contains=[["tags"]]).exists())
+    wait_for(lambda: Revision.objects.filter(spans__contains=[["tags"]]).exists(), 20, "a tag")
     newest = Revision.objects.latest("pk")
     assert {label for _start, _end, label in newest.spans} == {"headline", "tags"}
     assert annotator.locator(".outline .label >> nth=1").get_attribute("data-n") == "6"
