@@ -51,7 +51,9 @@ DEEDS: dict[AuditAction, Callable[[Page], Deed]] = {
     AuditAction.RELEASE_TERMS_CHANGED: lambda page: Deed("release-terms", {"licence": "CC0"}),
     AuditAction.EXPORT_REQUESTED: lambda page: Deed("export-request", {"format": "jsonl"}, item="*"),
     AuditAction.PAGE_TAKEN_DOWN: lambda page: Deed(
-        "take-down", {"digest": page.sha256, "reason": "Bridge opens"}, page.sha256
+        "take-down",
+        {"digest": page.sha256, "reason": "Bridge opens", "typed_name": page.corpus.name},
+        page.sha256,
     ),
 }
 

@@ -92,10 +92,10 @@ def test_only_admins_of_a_corpus_or_of_the_site_may_create_one(
         ),
     ],
 )
-def test_labels_are_chosen_or_of_ones_own(hanne: Client, chosen: str, own: str, labels: list[str]) -> None:
+def test_labels_are_chosen_or_of_ones_own(hanne: Client, chosen: str, own: str, labels: list[object]) -> None:
     assert hanne.post(ADDRESS, FORM | {"label_choice": chosen, "own_labels": own}).status_code == 302
     found = Corpus.objects.get(slug="evening-papers").labels.all()
-    assert [f"{each.name} {each} {each.key} {each.number}" for each in found] == labels
+    assert [(each.name, str(each), each.key, each.number) for each in found] == labels
 
 
 @pytest.mark.parametrize(
