@@ -24,11 +24,11 @@ from tqdm import tqdm
 
 from benchmarks import published_corpora
 from benchmarks.captured_site import Served, Site, playing_the_web
-from extraction.asset_sandbox import CapturedSheet, Prepared, Wardrober
+from extraction.asset_sandbox import AssetSandbox, CapturedSheet, PreparedAsset
 from extraction.assets.data_urls import images_in
 from extraction.assets.errors import AssetRefused
 from extraction.documents.document import Document
-from extraction.documents.view.wardrobe import Picture
+from extraction.documents.view.captured_assets import Picture
 from extraction.formats import mhtml
 from extraction.formats.records import PageRecord
 from extraction.parsing.errors import ParseError
@@ -99,11 +99,11 @@ def run(limit: int | None = None) -> str:
     site = Site()
     found: list[Looked] = []
     left_out: list[str] = []
-    with playing_the_web(site) as flags, sync_playwright() as playwright, Wardrober() as wardrober:
+    with playing_the_web(site) as flags, sync_playwright() as playwright, AssetSandbox() as sandbox:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=[*FLAGS, *flags])
         for record in tqdm(_chosen(limit or PAGES), desc="look", total=limit or PAGES, disable=None):
             try:
-                found.append(_look(browser, site, record, wardrober))
+                found.append(_look(browser, site, record, sandbox))
             except BrowserError as error:
                 left_out.append(f"{record.location}: {str(error).splitlines()[0][:100]}")
         browser.close()
@@ -131,14 +131,14 @@ def _is_long(record: PageRecord) -> bool:
         return False
 
 
-def _look(browser: Browser, site: Site, record: PageRecord, wardrober: Wardrober) -> Looked:
+def _look(browser: Browser, site: Site, record: PageRecord, sandbox: AssetSandbox) -> Looked:
     window = browser.new_page(viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]})
     try:
         saved, live = _capture(window, site, record)
         lines = _reopened(window, saved, record)
         imported = mhtml.record_of(record.location, saved)
         document = parse(imported.raw, imported.charset)
-        view, images, sheets = _dressed(document, imported, wardrober)
+        view, images, sheets = _dressed(document, imported, sandbox)
         mode, ours = _shown(window, view, images, document)
         _picture(window, record.location, "ours")
     finally:
@@ -172,29 +172,29 @@ def _reopened(window: Window, saved: bytes, record: PageRecord) -> Lines:
 
 
 def _dressed(
-    document: Document, record: PageRecord, wardrober: Wardrober
+    document: Document, record: PageRecord, sandbox: AssetSandbox
 ) -> tuple[bytes, dict[str, tuple[bytes, str]], int]:
     """The view and its images, made as a worker makes them."""
     sheets, pictures, images = [], {}, {}
     files = [record.raw, *(asset.raw for asset in record.assets if asset.media_type == "text/css")]
     embedded = [asset for file in files for asset in images_in(file)]
     for asset, digest in zip([*record.assets, *embedded], count(1), strict=False):
-        prepared = _prepared(asset.raw, asset.media_type, wardrober)
+        prepared = _prepared(asset.raw, asset.media_type, sandbox)
         if prepared and prepared.kind == "sheet":
             sheets.append(CapturedSheet(asset.url, asset.raw))
         elif prepared:
             name = f"{digest:064x}"
             pictures[asset.url] = Picture(name, prepared.width, prepared.height)
             images[name] = prepared.data, prepared.media_type
-    dressed = wardrober.dress(
+    dressed = sandbox.build_view(
         document.pack(), url=record.url, encoding=document.encoding, sheets=sheets, pictures=pictures
     )
     return dressed.view, images, dressed.sheets
 
 
-def _prepared(raw: bytes, media_type: str, wardrober: Wardrober) -> Prepared | None:
+def _prepared(raw: bytes, media_type: str, sandbox: AssetSandbox) -> PreparedAsset | None:
     try:
-        return wardrober.prepare(raw, media_type)
+        return sandbox.prepare(raw, media_type)
     except AssetRefused:
         return None
 

@@ -1,11 +1,11 @@
 """Reading captured style sheets and images in a persistent child process that can be killed.
 
 As `extraction.sandbox` reads pages. A request is a header as JSON and a body. `prepare` reads one asset, and
-answers what it is and the image that is made of it; `dress` builds the view of a document with its sheets
-and images. An answer is a header and a body, or else nothing and a message.
+answers what it is and the image that is made of it; `build_view` builds the view of a document with its
+sheets and images. An answer is a header and a body, or else nothing and a message.
 
-    with Wardrober() as wardrober:
-        prepared = wardrober.prepare(raw, "image/png")
+    with AssetSandbox() as sandbox:
+        prepared = sandbox.prepare(raw, "image/png")
 """
 
 import gzip
@@ -24,7 +24,7 @@ from extraction.assets.errors import AssetRefused
 from extraction.child_process import DONE, REFUSED, ChildGone, KillableChild, Reply
 from extraction.documents.document import Document
 from extraction.documents.view.build import build_view
-from extraction.documents.view.wardrobe import Picture, Wardrobe
+from extraction.documents.view.captured_assets import CapturedAssets, Picture
 
 CPU_SECONDS = 20  # of one asset or view
 MEMORY_BYTES = 3 << 30  # of address space
@@ -38,7 +38,7 @@ _MAX_NAMED = 1_000  # missing assets
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedAsset:
     """What an asset is, sheet or image; of an image, what is served in its place."""
 
     kind: str
@@ -57,7 +57,7 @@ class CapturedSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Dressed:
+class BuiltView:
     """A view with its own sheets and images, as gzipped JSON; how many there are, and which are not here."""
 
     view: bytes
@@ -67,7 +67,7 @@ class Dressed:
     missing_images: tuple[str, ...]
 
 
-class Wardrober:
+class AssetSandbox:
     """A child process that reads one asset after the other.
 
     For one thread of one process. After an asset that broke its limits the child is replaced.
@@ -93,15 +93,15 @@ class Wardrober:
         """End the child; the next request would start another."""
         self._child.close()
 
-    def prepare(self, raw: bytes, media_type: str = "") -> Prepared:
+    def prepare(self, raw: bytes, media_type: str = "") -> PreparedAsset:
         """Read one asset; raises AssetRefused for one that cannot be used.
 
         Raises TimeoutError and ChildProcessError as `KillableChild.ask`; they say nothing about the asset.
         """
         header, data = self._ask({"act": "prepare", "type": media_type}, raw)
-        return Prepared(data=data, **header)
+        return PreparedAsset(data=data, **header)
 
-    def dress(
+    def build_view(
         self,
         packed: bytes,
         *,
@@ -109,14 +109,14 @@ class Wardrober:
         encoding: str,
         sheets: Iterable[CapturedSheet],
         pictures: Mapping[str, Picture],
-    ) -> Dressed:
+    ) -> BuiltView:
         """The view of a packed document with these sheets and images; raises as `prepare`.
 
         `encoding` is the document's, which sheets have that do not say otherwise.
         """
         sheets = list(sheets)
         header = {
-            "act": "dress",
+            "act": "build_view",
             "url": url,
             "encoding": encoding,
             "sheets": [(sheet.url, len(sheet.raw)) for sheet in sheets],
@@ -127,7 +127,7 @@ class Wardrober:
         found, view = self._ask(header, b"".join([*(sheet.raw for sheet in sheets), packed]))
         for name in ("missing_sheets", "missing_images"):
             found[name] = tuple(found[name])
-        return Dressed(view=view, **found)
+        return BuiltView(view=view, **found)
 
     def _ask(self, header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
         try:
@@ -169,7 +169,7 @@ def _prepare(request: dict[str, Any], raw: bytes) -> tuple[dict[str, Any], bytes
     return found, made.data
 
 
-def _dress(request: dict[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
+def _build_view(request: dict[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
     texts: dict[str, str] = {}
     at = 0
     encoding = lookup(request["encoding"])
@@ -179,13 +179,13 @@ def _dress(request: dict[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]
         at += length
     document = Document.unpack(body[at:])
     pictures = {address: Picture(*each) for address, each in request["pictures"].items()}
-    wardrobe = Wardrobe(request["url"], texts, pictures)
-    view = json.dumps(build_view(document, wardrobe), ensure_ascii=False, separators=(",", ":")).encode()
+    assets = CapturedAssets(request["url"], texts, pictures)
+    view = json.dumps(build_view(document, assets), ensure_ascii=False, separators=(",", ":")).encode()
     found = {
-        "sheets": len(wardrobe.used_sheets),
-        "images": len(wardrobe.used_images),
-        "missing_sheets": _some(list(wardrobe.missing_sheets)),
-        "missing_images": _some(list(wardrobe.missing_images)),
+        "sheets": len(assets.used_sheets),
+        "images": len(assets.used_images),
+        "missing_sheets": _some(list(assets.missing_sheets)),
+        "missing_images": _some(list(assets.missing_images)),
     }
     return found, gzip.compress(view, _VIEW_COMPRESSION, mtime=0)
 
@@ -194,7 +194,7 @@ def _some(addresses: Sequence[str]) -> list[str]:
     return [address for address in addresses if len(address) <= 4_000][:_MAX_NAMED]
 
 
-_ACTS = {"prepare": _prepare, "dress": _dress}
+_ACTS = {"prepare": _prepare, "build_view": _build_view}
 
 
 def serve(requests: IO[bytes], answers: IO[bytes], cpu_seconds: int) -> None:

@@ -15,7 +15,7 @@ WINDOW = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
-class Progress:
+class WorkProgress:
     """Rows of one kind of work in a corpus that are not done, by state, and how many were finished lately."""
 
     waiting: int = 0
@@ -40,14 +40,14 @@ class Progress:
         return ceil(self.open / self.per_minute) if self.open and self.recent else None
 
 
-def progress_by_kind(corpus: Model) -> dict[type[Work], Progress]:
+def progress_by_kind(corpus: Model) -> dict[type[Work], WorkProgress]:
     """The progress of each kind in which something is not done: one query, and one for each that goes on."""
     counted: dict[type[Work], dict[str, int]] = {}
     for model, state, rows in work.counts(corpus):
         if rows:
             counted.setdefault(model, {})[state] = rows
     return {
-        model: Progress(**states, recent=_recent(model, corpus) if states.keys() - {"failed"} else 0)
+        model: WorkProgress(**states, recent=_recent(model, corpus) if states.keys() - {"failed"} else 0)
         for model, states in counted.items()
     }
 

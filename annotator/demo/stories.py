@@ -32,7 +32,7 @@ _SEPARATOR = re.compile(r"^=== (\S+)\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Block:
+class StoryBlock:
     """One block; `note` is the argument of its bracket, `rows` are the lines of a list or table."""
 
     kind: str
@@ -59,7 +59,7 @@ class Story:
     slug: str
     about_site: dict[str, str]
     about: dict[str, str]
-    blocks: tuple[Block, ...] = field(repr=False)
+    blocks: tuple[StoryBlock, ...] = field(repr=False)
 
     @property
     def verdict(self) -> str:
@@ -80,23 +80,23 @@ class Story:
         return pattern.format(slug=self.slug, date=self.about["date"][:10].replace("-", "/"))
 
     @property
-    def body(self) -> list[Block]:
+    def body(self) -> list[StoryBlock]:
         """What stands between the title and the end of the article."""
         return [block for block in self.blocks if block.kind not in _AFTER]
 
-    def _after(self, kind: str) -> list[Block]:
+    def _after(self, kind: str) -> list[StoryBlock]:
         return [block for block in self.blocks if block.kind == kind]
 
     @property
-    def comments(self) -> list[Block]:
+    def comments(self) -> list[StoryBlock]:
         return [block for block in self.blocks if block.kind in ("comment", "reply")]
 
     @property
-    def related(self) -> list[Block]:
+    def related(self) -> list[StoryBlock]:
         return self._after("related")
 
     @property
-    def authors(self) -> list[Block]:
+    def authors(self) -> list[StoryBlock]:
         return self._after("author")
 
 
@@ -124,7 +124,7 @@ def _pairs(text: str) -> dict[str, str]:
     return {key.strip(): value.strip() for key, _, value in lines}
 
 
-def _block(chunk: str) -> Block:
+def _block(chunk: str) -> StoryBlock:
     kind, note, text = "text", "", chunk
     if bracket := _BRACKET.match(chunk):
         kind, note, text = bracket[1], bracket[2] or "", chunk[bracket.end() :]
@@ -133,7 +133,7 @@ def _block(chunk: str) -> Block:
             if chunk.startswith(mark):
                 kind, text = name, chunk if name in _ROWS else chunk.removeprefix(mark)
     if kind in _ROWS:
-        return Block(kind, "", note, tuple(_BULLET.sub("", line, count=1) for line in text.splitlines()))
+        return StoryBlock(kind, "", note, tuple(_BULLET.sub("", line, count=1) for line in text.splitlines()))
     if kind == "figure":
         note, _, text = text.partition(" | ")
-    return Block(kind, text.strip(), note)
+    return StoryBlock(kind, text.strip(), note)

@@ -31,11 +31,11 @@ from annotator.fetching.errors import (
     ForbiddenByRobots,
     NotAnswered,
     NotThere,
+    ResponseTooLarge,
     SiteBusy,
-    TooLarge,
     WrongType,
 )
-from annotator.fetching.limits import PAGE_TYPES, Budget, Limits
+from annotator.fetching.limits import PAGE_TYPES, FetchBudget, FetchLimits
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _NOT_NOW = frozenset({408, 425, 429})
@@ -89,7 +89,7 @@ def user_agent() -> str:
 class Fetcher:
     """How to fetch: the limits, and in tests another resolver and other certificates."""
 
-    limits: Limits = field(default_factory=Limits)
+    limits: FetchLimits = field(default_factory=FetchLimits)
     resolve: transport.Resolve = transport.resolve
     tls: ssl.SSLContext | None = None
     # Seconds for which our turn at a site is waited for, before SiteBusy.
@@ -112,7 +112,7 @@ class Fetcher:
         """
         headers = {"if-none-match": etag, "if-modified-since": last_modified}
         headers = {name: value for name, value in headers.items() if _VALIDATOR.fullmatch(value)}
-        budget = Budget(self.limits)
+        budget = FetchBudget(self.limits)
         address = parse_address(url)
         for _hop in range(self.limits.redirects + 1):
             rules = self._rules(address) if self.obey_robots else None
@@ -126,7 +126,7 @@ class Fetcher:
             address = join(address, answer.redirect)
         raise BadAnswer(f"it redirects more than {self.limits.redirects} times")
 
-    def _rules(self, address: httpx.URL) -> robots.Rules:
+    def _rules(self, address: httpx.URL) -> robots.RobotsRules:
         """The robots.txt of the address's host, kept for a day."""
         origin = f"{address.scheme}://{address.netloc.decode('ascii')}"
         key = f"goldpan:robots:{origin}"
@@ -140,7 +140,7 @@ class Fetcher:
 
     def _read_robots(self, url: str) -> str:
         """The text of a robots.txt; empty where there is none. Raises FetchError where that is not known."""
-        budget = Budget(self.limits)
+        budget = FetchBudget(self.limits)
         address = parse_address(url)
         for _hop in range(self.limits.redirects + 1):
             try:
@@ -160,7 +160,7 @@ class Fetcher:
     def _ask(
         self,
         address: httpx.URL,
-        budget: Budget,
+        budget: FetchBudget,
         *,
         accept: Collection[str],
         headers: dict[str, str] | None = None,
@@ -218,10 +218,12 @@ def _headers(accept: Collection[str]) -> dict[str, str]:
     }
 
 
-def _check_headers(response: httpx.Response, limits: Limits) -> None:
+def _check_headers(response: httpx.Response, limits: FetchLimits) -> None:
     size = sum(len(name) + len(value) + 4 for name, value in response.headers.raw)
     if size > limits.header_bytes:
-        raise TooLarge(f"the headers of its answer have {size:,} bytes, more than {limits.header_bytes:,}")
+        raise ResponseTooLarge(
+            f"the headers of its answer have {size:,} bytes, more than {limits.header_bytes:,}"
+        )
 
 
 def _read(

@@ -40,7 +40,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CrawlResult:
     """What became of an address: `result` is what was fetched, or the final reason why nothing was.
 
     None: it will be tried again; its target says when and why.
@@ -60,7 +60,7 @@ class NotYet(Exception):
 
 def crawl(
     targets: Iterable[Target], *, fetcher: Fetcher, wait_for_all: bool = False
-) -> Iterator[Outcome | None]:
+) -> Iterator[CrawlResult | None]:
     """Fetch all targets; yield each outcome, and None each second in which there is none.
 
     Raises NotYet where all that is left has to wait for long, unless it is to `wait_for_all`. Raises OSError
@@ -116,7 +116,7 @@ def _check_wait(queues: dict[str, deque[Target]]) -> None:
 
 def _finished(
     queues: dict[str, deque[Target]], running: dict[Future[Fetched], tuple[str, Target]]
-) -> Iterator[Outcome | None]:
+) -> Iterator[CrawlResult | None]:
     """Yield what is finished within a second."""
     if not running:
         time.sleep(TICK)
@@ -125,7 +125,7 @@ def _finished(
         yield None
     for future in done:
         site, target = running.pop(future)
-        outcome = Outcome(target, _result(future, target))
+        outcome = CrawlResult(target, _result(future, target))
         if outcome.result is None:
             queues[site].append(target)
         elif not queues[site]:

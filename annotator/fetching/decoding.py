@@ -6,7 +6,7 @@ from typing import Protocol
 
 import brotli
 
-from annotator.fetching.errors import BadAnswer, NotAnswered, TooLarge
+from annotator.fetching.errors import BadAnswer, NotAnswered, ResponseTooLarge
 
 #: What we ask for, as the header says it.
 ACCEPTED = "gzip, deflate, br"
@@ -25,7 +25,7 @@ class Decoder(Protocol):
 
 
 def decoded(parts: Iterable[bytes], *, encoding: str, limit: int, cut: bool = False) -> bytes:
-    """Read a body and undo its encoding. Raises TooLarge beyond `limit` bytes, unless it is `cut` there.
+    """Read a body and undo its encoding. Raises ResponseTooLarge beyond `limit` bytes, unless `cut`.
 
     Raises BadAnswer for an encoding that we did not ask for or that is broken, NotAnswered for a part only.
     """
@@ -38,7 +38,7 @@ def decoded(parts: Iterable[bytes], *, encoding: str, limit: int, cut: bool = Fa
                 if len(body) > limit:
                     if cut:
                         return bytes(body[:limit])
-                    raise TooLarge(f"it has more than {limit:,} bytes, the most that is fetched")
+                    raise ResponseTooLarge(f"it has more than {limit:,} bytes, the most that is fetched")
     except (zlib.error, brotli.error) as error:
         raise BadAnswer(f"its compression ({encoding}) is broken: {error}") from None
     if body and not decoder.complete:

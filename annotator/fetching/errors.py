@@ -41,7 +41,7 @@ class NotThere(Refused):
     cause = "not-there"
 
 
-class TooLarge(Refused):
+class ResponseTooLarge(Refused):
     """More bytes or headers than may be."""
 
     cause = "sent-too-much"

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from annotator.fetching.errors import NotAnswered, TooLarge
+from annotator.fetching.errors import NotAnswered, ResponseTooLarge
 
 MIB = 1024 * 1024
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class FetchLimits:
     """Bytes and seconds. `total_seconds` counts all redirects of an address, but no waiting for our turn."""
 
     # Of the body, both as sent and decompressed.
@@ -42,10 +42,10 @@ FEED_TYPES = frozenset(
 )
 
 
-class Budget:
+class FetchBudget:
     """What is left of the time and the bytes of one fetch. For one thread."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: FetchLimits) -> None:
         self.limits = limits
         self._left = limits.total_seconds
         self._deadline = 0.0
@@ -70,7 +70,7 @@ class Budget:
         return min(most, left)
 
     def received(self, count: int) -> None:
-        """Count bytes from the network. Raises TooLarge."""
+        """Count bytes from the network. Raises ResponseTooLarge."""
         self._bytes_left -= count
         if self._bytes_left < 0:
-            raise TooLarge("the site sent more than an answer may have")
+            raise ResponseTooLarge("the site sent more than an answer may have")

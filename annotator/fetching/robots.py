@@ -20,7 +20,7 @@ _PROGRAM = re.compile(r"\s*user[\s-]*agent\s*:?\s*(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Rules:
+class RobotsRules:
     """The rules of one robots.txt for us."""
 
     parsed: Protego
@@ -35,9 +35,9 @@ class Rules:
 
 
 @lru_cache(maxsize=128)
-def parse(text: str) -> Rules:
+def parse(text: str) -> RobotsRules:
     """Read a robots.txt. Nothing in it is an error; what cannot be understood is no rule."""
-    return Rules(Protego.parse(_for_us(text)))
+    return RobotsRules(Protego.parse(_for_us(text)))
 
 
 def _for_us(text: str) -> str:

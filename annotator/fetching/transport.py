@@ -19,7 +19,7 @@ import httpx
 
 from annotator.fetching.addresses import check_host
 from annotator.fetching.errors import BadAddress, NotAnswered
-from annotator.fetching.limits import Budget
+from annotator.fetching.limits import FetchBudget
 
 # host, port -> IP addresses, in the order in which they are tried.
 Resolve = Callable[[str, int], Sequence[str]]
@@ -59,7 +59,7 @@ class CheckedTransport(httpx.BaseTransport):
     There is no `httpx.Client` above it: that would keep cookies, follow redirects and read the environment.
     """
 
-    def __init__(self, budget: Budget, *, resolve: Resolve, tls: ssl.SSLContext) -> None:
+    def __init__(self, budget: FetchBudget, *, resolve: Resolve, tls: ssl.SSLContext) -> None:
         self._pool = httpcore.ConnectionPool(
             ssl_context=tls,
             max_keepalive_connections=0,
@@ -119,7 +119,7 @@ def _as_fetch_errors() -> Iterator[None]:
 class CheckedBackend(httpcore.NetworkBackend):
     """Connects by TCP, to addresses that were checked."""
 
-    def __init__(self, budget: Budget, *, resolve: Resolve) -> None:
+    def __init__(self, budget: FetchBudget, *, resolve: Resolve) -> None:
         self._budget = budget
         self._resolve = resolve
         self._sockets = httpcore.SyncBackend()
@@ -158,7 +158,7 @@ class CheckedBackend(httpcore.NetworkBackend):
 class MeteredStream(httpcore.NetworkStream):
     """A connection whose reads and writes count against the budget."""
 
-    def __init__(self, stream: httpcore.NetworkStream, budget: Budget) -> None:
+    def __init__(self, stream: httpcore.NetworkStream, budget: FetchBudget) -> None:
         self._stream = stream
         self._budget = budget
 

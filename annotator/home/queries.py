@@ -45,11 +45,11 @@ STATES = (
 STATE = {state.name: state for state in STATES}
 
 
-class Stage(TypedDict):
+class PageStage(TypedDict):
     stage: str
 
 
-def with_state(pages: QuerySet[Page]) -> "QuerySet[WithAnnotations[Page, Stage]]":
+def with_state(pages: QuerySet[Page]) -> "QuerySet[WithAnnotations[Page, PageStage]]":
     """Annotate pages with `stage`, the name of their state."""
     gold = Gold.objects.filter(page=OuterRef("pk"), current=True)
     dispute = open_adjudications().filter(round__page=OuterRef("pk"))
@@ -123,7 +123,7 @@ def in_order(
     return pages.order_by(order, "-pk")
 
 
-class Listed(Stage):
+class Listed(PageStage):
     """What the list shows of a page besides its fields."""
 
     done: int

@@ -295,7 +295,7 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.CASCADE, related_name="records", to="annotator.import"
             ),
         ),
-        # Imports were run by the command alone. One that was not finished begins anew.
+        # Imports were run by the command alone. One that was not finished starts again.
         migrations.RunSQL(
             """
             set constraints all immediate;

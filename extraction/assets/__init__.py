@@ -1,1 +1,1 @@
-"""Style sheets and images captured with pages: hostile bytes, read in a child process and made anew."""
+"""Style sheets and images captured with pages: hostile bytes, read in a child process and made again."""

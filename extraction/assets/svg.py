@@ -1,6 +1,6 @@
 """SVG of strangers -> SVG of ours, for use as an image.
 
-A drawing is written anew from what is known to draw: shapes, text, gradients, clips. That keeps it sharp at
+A drawing is written again from what is known to draw: shapes, text, gradients, clips. That keeps it sharp at
 every size and needs no renderer, which would be a library of its own with a parser of its own. Scripts, event
 attributes, links, foreign objects, filters, references to anything but a part of the same drawing, and
 elements that repeat others (of which bombs are made) do not come along. In an `img` browsers run no script
@@ -46,7 +46,7 @@ def is_svg(raw: bytes) -> bool:
 
 
 def remake(raw: bytes) -> MadeImage:
-    """Write a drawing anew; raises `AssetRefused` where it is none, or more than it may be."""
+    """Write a drawing again; raises `AssetRefused` where it is none, or more than it may be."""
     if len(raw) > MAX_BYTES:
         raise AssetRefused(f"the drawing has {len(raw):,} bytes, more than {MAX_BYTES:,}")
     if b"<!ENTITY" in raw or b"\x00" in raw:

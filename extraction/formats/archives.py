@@ -23,7 +23,7 @@ _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, struct.error, UnicodeDecode
 
 
 @dataclass(frozen=True)
-class Limits:
+class ArchiveLimits:
     """What one import may unpack to: files, their bytes, and how many times its size an entry may become.
 
     Pages compress to a tenth, repetitive ones to a hundredth; a bomb to a thousandth.
@@ -35,10 +35,10 @@ class Limits:
 
 
 @dataclass
-class Budget:
+class ArchiveBudget:
     """What is left of the limits, for all archives of an import together."""
 
-    limits: Limits
+    limits: ArchiveLimits
     files: int = 0
     bytes: int = 0
 
@@ -48,7 +48,7 @@ def is_archive(path: Path) -> bool:
     return path.is_file() and path.name.lower().endswith(SUFFIXES)
 
 
-def unpack(archive: Path, folder: Path, name: str, budget: Budget) -> Iterator[BadRecord]:
+def unpack(archive: Path, folder: Path, name: str, budget: ArchiveBudget) -> Iterator[BadRecord]:
     """Unpack an archive into a folder, which is made; yield what was left out, under the archive's `name`.
 
     Nothing leads out of the folder: names with `..`, absolute names and links are left out. Archives in the
@@ -81,7 +81,7 @@ def _shown(name: str) -> str:
 
 
 def _unpack_entry(
-    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, seen: set[str], budget: Budget
+    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, seen: set[str], budget: ArchiveBudget
 ) -> None:
     """Write one entry; raises FormatError if it is left out."""
     target = folder / safe_name(entry.filename)
@@ -116,7 +116,7 @@ def safe_name(name: str) -> str:
     return "/".join(kept)
 
 
-def _check(entry: zipfile.ZipInfo, budget: Budget) -> None:
+def _check(entry: zipfile.ZipInfo, budget: ArchiveBudget) -> None:
     """Raise FormatError for an entry that is not written, by what the archive says of it."""
     if stat.S_ISLNK(entry.external_attr >> 16):
         raise FormatError("is a symbolic link", Cause.LINK)
@@ -134,7 +134,7 @@ def _check(entry: zipfile.ZipInfo, budget: Budget) -> None:
         )
 
 
-def _copy(source: IO[bytes], target: IO[bytes], budget: Budget) -> None:
+def _copy(source: IO[bytes], target: IO[bytes], budget: ArchiveBudget) -> None:
     while chunk := source.read(_CHUNK):
         budget.bytes += len(chunk)
         if budget.bytes > budget.limits.bytes:

@@ -35,7 +35,7 @@ _BATCH_RECORDS, _BATCH_BYTES = 16, 2 << 20
 _LEFT_OUT = "left-out.json"
 
 
-class Prepared(NamedTuple):
+class PreparedInput(NamedTuple):
     """What a path holds: its format, where that begins, and the file that lists what was not unpacked."""
 
     format: str
@@ -56,7 +56,7 @@ class RecordReader:
     def __exit__(self, *_: object) -> None:
         self._child.close()
 
-    def prepare(self, folder: Path, format: str = "") -> Prepared:  # noqa: A002
+    def prepare(self, folder: Path, format: str = "") -> PreparedInput:  # noqa: A002
         """Unpack a folder's archives in place, and say what it holds; a given format overrules that.
 
         What was left out is listed beside the folder. Raises FormatError where the folder cannot be looked
@@ -67,9 +67,9 @@ class RecordReader:
             found = json.loads(self._ask(asked).first)
         except ChildGone as gone:
             raise FormatError(f"the files cannot be unpacked: {_limit_of(gone)}", Cause.LIMITS) from gone
-        return Prepared(**found)
+        return PreparedInput(**found)
 
-    def records(self, prepared: Prepared, start: int = 0) -> Iterator[Record]:
+    def records(self, prepared: PreparedInput, start: int = 0) -> Iterator[Record]:
         """Yield the records from the position on: first what was left out in `prepare`, then the others.
 
         A record at which the child dies is yielded as one that cannot be read; where it dies again before the
@@ -182,7 +182,7 @@ def _all_records(name: str, path: str, left_out: str) -> Iterator[Record]:
 
 
 def _prepare(folder: Path, name: str) -> Reply:
-    budget = archives.Budget(archives.Limits())
+    budget = archives.ArchiveBudget(archives.ArchiveLimits())
     not_unpacked = chain.from_iterable(_unpacked_in_place(folder, budget))
     rows = [[record.location, record.reason, record.cause] for record in not_unpacked]
     left_out = folder.parent / _LEFT_OUT
@@ -190,11 +190,11 @@ def _prepare(folder: Path, name: str) -> Reply:
     found = detection.detect(folder)
     if name and name != found.format:
         found = detection.Detected(name, folder)
-    prepared = Prepared(found.format, str(found.path), str(left_out))
+    prepared = PreparedInput(found.format, str(found.path), str(left_out))
     return Reply(DONE, json.dumps(prepared._asdict()).encode(), b"")
 
 
-def _unpacked_in_place(path: Path, budget: archives.Budget) -> Iterator[Iterator[BadRecord]]:
+def _unpacked_in_place(path: Path, budget: archives.ArchiveBudget) -> Iterator[Iterator[BadRecord]]:
     """Replace each archive of the folder by a folder of its name."""
     for archive in sorted(file for file in path.rglob("*") if archives.is_archive(file)):
         packed = archive.rename(archive.with_name(f"{archive.name}.packed"))

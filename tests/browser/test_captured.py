@@ -11,7 +11,7 @@ from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
 from annotator.pages.assets import actions
 from annotator.pages.assets.models import Look
-from extraction.asset_sandbox import Wardrober
+from extraction.asset_sandbox import AssetSandbox
 from extraction.formats import mhtml
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
@@ -77,8 +77,8 @@ def test_a_page_saved_as_mhtml_looks_as_it_looked(
     actions.request_look(document=page.document)
     look = work.claim(Look, Look.objects.get().pk)
     assert look
-    with Wardrober() as wardrober:
-        assert actions.build_look(look, wardrober)
+    with AssetSandbox() as sandbox:
+        assert actions.build_look(look, sandbox)
     slot = claim_on(page=page, annotator=cast.ada)
     cast.ada.set_password(PASSWORD)
     cast.ada.save()

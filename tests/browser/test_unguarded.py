@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from extraction.documents.view import build
+from extraction.documents.view.captured_assets import CapturedAssets, Picture
 from extraction.documents.view.css import clean_declarations, clean_sheet
-from extraction.documents.view.wardrobe import Picture, Wardrobe
 from extraction.parsing.parse import parse
 from tests.browser import hostile, hostile_features
 from tests.browser.hostile import CANARY, Hostile
@@ -47,10 +47,10 @@ class Unguarded:
         self.watch.look(self._window)
         return [*pinned, *self.watch.findings]
 
-    def dress(self, raw: bytes, wardrobe: Wardrobe) -> list[str]:
+    def build(self, raw: bytes, assets: CapturedAssets) -> list[str]:
         """What a page with captured sheets and images does that it should not."""
         self.watch.forget()
-        self._views["page"] = build.build_view(parse(raw), wardrobe)
+        self._views["page"] = build.build_view(parse(raw), assets)
         pinned = self._window.evaluate("unguarded.show('page')")
         self.watch.look(self._window)
         return [*pinned, *self.watch.findings]
@@ -100,7 +100,7 @@ def test_generated_sheets_ask_for_nothing(unguarded: Unguarded, count: int) -> N
     assert [finding for batch in batches for finding in unguarded.wear(batch)] == []
 
 
-def _hostile_capture(dice: random.Random) -> tuple[bytes, Wardrobe]:
+def _hostile_capture(dice: random.Random) -> tuple[bytes, CapturedAssets]:
     """A page whose sheets, imported sheets and styles are an attacker's; some of its images are here."""
     addresses = [f"{CANARY}{name}.css" for name in "abcd"]
     images = {f"{CANARY}{n:x}": Picture(f"{n:x}" * 64, 9, 9) for n in range(0, 16, 2)}
@@ -119,14 +119,14 @@ def _hostile_capture(dice: random.Random) -> tuple[bytes, Wardrobe]:
     <input type=image src="{CANARY}i"><video poster="{CANARY}v" autoplay></video>
     <object data="{CANARY}o"></object>
     <details open ontoggle=alert(1)><summary>Three</summary>Four</details>"""
-    return html.encode(errors="replace"), Wardrobe(CANARY, captured, images)
+    return html.encode(errors="replace"), CapturedAssets(CANARY, captured, images)
 
 
 @pytest.mark.parametrize("count", [40, pytest.param(400, marks=pytest.mark.long)])
 def test_captured_sheets_and_images_ask_for_nothing_else(unguarded: Unguarded, count: int) -> None:
     dice = random.Random(2)
     captures = [_hostile_capture(dice) for _ in range(count)]
-    assert [finding for capture in captures for finding in unguarded.dress(*capture)] == []
+    assert [finding for capture in captures for finding in unguarded.build(*capture)] == []
 
 
 def test_control_uncleaned_they_ask_and_pin(unguarded: Unguarded, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Count, Max, Q
 
-from annotator.common.progress import Progress, progress_by_kind
+from annotator.common.progress import WorkProgress, progress_by_kind
 from annotator.corpora.models import Corpus
 from annotator.pages.models import StoredDocument
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor
@@ -46,7 +46,7 @@ class Runs:
     # Missing extractions of enabled extractors that nobody has asked for yet.
     missing: int
     finished: int
-    progress: Progress
+    progress: WorkProgress
 
     @property
     def total(self) -> int:
@@ -102,5 +102,8 @@ def runs_of(corpus: Corpus, rows: list[ExtractorRow]) -> Runs:
     running = [row for row in rows if row.is_enabled and row.can_run]
     missing = sum(pages - row.done - row.open for row in running)
     return Runs(
-        pages, missing, sum(row.done for row in rows), progress_by_kind(corpus).get(Extraction, Progress())
+        pages,
+        missing,
+        sum(row.done for row in rows),
+        progress_by_kind(corpus).get(Extraction, WorkProgress()),
     )

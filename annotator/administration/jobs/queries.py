@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 
-from annotator.common.progress import Progress, progress_by_kind
+from annotator.common.progress import WorkProgress, progress_by_kind
 from annotator.common.work import Control, Work, work_models
 from annotator.corpora.models import Corpus
 
@@ -89,7 +89,7 @@ class Background:
     """The work of a kind whose rows come by themselves, such as scores."""
 
     model: type[Work]
-    progress: Progress
+    progress: WorkProgress
     actions: list[Action]
     address: str
 

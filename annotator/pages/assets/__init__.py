@@ -1,1 +1,1 @@
-"""Style sheets and images captured with a page: kept as captured, served as made anew in a worker."""
+"""Style sheets and images captured with a page: kept as captured, served as a worker made them again."""

@@ -9,10 +9,10 @@ from django.db.models import QuerySet
 from annotator.common import storage, work
 from annotator.pages.assets.models import AssetKind, Look, PageAsset
 from annotator.pages.models import Page, StoredDocument
-from extraction.asset_sandbox import CapturedSheet, Dressed, Wardrober
+from extraction.asset_sandbox import AssetSandbox, BuiltView, CapturedSheet
 from extraction.assets.data_urls import images_in
 from extraction.assets.errors import AssetRefused
-from extraction.documents.view.wardrobe import Picture
+from extraction.documents.view.captured_assets import Picture
 from extraction.formats.records import Asset
 
 # Of one page; what is beyond is not stored.
@@ -66,24 +66,24 @@ def request_look(*, document: StoredDocument) -> Look | None:
     return look if new else None
 
 
-def build_look(look: Look, wardrober: Wardrober) -> bool:
+def build_look(look: Look, sandbox: AssetSandbox) -> bool:
     """Read what is new among the assets of a claimed look's page, and make the view; False if it failed."""
     try:
-        dressed = dress(look.document, wardrober)
+        built = build_with_assets(look.document, sandbox)
     except AssetRefused as refusal:
         work.fail(look, error=str(refusal))
         return False
     return work.finish(
         look,
-        view_sha256=storage.put(gzip.decompress(dressed.view)),
-        sheets=dressed.sheets,
-        images=dressed.images,
-        missing_sheets=list(dressed.missing_sheets),
-        missing_images=list(dressed.missing_images),
+        view_sha256=storage.put(gzip.decompress(built.view)),
+        sheets=built.sheets,
+        images=built.images,
+        missing_sheets=list(built.missing_sheets),
+        missing_images=list(built.missing_images),
     )
 
 
-def dress(document: StoredDocument, wardrober: Wardrober) -> Dressed:
+def build_with_assets(document: StoredDocument, sandbox: AssetSandbox) -> BuiltView:
     """The document's view with the page's assets, of which those that are new are read first.
 
     Raises AssetRefused if it cannot be made.
@@ -91,8 +91,8 @@ def dress(document: StoredDocument, wardrober: Wardrober) -> Dressed:
     assets = PageAsset.objects.filter(page=document.page_id)
     _store_embedded(document.page, assets)
     for asset in assets.filter(kind=""):
-        _prepare(asset, wardrober)
-    return wardrober.dress(
+        _prepare(asset, sandbox)
+    return sandbox.build_view(
         storage.get(document.packed_sha256),
         url=document.page.url,
         encoding=document.encoding,
@@ -108,10 +108,10 @@ def _store_embedded(page: Page, assets: QuerySet[PageAsset]) -> None:
         store_assets(page=page, assets=images_in(storage.get(digest)))
 
 
-def _prepare(asset: PageAsset, wardrober: Wardrober) -> None:
+def _prepare(asset: PageAsset, sandbox: AssetSandbox) -> None:
     """Find out what the asset is, and make the image that is served in its place."""
     twins = PageAsset.objects.filter(sha256=asset.sha256, media_type=asset.media_type)
-    twin = twins.exclude(kind="").first() or _read(asset, wardrober)
+    twin = twins.exclude(kind="").first() or _read(asset, sandbox)
     PageAsset.objects.filter(pk=asset.pk).update(
         kind=twin.kind,
         refusal=twin.refusal,
@@ -122,9 +122,9 @@ def _prepare(asset: PageAsset, wardrober: Wardrober) -> None:
     )
 
 
-def _read(asset: PageAsset, wardrober: Wardrober) -> PageAsset:
+def _read(asset: PageAsset, sandbox: AssetSandbox) -> PageAsset:
     try:
-        found = wardrober.prepare(storage.get(asset.sha256), asset.media_type)
+        found = sandbox.prepare(storage.get(asset.sha256), asset.media_type)
     except AssetRefused as refusal:
         return PageAsset(kind=AssetKind.REFUSED, refusal=str(refusal)[:200])
     return PageAsset(

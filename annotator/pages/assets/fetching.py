@@ -13,10 +13,10 @@ from annotator.corpora.models import Corpus, User
 from annotator.fetching.client import Fetched, Fetcher
 from annotator.fetching.errors import FetchError
 from annotator.pages.assets import queries
-from annotator.pages.assets.actions import dress, store_assets
+from annotator.pages.assets.actions import build_with_assets, store_assets
 from annotator.pages.assets.models import AssetFetch, FetchSource, Look
 from annotator.pages.models import Page
-from extraction.asset_sandbox import Dressed, Wardrober
+from extraction.asset_sandbox import AssetSandbox, BuiltView
 from extraction.assets.errors import AssetRefused
 from extraction.formats.records import Asset
 
@@ -44,7 +44,7 @@ def request_fetches(*, corpus: Corpus, source: FetchSource, by: User) -> list[As
     return list(rows.filter(finished_at=None).order_by("pk"))
 
 
-def fetch_missing(row: AssetFetch, wardrober: Wardrober, fetcher: Fetcher) -> bool:
+def fetch_missing(row: AssetFetch, sandbox: AssetSandbox, fetcher: Fetcher) -> bool:
     """Fetch what the page of a claimed row lacks, and store it; the view is made again afterwards.
 
     False if there is no document to look at, or it cannot be read.
@@ -57,8 +57,8 @@ def fetch_missing(row: AssetFetch, wardrober: Wardrober, fetcher: Fetcher) -> bo
     found = 0
     try:
         for _round in range(ROUNDS):
-            dressed = dress(document, wardrober)
-            wanted = [(url, types) for url, types in _missing(dressed) if url not in tried]
+            built = build_with_assets(document, sandbox)
+            wanted = [(url, types) for url, types in _missing(built) if url not in tried]
             for url, types in wanted[: MAX_FETCHES - len(tried)]:
                 tried.add(url)
                 found += _fetch(row, url, types, fetcher)
@@ -80,8 +80,8 @@ def look_to_make(row: AssetFetch) -> Look | None:
     return look if look.finished_at is None else None
 
 
-def _missing(dressed: Dressed) -> Iterable[tuple[str, frozenset[str]]]:
-    for addresses, types in ((dressed.missing_sheets, SHEET_TYPES), (dressed.missing_images, IMAGE_TYPES)):
+def _missing(built: BuiltView) -> Iterable[tuple[str, frozenset[str]]]:
+    for addresses, types in ((built.missing_sheets, SHEET_TYPES), (built.missing_images, IMAGE_TYPES)):
         yield from ((url, types) for url in addresses if url.startswith(("http://", "https://")))
 
 

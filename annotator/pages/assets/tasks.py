@@ -10,13 +10,13 @@ from annotator.common import work
 from annotator.fetching.client import Fetcher
 from annotator.pages.assets import actions, fetching, queries
 from annotator.pages.assets.models import AssetFetch, Look
-from extraction.asset_sandbox import Wardrober
+from extraction.asset_sandbox import AssetSandbox
 
 
 @lru_cache(maxsize=1)
-def wardrober() -> Wardrober:
+def sandbox() -> AssetSandbox:
     """The child process of this worker process, started for its first asset."""
-    started = Wardrober()
+    started = AssetSandbox()
     atexit.register(started.close)
     return started
 
@@ -45,7 +45,7 @@ def build_look(look_id: int) -> None:
 
 
 def _build(look: Look) -> bool:
-    return actions.build_look(look, wardrober())
+    return actions.build_look(look, sandbox())
 
 
 @shared_task(**work.LIMITS)
@@ -59,4 +59,4 @@ def fetch_assets(fetch_id: int) -> None:
 
 def _fetch(row: AssetFetch) -> bool:
     # What an admin asked for as a part of a page that is here.
-    return fetching.fetch_missing(row, wardrober(), Fetcher(obey_robots=False))
+    return fetching.fetch_missing(row, sandbox(), Fetcher(obey_robots=False))

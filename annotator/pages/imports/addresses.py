@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
 from annotator.fetching.client import Fetched, Fetcher, user_agent
-from annotator.fetching.crawl import Outcome, Target, crawl
+from annotator.fetching.crawl import CrawlResult, Target, crawl
 from annotator.fetching.errors import FetchError
 from annotator.pages.imports.models import Import, ImportAddress, SourceKind
 from annotator.pages.imports.records import OpenSource, Record
@@ -114,7 +114,7 @@ def _records(run: Import, *, wait_for_all: bool) -> Generator[Record | None]:
         yield _record(rows[outcome.target.key], outcome) if outcome else None
 
 
-def _record(row: ImportAddress, outcome: Outcome) -> Record | None:
+def _record(row: ImportAddress, outcome: CrawlResult) -> Record | None:
     result, target = outcome.result, outcome.target
     if isinstance(result, Fetched):
         return PageRecord(

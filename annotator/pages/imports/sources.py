@@ -18,7 +18,7 @@ from annotator.pages.imports.addresses import FETCHED_FORMATS, open_addresses
 from annotator.pages.imports.models import Import, SourceKind
 from annotator.pages.imports.records import OpenSource
 from extraction.formats.archives import is_archive
-from extraction.formats.reading import Prepared, RecordReader
+from extraction.formats.reading import PreparedInput, RecordReader
 
 # Raises `extraction.formats.FormatError` for what cannot be read at all.
 OpensSource = Callable[[Import, int], AbstractContextManager[OpenSource]]
@@ -38,7 +38,7 @@ def open_path(run: Import, position: int) -> Iterator[OpenSource]:
     """A path of this machine, read where it lies; an archive is unpacked first."""
     path = Path(run.source)
     with _scratch(run) as folder, RecordReader() as reader:
-        prepared = Prepared(run.format, run.source)
+        prepared = PreparedInput(run.format, run.source)
         if is_archive(path):
             shutil.copyfile(path, folder / path.name)
             prepared = reader.prepare(folder, run.format)

@@ -30,7 +30,7 @@ ABANDONED_AFTER = timedelta(days=1)
 KEPT_FOR = timedelta(days=30)
 
 
-class TooLarge(GoldpanError):
+class UploadTooLarge(GoldpanError):
     """More bytes than an import may have, or than there is room for."""
 
     status = 413
@@ -47,8 +47,8 @@ def start_upload(*, corpus: Corpus, user: User) -> Import:
 def add_file(*, run: Import, name: str, size: int) -> ImportFile:
     """Announce a file of the upload, by its name with folders and its size in bytes.
 
-    Raises BadRequest for a name that no file can have, TooLarge beyond the limits, Conflict if the upload is
-    finished already.
+    Raises BadRequest for a name that no file can have, UploadTooLarge beyond the limits, Conflict if the
+    upload is finished already.
     """
     run = _open_upload(run)
     try:
@@ -70,18 +70,18 @@ def _open_upload(run: Import) -> Import:
 
 def _check_limits(*, files: int, size: int) -> None:
     if files > MAX_FILES:
-        raise TooLarge(
+        raise UploadTooLarge(
             _("An import can have %(n)s files. Pack them into a ZIP archive.") % {"n": f"{MAX_FILES:,}"}
         )
     limit = settings.IMPORT_MAX_UPLOAD_MB << 20
     if size > limit:
         message = _("An import can have %(limit)s. Split it into several.")
-        raise TooLarge(message % {"limit": filesizeformat(limit)})
+        raise UploadTooLarge(message % {"limit": filesizeformat(limit)})
     # The files, the same files in the worker's folder, and their pages.
     free = shutil.disk_usage(settings.GOLDPAN_HOME).free - (settings.READY_MIN_FREE_MB << 20)
     if 3 * size > free:
         message = _("There is not enough free space for these files: %(free)s are left.")
-        raise TooLarge(message % {"free": filesizeformat(max(0, free))})
+        raise UploadTooLarge(message % {"free": filesizeformat(max(0, free))})
 
 
 def _free_name(run: Import, name: str) -> str:

@@ -3,7 +3,7 @@
 A projection of the document's events: whitelisted tags and attributes, no address that could be fetched, and
 every text a slice of the canonical text, in its order. The same whitelists stand in the browser's module.
 
-With a `Wardrobe`, the view has the page's sheets and images as captured: an image is named by the digest
+With `CapturedAssets`, the view has the page's sheets and images as captured: an image is named by the digest
 under which it is served, and what is not shown holds its place among its siblings, as rules may count them.
 """
 
@@ -15,11 +15,11 @@ from extraction.documents.canonical_text import UNWANTED
 from extraction.documents.document import Document, Event
 from extraction.documents.tags import DROPPED, KINDS
 from extraction.documents.view import shapes
+from extraction.documents.view.captured_assets import CapturedAssets, Sheet
 from extraction.documents.view.css import clean_declarations, clean_sheets
 from extraction.documents.view.pictures import captured
 from extraction.documents.view.shadow_styles import ROOT, SLOT, scoped
 from extraction.documents.view.stand_ins import TAG, StandIns
-from extraction.documents.view.wardrobe import Sheet, Wardrobe
 
 SPACE = 1  # op
 MAX_OPEN = 200  # elements; what lies deeper is shown in the innermost of them
@@ -59,16 +59,16 @@ _MAX_VALUE = 10_000
 class _Projection:
     """A view in the making."""
 
-    def __init__(self, document: Document, wardrobe: Wardrobe | None) -> None:
+    def __init__(self, document: Document, assets: CapturedAssets | None) -> None:
         self.ops: list[Any] = []
         self.starts: list[int] = []
         self.sheets: list[Sheet] = []  # as written, for the screen
         self.lost_sheets: list[str] = []  # addresses of the external ones that are not here
         self.stand_ins = StandIns()
         self._document = document
-        self._wardrobe = wardrobe
-        if wardrobe:
-            wardrobe.rebase(_attributes_of(document, "base").get("href", ""))
+        self._assets = assets
+        if assets:
+            assets.rebase(_attributes_of(document, "base").get("href", ""))
         events, sheets = scoped(document.events, document.styles)
         self._rest, self._offsets, self._styles = iter(events), iter(document.nodes), iter(sheets)
         self._shown: list[bool] = []  # for each open element: is there an op to close?
@@ -80,7 +80,7 @@ class _Projection:
         for event in self._rest:
             if isinstance(event, str):
                 start, end = next(self._offsets)
-                spaced = self._wardrobe and (event[:1].isspace(), event[-1:].isspace())
+                spaced = self._assets and (event[:1].isspace(), event[-1:].isspace())
                 if spaced and spaced[0] and (start < 0 or not text[start].isspace()):
                     add(SPACE)
                 if start >= 0:
@@ -100,7 +100,7 @@ class _Projection:
         return self
 
     def _add_style(self, attributes: dict[str, str]) -> None:
-        base = self._wardrobe.base if self._wardrobe else ""
+        base = self._assets.base if self._assets else ""
         self.sheets.extend(Sheet(css, base) for css in _for_screen(next(self._styles), attributes))
         self._hold_place("style")
         self._shown.append(False)
@@ -128,17 +128,17 @@ class _Projection:
 
     def _hold_place(self, tag: str) -> None:
         """With its own sheets, a page's rules may count what is not shown, as `:first-child` does."""
-        if self._wardrobe and self._in_body:
+        if self._assets and self._in_body:
             self._add_stand_in(_UNKNOWN, tag, {"hidden": ""})
 
     def _add_link(self, attributes: dict[str, str]) -> None:
-        """Take the sheet of a `link` from the wardrobe, or note that it is not here."""
-        wardrobe, address = self._wardrobe, attributes.get("href", "")
-        if wardrobe is None:
+        """Take the sheet of a `link` from the assets, or note that it is not here."""
+        assets, address = self._assets, attributes.get("href", "")
+        if assets is None:
             if _is_sheet(attributes):
                 self.lost_sheets.append(address)
-        elif _is_sheet(attributes) or (_waits_for_script(attributes) and wardrobe.has_sheet(address)):
-            sheet = wardrobe.sheet(address, wardrobe.base)
+        elif _is_sheet(attributes) or (_waits_for_script(attributes) and assets.has_sheet(address)):
+            sheet = assets.sheet(address, assets.base)
             if sheet:
                 self.sheets.extend(Sheet(css, sheet.base) for css in _for_screen(sheet.css, attributes))
 
@@ -156,8 +156,8 @@ class _Projection:
         name = _TAGS.get(tag, _UNKNOWN)
         if name in _EMPTY:
             cleaned = self._clean(name, attributes)
-            if tag == "img" and self._wardrobe:
-                cleaned |= captured(self._wardrobe, attributes, self._sources)
+            if tag == "img" and self._assets:
+                cleaned |= captured(self._assets, attributes, self._sources)
                 self._sources.clear()
             return [name, cleaned, 1]
         if not name or len(self._shown) >= MAX_OPEN:
@@ -177,12 +177,12 @@ class _Projection:
                 cleaned = clean(value)
                 if cleaned is not None:
                     cleaned_attributes[_NAMES.get(name, name)] = cleaned
-        if self._wardrobe and (style := _style_with_images(self._wardrobe, attributes)):
+        if self._assets and (style := _style_with_images(self._assets, attributes)):
             cleaned_attributes["style"] = style
         return cleaned_attributes
 
 
-def build_view(document: Document, wardrobe: Wardrobe | None = None) -> dict[str, Any]:
+def build_view(document: Document, assets: CapturedAssets | None = None) -> dict[str, Any]:
     """The view as JSON data.
 
     `ops` holds a string for a text node, 0 for the end of an element, 1 for a space that takes up room but is
@@ -191,8 +191,8 @@ def build_view(document: Document, wardrobe: Wardrobe | None = None) -> dict[str
     `lost_sheets` the number of external style sheets that are not here; `dressed` says whether the page's own
     sheets and images are.
     """
-    view = _Projection(document, wardrobe).run()
-    css = clean_sheets(view.sheets, view.stand_ins, wardrobe)
+    view = _Projection(document, assets).run()
+    css = clean_sheets(view.sheets, view.stand_ins, assets)
     imports = sum(_imports(sheet.css) for sheet in view.sheets)
     root = _attributes_of(document, "html")
     return {
@@ -204,8 +204,8 @@ def build_view(document: Document, wardrobe: Wardrobe | None = None) -> dict[str
         "starts": view.starts,
         "blocks": [list(block) for block in document.blocks],
         "css": css,
-        "lost_sheets": len(wardrobe.missing_sheets) if wardrobe else len(view.lost_sheets) + imports,
-        "dressed": wardrobe is not None,
+        "lost_sheets": len(assets.missing_sheets) if assets else len(view.lost_sheets) + imports,
+        "dressed": assets is not None,
         "lang": _language(root.get("lang", "")) or "",
         "dir": _direction(root.get("dir", "") or _attributes_of(document, "body").get("dir", "")) or "",
     }
@@ -271,11 +271,11 @@ def _style(value: str) -> str | None:
     return clean_declarations(value) or None
 
 
-def _style_with_images(wardrobe: Wardrobe, attributes: dict[str, str]) -> str:
+def _style_with_images(assets: CapturedAssets, attributes: dict[str, str]) -> str:
     """The style attribute, behind the image of a `background` attribute, if there is one."""
-    style = clean_declarations(attributes.get("style", ""), wardrobe)
+    style = clean_declarations(attributes.get("style", ""), assets)
     address = attributes.get("background", "")
-    digest = wardrobe.background(address, wardrobe.base) if address else None
+    digest = assets.background(address, assets.base) if address else None
     return f'background-image:url("{digest}");{style}' if digest else style
 
 

@@ -5,8 +5,8 @@ from being attempted, and keeps a page from covering itself. A sheet is read as 
 so that a name has one spelling, and what is known to be harmless is written back. What is taken out leaves
 something in its place, so that its neighbours never become one token.
 
-Of a page whose assets were captured (`Wardrobe`), addresses of images become digests, imported sheets stand
-where they are imported, and boxes pinned to the window have the place that they have before one scrolls.
+Of a page with `CapturedAssets`, addresses of images become digests, imported sheets stand where they are
+imported, and boxes pinned to the window have the place that they have before one scrolls.
 """
 
 import re
@@ -17,9 +17,9 @@ from typing import Any
 import tinycss2
 
 from extraction.documents.canonical_text import UNWANTED
+from extraction.documents.view.captured_assets import MAX_SHEETS as MAX_CAPTURED
+from extraction.documents.view.captured_assets import CapturedAssets, Sheet, shortened
 from extraction.documents.view.stand_ins import StandIns
-from extraction.documents.view.wardrobe import MAX_SHEETS as MAX_CAPTURED
-from extraction.documents.view.wardrobe import Sheet, Wardrobe, shortened
 from extraction.gc_pause import gc_paused
 
 MAX_SHEETS = 1_500_000  # code points of a page's sheets together; a sheet beyond is left out
@@ -75,27 +75,29 @@ _EMPTY_IMAGE = _node('url("data:,")')
 class _Context:
     """What a sheet is cleaned with: the page's assets, if any, and the address of the sheet itself."""
 
-    wardrobe: Wardrobe | None = None
+    assets: CapturedAssets | None = None
     base: str = ""
 
     def image(self, address: str) -> Any:
         """The token for an image at an address."""
-        digest = self.wardrobe.background(address, self.base) if self.wardrobe else None
+        digest = self.assets.background(address, self.base) if self.assets else None
         return _node(f'url("{digest}")') if digest else _EMPTY_IMAGE
 
 
 _PLAIN = _Context()
 
 
-def clean_sheets(sheets: Iterable[Sheet], stand_ins: StandIns, wardrobe: Wardrobe | None = None) -> list[str]:
+def clean_sheets(
+    sheets: Iterable[Sheet], stand_ins: StandIns, assets: CapturedAssets | None = None
+) -> list[str]:
     """A page's sheets, made to match the elements of the view; those of which anything is left."""
     cleaned = []
-    left = MAX_CAPTURED if wardrobe else MAX_SHEETS
+    left = MAX_CAPTURED if assets else MAX_SHEETS
     for sheet in sheets:
         css = shortened(sheet.css)
         if len(css) <= left:
             left -= len(css)
-            cleaned.append(_clean_one(css, _Context(wardrobe, sheet.base), stand_ins))
+            cleaned.append(_clean_one(css, _Context(assets, sheet.base), stand_ins))
     return [sheet for sheet in cleaned if sheet.strip()]
 
 
@@ -110,9 +112,9 @@ def clean_sheet(css: str) -> str:
         return _text(_clean(_nodes(css), _PLAIN))
 
 
-def clean_declarations(css: str, wardrobe: Wardrobe | None = None) -> str:
+def clean_declarations(css: str, assets: CapturedAssets | None = None) -> str:
     """The same for the value of a style attribute, of which nothing is important; "" if it is too long."""
-    context = _Context(wardrobe, wardrobe.base) if wardrobe else _PLAIN
+    context = _Context(assets, assets.base) if assets else _PLAIN
     return _text(_clean(_unimportant(_nodes(css)), context)) if len(css) <= MAX_DECLARATIONS else ""
 
 
@@ -164,7 +166,7 @@ def _clean_node(node: Any, context: _Context, depth: int) -> Any:  # noqa: C901 
             return _SPACE if node.kind.startswith("eof") else _INVALID
         case "function" if node.lower_name == "url":
             return context.image(_first_address(node.arguments))
-        case "function" if context.wardrobe and _plain_name(node.lower_name) == "image-set":
+        case "function" if context.assets and _plain_name(node.lower_name) == "image-set":
             return context.image(_first_address(node.arguments))
         case "function":
             if _plain_name(node.lower_name) not in _HARMLESS or depth >= MAX_DEPTH:
@@ -187,14 +189,14 @@ def _first_address(nodes: list[Any]) -> str:
 
 def _imported(prelude: list[Any], context: _Context) -> list[Any]:
     """What an `@import` brings, under its layer and conditions; nothing if its sheet is not here."""
-    if context.wardrobe is None:
+    if context.assets is None:
         return []
     words = [node for node in prelude if node.type not in _BETWEEN]
     address = _first_address(words[:1])
-    with context.wardrobe.imported(address, context.base) as sheet:
+    with context.assets.imported(address, context.base) as sheet:
         if sheet is None:
             return []
-        nodes = _clean(_nodes(sheet.css), _Context(context.wardrobe, sheet.base))
+        nodes = _clean(_nodes(sheet.css), _Context(context.assets, sheet.base))
     return _under_conditions(nodes, words[1:])
 
 
@@ -294,7 +296,7 @@ def _position(value: list[Any], context: _Context) -> list[Any]:
 
 def _in_page(name: str, context: _Context) -> Any:
     """The position of a box that was pinned: with its page's own layout, where it is before one scrolls."""
-    if context.wardrobe is None or name not in _OFF_PAGE:
+    if context.assets is None or name not in _OFF_PAGE:
         return _STATIC
     return _ABSOLUTE if name == "fixed" else _RELATIVE
 

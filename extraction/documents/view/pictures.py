@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from extraction.documents.view.wardrobe import Picture, Wardrobe
+from extraction.documents.view.captured_assets import CapturedAssets, Picture
 
 # Scripts move these to `src` and `srcset` when the image is about to be seen.
 _LAZY = (
@@ -25,7 +25,7 @@ _SIZES = re.compile(r"[\w\s(),:.%<>=/+*-]{1,500}")
 _DOT = 4  # pixels
 
 
-class Candidate(NamedTuple):
+class ImageCandidate(NamedTuple):
     """An address of an image, its descriptor in a `srcset` (2x, 800w), and the `sizes` that go with that."""
 
     address: str
@@ -33,47 +33,49 @@ class Candidate(NamedTuple):
     sizes: str = ""
 
 
-def candidates(attributes: dict[str, str], sources: list[dict[str, str]]) -> Iterator[Candidate]:
+def candidates(attributes: dict[str, str], sources: list[dict[str, str]]) -> Iterator[ImageCandidate]:
     """Where an `img` may come from: first what a browser would prefer, last what a script would load."""
     return islice(_all(attributes, sources), MAX_CANDIDATES)
 
 
-def _all(attributes: dict[str, str], sources: list[dict[str, str]]) -> Iterator[Candidate]:
+def _all(attributes: dict[str, str], sources: list[dict[str, str]]) -> Iterator[ImageCandidate]:
     for source in sources:
         yield from _of_set(source.get("srcset", ""), source.get("sizes", attributes.get("sizes", "")))
     yield from _of_set(attributes.get("srcset", ""), attributes.get("sizes", ""))
     if "src" in attributes:
-        yield Candidate(attributes["src"])
+        yield ImageCandidate(attributes["src"])
     for source in (*sources, attributes):
         for name in _LAZY_SETS:
             yield from _of_set(source.get(name, ""), source.get("sizes", ""))
     for name in _LAZY:
         if name in attributes:
-            yield Candidate(attributes[name])
+            yield ImageCandidate(attributes[name])
 
 
-def _of_set(srcset: str, sizes: str) -> Iterator[Candidate]:
+def _of_set(srcset: str, sizes: str) -> Iterator[ImageCandidate]:
     at = 0
     while found := _CANDIDATE.match(srcset, at):
         descriptor = found[2] or ""
         is_width = descriptor.endswith("w")
         kept = sizes if is_width and _SIZES.fullmatch(sizes) else ""
-        yield Candidate(found[1], descriptor, kept)
+        yield ImageCandidate(found[1], descriptor, kept)
         at = found.end()
 
 
-def captured(wardrobe: Wardrobe, attributes: dict[str, str], sources: list[dict[str, str]]) -> dict[str, str]:
+def captured(
+    assets: CapturedAssets, attributes: dict[str, str], sources: list[dict[str, str]]
+) -> dict[str, str]:
     """Attributes of an image that is here: its digest, its density or width; none if it is not."""
     named = list(candidates(attributes, sources))
-    here = [(candidate, picture) for candidate in named if (picture := wardrobe.find(candidate.address))]
+    here = [(candidate, picture) for candidate in named if (picture := assets.find(candidate.address))]
     # A dot stands in for an image that a script would have loaded.
     seen = [(candidate, picture) for candidate, picture in here if not _is_dot(picture)]
     if not seen and named:
-        wardrobe.miss(_wanted(named).address)
+        assets.miss(_wanted(named).address)
     if not here:
         return {}
     candidate, picture = (seen or here)[0]
-    wardrobe.used_images.add(picture.digest)
+    assets.used_images.add(picture.digest)
     found = {
         "data-asset": picture.digest,
         "data-density": candidate.descriptor,
@@ -86,7 +88,7 @@ def _is_dot(picture: Picture) -> bool:
     return (picture.width or _DOT) * (picture.height or _DOT) < _DOT
 
 
-def _wanted(named: list[Candidate]) -> Candidate:
+def _wanted(named: list[ImageCandidate]) -> ImageCandidate:
     """The one to ask for where none is here: the plainest address that is not part of the page itself."""
     elsewhere = [each for each in named if not each.address.lower().lstrip().startswith("data:")]
     return next((each for each in elsewhere if not each.descriptor), (elsewhere or named)[0])

@@ -8,7 +8,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
 from annotator.common import work
-from annotator.common.progress import Progress, progress_by_kind
+from annotator.common.progress import WorkProgress, progress_by_kind
 from annotator.common.roles import ADMIN, ROUTES
 from annotator.common.work import work_models
 from annotator.corpora.models import Corpus
@@ -73,7 +73,7 @@ def test_other_work_is_counted_by_kind_with_its_pace(
     failed.update(finished_at=timezone.now(), error="IndexError: list index out of range")
     found = progress_by_kind(corpus)[Extraction]
     enabled = Extraction.objects.values("extractor").distinct().count()
-    assert found == Progress(waiting=enabled - 1, failed=1, recent=enabled + 1)
+    assert found == WorkProgress(waiting=enabled - 1, failed=1, recent=enabled + 1)
     assert found.minutes_left == 4
     assert "1 failed" in " ".join(jobs(hanne, corpus).split())
 

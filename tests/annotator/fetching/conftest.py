@@ -7,11 +7,11 @@ from django.conf import LazySettings
 
 from annotator.fetching import addresses
 from annotator.fetching.client import Fetcher
-from annotator.fetching.limits import Limits
+from annotator.fetching.limits import FetchLimits
 from tests.annotator.fetching.sites import Listener, Site, listener, site
 
 # Seconds and bytes that a test can wait for.
-QUICK = Limits(
+QUICK = FetchLimits(
     body_bytes=200_000, header_bytes=16_000, connect_seconds=5, read_seconds=1, total_seconds=3, redirects=5
 )
 

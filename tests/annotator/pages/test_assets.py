@@ -28,7 +28,7 @@ from annotator.pages.assets.addresses import token_of
 from annotator.pages.assets.models import AssetFetch, AssetKind, FetchSource, Look, PageAsset
 from annotator.pages.models import Page
 from annotator.releases.takedown import take_down
-from extraction.asset_sandbox import Wardrober
+from extraction.asset_sandbox import AssetSandbox
 from extraction.formats.records import Asset
 from tests.extraction.assets.files import bomb, png
 from tests.factories import MakePage, SignedIn
@@ -92,25 +92,25 @@ BOMB = Asset("https://news.example/bomb.png", bomb(60_000, 60_000), "image/png")
 
 
 @pytest.fixture(scope="module")
-def wardrober() -> Iterator[Wardrober]:
-    with Wardrober() as started:
+def sandbox() -> Iterator[AssetSandbox]:
+    with AssetSandbox() as started:
         yield started
 
 
 @pytest.fixture
-def page(make_page: MakePage, wardrober: Wardrober) -> Page:
+def page(make_page: MakePage, sandbox: AssetSandbox) -> Page:
     made = make_page(HTML, url=URL)
     actions.store_assets(page=made, assets=[MAIN, PHOTO, BOMB])
-    build(made, wardrober)
+    build(made, sandbox)
     return made
 
 
-def build(page: Page, wardrober: Wardrober) -> Look:
+def build(page: Page, sandbox: AssetSandbox) -> Look:
     assert page.document
     actions.request_look(document=page.document)
     claimed = work.claim(Look, Look.objects.get(document=page.document).pk)
     assert claimed
-    assert actions.build_look(claimed, wardrober)
+    assert actions.build_look(claimed, sandbox)
     return claimed
 
 
@@ -133,16 +133,16 @@ def test_a_view_is_made_with_the_assets(page: Page) -> None:
 
 
 def test_an_image_of_two_pages_is_decoded_once(
-    page: Page, make_page: MakePage, wardrober: Wardrober, monkeypatch: pytest.MonkeyPatch
+    page: Page, make_page: MakePage, sandbox: AssetSandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = make_page(HTML.replace("Monday", "Tuesday"), url=URL)
     actions.store_assets(page=other, assets=[MAIN, PHOTO, BOMB])
-    monkeypatch.setattr(Wardrober, "prepare", None)
-    build(other, wardrober)
+    monkeypatch.setattr(AssetSandbox, "prepare", None)
+    build(other, sandbox)
     assert other.assets.get(url=PHOTO.url).served_sha256 == page.assets.get(url=PHOTO.url).served_sha256
 
 
-def test_new_assets_make_a_new_view(page: Page, wardrober: Wardrober) -> None:
+def test_new_assets_make_a_new_view(page: Page, sandbox: AssetSandbox) -> None:
     before = queries.look_of(page.document)  # type: ignore[arg-type]
     actions.store_assets(page=page, assets=[PHOTO])
     assert Look.objects.get().finished_at
@@ -236,12 +236,12 @@ def test_images_within_a_page_of_single_file_are_assets(make_page: MakePage) -> 
 
 
 def test_images_within_a_page_are_shown_beside_its_captured_ones(
-    make_page: MakePage, wardrober: Wardrober
+    make_page: MakePage, sandbox: AssetSandbox
 ) -> None:
     data = base64.b64encode(png(11, 12)).decode()
     page = make_page(HTML.replace("/bomb.png", f"data:image/png;base64,{data}"), url=URL)
     actions.store_assets(page=page, assets=[MAIN, PHOTO])
-    look = build(page, wardrober)
+    look = build(page, sandbox)
     assert (look.images, look.missing_images) == (2, [])
     embedded = page.assets.get(url__startswith="data:,")
     assert (embedded.width, embedded.height) == (11, 12)
@@ -268,21 +268,21 @@ class Web:
         )  # fmt: skip
 
 
-def fetch(page: Page, source: str, web: Web, wardrober: Wardrober, admin: User) -> AssetFetch:
+def fetch(page: Page, source: str, web: Web, sandbox: AssetSandbox, admin: User) -> AssetFetch:
     [row] = fetching.request_fetches(corpus=page.corpus, source=FetchSource(source), by=admin)
     claimed = work.claim(AssetFetch, row.pk)
     assert claimed
-    assert fetching.fetch_missing(claimed, wardrober, typing.cast("Fetcher", web))
+    assert fetching.fetch_missing(claimed, sandbox, typing.cast("Fetcher", web))
     return AssetFetch.objects.get(pk=row.pk)
 
 
 def test_what_a_page_lacks_is_fetched_on_an_admins_word(
-    make_page: MakePage, wardrober: Wardrober, cast: SimpleNamespace
+    make_page: MakePage, sandbox: AssetSandbox, cast: SimpleNamespace
 ) -> None:
     page = make_page(HTML, url=URL)
     css = b"@import 'more.css'; h1 { background: url(bridge.png) }"
     web = Web({MAIN.url: css, "https://news.example/more.css": b"p {}", PHOTO.url: PHOTO.raw})
-    row = fetch(page, "origin", web, wardrober, cast.hanne)
+    row = fetch(page, "origin", web, sandbox, cast.hanne)
     assert (row.found, row.missing) == (3, 1)
     assert web.asked == [MAIN.url, PHOTO.url, BOMB.url, "https://news.example/more.css"]
     assert all(asset.fetched_at for asset in page.assets.all())
@@ -290,19 +290,19 @@ def test_what_a_page_lacks_is_fetched_on_an_admins_word(
     assert look
     claimed = work.claim(Look, look.pk)
     assert claimed
-    assert actions.build_look(claimed, wardrober)
+    assert actions.build_look(claimed, sandbox)
     assert queries.styles_of(Page.objects.filter(pk=page.pk)) == (1, 1)
     event = AuditEvent.objects.get(action="assets_requested")
     assert (event.person, event.item) == (cast.hanne, "origin")
 
 
 def test_the_archive_is_asked_for_what_it_had_at_the_time(
-    make_page: MakePage, wardrober: Wardrober, cast: SimpleNamespace
+    make_page: MakePage, sandbox: AssetSandbox, cast: SimpleNamespace
 ) -> None:
     page = make_page(HTML, url=URL)
     Page.objects.filter(pk=page.pk).update(captured_at=datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC))
     web = Web({})
-    row = fetch(page, "archive", web, wardrober, cast.hanne)
+    row = fetch(page, "archive", web, sandbox, cast.hanne)
     assert (row.found, row.missing) == (0, 3)
     assert web.asked[:2] == [
         "https://web.archive.org/web/20240506070809cs_/https://news.example/main.css",

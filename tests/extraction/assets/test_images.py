@@ -1,4 +1,4 @@
-"""Images of strangers are decoded under limits and encoded again; drawings are written anew."""
+"""Images of strangers are decoded under limits and encoded again; drawings are written again."""
 
 import io
 

@@ -10,6 +10,7 @@ import tinycss2
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from extraction.documents.view.captured_assets import Sheet
 from extraction.documents.view.css import (
     MAX_DECLARATIONS,
     MAX_DEPTH,
@@ -19,7 +20,6 @@ from extraction.documents.view.css import (
     clean_sheets,
 )
 from extraction.documents.view.stand_ins import StandIns
-from extraction.documents.view.wardrobe import Sheet
 from extraction.parsing.parse import parse
 from tests.extraction import sheets
 

@@ -36,7 +36,7 @@ class Picture:
 
 
 @dataclass
-class Wardrobe:
+class CapturedAssets:
     """What a page's capture holds, and which of it the view used; `base` is the address of the page."""
 
     base: str

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from extraction.assets.data_urls import asset_of, images_in
 from extraction.documents.view.build import build_view
+from extraction.documents.view.captured_assets import CapturedAssets, Picture, Sheet, resolve
 from extraction.documents.view.css import clean_declarations, clean_sheets
 from extraction.documents.view.stand_ins import StandIns
-from extraction.documents.view.wardrobe import Picture, Sheet, Wardrobe, resolve
 from extraction.parsing.parse import parse
 from tests.extraction import sheets
 from tests.extraction.soup import raw_soup
@@ -23,22 +23,22 @@ PAGE = "https://news.example/2026/bridge.html"
 A, B = "a" * 64, "b" * 64
 
 
-def wardrobe_with(sheets: dict[str, str] | None = None, **images: str) -> Wardrobe:
-    """A wardrobe whose sheets lie beside the page, and images in a folder of it."""
+def assets_with(sheets: dict[str, str] | None = None, **images: str) -> CapturedAssets:
+    """A assets whose sheets lie beside the page, and images in a folder of it."""
     beside = {f"https://news.example/2026/{name}": css for name, css in (sheets or {}).items()}
     pictures = {
         f"https://news.example/img/{name}.png": Picture(digest, 9, 9) for name, digest in images.items()
     }
-    return Wardrobe(PAGE, beside, pictures)
+    return CapturedAssets(PAGE, beside, pictures)
 
 
-def dressed(html: str, wardrobe: Wardrobe) -> dict[str, Any]:
-    return build_view(parse(b"\xef\xbb\xbf<!doctype html>" + html.encode()), wardrobe)
+def dressed(html: str, assets: CapturedAssets) -> dict[str, Any]:
+    return build_view(parse(b"\xef\xbb\xbf<!doctype html>" + html.encode()), assets)
 
 
-def worn(css: str, wardrobe: Wardrobe | None = None) -> str:
+def worn(css: str, assets: CapturedAssets | None = None) -> str:
     """A sheet of the page's own, cleaned."""
-    return "".join(clean_sheets([Sheet(css, PAGE)], StandIns(), wardrobe or wardrobe_with(a=A)))
+    return "".join(clean_sheets([Sheet(css, PAGE)], StandIns(), assets or assets_with(a=A)))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_addresses_become_digests_or_nothing(css: str, clean: str) -> None:
 
 
 def test_imports_stand_where_they_are_imported() -> None:
-    wardrobe = wardrobe_with(
+    assets = assets_with(
         {
             "a.css": "@import 'deep/b.css' layer(x) supports(display:grid) screen and (min-width:9px);i{}",
             "deep/b.css": "@import '../a.css';b{background:url(../../img/a.png)}",
@@ -75,25 +75,25 @@ def test_imports_stand_where_they_are_imported() -> None:
         a=A,
     )
     css = "@charset 'x';@import url(a.css);@import 'lost.css';p{}@import 'c.css';"
-    assert re.sub(r"\s+", " ", worn(css, wardrobe)).strip() == (
+    assert re.sub(r"\s+", " ", worn(css, assets)).strip() == (
         "@layer x{@supports (display:grid){@media screen and (min-width:9px){ "
         f'b{{background:url("{A}")}}}}}}}} i{{}} p{{}}'
     )
-    assert list(wardrobe.missing_sheets) == ["https://news.example/2026/lost.css"]
+    assert list(assets.missing_sheets) == ["https://news.example/2026/lost.css"]
 
 
 def test_sheets_come_in_the_order_of_the_page() -> None:
     html = """<link rel=stylesheet href=a.css><style>b{}</style>
     <link rel=stylesheet href=c.css media="(width>9px)"><link rel=stylesheet href=lost.css>
     <link rel=preload as=style onload=x href=d.css><link rel=stylesheet href="data:text/css,u{}">"""
-    view = dressed(html, wardrobe_with({"a.css": "a{}", "c.css": "c{}", "d.css": "d{}"}))
+    view = dressed(html, assets_with({"a.css": "a{}", "c.css": "c{}", "d.css": "d{}"}))
     assert view["css"] == ["a{}", "b{}", "@media (width>9px){c{}}", "d{}", "u{}"]
     assert (view["lost_sheets"], view["dressed"]) == (1, True)
 
 
 def test_a_base_element_is_heeded() -> None:
     html = "<base href='https://cdn.example/'><link rel=stylesheet href=a.css>"
-    view = dressed(html, Wardrobe(PAGE, {"https://cdn.example/a.css": "a{}"}, {}))
+    view = dressed(html, CapturedAssets(PAGE, {"https://cdn.example/a.css": "a{}"}, {}))
     assert view["css"] == ["a{}"]
 
 
@@ -115,17 +115,15 @@ def test_a_base_element_is_heeded() -> None:
     ],
 )
 def test_images_are_named_by_their_digest(html: str, attributes: dict[str, str]) -> None:
-    wardrobe = wardrobe_with(a=A, b=B)
-    [image] = [
-        op for op in dressed(f"<p>x{html}", wardrobe)["ops"] if isinstance(op, list) and op[0] == "img"
-    ]
+    assets = assets_with(a=A, b=B)
+    [image] = [op for op in dressed(f"<p>x{html}", assets)["ops"] if isinstance(op, list) and op[0] == "img"]
     assert image[1] == attributes
-    assert list(wardrobe.missing_images) == ([] if attributes else ["https://news.example/img/lost.png"])
+    assert list(assets.missing_images) == ([] if attributes else ["https://news.example/img/lost.png"])
 
 
 def test_background_attributes_and_styles_have_their_images() -> None:
     view = dressed(
-        "<table background=/img/a.png><td style='background:url(/img/b.png)'>x", wardrobe_with(a=A, b=B)
+        "<table background=/img/a.png><td style='background:url(/img/b.png)'>x", assets_with(a=A, b=B)
     )
     styles = [
         op[1]["style"] for op in view["ops"] if isinstance(op, list) and len(op) > 1 and "style" in op[1]
@@ -134,7 +132,7 @@ def test_background_attributes_and_styles_have_their_images() -> None:
 
 
 def test_what_is_not_shown_holds_its_place() -> None:
-    view = dressed("<p>a</p><script>x</script><noscript>b</noscript><p>c</p>", wardrobe_with())
+    view = dressed("<p>a</p><script>x</script><noscript>b</noscript><p>c</p>", assets_with())
     tags = [op[1].get("data-tag") for op in view["ops"] if isinstance(op, list) and len(op) == 3]
     assert tags == ["script", "noscript"]
 
@@ -142,7 +140,7 @@ def test_what_is_not_shown_holds_its_place() -> None:
 def test_sheets_match_what_stands_in() -> None:
     html = """<style>svg,.a>form:not(button) span{} .svg #form{} span:is(svg){} @keyframes svg{from{top:0}}
     @media x{button{}} div{&svg{}}</style><form>a<svg></svg><button>b</button></form>"""
-    [css] = dressed(html, wardrobe_with())["css"]
+    [css] = dressed(html, assets_with())["css"]
     rules = css.replace("\n    ", "").replace(" {", "{")
     assert rules == (
         'img:where([data-tag="svg"]),.a>div:where([data-tag="form"]):not(span:where([data-tag="button"])) '
@@ -155,11 +153,11 @@ def test_sheets_match_what_stands_in() -> None:
 
 def test_single_file_images_go_by_digest() -> None:
     [asset] = images_in(b"<img src='data:image/png;base64,iVBORw0KGgoAAAANSUhEUg=='><p>data:image/png,x")
-    wardrobe = Wardrobe(PAGE, {}, {asset.url: Picture(A)})
+    assets = CapturedAssets(PAGE, {}, {asset.url: Picture(A)})
     html = "<img src='data:image/png;base64,iVBORw0KGgoAAAANSUhEUg=='>"
-    assert [op for op in dressed(f"<p>x{html}", wardrobe)["ops"] if op == ["img", {"data-asset": A}, 1]]
+    assert [op for op in dressed(f"<p>x{html}", assets)["ops"] if op == ["img", {"data-asset": A}, 1]]
     css = "p{--i:url(data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==)}"
-    assert "".join(clean_sheets([Sheet(css, "")], StandIns(), wardrobe)) == f'p{{--i:url("{A}")}}'
+    assert "".join(clean_sheets([Sheet(css, "")], StandIns(), assets)) == f'p{{--i:url("{A}")}}'
 
 
 def test_long_data_addresses_do_not_fill_a_sheet() -> None:
@@ -171,7 +169,7 @@ def test_long_data_addresses_do_not_fill_a_sheet() -> None:
 @given(raw_soup)
 def test_a_dressed_view_has_the_same_text(raw: bytes) -> None:
     document = parse(raw)
-    plain, with_assets = build_view(document), build_view(document, wardrobe_with({"a.css": "a{}"}, a=A))
+    plain, with_assets = build_view(document), build_view(document, assets_with({"a.css": "a{}"}, a=A))
     texts = [[op for op in view["ops"] if isinstance(op, str)] for view in (plain, with_assets)]
     assert texts[0] == texts[1]
     assert [plain[name] for name in ("starts", "blocks", "sha256")] == [
@@ -184,10 +182,10 @@ HERE = {f"{sheets.CANARY}{n:x}": Picture(f"{n:x}" * 64) for n in range(0, 16, 2)
 
 @given(st.randoms(use_true_random=False))
 def test_every_address_of_any_sheet_is_a_digest_or_nothing(dice: random.Random) -> None:
-    wardrobe = Wardrobe(PAGE, dict.fromkeys(HERE, "@import '../b';b{c:url(x)}"), HERE)
+    assets = CapturedAssets(PAGE, dict.fromkeys(HERE, "@import '../b';b{c:url(x)}"), HERE)
     attacks = [sheets.style_sheet(dice), sheets.declarations(dice)]
     css, style = (re.sub(rf"({sheets.CANARY}.)[0-9a-f]+", r"\1", attack) for attack in attacks)
-    cleaned = [*clean_sheets([Sheet(css, PAGE)], StandIns(), wardrobe), clean_declarations(style, wardrobe)]
+    cleaned = [*clean_sheets([Sheet(css, PAGE)], StandIns(), assets), clean_declarations(style, assets)]
     allowed = {"data:,", *(picture.digest for picture in HERE.values())}
     for text in cleaned:
         found = list(_addresses(tinycss2.parse_component_value_list(text)))
