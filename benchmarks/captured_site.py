@@ -120,7 +120,7 @@ class Served(NamedTuple):
     charset: str
 
 
-class Site:
+class ServedSite:
     """What the server answers with."""
 
     def __init__(self) -> None:
@@ -156,7 +156,7 @@ def _without_scheme(url: str) -> str:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    site: Site
+    site: ServedSite
 
     def do_GET(self) -> None:
         url = f"http://{self.headers.get('Host', '')}{self.path}"
@@ -188,7 +188,7 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def playing_the_web(site: Site) -> Iterator[list[str]]:
+def playing_the_web(site: ServedSite) -> Iterator[list[str]]:
     """Serve until the block ends; gives the flags with which Chromium comes here whatever it asks for."""
     handler = type("Handler", (_Handler,), {"site": site})
     servers = [_Server(("127.0.0.1", 0), handler) for _ in range(2)]

@@ -23,7 +23,7 @@ from playwright.sync_api import Page as Window
 from tqdm import tqdm
 
 from benchmarks import published_corpora
-from benchmarks.captured_site import Served, Site, playing_the_web
+from benchmarks.captured_site import Served, ServedSite, playing_the_web
 from extraction.asset_sandbox import AssetSandbox, CapturedSheet, PreparedAsset
 from extraction.assets.data_urls import images_in
 from extraction.assets.errors import AssetRefused
@@ -60,7 +60,7 @@ LINES = """(document) => {
   }
   return found;
 }"""
-SETTLED = """async () => {
+LAID_OUT = """async () => {
   const {document} = window.stage.view;
   const pictures = [...document.images].map((image) => image.decode().catch(() => null));
   await Promise.race([Promise.all(pictures), new Promise((resolve) => setTimeout(resolve, 5000))]);
@@ -96,7 +96,7 @@ class Looked:
 
 def run(limit: int | None = None) -> str:
     """Capture real pages, import them, and compare line by line."""
-    site = Site()
+    site = ServedSite()
     found: list[Looked] = []
     left_out: list[str] = []
     with playing_the_web(site) as flags, sync_playwright() as playwright, AssetSandbox() as sandbox:
@@ -131,7 +131,7 @@ def _is_long(record: PageRecord) -> bool:
         return False
 
 
-def _look(browser: Browser, site: Site, record: PageRecord, sandbox: AssetSandbox) -> Looked:
+def _look(browser: Browser, site: ServedSite, record: PageRecord, sandbox: AssetSandbox) -> Looked:
     window = browser.new_page(viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]})
     try:
         saved, live = _capture(window, site, record)
@@ -148,7 +148,7 @@ def _look(browser: Browser, site: Site, record: PageRecord, sandbox: AssetSandbo
     return Looked(record.location, total, near, total_live, near_live, mode, sheets, len(images))
 
 
-def _capture(window: Window, site: Site, record: PageRecord) -> tuple[bytes, Lines]:
+def _capture(window: Window, site: ServedSite, record: PageRecord) -> tuple[bytes, Lines]:
     """The page as Chromium saves it, and where its lines are."""
     document = parse(record.raw, record.charset)
     site.show(Served(record.url, record.raw, document.encoding))
@@ -216,7 +216,7 @@ def _shown(
         mode = window.evaluate("about => window.testing.show('page', about)", about)
         if mode != "page":
             window.evaluate("window.stage.switchTo('page')")
-        window.evaluate(SETTLED)
+        window.evaluate(LAID_OUT)
         lines = window.evaluate(f"() => ({LINES})(window.stage.view.document)")
         return mode, lines
 

@@ -17,7 +17,7 @@ async function show(name) {
   for (const mode of ["page", "reading"]) {
     view.build(mode, "light");
     found.push(...pinned(view.body).map((tag) => `${mode}: ${tag}`));
-    await settled();
+    await idle();
   }
   return found;
 }
@@ -34,7 +34,7 @@ async function wear(clothes) {
     body.querySelector("b").setAttribute("style", safeValue("style", declarations));
     if (pinned(body).length) found.push(number);
   }
-  await settled();
+  await idle();
   return found;
 }
 
@@ -48,7 +48,7 @@ function pinned(body) {
 }
 
 /** Painted, and what it asked for is asked. */
-async function settled() {
+async function idle() {
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   await fetch("/asked");
 }
