@@ -69,11 +69,12 @@ def test_two_admins_do_not_overwrite_each_other(
 ) -> None:
     hanne, address = signed_in(cast.hanne), reverse("labels", args=[corpus.slug])
     opened = form(corpus)
-    actions.add_label(corpus=corpus, based_on=1, title="Tags")
+    prose = LabelSetting(named(corpus, "body").pk, "Prose", 2, 2)
+    actions.change_labels(corpus=corpus, based_on=1, labels=settings_of(corpus, body=prose))
     answer = hanne.post(address, opened | row(named(corpus, "body"), title="Text"))
     assert answer.status_code == 409
     assert "Somebody else has changed the labels" in answer.content.decode()
-    assert str(named(corpus, "body")) == "Body"
+    assert str(named(corpus, "body")) == "Prose"
 
 
 @pytest.mark.parametrize(
