@@ -122,7 +122,7 @@ def test_an_annotator_is_given_no_role_in_which_they_see_their_pages_marked(
     grant_role(corpus=weeklies, user=cast.hanne, role="admin")
     add_to(weeklies, make_page())
     grant_role(corpus=weeklies, user=cast.ada, role="adjudicator")
-    address = f"/c/weeklies/people/{cast.ada.pk}/roles/"
+    address = f"/c/weeklies/settings/people/{cast.ada.pk}/roles/"
     wanted = {"roles": ["adjudicator", "researcher"]}
     grant_role(corpus=weeklies, user=cast.dov, role="admin")
     for admin, named in ((cast.hanne, "“Dailies”"), (cast.dov, "another corpus")):

@@ -100,7 +100,7 @@ def test_gold_must_tell_the_labels_of_the_corpus(
     corpus: Corpus, trials: Corpus, cast: SimpleNamespace
 ) -> None:
     assert queries.pool(corpus, trials).count() == 4
-    corpus.labels.create(name="sidebar", number=9)
+    corpus.labels.create(name="sidebar", number=9, key=9, position=9)
     assert queries.pool(corpus, trials).count() == 0
 
 

@@ -224,15 +224,15 @@ def test_an_admin_sets_the_design(
 ) -> None:
     make_page()
     admin = signed_in(cast.hanne)
-    shown = admin.get("/c/dailies/study/")
+    shown = admin.get("/c/dailies/settings/study/")
     assert shown.status_code == 200
     form = shown.context["form"]
     sent = {name: form[name].value() for name in form.fields if name != "people"}
     sent |= {"slots": 3, "blind_share": 50, "who": "named", "people": [cast.ada.pk], "order": "random"}
-    assert admin.post("/c/dailies/study/", sent).status_code == 302
+    assert admin.post("/c/dailies/settings/study/", sent).status_code == 302
     stands = StudyDesign.objects.latest("number")
     assert (stands.slots, stands.blind_share, stands.order, stands.made_by) == (3, 0.5, "random", cast.hanne)
     assert list(stands.people.all()) == [cast.ada]
     assert stands.shares == {}
-    assert admin.post("/c/dailies/study/", sent).status_code == 409
-    assert admin.post("/c/dailies/study/", {**sent, "blind_share": 10}).status_code == 422
+    assert admin.post("/c/dailies/settings/study/", sent).status_code == 409
+    assert admin.post("/c/dailies/settings/study/", {**sent, "blind_share": 10}).status_code == 422
