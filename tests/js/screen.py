@@ -35,7 +35,9 @@ def payload_of(view: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {
         "urls": {**urls, **frames, "view": "/views/ferry", "home": "/home"},
         "document": {key: view[key] for key in ("sha256", "length", "quirks")},
-        "labels": [{"name": each, "title": each.title(), "number": n} for n, each in enumerate(LABELS, 1)],
+        "labels": [
+            {"name": each, "title": each.title(), "number": n, "key": n} for n, each in enumerate(LABELS, 1)
+        ],
         "verdicts": [{"name": name, "title": name, "key": key} for name, key in VERDICTS],
         "reasons": [{"name": name, "title": name} for name in ("error_page", "paywall")],
         "skip_reasons": (),

@@ -78,9 +78,11 @@ def test_sheets_of_a_root_are_in_its_scope() -> None:
         scope.format(1, "in one{}"),
     ]
     assert [op[1] for op in view["ops"] if isinstance(op, list) and len(op) > 1] == [
+        {"data-tag": "a-a"},
         {"data-shadow": "1"},
+        {"data-tag": "b-b"},
         {"data-shadow": "2"},
-        {"data-slot": ""},
+        {"data-slot": "", "data-tag": "slot"},
     ]
 
 
