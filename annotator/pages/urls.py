@@ -7,9 +7,9 @@ urlpatterns = [
     path("frame/", views.frame, name="frame"),
     path("frame/quirks/", views.frame_quirks, name="frame-quirks"),
     # The images of a page lie beside its frame, whose sheets name them by digest alone.
-    path("captured/<id:page_id>/<slug:token>/", assets.frame, name="captured-frame"),
-    path("captured/<id:page_id>/<slug:token>/quirks", assets.frame_quirks, name="captured-frame-quirks"),
-    path("captured/<id:page_id>/<slug:token>/<slug:digest>", assets.image, name="captured-image"),
+    path("captured/<slug:token>/", assets.frame, name="captured-frame"),
+    path("captured/<slug:token>/quirks", assets.frame_quirks, name="captured-frame-quirks"),
+    path("captured/<slug:token>/<slug:digest>", assets.image, name="captured-image"),
 ]
 
 corpus_patterns = [

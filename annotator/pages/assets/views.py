@@ -18,7 +18,7 @@ from annotator.common.http import answers_errors
 from annotator.corpora.access import CorpusAccess, CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.pages.assets import queries
-from annotator.pages.assets.addresses import image_source, is_token_of
+from annotator.pages.assets.addresses import image_source, page_of
 from annotator.pages.assets.fetching import request_fetches
 from annotator.pages.assets.models import FetchSource
 from annotator.pages.models import Page
@@ -36,32 +36,30 @@ _IMAGE_POLICY = {
 
 
 @require_GET
-def frame(request: HttpRequest, page_id: int, token: str) -> HttpResponse:
-    return _frame(request, page_id, token, quirks=False)
+def frame(request: HttpRequest, token: str) -> HttpResponse:
+    return _frame(request, token, quirks=False)
 
 
 @require_GET
-def frame_quirks(request: HttpRequest, page_id: int, token: str) -> HttpResponse:
-    return _frame(request, page_id, token, quirks=True)
+def frame_quirks(request: HttpRequest, token: str) -> HttpResponse:
+    return _frame(request, token, quirks=True)
 
 
-def _frame(request: HttpRequest, page_id: int, token: str, *, quirks: bool) -> HttpResponse:
-    if not (request.user.is_authenticated and is_token_of(request.user, page_id, token)):
-        raise Http404
+def _frame(request: HttpRequest, token: str, *, quirks: bool) -> HttpResponse:
+    _page_or_404(request, token)
     response = skeleton(quirks=quirks)
-    images = ["data:", image_source(request, page_id, token)]
+    images = ["data:", image_source(request, token)]
     response._csp_config = FRAME_POLICY | {"img-src": images}  # type: ignore[attr-defined]  # as `csp` does
     return response
 
 
 @require_GET
 @csp(_IMAGE_POLICY)  # type: ignore[arg-type]  # its views take no arguments
-def image(request: HttpRequest, page_id: int, token: str, digest: str) -> HttpResponse:
+def image(request: HttpRequest, token: str, digest: str) -> HttpResponse:
     """An image of a page, for the person whom the page was shown to and who is still a member."""
-    if not (request.user.is_authenticated and is_token_of(request.user, page_id, token)):
-        raise Http404
+    page_id = _page_or_404(request, token)
     page = Page.objects.filter(pk=page_id).select_related("corpus").first()
-    if page is None or not CorpusAccess(request.user, page.corpus).roles:
+    if page is None or not request.user.is_authenticated or not CorpusAccess(request.user, page.corpus).roles:
         raise Http404
     media_type = queries.served_type(page_id, digest)
     if not media_type:
@@ -73,6 +71,13 @@ def image(request: HttpRequest, page_id: int, token: str, digest: str) -> HttpRe
     response = HttpResponse(data, content_type=media_type)
     response["Cache-Control"] = "private, max-age=2592000, immutable"
     return response
+
+
+def _page_or_404(request: HttpRequest, token: str) -> int:
+    page_id = page_of(request.user, token) if request.user.is_authenticated else None
+    if page_id is None:
+        raise Http404
+    return page_id
 
 
 # ---- what is missing ----

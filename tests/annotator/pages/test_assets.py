@@ -24,7 +24,7 @@ from annotator.fetching.client import Fetched, Fetcher
 from annotator.fetching.errors import NotThere
 from annotator.pages.actions import add_page
 from annotator.pages.assets import actions, fetching, queries, tasks
-from annotator.pages.assets.addresses import token_of
+from annotator.pages.assets.addresses import page_of, token_of
 from annotator.pages.assets.models import AssetFetch, AssetKind, FetchSource, Look, PageAsset
 from annotator.pages.models import Page
 from annotator.releases.takedown import take_down
@@ -116,7 +116,7 @@ def build(page: Page, sandbox: AssetSandbox) -> Look:
 
 def image_url(page: Page, user: object, digest: str = "") -> str:
     digest = digest or page.assets.get(url=PHOTO.url).served_sha256
-    return reverse("captured-image", args=[page.pk, token_of(user, page.pk), digest])  # type: ignore[arg-type]
+    return reverse("captured-image", args=[token_of(user, page.pk), digest])  # type: ignore[arg-type]
 
 
 def test_a_view_is_made_with_the_assets(page: Page) -> None:
@@ -211,9 +211,22 @@ def test_images_are_served_to_those_alone_to_whom_the_page_is_shown(
     raw = page.assets.get(url=PHOTO.url).sha256
     for digest in ("0" * 64, raw, page.sha256, page.document.view_sha256):  # type: ignore[union-attr]
         assert ada.get(image_url(page, cast.ada, digest)).status_code == 404, digest
-    assert ada.get(own.replace(token_of(cast.ada, page.pk), "0" * 64)).status_code == 404, "guessed address"
+    token = token_of(cast.ada, page.pk)
+    for guessed in ("0" * 64, "A" * 32, token[:-1], token[:-4] + "AAAA", str(page.pk)):
+        assert ada.get(own.replace(token, guessed)).status_code == 404, guessed
     end_role(corpus=corpus, user=cast.ada, role="annotator")
     assert ada.get(own).status_code == 404, "no member any more"
+
+
+def test_the_address_of_a_page_reveals_nothing_of_its_key(cast: SimpleNamespace) -> None:
+    tokens = {page: token_of(cast.ada, page) for page in range(1, 60)}
+    assert {page: page_of(cast.ada, token) for page, token in tokens.items()} == {
+        page: page for page in tokens
+    }
+    assert tokens[7] == token_of(cast.ada, 7)
+    assert {len(token) for token in tokens.values()} == {32}
+    assert len({token[:6] for token in tokens.values()}) == len(tokens), "no common beginning"
+    assert page_of(cast.ben, tokens[7]) is None
 
 
 def test_a_take_down_removes_what_is_served(page: Page) -> None:
