@@ -18,7 +18,7 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.pages.assets import queries as assets
-from annotator.pages.assets.models import Look, PageAsset
+from annotator.pages.assets.models import AssetFetch, Look, PageAsset
 from annotator.pages.imports.models import Import, ImportRecord
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.releases.models import Erratum, ReleasePage, Takedown
@@ -92,6 +92,7 @@ def _close_rounds(page: Page) -> None:
 def _blank_page(page: Page) -> None:
     ShingleBand.objects.filter(page=page).delete()
     PageAsset.objects.filter(page=page).delete()
+    AssetFetch.objects.filter(page=page).update(problems={})
     Look.objects.filter(document__page=page).update(view_sha256="", missing_sheets=[], missing_images=[])
     StoredDocument.objects.filter(page=page).update(text="", blocks=[], length=0)
     Page.objects.filter(pk=page.pk).update(url="", title="")

@@ -26,6 +26,9 @@ class Command(PlainCommand):
         parser.add_argument("format", help=known)
         parser.add_argument("path", help="of urls: a file with one address per line; of feed: its address")
         parser.add_argument("--with-gold", action="store_true", help="import the gold too")
+        parser.add_argument(
+            "--no-assets", action="store_true", help="of urls and feed: fetch no style sheets and images"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
@@ -44,19 +47,25 @@ class Command(PlainCommand):
             raise CommandError("Every record was refused, for the reasons above; nothing was imported.")
 
     def _start(self, corpus: Corpus, options: dict[str, Any]) -> Import:
-        name, source = options["format"], options["path"]
+        name, source, looks = options["format"], options["path"], not options["no_assets"]
         path = Path(source)
         if name == FEED:
-            return start_fetching(corpus=corpus, of=FEED, source=source, addresses=lambda: _listed_by(source))
+            return start_fetching(
+                corpus=corpus, of=FEED, source=source, addresses=lambda: _listed_by(source), with_assets=looks
+            )
         if name == URLS:
             source = str(path.resolve())
-            return start_fetching(corpus=corpus, of=URLS, source=source, addresses=lambda: _listed_in(path))
+            return start_fetching(
+                corpus=corpus, of=URLS, source=source, addresses=lambda: _listed_in(path), with_assets=looks
+            )
         return start_import(corpus=corpus, format=name, path=path, with_gold=options["with_gold"])
 
     def _report(self, run: Import) -> None:
         for record in run.records.filter(outcome=Outcome.REFUSED):
             self.stderr.write(f"{record.location}: {record.reason}")
         self.stdout.write(f"{run.new} new, {run.duplicates} duplicates, {run.refused} refused")
+        if run.new and run.with_assets and run.format in FETCHED_FORMATS:
+            self.stdout.write("The workers fetch the style sheets and images of the new pages.")
 
 
 def _listed_in(path: Path) -> list[str]:

@@ -57,6 +57,8 @@ class PageAsset(models.Model):
             # The same image of other pages, which is decoded once.
             models.Index(fields=["sha256"], name="asset_twins"),
             models.Index(fields=["page", "served_sha256"], name="asset_served"),
+            # The same address on other pages, which is fetched once.
+            models.Index(MD5("url"), name="asset_addresses"),
         ]
 
     def __str__(self) -> str:
@@ -103,7 +105,13 @@ class FetchSource(models.TextChoices):
 
 
 class AssetFetch(Work):
-    """An admin's request to fetch what a page names and its capture lacks."""
+    """An admin's request to fetch what a page names and its capture lacks.
+
+    Of an import of addresses there is one for each new page, which waits until the page is parsed.
+    """
+
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
 
     kind = WorkKind(
         title=_("Fetching of styles and images"),
@@ -120,6 +128,10 @@ class AssetFetch(Work):
     requested_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     found = models.PositiveIntegerField(default=0)
     missing = models.PositiveIntegerField(default=0)
+    # Address -> why it could not be fetched.
+    problems = models.JSONField(default=dict)
+    # How often it came back for sites that had not answered.
+    returns = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         constraints = [

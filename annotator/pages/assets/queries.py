@@ -1,10 +1,11 @@
 """Reads of assets and looks."""
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum, Value
+from django.db.models.functions import MD5, Coalesce
 
 from annotator.corpora.models import Corpus
 from annotator.pages.assets.models import AssetFetch, Look, PageAsset
@@ -52,6 +53,13 @@ def served_type(page_id: int, digest: str) -> str | None:
     return images.values_list("served_type", flat=True).first()
 
 
+def fetched_since(time: datetime, *, url: str, corpus: int) -> PageAsset | None:
+    """The newest asset that was fetched from an address after that time for a page of the corpus."""
+    same = PageAsset.objects.alias(address=MD5("url")).filter(address=MD5(Value(url)), url=url)
+    fetched = same.filter(page__corpus=corpus, fetched_at__gt=time).exclude(sha256="")
+    return fetched.order_by("-fetched_at").first()
+
+
 _HAS_STYLES = Q(document__external_sheets=0) | (
     Q(document__look__missing_sheets=[]) & ~Q(document__look__view_sha256="")
 )
@@ -83,22 +91,42 @@ def without_styles(corpus: Corpus) -> QuerySet[Page]:
 
 
 class FetchCount(NamedTuple):
-    """Of the fetches of a corpus: how many are open, how many are done, and what they found."""
+    """Of fetches: how many are open, how many are done, what they found and what they did not get."""
 
     open: int
     done: int
     found: int
+    missing: int
 
     @property
     def all(self) -> int:
         return self.open + self.done
 
 
-def fetches_of(corpus: Corpus) -> FetchCount:
-    rows = AssetFetch.objects.filter(page__corpus=corpus)
-    counts = rows.aggregate(
+def fetches_of(pages: QuerySet[Page]) -> FetchCount:
+    """Count the fetches for these pages."""
+    counts = AssetFetch.objects.filter(page__in=pages.order_by().values("pk")).aggregate(
         open=Count("pk", filter=Q(finished_at=None)),
         done=Count("pk", filter=Q(finished_at__isnull=False)),
         found=Coalesce(Sum("found"), 0),
+        missing=Coalesce(Sum("missing"), 0),
     )
     return FetchCount(**counts)
+
+
+class NotFetched(NamedTuple):
+    """A style sheet or image that could not be fetched for a page, and why."""
+
+    page: Page
+    url: str
+    reason: str
+
+
+def not_fetched(pages: QuerySet[Page], most: int) -> list[NotFetched]:
+    """What could not be fetched for these pages, page by page; the first ones."""
+    rows = AssetFetch.objects.filter(page__in=pages.order_by().values("pk"), missing__gt=0)
+    return [
+        NotFetched(row.page, url, reason)
+        for row in rows.select_related("page").order_by("pk")[:most]
+        for url, reason in row.problems.items()
+    ][:most]

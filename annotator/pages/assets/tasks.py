@@ -23,7 +23,8 @@ def sandbox() -> AssetSandbox:
 
 @shared_task(**work.LIMITS)
 def request_look(page_id: int) -> None:
-    """A page's document was built."""
+    """A page's document was built: what waits for it, to be fetched or to be shown, is due."""
+    pipeline.asset_fetches_requested(AssetFetch.objects.open().filter(page=page_id))
     for document in queries.without_look().filter(page=page_id):
         if look := actions.request_look(document=document):
             pipeline.look_requested(look)
@@ -53,7 +54,8 @@ def fetch_assets(fetch_id: int) -> None:
     row = work.claim(AssetFetch, fetch_id)
     if row is None:
         return
-    if work.attempt(row, _fetch) and (look := fetching.look_to_make(row)):
+    # What has come so far is shown, even if more is asked for later.
+    if work.attempt(row, _fetch) is not None and (look := fetching.look_to_make(row)):
         pipeline.look_requested(look)
 
 

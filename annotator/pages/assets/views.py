@@ -98,8 +98,8 @@ def styles_state(request: CorpusRequest, slug: str) -> HttpResponse:
 
 
 def _progress(corpus: Corpus) -> dict[str, Any]:
-    styles = queries.styles_of(Page.objects.filter(corpus=corpus, takedown=None))
-    return {"styles": styles, "fetches": queries.fetches_of(corpus)}
+    pages = Page.objects.filter(corpus=corpus, takedown=None)
+    return {"styles": queries.styles_of(pages), "fetches": queries.fetches_of(pages)}
 
 
 @require_POST

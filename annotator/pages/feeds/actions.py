@@ -31,9 +31,15 @@ FIRST_RETRY = timedelta(minutes=15)
 
 @transaction.atomic
 def follow_feed(
-    *, corpus: Corpus, url: str, every_hours: int, daily_cap: int, user: User | None = None
+    *,
+    corpus: Corpus,
+    url: str,
+    every_hours: int,
+    daily_cap: int,
+    with_assets: bool = False,
+    user: User | None = None,
 ) -> FollowedFeed:
-    """Follow a feed or a sitemap; it is checked at once.
+    """Follow a feed or a sitemap; it is checked at once. `with_assets`: style sheets and images come too.
 
     Raises GoldpanError for an address that is never fetched, Conflict if the corpus follows it already.
     """
@@ -42,7 +48,12 @@ def follow_feed(
     feed, new = FollowedFeed.objects.get_or_create(
         corpus=corpus,
         url=address,
-        defaults={"every_hours": every_hours, "daily_cap": daily_cap, "followed_by": user},
+        defaults={
+            "every_hours": every_hours,
+            "daily_cap": daily_cap,
+            "with_assets": with_assets,
+            "followed_by": user,
+        },
     )
     if not new:
         raise Conflict(_("This feed is followed already."))
@@ -130,6 +141,7 @@ def _store(feed: FollowedFeed, found: Found) -> Import | None:
             addresses=[entry.url for entry in chosen],
             name=found.title or feed.title or feed.url,
             kind=SourceKind.FEED,
+            with_assets=feed.with_assets,
             format=FEED,
             requested_by=feed.followed_by,
             feed=feed,

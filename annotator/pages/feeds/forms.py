@@ -13,3 +13,4 @@ class FeedForm(forms.Form):
     url = forms.CharField(max_length=MAX_LENGTH)
     every_hours = forms.TypedChoiceField(choices=EVERY, coerce=int)
     daily_cap = forms.IntegerField(min_value=1, max_value=MOST_PER_DAY)
+    with_assets = forms.BooleanField(required=False)

@@ -44,6 +44,8 @@ class FollowedFeed(Work):
     daily_cap = models.PositiveSmallIntegerField(
         default=5, validators=[MinValueValidator(1), MaxValueValidator(MOST_PER_DAY)]
     )
+    # Whether style sheets and images of its pages are fetched too.
+    with_assets = models.BooleanField(default=False)
     paused_at = models.DateTimeField(null=True)
 
     next_check_at = models.DateTimeField(default=timezone.now)

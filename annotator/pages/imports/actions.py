@@ -21,7 +21,8 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.fetching.crawl import NotYet
 from annotator.pages.actions import AddedPage, add_page
-from annotator.pages.imports.addresses import create_import, read_list
+from annotator.pages.assets.fetching import request_with_import
+from annotator.pages.imports.addresses import FETCHED_FORMATS, create_import, read_list
 from annotator.pages.imports.models import Import, ImportRecord, Outcome, SourceKind
 from annotator.pages.imports.records import Record
 from annotator.pages.imports.sources import open_source
@@ -71,7 +72,9 @@ def start_import(*, corpus: Corpus, format: str, path: Path, with_gold: bool) ->
 
 
 @transaction.atomic
-def start_fetching(*, corpus: Corpus, of: str, source: str, addresses: Callable[[], list[str]]) -> Import:
+def start_fetching(
+    *, corpus: Corpus, of: str, source: str, addresses: Callable[[], list[str]], with_assets: bool = True
+) -> Import:
     """Return the interrupted import of this list or feed, or a new one of these addresses, for a command.
 
     `of` is "urls" or "feed". Raises what `addresses` raises, and GoldpanError if sites may not be asked.
@@ -83,19 +86,26 @@ def start_fetching(*, corpus: Corpus, of: str, source: str, addresses: Callable[
     if same:
         return same
     run = create_import(
-        corpus=corpus, addresses=addresses(), name=source, kind=SourceKind.PATH, enqueued_at=NEVER, **asked
+        corpus=corpus,
+        addresses=addresses(),
+        name=source,
+        kind=SourceKind.PATH,
+        with_assets=with_assets,
+        enqueued_at=NEVER,
+        **asked,
     )
     record_start(run)
     return run
 
 
 @transaction.atomic
-def import_addresses(*, corpus: Corpus, text: str, user: User) -> Import:
+def import_addresses(*, corpus: Corpus, text: str, user: User, with_assets: bool) -> Import:
     """Ask for the import of the addresses in a text, one a line.
 
-    Raises GoldpanError if there are none or too many, or if sites may not be asked.
+    `with_assets`: the style sheets and images of the pages come too. Raises GoldpanError if there are no
+    addresses or too many, or if sites may not be asked.
     """
-    run = create_import(corpus=corpus, addresses=read_list(text), requested_by=user)
+    run = create_import(corpus=corpus, addresses=read_list(text), requested_by=user, with_assets=with_assets)
     record_start(run, by=user)
     return run
 
@@ -283,6 +293,9 @@ def _store(run: Import, batch: list[Record]) -> list[AddedPage | None]:
     results = [_import_record(run, run.position + number, record) for number, record in enumerate(batch, 1)]
     rows = [result.row for result in results]
     ImportRecord.objects.bulk_create(rows)
+    if run.with_assets and run.format in FETCHED_FORMATS:
+        new = [result.added.page for result in results if result.added and result.added.new]
+        request_with_import(pages=new, by=run.requested_by)
     counts = {
         "position": len(rows),
         "new": sum(row.outcome == Outcome.ADDED for row in rows),

@@ -56,11 +56,13 @@ def create_import(
     addresses: Iterable[str],
     name: str = "",
     kind: SourceKind = SourceKind.ADDRESSES,
+    with_assets: bool,
     **asked: object,
 ) -> Import:
     """An import of these addresses, which waits for its worker. Raises GoldpanError if nobody may be asked.
 
-    What an address holds is only known once it is fetched, so there is no preview.
+    `with_assets`: the style sheets and images of its new pages are fetched too. What an address holds is only
+    known once it is fetched, so there is no preview.
     """
     user_agent()
     given = list(addresses)
@@ -72,7 +74,7 @@ def create_import(
         total=len(given),
         uploaded_at=now,
         confirmed_at=now,
-        with_assets=False,
+        with_assets=with_assets,
         **{"format": URLS, **asked},
     )
     ImportAddress.objects.bulk_create(

@@ -6,7 +6,7 @@ from django.db.models import Count, Q, QuerySet
 
 from annotator.corpora.models import Corpus
 from annotator.pages.assets import queries as assets
-from annotator.pages.assets.queries import StylesCount
+from annotator.pages.assets.queries import FetchCount, NotFetched, StylesCount
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
 from annotator.pages.models import Page
 
@@ -85,3 +85,13 @@ def near_duplicates_of(run: Import) -> QuerySet[Page]:
 def styles_of(run: Import) -> StylesCount:
     """How many of the new pages look as they looked."""
     return assets.styles_of(pages_added_by(run).order_by())
+
+
+def fetches_of(run: Import) -> FetchCount:
+    """How far the fetching of style sheets and images of the new pages is."""
+    return assets.fetches_of(pages_added_by(run))
+
+
+def not_fetched(run: Import, most: int) -> list[NotFetched]:
+    """Style sheets and images of the new pages that could not be fetched; the first ones."""
+    return assets.not_fetched(pages_added_by(run), most)

@@ -26,6 +26,7 @@ from extraction import formats
 
 RECORDS_PER_PAGE = 50
 LISTED = 30
+NOT_FETCHED_LISTED = 50
 # What may be chosen instead of the format that was recognised.
 FORMATS = sorted(formats.READERS)
 
@@ -68,14 +69,17 @@ def _state(run: Import | None) -> dict[str, Any]:
     if run is None:
         return {"run": None}
     has_stored = run.confirmed_at is not None
+    is_fetched = run.format in addresses.FETCHED_FORMATS
     return {
         "run": run,
         "stage": run.stage,
         "stages": Stage.__members__,
         "formats": FORMATS,
-        "waiting": queries.waiting_addresses(run) if run.format in addresses.FETCHED_FORMATS else None,
+        "waiting": queries.waiting_addresses(run) if is_fetched else None,
         "parsing": queries.parsing_of(run) if has_stored else None,
         "styles": queries.styles_of(run) if has_stored else None,
+        "fetches": queries.fetches_of(run) if is_fetched else None,
+        "not_fetched": queries.not_fetched(run, NOT_FETCHED_LISTED) if is_fetched else [],
         "clusters": queries.near_duplicates_of(run) if has_stored else None,
         "obstacle": undoing.obstacle_to(run) if run.ended_at and not run.undo_requested_at else "",
         "languages_found": queries.languages_of(run) if has_stored else [],
@@ -106,7 +110,10 @@ def import_addresses(request: CorpusRequest, slug: str) -> HttpResponse:
     """Fetch a list of addresses, one a line; a file of them is appended."""
     try:
         run = actions.import_addresses(
-            corpus=request.access.corpus, text=_list_of_addresses(request), user=request.user
+            corpus=request.access.corpus,
+            text=_list_of_addresses(request),
+            user=request.user,
+            with_assets="with_assets" in request.POST,
         )
     except GoldpanError as error:
         messages.error(request, error.message)
