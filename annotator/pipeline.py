@@ -142,6 +142,10 @@ def leaderboard_requested(stored: Work) -> None:
     enqueue(stored)
 
 
+def analysis_requested(analysis: Work) -> None:
+    enqueue(analysis)
+
+
 def shrunk_page_requested(shrunk: Work) -> None:
     enqueue(shrunk)
 

@@ -25,6 +25,7 @@ PARTS = (
     "speed",
     "memory",
     "quality",
+    "shrinking",
     "agreement",
     "releases",
     "importing",

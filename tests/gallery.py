@@ -26,6 +26,9 @@ from annotator.releases.actions import add_erratum, count_missing
 from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extraction, Extractor
+from annotator.scoring.leaderboard.analyses import request_analysis
+from annotator.scoring.models import Analysis, AnalysisKind
+from annotator.scoring.tasks import analyse
 from extraction.sandbox import Parser
 from extraction.spans import Span
 from tests import chromium
@@ -114,8 +117,12 @@ def _furnish() -> Iterator[Screen]:
     seen = scored.select_related("document").filter(extractor__name="boilerpipe-default").earliest("pk")
     extractor = seen.extractor_id
     yield Screen("leaderboard-pages", "daniel", reverse("leaderboard-pages", args=[slug, extractor]))
+    yield Screen("error-causes", "daniel", _error_causes(corpus, extractor))
     error_view = reverse("error-view", args=[slug, extractor, seen.document.page_id])
     yield Screen("error-view", "daniel", error_view, ("n",), is_workbench=True)
+    other = Extraction.objects.filter(document=seen.document, extractor__name="goldpan").get()
+    two = f"{error_view}?vs={other.extractor_id}"
+    yield Screen("error-view-of-two", "daniel", two, ("n",), is_workbench=True)
     yield Screen("leaderboard-compare", "daniel", reverse("leaderboard-compare", args=[slug]))
     page_gold = reverse("page-gold", args=[slug, seen.document.page_id])
     yield Screen("page-gold", "hanne", page_gold, ("j", "j"), is_workbench=True)
@@ -192,6 +199,14 @@ def _submit_one(corpus: Corpus, annotator: User) -> None:
     document = page.documents.latest("made_at")
     start, end = max(document.blocks, key=lambda block: block[1] - block[0])
     annotate(page, annotator, [Span(start, end, "body")])
+
+
+def _error_causes(corpus: Corpus, extractor: int) -> str:
+    """The address of an extractor's errors, counted by a worker."""
+    filters = {"extractor": str(extractor), "labels": "article", "gold": "all"}
+    request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
+    analyse(Analysis.objects.get().pk)
+    return reverse("error-causes", args=[corpus.slug, extractor]) + "?labels=article"
 
 
 def _troubles(corpus: Corpus) -> None:

@@ -23,6 +23,9 @@ from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extractor
 from annotator.runs.shrinking import request_shrunk_page
+from annotator.scoring.leaderboard.analyses import request_analysis
+from annotator.scoring.models import Analysis, AnalysisKind
+from annotator.scoring.tasks import analyse
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.pages.imports.made import completed_import, previewed_import
@@ -129,6 +132,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
             )
         ),
         Screen("pages of an extractor", "rhea", reverse("leaderboard-pages", args=[slug, extractor.pk])),
+        Screen("error-causes", "rhea", _error_causes(corpus, extractor)),
         Screen("error-view", "rhea", reverse("error-view", args=[slug, extractor.pk, gold_page.pk])),
         Screen("shrunk-page", "rhea", _shrunk_page(slug, extractor, gold_page)),
         Screen("gold of a page", "hanne", reverse("page-gold", args=[slug, gold_page.pk])),
@@ -185,6 +189,14 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         document_address=reverse("annotate-view", args=[slug, slot.key]),
         export_address=reverse("export-file", args=[slug, export.pk]),
     )
+
+
+def _error_causes(corpus: Corpus, extractor: Extractor) -> str:
+    """The address of an extractor's errors, counted by a worker."""
+    filters = {"extractor": str(extractor.pk), "labels": "article", "gold": "all"}
+    request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
+    analyse(Analysis.objects.get().pk)
+    return reverse("error-causes", args=[corpus.slug, extractor.pk]) + "?labels=article"
 
 
 def _shrunk_page(slug: str, extractor: Extractor, page: Page) -> str:

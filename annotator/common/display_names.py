@@ -87,6 +87,19 @@ SOURCES: Names = {
     "imported": _("Imported"),
     "projected": _("Projected"),
 }
+# Where text stands that an extractor misses or takes wrongly: `extraction.evaluation.causes.Cause`.
+CAUSES: Names = {
+    "comment": _("Comments"),
+    "related": _("Related links"),
+    "navigation": _("Navigation and promotion"),
+    "caption": _("Captions"),
+    "byline": _("Bylines and dates"),
+    "table": _("Tables"),
+    "list": _("Lists"),
+    "heading": _("Headings"),
+    "text": _("Running text"),
+    "page": _("Whole page"),
+}
 # Why a page could not be parsed: `extraction.parsing.errors.ParseError.reason`.
 REFUSALS: Names = {
     "too-large": _("Too large"),

@@ -172,6 +172,7 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "leaderboard-json": READERS,
     "leaderboard-table": READERS,
     "leaderboard-pages": READERS,
+    "error-causes": READERS,
     "error-view": READERS,
     "error-view-document": READERS,
     "leaderboard-compare": READERS,

@@ -1,5 +1,7 @@
 """Scores of extractions against gold."""
 
+from enum import StrEnum
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -49,6 +51,55 @@ class StoredLeaderboard(Work):
             models.UniqueConstraint(fields=["corpus", "filters"], name="one_leaderboard_per_filters")
         ]
         indexes = work_indexes("leaderboard")
+
+
+class AnalysisKind(StrEnum):
+    """What is analysed; `leaderboard.analyses.ANALYSES` says how."""
+
+    ERRORS = "errors"
+
+
+class Analysis(Work):
+    """The last result of one kind of analysis of a corpus's scores, for one choice of filters.
+
+    As work: it is to be computed, always by a worker. It is opened again when somebody asks for it and the
+    scores have changed. The result holds keys of pages and figures, no text of a page.
+    """
+
+    kind = WorkKind(
+        title=_("Analyses of scores"),
+        failed_title=_("Analyses of scores that could not be computed"),
+        task="annotator.scoring.tasks.analyse",
+        queue=BULK,
+        cpu_seconds=None,
+        label="name",
+        is_requested=True,
+        screen="leaderboard",
+        progress=("done", "total"),
+    )
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="+")
+    # An AnalysisKind, and its filters as a query string.
+    name = models.CharField(max_length=20)
+    filters = models.CharField(max_length=300)
+    # As in `StoredLeaderboard`.
+    asked_state = models.CharField(max_length=100, default="")
+    state = models.CharField(max_length=100, default="")
+    computed_at = models.DateTimeField(null=True)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    result = models.JSONField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["corpus", "name", "filters"], name="one_analysis_per_filters")
+        ]
+        indexes = work_indexes("analysis")
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the result is that of the scores as they were last asked for."""
+        return self.result is not None and self.state == self.asked_state
 
 
 class Score(Work):

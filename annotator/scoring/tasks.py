@@ -9,7 +9,8 @@ from annotator.gold.models import Gold, GoldSource
 from annotator.runs.models import Extraction
 from annotator.scoring import actions, queries
 from annotator.scoring.leaderboard import actions as leaderboard
-from annotator.scoring.models import Measurement, Score, StoredLeaderboard
+from annotator.scoring.leaderboard import analyses
+from annotator.scoring.models import Analysis, Measurement, Score, StoredLeaderboard
 
 AT_ONCE = 2_000
 
@@ -54,6 +55,14 @@ def compute_leaderboard(stored_id: int) -> None:
     row = work.claim(StoredLeaderboard, stored_id)
     if row:
         work.attempt(row, leaderboard.compute)
+
+
+# No time limit, as above.
+@shared_task
+def analyse(analysis_id: int) -> None:
+    row = work.claim(Analysis, analysis_id)
+    if row:
+        work.attempt(row, analyses.compute)
 
 
 @shared_task(**work.LIMITS)

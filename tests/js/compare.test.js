@@ -1,5 +1,5 @@
 import { Text } from "/static/js/core/codepoints.js";
-import { compare, differences } from "/static/js/core/compare.js";
+import { compare } from "/static/js/core/compare.js";
 import { equal, test } from "./harness.js";
 
 const text = new Text("Head line\n\nBody of it\n\nSign up now");
@@ -38,15 +38,4 @@ test("found, missed and wrong share the text out", () => {
 test("labels outside the label set do not count", () => {
   const seen = compare([[0, 9, "headline"]], [[11, 21, "related"]], ["headline"], page);
   equal(seen, { found: [], missed: [[0, 9]], wrong: [] });
-});
-
-test("differences come the largest first, blanks not counted", () => {
-  const found = differences({ missed: [[0, 9]], wrong: [[23, 34]] }, text);
-  equal(
-    found.map(({ kind, size }) => [kind, size]),
-    [
-      ["wrong", 9],
-      ["missed", 8],
-    ],
-  );
 });

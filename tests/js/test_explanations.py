@@ -174,16 +174,24 @@ def test_axe_has_nothing_against_the_line(open_screen: Open, suggestion: dict[st
 # ---- the error view ----
 
 
+def missed(span: list[Any]) -> dict[str, Any]:
+    start, end, _label = span
+    size = {"start": start, "end": end, "size": end - start}
+    return {"kind": "missed", "cause": "Running text", "by": "a", **size}
+
+
 def error_view_payload(
     view: dict[str, Any], gold: list[Any], found: list[Any], reasons: list[Any]
 ) -> dict[str, Any]:
     return {
         "urls": {"view": "/views/ferry", "frame": "/frame/", "frame_quirks": "/frame/quirks/",
-                 "home": "/home", "back": "/back", "next": None},
+                 "home": "/home", "back": "/back", "causes": "/causes", "next": None, "previous": None},
         "document": {key: view[key] for key in ("sha256", "length", "quirks")},
         "labels": [{"name": name, "number": n} for n, name in enumerate(LABELS, 1)],
         "gold": gold,
         "extraction": found,
+        "errors": [missed(span) for span in gold if span not in found],
+        "second": None,
         "reasons": reasons,
         "no_reason": OTHERWISE if reasons else "",
         "label_set": "main",

@@ -40,6 +40,11 @@ def source_title(name: str) -> str:
 
 
 @register.filter
+def cause_title(name: str) -> str:
+    return str(display_names.CAUSES[name])
+
+
+@register.filter
 def refusal_title(name: str) -> str:
     """Why a page could not be parsed."""
     return str(display_names.REFUSALS.get(name, _("Failed")))

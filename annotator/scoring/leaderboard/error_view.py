@@ -1,61 +1,148 @@
 """The payload of the error view: one page's gold and one extraction, compared."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
 
 from annotator.annotations.workbench.payload import document_payload, page_payload
+from annotator.common.display_names import CAUSES
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of
 from annotator.runs import reasons
 from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.error_causes import errors_of_score
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.models import Score
+from extraction.evaluation.causes import PageError
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a page stands among those of an extractor, worst first: its number, and those beside it."""
+
+    number: int
+    count: int
+    before: int | None
+    after: int | None
 
 
 def payload(
-    score: Score, others: list[Score], filters: LeaderboardFilters, labels: str, after: int | None
+    score: Score,
+    others: list[Score],
+    filters: LeaderboardFilters,
+    labels: str,
+    place: Place,
+    second: Score | None = None,
 ) -> dict[str, Any]:
     """Return the payload of error_view.html, without the addresses of the frame.
 
-    `after` is the next page in order of error, if there is one.
+    `second` is another extraction of the page, whose errors are listed beside those of the first.
     """
     corpus, page = score.gold.page.corpus, score.gold.page
     members = label_set_of(corpus, labels)
-    found = queries.score_of(score, labels, members, filters.metric)
     return {
-        "urls": _urls(corpus, score, filters, after),
+        "urls": _urls(corpus, score, filters, place, second),
         "document": document_payload(score.gold.document),
         "labels": [{"name": label.name, "number": label.number} for label in corpus.labels.all()],
         "gold": [span[:3] for span in score.gold.spans],
         "extraction": [] if score.extraction.error else score.extraction.spans,
+        "errors": _errors(score, second, members),
         "reasons": reasons.descriptions(score.extraction.reasons),
         "no_reason": reasons.description_without_row() if score.extraction.reasons else "",
         "label_set": labels,
         "set_labels": sorted(members),
         "metric": filters.metric,
-        "scores": {"precision": found.precision, "recall": found.recall, "f1": found.f1} if found else None,
+        "scores": _figures(score, labels, members, filters),
         "failed": score.extraction.error,
         "explanation_error": score.extraction.explanation_error,
+        "second": second and _second(second, labels, members, filters),
         "others": others_of(corpus, others, filters, labels),
         "page": page_payload(page),
     }
 
 
-def error_view_url(corpus: Corpus, extractor: int, page: int, filters: LeaderboardFilters) -> str:
-    return reverse("error-view", args=[corpus.slug, extractor, page]) + filters.query
+def _figures(
+    score: Score, labels: str, members: Collection[str], filters: LeaderboardFilters
+) -> dict[str, float | None] | None:
+    found = queries.score_of(score, labels, members, filters.metric)
+    return {"precision": found.precision, "recall": found.recall, "f1": found.f1} if found else None
+
+
+def _second(
+    score: Score, labels: str, members: Collection[str], filters: LeaderboardFilters
+) -> dict[str, Any]:
+    extractor = score.extraction.extractor
+    return {
+        "name": str(extractor),
+        "version": extractor.version,
+        "failed": score.extraction.error,
+        "scores": _figures(score, labels, members, filters),
+    }
+
+
+def _errors(score: Score, second: Score | None, members: Collection[str]) -> list[dict[str, Any]]:
+    """Return the errors on the page with their causes, the largest first.
+
+    `by` says who makes them: "a" the first extraction alone, "b" the second alone, "ab" both of them.
+    """
+    own = errors_of_score(score, members)
+    if second is None:
+        return _rows(own, "a")
+    other = errors_of_score(second, members)
+    both = [error for error in own if _shares(error, other)]
+    alone = [error for error in own if error not in both]
+    of_second = [error for error in other if not _shares(error, own)]
+    rows = [*_rows(alone, "a"), *_rows(both, "ab"), *_rows(of_second, "b")]
+    return sorted(rows, key=_largest_first)
+
+
+def _rows(errors: Iterable[PageError], by: str) -> list[dict[str, Any]]:
+    rows = [{**error._asdict(), "cause": str(CAUSES[error.cause]), "by": by} for error in errors]
+    return sorted(rows, key=_largest_first)
+
+
+def _largest_first(row: dict[str, Any]) -> tuple[int, int]:
+    return -row["size"], row["start"]
+
+
+def _shares(error: PageError, others: Iterable[PageError]) -> bool:
+    """Whether the other extraction makes an error of the same kind on most of this text."""
+    same = sum(
+        max(0, min(error.end, other.end) - max(error.start, other.start))
+        for other in others
+        if other.kind == error.kind
+    )
+    return 2 * same > error.end - error.start
+
+
+def error_view_url(
+    corpus: Corpus, extractor: int, page: int, filters: LeaderboardFilters, versus: int | None = None
+) -> str:
+    query = filters.query
+    if versus:
+        query += f"{'&' if query else '?'}vs={versus}"
+    return reverse("error-view", args=[corpus.slug, extractor, page]) + query
 
 
 def _urls(
-    corpus: Corpus, score: Score, filters: LeaderboardFilters, after: int | None
+    corpus: Corpus, score: Score, filters: LeaderboardFilters, place: Place, second: Score | None
 ) -> dict[str, str | None]:
-    extractor = score.extraction.extractor_id
+    extractor, page = score.extraction.extractor_id, score.gold.page_id
+    other = second.extraction.extractor_id if second else None
+
+    def beside(number: int | None) -> str | None:
+        return error_view_url(corpus, extractor, number, filters, other) if number else None
+
     return {
-        "view": reverse("error-view-document", args=[corpus.slug, extractor, score.gold.page_id]),
-        "shrink": reverse("shrink", args=[corpus.slug, extractor, score.gold.page_id]),
+        "view": reverse("error-view-document", args=[corpus.slug, extractor, page]),
+        "shrink": reverse("shrink", args=[corpus.slug, extractor, page]),
         "back": reverse("leaderboard-pages", args=[corpus.slug, extractor]) + filters.query,
-        "next": error_view_url(corpus, extractor, after, filters) if after else None,
+        "causes": reverse("error-causes", args=[corpus.slug, extractor]) + filters.query,
+        "next": beside(place.after),
+        "previous": beside(place.before),
+        "swap": error_view_url(corpus, other, page, filters, extractor) if other else None,
     }
 
 
@@ -67,6 +154,8 @@ def others_of(
     rows = [
         {
             "name": str(score.extraction.extractor),
+            "version": score.extraction.extractor.version,
+            "extractor": score.extraction.extractor_id,
             "f1": _f1(score, labels, members, filters),
             "url": error_view_url(corpus, score.extraction.extractor_id, score.gold.page_id, filters),
         }

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.scoring.leaderboard import pair_views, shrunk_views, views
+from annotator.scoring.leaderboard import error_causes_views, pair_views, shrunk_views, views
 
 urlpatterns = [
     path("leaderboard/", views.leaderboard, name="leaderboard"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("leaderboard/shrunk/<id:pk>/", shrunk_views.shrunk_page, name="shrunk-page"),
     path("leaderboard/<id:extractor>/<id:page>/shrink/", shrunk_views.shrink, name="shrink"),
     path("leaderboard/<id:extractor>/", views.pages, name="leaderboard-pages"),
+    path("leaderboard/<id:extractor>/errors/", error_causes_views.error_causes, name="error-causes"),
     path("leaderboard/<id:extractor>/<id:page>/", views.error_view, name="error-view"),
     path("leaderboard/<id:extractor>/<id:page>/view.json", views.view_document, name="error-view-document"),
 ]

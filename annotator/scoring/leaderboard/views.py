@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 from annotator import pipeline
 from annotator.annotations.workbench.payload import stage_addresses
 from annotator.common.http import trusted_types
+from annotator.common.ids import read_id
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
@@ -98,10 +99,19 @@ def error_view(request: CorpusRequest, slug: str, extractor: int, page: int) -> 
     score = next((each for each in others if each.extraction.extractor_id == extractor), None)
     if score is None:
         raise Http404
-    after = _next_worst(corpus, score, labels, filters)
-    payload = error_views.payload(score, others, filters, labels, after)
+    versus = read_id(request.GET.get("vs", ""))
+    second = next((each for each in others if each.extraction.extractor_id == versus != extractor), None)
+    place = _place(corpus, score, labels, filters)
+    payload = error_views.payload(score, others, filters, labels, place, second)
     payload["urls"] |= stage_addresses(payload["urls"]["view"], score.gold.document, request.user)
-    context = {"score": score, "payload": payload, "filters": filters, "metric": METRICS[filters.metric]}
+    context = {
+        "score": score,
+        "second": second,
+        "payload": payload,
+        "place": place,
+        "filters": filters,
+        "metric": METRICS[filters.metric],
+    }
     return render(request, "leaderboard/error_view.html", context)
 
 
@@ -181,11 +191,16 @@ def _labels_for(corpus: Corpus, page: int, filters: LeaderboardFilters) -> str:
     return labels if labels in available else available[0]
 
 
-def _next_worst(corpus: Corpus, score: Score, labels: str, filters: LeaderboardFilters) -> int | None:
-    """Return the page after this one, worst first."""
+def _place(corpus: Corpus, score: Score, labels: str, filters: LeaderboardFilters) -> error_views.Place:
+    """Return where the page stands among the extractor's, worst first."""
     rows = queries.pages_of(
         corpus, score.extraction.extractor, labels=labels, gold=filters.gold, metric=filters.metric
     )
     order = [row.page_id for row in rows]
     index = order.index(score.gold.page_id) if score.gold.page_id in order else -1
-    return order[index + 1] if index + 1 < len(order) else None
+    return error_views.Place(
+        number=index + 1,
+        count=len(order),
+        before=order[index - 1] if index > 0 else None,
+        after=order[index + 1] if index + 1 < len(order) else None,
+    )

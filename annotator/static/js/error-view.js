@@ -16,6 +16,10 @@ openWorkbench((opened) => {
       i: () => screen.toggleExplanation(),
       s: () => screen.shrink(),
       "]": () => find("[data-next]")?.click(),
+      "[": () => find("[data-previous]")?.click(),
+      x: () => find("[data-swap]")?.click(),
+      e: () => find("[data-extractor]")?.focus(),
+      b: () => find("[data-versus] [name=vs]")?.focus(),
     },
     opened,
   );

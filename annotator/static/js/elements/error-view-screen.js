@@ -1,6 +1,6 @@
-// The error view: gold and one extraction on the page, the errors as a list, the largest first.
+// The error view: gold and one extraction on the page, the errors of one or two as a list, the largest first.
 
-import { compare, differences } from "../core/compare.js";
+import { compare } from "../core/compare.js";
 import { weight } from "../core/spans.js";
 import { element, find, quote } from "./build.js";
 import { DifferencesScreen, KINDS } from "./differences-screen.js";
@@ -8,27 +8,31 @@ import { Explanation } from "./explanation.js";
 import { figure } from "./format.js";
 
 const LANES = { found: 10, missed: 40, wrong: 70 };
+// Who makes an error, of two.
+const WHO = { a: gettext("first alone"), b: gettext("second alone"), ab: gettext("both") };
 // Longer lists are cut: what is far down weighs nothing.
 const MOST = 300;
 
 export class ErrorViewScreen extends DifferencesScreen {
   #comparison;
+  /** @type {Array<{kind: string, start: number, end: number, size: number, cause: string, by: string}>} */
   #errors;
+  #isOfTwo;
   #explanation;
   /** @type {HTMLFormElement} */
   #form = find("[data-shrink]");
 
   constructor({ payload, stage, signal }) {
     const { view } = stage;
-    const comparison = compare(payload.gold, payload.extraction, payload.set_labels, view);
-    const errors = differences(comparison, view.text);
-    super(stage, errors, signal);
-    this.#comparison = comparison;
-    this.#errors = errors;
+    super(stage, payload.errors, signal);
+    this.#comparison = compare(payload.gold, payload.extraction, payload.set_labels, view);
+    this.#errors = payload.errors;
+    this.#isOfTwo = Boolean(payload.second);
     this.#explanation = new Explanation({ stage, reasons: payload.reasons, otherwise: payload.no_reason, signal });
   }
 
   open() {
+    this.#chooseExtractors();
     this.#sums();
     const rows = this.#errors.slice(0, MOST).map((error, index) => this.#row(error, index));
     find("[data-differences]").replaceChildren(...rows);
@@ -55,8 +59,10 @@ export class ErrorViewScreen extends DifferencesScreen {
   /** @param {Element} [row] */
   listed(row) {
     const error = row && this.#errors[[...(row.parentElement?.children ?? [])].indexOf(row)];
-    this.#form.hidden = !error;
-    if (!error) return;
+    // It reduces the page for the extractor that is shown.
+    const isShown = error && error.by !== "b";
+    this.#form.hidden = !isShown;
+    if (!isShown) return;
     for (const name of ["start", "end", "kind"]) {
       const field = /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
       field.value = String(error[name]);
@@ -94,7 +100,18 @@ export class ErrorViewScreen extends DifferencesScreen {
     );
   }
 
-  #row({ kind, start, end, size }, index) {
+  /** Another extractor is another address; the second one is a part of it. */
+  #chooseExtractors() {
+    const form = /** @type {HTMLFormElement} */ (find("[data-versus]"));
+    form?.addEventListener("change", ({ target }) => {
+      if (!(target instanceof HTMLSelectElement)) return;
+      if (target.name === "extractor") location.assign(target.value);
+      else form.requestSubmit();
+    });
+  }
+
+  #row({ kind, start, end, size, cause, by }, index) {
+    const who = this.#isOfTwo ? [element("span", { class: `key-${by === "b" ? "b" : "a"}` }, WHO[by])] : [];
     return element(
       "li",
       {},
@@ -104,7 +121,7 @@ export class ErrorViewScreen extends DifferencesScreen {
         element("span", { class: "num" }, figure(index + 1)),
         element("span", { class: "quote" }, quote(this.stage.view.text, start, end)),
         element("span", { class: "num" }, figure(size)),
-        element("span", { class: "meta" }, element("mark", { class: kind }, KINDS[kind])),
+        element("span", { class: "meta" }, element("mark", { class: kind }, KINDS[kind]), ` ${cause}`, ...who),
       ),
     );
   }

@@ -1,0 +1,48 @@
+"""Analyses of scores: what takes too long for a request is computed by a worker, and kept."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.http import urlencode
+
+from annotator.common import work
+from annotator.corpora.models import Corpus
+from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.error_causes import errors_of_extractor
+from annotator.scoring.models import Analysis, AnalysisKind
+
+Progress = Callable[[int, int], bool]
+
+# Each returns a result as JSON. It says how far it is, and ends early where the answer is False: another
+# worker has taken the row over.
+ANALYSES: Mapping[str, Callable[[Corpus, Mapping[str, str], Progress], dict[str, Any]]] = {
+    AnalysisKind.ERRORS: errors_of_extractor,
+}
+
+
+def request_analysis(
+    *, corpus: Corpus, name: AnalysisKind, filters: Mapping[str, str]
+) -> tuple[Analysis, bool]:
+    """Return the last analysis of this kind, and whether a worker has to be told to compute a newer one."""
+    state = queries.state_of(corpus)
+    row, is_new = Analysis.objects.get_or_create(
+        corpus=corpus, name=name, filters=urlencode(sorted(filters.items())), defaults={"asked_state": state}
+    )
+    if row.asked_state != state and work.reopen(row, asked_state=state):
+        row.refresh_from_db()
+        return row, True
+    return row, is_new
+
+
+def compute(row: Analysis) -> bool:
+    """Compute a claimed analysis; False when another worker took it over."""
+    # Read first: what changes meanwhile has it computed again.
+    state = queries.state_of(row.corpus)
+
+    def progress(done: int, total: int) -> bool:
+        return work.send_heartbeat(row, done=done, total=total)
+
+    result = ANALYSES[row.name](row.corpus, QueryDict(row.filters).dict(), progress)
+    return work.finish(row, result=result, state=state, asked_state=state, computed_at=timezone.now())

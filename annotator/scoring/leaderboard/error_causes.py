@@ -1,0 +1,168 @@
+"""The errors of one extractor by cause and by site, over the pages on which it was scored."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+from annotator.common import storage
+from annotator.corpora.models import Corpus
+from annotator.corpora.queries import label_set_of
+from annotator.pages.models import StoredDocument
+from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.leaderboard import BLIND
+from annotator.scoring.models import Score
+from extraction.documents.document import Document
+from extraction.evaluation.causes import Cause, Kind, PageError, block_causes, by_cause, page_errors
+from extraction.spans import Span
+
+# Of more pages this many are analysed: those with the lowest digests, which is a random choice.
+MOST_PAGES = 5_000
+# Pages between two reports of progress.
+CHUNK = 50
+
+
+class ErrorRow(NamedTuple):
+    """The errors of one page: non-whitespace characters by (kind, cause)."""
+
+    page: int
+    site: str
+    amounts: dict[tuple[Kind, Cause], int]
+
+    def amount(self, kind: Kind | None, cause: Cause | None) -> int:
+        """Return the characters of a kind and cause; None stands for all."""
+        return sum(
+            characters
+            for (of_kind, of_cause), characters in self.amounts.items()
+            if kind in (None, of_kind) and cause in (None, of_cause)
+        )
+
+
+class Amount(NamedTuple):
+    """Characters in error, and the pages that have some."""
+
+    characters: int = 0
+    pages: int = 0
+
+
+@dataclass(frozen=True)
+class CauseErrors:
+    """What is missed and wrong for one cause."""
+
+    cause: Cause
+    missed: Amount
+    wrong: Amount
+
+    @property
+    def characters(self) -> int:
+        return self.missed.characters + self.wrong.characters
+
+
+@dataclass(frozen=True)
+class SiteErrors:
+    """What is missed and wrong on the pages of one site, and the cause of most of it."""
+
+    site: str
+    pages: int
+    missed: int
+    wrong: int
+    main_cause: Cause | None
+
+    @property
+    def characters(self) -> int:
+        return self.missed + self.wrong
+
+
+@dataclass(frozen=True)
+class ErrorsByCause:
+    """The errors of an extractor on `rows`, one for each page; `of` is how many pages there were."""
+
+    rows: list[ErrorRow]
+    of: int
+
+    @classmethod
+    def from_json(cls, result: Mapping[str, Any]) -> Self:
+        rows = [
+            ErrorRow(page, site, {(Kind(kind), Cause(cause)): size for kind, cause, size in amounts})
+            for page, site, amounts in result["pages"]
+        ]
+        return cls(rows, result["of"])
+
+    @property
+    def causes(self) -> list[CauseErrors]:
+        """Return the causes that occur, the one with most characters first."""
+        found = [CauseErrors(cause, *(self.amount(kind, cause) for kind in Kind)) for cause in Cause]
+        return sorted((each for each in found if each.characters), key=lambda each: -each.characters)
+
+    @property
+    def sites(self) -> list[SiteErrors]:
+        """Return the sites with errors, the one with most characters first."""
+        of_site: dict[str, list[ErrorRow]] = defaultdict(list)
+        for row in self.rows:
+            of_site[row.site].append(row)
+        found = [_site(site, rows) for site, rows in of_site.items()]
+        return sorted((each for each in found if each.characters), key=lambda each: -each.characters)
+
+    @property
+    def largest(self) -> int:
+        """The most characters of one kind and cause."""
+        return max((max(each.missed.characters, each.wrong.characters) for each in self.causes), default=0)
+
+    def amount(self, kind: Kind | None, cause: Cause | None) -> Amount:
+        sizes = [size for row in self.rows if (size := row.amount(kind, cause))]
+        return Amount(sum(sizes), len(sizes))
+
+    def pages(self, kind: Kind | None, cause: Cause | None, site: str | None) -> list[tuple[int, int]]:
+        """Return the pages with such errors, and the characters in error; the most first."""
+        found = [(row.page, row.amount(kind, cause)) for row in self.rows if site is None or row.site == site]
+        return sorted((each for each in found if each[1]), key=lambda each: (-each[1], each[0]))
+
+
+def _site(site: str, rows: Sequence[ErrorRow]) -> SiteErrors:
+    causes: Counter[Cause] = Counter()
+    for row in rows:
+        for (_kind, cause), size in row.amounts.items():
+            causes[cause] += size
+    missed, wrong = (sum(row.amount(kind, None) for row in rows) for kind in Kind)
+    return SiteErrors(site, len(rows), missed, wrong, causes.most_common(1)[0][0] if causes else None)
+
+
+# ---- the analysis ----
+
+
+def errors_of_extractor(
+    corpus: Corpus, filters: Mapping[str, str], progress: Callable[[int, int], bool]
+) -> dict[str, Any]:
+    """Return the errors of `filters["extractor"]` by page. One document is in memory at a time."""
+    labels = filters["labels"]
+    members = label_set_of(corpus, labels)
+    scores = queries.finished_scores(corpus, labels).filter(
+        extraction__extractor=int(filters["extractor"]), tuned_on=False
+    )
+    if filters.get("gold") == BLIND:
+        scores = scores.filter(blind=True)
+    count = scores.count()
+    chosen = list(scores.order_by("gold__page__sha256").values_list("pk", flat=True)[:MOST_PAGES])
+    pages: list[list[Any]] = []
+    for start in range(0, len(chosen), CHUNK):
+        rows = Score.objects.filter(pk__in=chosen[start : start + CHUNK])
+        rows = rows.select_related("gold__page", "gold__document", "extraction")
+        for score in rows.iterator(chunk_size=1):
+            amounts = by_cause(errors_of_score(score, members))
+            listed = [[kind, cause, size] for (kind, cause), size in sorted(amounts.items())]
+            pages.append([score.gold.page_id, score.gold.page.site, listed])
+        if not progress(min(start + CHUNK, len(chosen)), len(chosen)):
+            break
+    return {"pages": pages, "of": count}
+
+
+def errors_of_score(score: Score, members: Iterable[str]) -> list[PageError]:
+    """Return the errors of one extraction under the labels of a label set."""
+    gold = [Span(start, end, label) for start, end, label, *_source in score.gold.spans]
+    predicted = [] if score.extraction.error else [Span(*span) for span in score.extraction.spans]
+    document = _document(score.gold.document)
+    return page_errors(document, block_causes(document), gold, predicted, frozenset(members))
+
+
+def _document(stored: StoredDocument) -> Document:
+    return Document.unpack(storage.get(stored.packed_sha256))

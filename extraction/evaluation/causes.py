@@ -1,0 +1,234 @@
+"""Why extractors err, as one word for each block: where on a page stands what they miss or take wrongly.
+
+The context of a block is decided by the elements around it, what these are called, and its links: never by an
+extractor. An error has the context of its block as its cause, unless gold labels its text, or the extractor
+found nothing of the page at all.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from enum import StrEnum
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extraction.documents.document import Document
+from extraction.documents.structure import Structure
+from extraction.extractors.goldpan.names import BITS, kinds_of
+from extraction.metrics.character_labels import label_codes, non_whitespace
+from extraction.spans import CONTENT, HasText, Span
+
+
+class Cause(StrEnum):
+    """Causes of errors, in the order in which they are asked for: a block has the first that fits."""
+
+    COMMENT = "comment"
+    RELATED = "related"
+    NAVIGATION = "navigation"
+    CAPTION = "caption"
+    BYLINE = "byline"
+    TABLE = "table"
+    LIST = "list"
+    HEADING = "heading"
+    TEXT = "text"
+    # Of a page, not of a block: nothing of its gold was found.
+    PAGE = "page"
+
+
+class Kind(StrEnum):
+    """Of an error: gold that was not extracted, or text that was extracted and is not gold."""
+
+    MISSED = "missed"
+    WRONG = "wrong"
+
+
+class BlockFacts(NamedTuple):
+    """What is known of a block: the causes that elements around it speak for, words, linked share."""
+
+    around: frozenset[Cause]
+    words: int
+    linked: float
+
+
+# A byline has few words; what a page calls the details of an article may hold much more.
+MOST_BYLINE_WORDS = 25
+# A block with more of its characters in links leads elsewhere.
+MOST_LINKED = 0.5
+# An element with this share of the page's characters is no aside, whatever it is called.
+TOO_LARGE = 0.5
+
+_CAUSE_OF_TAG = {
+    "nav": Cause.NAVIGATION,
+    "footer": Cause.NAVIGATION,
+    "form": Cause.NAVIGATION,
+    "figure": Cause.CAPTION,
+    "figcaption": Cause.CAPTION,
+    "caption": Cause.CAPTION,
+    "time": Cause.BYLINE,
+    "address": Cause.BYLINE,
+    "td": Cause.TABLE,
+    "th": Cause.TABLE,
+    "li": Cause.LIST,
+    "dd": Cause.LIST,
+    "dt": Cause.LIST,
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), Cause.HEADING),
+}
+_CAUSE_OF_NAME = {
+    "comment": Cause.COMMENT,
+    "related": Cause.RELATED,
+    "share": Cause.NAVIGATION,
+    "navigation": Cause.NAVIGATION,
+    "footer": Cause.NAVIGATION,
+    "advertisement": Cause.NAVIGATION,
+    "prompt": Cause.NAVIGATION,
+    "caption": Cause.CAPTION,
+    "meta": Cause.BYLINE,
+}
+# Gold says what a text is better than any element around it.
+_CAUSE_OF_LABEL = {"comments": Cause.COMMENT, "related": Cause.RELATED, "headline": Cause.HEADING}
+
+_ORDER = tuple(Cause)
+_BLOCK_CAUSES = _ORDER[: _ORDER.index(Cause.TEXT)]
+_WHOLE = frozenset({"html", "body", "main", "article"})
+
+
+def cause_of(facts: BlockFacts) -> Cause:
+    """Return the cause of an error in a block: the first that fits, in the order of `Cause`."""
+    fits = set(facts.around)
+    if facts.words > MOST_BYLINE_WORDS:
+        fits.discard(Cause.BYLINE)
+    if facts.linked > MOST_LINKED and not fits.intersection({Cause.CAPTION, Cause.BYLINE}):
+        fits.add(Cause.RELATED)
+    return next((cause for cause in _BLOCK_CAUSES if cause in fits), Cause.TEXT)
+
+
+def block_causes(document: Document) -> list[Cause]:
+    """Return the cause of an error in each block of a document; one look at each element and text node."""
+    return [cause_of(facts) for facts in block_facts(document)]
+
+
+def block_facts(document: Document) -> Iterator[BlockFacts]:
+    tree, nodes = document.structure, document.nodes
+    lengths = [end - start for start, end in nodes]
+    around = _around(tree, lengths)
+    is_link = _inside_link(tree)
+    starts = [block.start for block in document.blocks]
+    shared: list[set[Cause] | None] = [None] * len(starts)
+    linked = [0] * len(starts)
+    for parent, (start, _end), length in zip(tree.node_parents, nodes, lengths, strict=True):
+        if start < 0:
+            continue
+        block = bisect_right(starts, start) - 1
+        linked[block] += length * is_link[parent]
+        # What speaks for the whole block: a date inside a paragraph makes no byline of it.
+        known = shared[block]
+        shared[block] = set(around[parent]) if known is None else known & around[parent]
+    for (first, end), causes, characters in zip(document.blocks, shared, linked, strict=True):
+        text = document.text[first:end]
+        yield BlockFacts(frozenset(causes or ()), len(text.split()), characters / max(1, len(text)))
+
+
+def _around(tree: Structure, lengths: Sequence[int]) -> list[frozenset[Cause]]:
+    """Return what each element and those around it speak for."""
+    sums = [0, *accumulate(max(0, length) for length in lengths)]
+    most = TOO_LARGE * sums[-1]
+    found: list[frozenset[Cause]] = []
+    for element, parent in enumerate(tree.parents):
+        inherited = found[parent] if parent >= 0 else frozenset[Cause]()
+        size = sums[tree.end_nodes[element]] - sums[tree.first_nodes[element]]
+        own = _spoken_for(tree, element) if 0 < size <= most else frozenset[Cause]()
+        found.append(inherited | own if own else inherited)
+    return found
+
+
+def _spoken_for(tree: Structure, element: int) -> frozenset[Cause]:
+    tag, attributes = tree.tags[element], tree.attributes[element]
+    causes = {_CAUSE_OF_TAG[tag]} if tag in _CAUSE_OF_TAG else set()
+    if tag not in _WHOLE:
+        bits = kinds_of(f"{attributes.get('class') or ''} {attributes.get('id') or ''}")
+        causes |= {cause for name, cause in _CAUSE_OF_NAME.items() if bits & BITS[name]}
+    return frozenset(causes)
+
+
+def _inside_link(tree: Structure) -> list[bool]:
+    inside: list[bool] = []
+    for tag, parent in zip(tree.tags, tree.parents, strict=True):
+        inside.append(tag == "a" or (parent >= 0 and inside[parent]))
+    return inside
+
+
+# ---- errors ----
+
+
+class PageError(NamedTuple):
+    """Text of one block that is missed or wrong, `[start, end)`; `size` in non-whitespace characters."""
+
+    kind: Kind
+    cause: Cause
+    start: int
+    end: int
+    size: int
+
+
+def page_errors(
+    document: HasText,
+    causes: Sequence[Cause],
+    gold: Sequence[Span],
+    predicted: Sequence[Span],
+    labels: Collection[str],
+) -> list[PageError]:
+    """Return the errors of an extraction under a label set, in the order of the text, each with its cause.
+
+    `causes` has one entry for each block of the document.
+    """
+    counts = non_whitespace(document.text)
+    in_gold, in_predicted = (_marked(spans, labels, counts.size) for spans in (gold, predicted))
+    is_whole = not (in_gold & in_predicted & counts).any()
+    names = ["", *_CAUSE_OF_LABEL]
+    told = label_codes([span for span in gold if span[2] in _CAUSE_OF_LABEL], counts.size, names)
+    found: list[PageError] = []
+    for (start, end), cause in zip(document.blocks, causes, strict=True):
+        # Missed 1, wrong 2, neither 0; a new error begins with every change of these or of gold's label.
+        state = in_gold[start:end] * (1 - in_predicted[start:end]) + 2 * in_predicted[start:end] * (
+            1 - in_gold[start:end]
+        )
+        if not state.any():
+            continue
+        keys = state * len(names) + told[start:end]
+        edges = [0, *(np.flatnonzero(np.diff(keys)) + 1).tolist(), end - start]
+        for low, high in pairwise(edges):
+            visible = np.flatnonzero(counts[start + low : start + high])
+            if not state[low] or not visible.size:
+                continue
+            label = names[told[start + low]]
+            found.append(
+                PageError(
+                    Kind.MISSED if state[low] == 1 else Kind.WRONG,
+                    Cause.PAGE if is_whole else _CAUSE_OF_LABEL.get(label, cause),
+                    start + low + int(visible[0]),
+                    start + low + int(visible[-1]) + 1,
+                    visible.size,
+                )
+            )
+    return found
+
+
+def _marked(spans: Sequence[Span], labels: Collection[str], length: int) -> NDArray[np.int8]:
+    marked = np.zeros(length, dtype=np.int8)
+    for start, end, label in spans:
+        if label in labels or label == CONTENT:
+            marked[start:end] = 1
+    return marked
+
+
+def by_cause(errors: Sequence[PageError]) -> Counter[tuple[Kind, Cause]]:
+    """Return the non-whitespace characters of errors by kind and cause."""
+    found: Counter[tuple[Kind, Cause]] = Counter()
+    for error in errors:
+        found[error.kind, error.cause] += error.size
+    return found

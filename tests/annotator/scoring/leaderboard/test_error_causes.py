@@ -1,0 +1,127 @@
+"""The errors of an extractor by cause and site, and one page of them in the error view."""
+
+import json
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotator.corpora.models import Corpus
+from annotator.runs.models import Extractor
+from annotator.scoring.leaderboard import analyses
+from annotator.scoring.leaderboard.error_causes import ErrorsByCause
+from annotator.scoring.models import Analysis, AnalysisKind
+from annotator.scoring.tasks import analyse
+from extraction.evaluation.causes import Cause, Kind
+from tests.annotator.scored import give_gold
+from tests.factories import MakePage, SignedIn
+
+pytestmark = pytest.mark.django_db
+
+PROSE = "<p>The ferry left the harbour late because of the fog that morning, said its captain on Monday.</p>"
+ITEM = "<ul><li>Bring something dry to sleep in</li></ul>"
+PAGE = f"<main>{PROSE * 6}{ITEM}</main><p>{'The end is near. ' * 9}</p>"
+
+
+@pytest.fixture
+def rhea(signed_in: SignedIn, cast: object) -> Client:
+    return signed_in(cast.rhea)
+
+
+def causes_url(corpus: Corpus, extractor: Extractor, query: str = "") -> str:
+    return reverse("error-causes", args=[corpus.slug, extractor.pk]) + query
+
+
+def analysed() -> Analysis:
+    analysis = Analysis.objects.get()
+    analyse(analysis.pk)
+    analysis.refresh_from_db()
+    return analysis
+
+
+def test_errors_are_counted_by_a_worker_and_lead_to_their_pages(
+    corpus: Corpus, make_page: MakePage, rhea: Client
+) -> None:
+    page = make_page(html=PAGE.encode())
+    give_gold(page)  # its last block but one, the list item
+    extractor = Extractor.objects.get(name="everything")
+    assert "data-moving" in rhea.get(causes_url(corpus, extractor)).content.decode()
+    analysis = analysed()
+    errors = ErrorsByCause.from_json(analysis.result)
+    assert analysis.is_current
+    assert errors.amount(Kind.MISSED, None) == (0, 0)
+    assert [each.cause for each in errors.causes] == [Cause.TEXT]
+    assert errors.pages(Kind.WRONG, Cause.TEXT, page.site) == [(page.pk, errors.rows[0].amount(None, None))]
+    assert errors.pages(Kind.MISSED, Cause.TEXT, None) == errors.pages(None, None, "other.example") == []
+    shown = rhea.get(causes_url(corpus, extractor, "?kind=wrong&cause=text")).content.decode()
+    assert "data-moving" not in shown
+    assert reverse("error-view", args=[corpus.slug, extractor.pk, page.pk]) in shown
+    assert "?kind=wrong&amp;cause=text" in shown or "cause=text&amp;kind=wrong" in shown
+
+
+def test_newer_scores_have_the_errors_counted_again(
+    corpus: Corpus, make_page: MakePage, rhea: Client
+) -> None:
+    give_gold(make_page())
+    extractor = Extractor.objects.get(name="everything")
+    address = causes_url(corpus, extractor)
+    rhea.get(address)
+    analysed()
+    give_gold(make_page())
+    assert "data-moving" in rhea.get(address).content.decode()
+    assert len(analysed().result["pages"]) == 2
+
+
+def test_a_large_corpus_is_sampled(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        give_gold(make_page())
+    monkeypatch.setattr("annotator.scoring.leaderboard.error_causes.MOST_PAGES", 2)
+    extractor = Extractor.objects.get(name="everything")
+    filters = {"extractor": str(extractor.pk), "labels": "main"}
+    analyses.request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
+    result = analysed().result
+    assert (len(result["pages"]), result["of"]) == (2, 3)
+
+
+def payload_of(client: Client, address: str) -> dict[str, object]:
+    page = client.get(address).content.decode()
+    text = page.split('<script id="payload" type="application/json">')[1].split("</script>")[0]
+    return json.loads(text)
+
+
+def test_two_extractors_stand_side_by_side(corpus: Corpus, make_page: MakePage, rhea: Client) -> None:
+    page = make_page(html=PAGE.encode())
+    give_gold(page)
+    first, second = (Extractor.objects.get(name=name) for name in ("everything", "tree-filter"))
+    address = reverse("error-view", args=[corpus.slug, first.pk, page.pk])
+    alone = payload_of(rhea, address)
+    assert {error["by"] for error in alone["errors"]} == {"a"}
+    two = payload_of(rhea, f"{address}?vs={second.pk}")
+    assert two["second"]["name"] == "tree-filter"
+    assert (
+        two["urls"]["swap"]
+        == reverse("error-view", args=[corpus.slug, second.pk, page.pk]) + f"?vs={first.pk}"
+    )
+    by = {error["by"] for error in two["errors"]}
+    assert "ab" in by
+    # What everything takes holds all that the other takes: only it can miss something alone.
+    assert {error["kind"] for error in two["errors"] if error["by"] == "b"} <= {"missed"}
+    assert {error["cause"] for error in two["errors"]} <= {"Running text", "Lists", "Whole page"}
+
+
+def test_the_pages_before_and_after_are_one_key_away(
+    corpus: Corpus, make_page: MakePage, rhea: Client
+) -> None:
+    pages = [make_page() for _ in range(3)]
+    for page in pages:
+        give_gold(page)
+    extractor = Extractor.objects.get(name="everything")
+    order = [row.page_id for row in analyses.queries.pages_of(corpus, extractor, labels="main")]
+    urls = [
+        payload_of(rhea, reverse("error-view", args=[corpus.slug, extractor.pk, page]))["urls"]
+        for page in order
+    ]
+    assert [url["previous"] and int(url["previous"].split("/")[-2]) for url in urls] == [None, *order[:-1]]
+    assert [url["next"] and int(url["next"].split("/")[-2]) for url in urls] == [*order[1:], None]
