@@ -142,8 +142,9 @@ def leaderboard_requested(stored: Work) -> None:
     enqueue(stored)
 
 
-def analysis_requested(analysis: Work) -> None:
-    enqueue(analysis)
+def analysis_requested(analysis: Work, *, is_small: bool) -> None:
+    """A small one is done within seconds, and its screen waits for it."""
+    enqueue(analysis, queue=LIVE if is_small else None)
 
 
 def shrunk_page_requested(shrunk: Work) -> None:

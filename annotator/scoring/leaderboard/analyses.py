@@ -10,8 +10,10 @@ from django.utils.http import urlencode
 from annotator.common import work
 from annotator.corpora.models import Corpus
 from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.actions import AT_ONCE
 from annotator.scoring.leaderboard.error_causes import errors_of_extractor
 from annotator.scoring.models import Analysis, AnalysisKind
+from annotator.scoring.queries import leaderboard_version
 
 Progress = Callable[[int, int], bool]
 
@@ -34,6 +36,11 @@ def request_analysis(
         row.refresh_from_db()
         return row, True
     return row, is_new
+
+
+def is_small(row: Analysis) -> bool:
+    """Whether the corpus has few scores, so that no worker is kept from other work."""
+    return leaderboard_version(row.corpus) <= AT_ONCE
 
 
 def compute(row: Analysis) -> bool:

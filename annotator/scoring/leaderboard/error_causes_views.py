@@ -13,7 +13,7 @@ from annotator import pipeline
 from annotator.corpora.access import CorpusRequest
 from annotator.pages.models import Page
 from annotator.scoring.leaderboard import queries
-from annotator.scoring.leaderboard.analyses import request_analysis
+from annotator.scoring.leaderboard.analyses import is_small, request_analysis
 from annotator.scoring.leaderboard.error_causes import MOST_PAGES, ErrorsByCause
 from annotator.scoring.leaderboard.filters import filters_from
 from annotator.scoring.leaderboard.views import PAGES_AT_ONCE, choices
@@ -61,7 +61,7 @@ def error_causes(request: CorpusRequest, slug: str, extractor: int) -> HttpRespo
     asked = {"extractor": str(found.pk), "labels": labels, "gold": filters.gold}
     analysis, is_asked = request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=asked)
     if is_asked:
-        pipeline.analysis_requested(analysis)
+        pipeline.analysis_requested(analysis, is_small=is_small(analysis))
     selection = _Selection.of(request.GET)
     errors = ErrorsByCause.from_json(analysis.result) if analysis.result else None
     sites = errors.sites if errors else []

@@ -121,7 +121,7 @@ export class ErrorViewScreen extends DifferencesScreen {
         element("span", { class: "num" }, figure(index + 1)),
         element("span", { class: "quote" }, quote(this.stage.view.text, start, end)),
         element("span", { class: "num" }, figure(size)),
-        element("span", { class: "meta" }, element("mark", { class: kind }, KINDS[kind]), ` ${cause}`, ...who),
+        element("span", { class: "meta" }, element("mark", { class: kind }, KINDS[kind]), ` ${cause} `, ...who),
       ),
     );
   }
