@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotator", "0012_settings_of_a_corpus"),
+        ("annotator", "0013_fetched_looks"),
     ]
 
     operations = [
