@@ -236,21 +236,19 @@ def counts(corpus: models.Model | None = None) -> list[WorkCount]:
     return [WorkCount(kinds[number], name, n) for number, name, n in found]
 
 
-def oldest_waiting() -> dict[type[Work], datetime]:
-    """Since when the row of each kind waits that was enqueued longest ago; one query for all kinds.
+def oldest_waiting(corpus: models.Model | None = None) -> dict[type[Work], datetime]:
+    """Since when the row of each kind waits that was enqueued longest ago, of a corpus or of all; one query.
 
     A row that the sweeper enqueued again comes after those that it did not, so that the oldest may have been
     waiting for `pipeline.LOST` longer. Kinds in which nothing waits are left out.
     """
     now = timezone.now()
     kinds = list(work_models())
-    parts = [
-        model.objects.waiting(now)
-        .order_by("enqueued_at")
-        .annotate(kind_number=Value(number))
-        .values_list("kind_number", "requested_at")[:1]
-        for number, model in enumerate(kinds)
-    ]
+    parts: list[models.QuerySet[Any, Any]] = []
+    for number, model in enumerate(kinds):
+        rows = model.objects.waiting(now).order_by("enqueued_at").annotate(kind_number=Value(number))
+        of_kind = rows.of_corpus(corpus) if corpus else rows
+        parts.append(of_kind.values_list("kind_number", "requested_at")[:1])
     return {kinds[number]: since for number, since in parts[0].union(*parts[1:], all=True)}
 
 

@@ -71,7 +71,7 @@ class CorpusAccess:
         """The address at which the user's work in the corpus begins."""
         if self.roles & roles.READERS:
             return reverse("corpus", args=[self.corpus.slug])
-        return f"{reverse('home')}#corpus-{self.corpus.pk}"
+        return f"{reverse('home')}?corpus={self.corpus.slug}"
 
 
 def _with_memberships(user: User) -> QuerySet[Any]:

@@ -44,6 +44,11 @@ def roles_of(user: User, corpus: Corpus) -> set[str]:
     return set(held.values_list("role", flat=True))
 
 
+def has_members(corpus: Corpus, role: str) -> bool:
+    """Whether anybody holds the role now."""
+    return Membership.objects.filter(corpus=corpus, role=role, ended_at=None).exists()
+
+
 def is_admin_somewhere(user: User) -> bool:
     """Whether the user is admin of a corpus, or of the whole site."""
     return user.is_superuser or Membership.objects.filter(user=user, role=ADMIN, ended_at=None).exists()

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from itertools import chain, islice, zip_longest
 
+from django.db import transaction
 from django.utils import timezone
 
 from annotator.corpora.models import Corpus
@@ -18,8 +19,12 @@ __all__ = ["PAGES", "create_account", "create_demo"]
 LEAST_PAGES = 10
 
 
+@transaction.atomic
 def create_demo(most: int | None = None) -> Corpus:
-    """Create the demo corpus, unless there is one: of all its pages, or so many of different sites."""
+    """Create the demo corpus, unless there is one: of all its pages, or so many of different sites.
+
+    All of it or nothing, so that whoever stops the first start in the middle gets a whole demo at the next.
+    """
     found = Corpus.objects.filter(slug=SLUG).first()
     if found:
         return found

@@ -198,7 +198,9 @@ def new_corpus(request: UserRequest) -> HttpResponse:
         except GoldpanError as error:
             form.add_error(None, error.message)
         else:
-            messages.success(request, _("Created %(corpus)s. Next, invite people.") % {"corpus": corpus})
+            messages.success(
+                request, _("Created %(corpus)s. Next, import pages and invite people.") % {"corpus": corpus}
+            )
             return redirect("corpus", corpus.slug)
     status = 422 if form.is_bound else 200
     context = {"form": form, "label_choices": _label_choices(form), "guidelines": _guidelines(form)}

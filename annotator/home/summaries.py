@@ -1,18 +1,32 @@
-"""What the home screen shows of each corpus, with a part for each role, and what to do next."""
+"""What the home screen shows of each corpus, with a part for each role, and what to do next.
 
+Each corpus that is shown in full costs some twenty queries, so there are few of them: those in which the user
+is likely to have something to do. The others have a line each, on pages.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.core.paginator import Page as ListPage
+from django.core.paginator import Paginator
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from annotator.annotations.models import Slot
+from annotator.common.roles import READERS
 from annotator.corpora.access import CorpusAccess
-from annotator.corpora.models import Corpus, Membership, Role, User
+from annotator.corpora.models import Corpus, Role, User
 from annotator.gold import queries as golds
+from annotator.gold.models import Gold
 from annotator.home.roles import adjudicator, admin, annotator, researcher
 from annotator.home.roles.adjudicator import AdjudicatorSummary
 from annotator.home.roles.admin import AdminSummary
 from annotator.home.roles.annotator import AnnotatorSummary
 from annotator.home.roles.researcher import ResearcherSummary
 from annotator.pages.models import Page
+
+# So many corpora are shown in full at most, and so many of the others at once.
+IN_FULL, LISTED = 3, 20
 
 
 @dataclass(frozen=True)
@@ -46,21 +60,92 @@ class CorpusSummary:
         found = {
             Role.ANNOTATOR: self.annotator and self.annotator.waits,
             Role.ADJUDICATOR: self.adjudicator and self.adjudicator.first,
-            Role.ADMIN: self.admin and self.admin.needed,
+            Role.ADMIN: self.admin and (self.admin.needed or not self.pages),
         }
         return frozenset(role.value for role, waits in found.items() if waits)
 
 
-def corpora_of(user: User) -> list[Corpus]:
-    """The corpora in which the user has a role now; all of them for a site admin."""
-    if user.is_superuser:
-        return list(Corpus.objects.filter(deleted_at=None))
-    mine = Membership.objects.filter(user=user, ended_at=None, corpus=OuterRef("pk"))
-    return list(Corpus.objects.filter(Exists(mine)))
+@dataclass(frozen=True)
+class CorpusLine:
+    """One corpus of the list of the others."""
+
+    access: CorpusAccess
+    pages: int
+    # None: the user annotates there, and an exact number may tell them what became of their page.
+    gold: int | None
 
 
-def summary_of(user: User, corpus: Corpus) -> CorpusSummary:
-    roles = CorpusAccess(user, corpus).roles
+@dataclass(frozen=True)
+class Home:
+    """The corpora of a user: some in full, the others as one page of a list."""
+
+    summaries: list[CorpusSummary]
+    others: list[CorpusLine]
+    page: ListPage[CorpusAccess]
+
+
+def home_of(user: User, accesses: Sequence[CorpusAccess], *, chosen: str = "", number: str | int = 1) -> Home:
+    """What home shows of the corpora that the user may see.
+
+    `chosen` is the slug of one that is shown in full alone, `number` the page of the list of the others.
+    """
+    full = [each for each in accesses if each.corpus.slug == chosen and not each.corpus.archived_at]
+    full = full or _in_full(user, accesses)
+    page = Paginator([each for each in accesses if each not in full], LISTED).get_page(number)
+    return Home([summary_of(each) for each in full], _lines(page), page)
+
+
+def _in_full(user: User, accesses: Sequence[CorpusAccess]) -> list[CorpusAccess]:
+    """All, where they are few; otherwise the first in which something may wait for the user."""
+    found = [each for each in accesses if not each.corpus.archived_at]
+    if len(found) > IN_FULL:
+        wanted = _may_wait(user, found)
+        found = [each for each in found if each.corpus.pk in wanted]
+    return found[:IN_FULL]
+
+
+def _may_wait(user: User, accesses: Iterable[CorpusAccess]) -> set[int]:
+    """The corpora in which something may wait for one of the user's roles: seen from afar, in one query."""
+    slots = Slot.objects.filter(corpus=OuterRef("pk"), submitted_at=None)
+    free = slots.filter(Q(annotator=None) | Q(annotator=user), Q(assigned_to=None) | Q(assigned_to=user))
+    disputes = golds.open_adjudications().filter(round__page__corpus=OuterRef("pk"))
+    pages = Page.objects.filter(corpus=OuterRef("pk"))
+    waits = {
+        Role.ANNOTATOR: Exists(free),
+        Role.ADJUDICATOR: Exists(disputes),
+        Role.ADMIN: Exists(pages.failed()) | ~Exists(pages),
+    }
+    by_role = (
+        Q(condition, pk__in=[each.corpus.pk for each in accesses if role in each.roles])
+        for role, condition in waits.items()
+    )
+    found = Corpus.objects.filter(next(by_role) | next(by_role) | next(by_role))
+    return set(found.values_list("pk", flat=True))
+
+
+def _lines(accesses: Iterable[CorpusAccess]) -> list[CorpusLine]:
+    listed = list(accesses)
+    corpora = [each.corpus.pk for each in listed]
+    if not corpora:
+        return []
+    pages = _by_corpus(Page.objects.filter(corpus__in=corpora), "corpus")
+    gold = _by_corpus(Gold.objects.filter(page__corpus__in=corpora, current=True), "page__corpus")
+    return [
+        CorpusLine(
+            access=each,
+            pages=pages.get(each.corpus.pk, 0),
+            gold=gold.get(each.corpus.pk, 0) if each.roles & READERS else None,
+        )
+        for each in listed
+    ]
+
+
+def _by_corpus(rows: QuerySet[Any], path: str) -> dict[int, int]:
+    return dict(rows.order_by().values_list(path).annotate(n=Count("pk")))
+
+
+def summary_of(access: CorpusAccess) -> CorpusSummary:
+    user, corpus, roles = access.user, access.corpus, access.roles
     return CorpusSummary(
         corpus=corpus,
         roles=roles,

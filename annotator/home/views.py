@@ -26,15 +26,16 @@ from annotator.common.axis import FEW_TICKS, axis_for
 from annotator.common.ids import read_id
 from annotator.common.key_slice import key_slice
 from annotator.common.roles import ADMIN
-from annotator.corpora.access import CorpusRequest
-from annotator.corpora.models import Corpus
+from annotator.corpora.access import CorpusAccess, CorpusRequest
+from annotator.corpora.models import Corpus, Role
+from annotator.corpora.queries import has_members
 from annotator.home import queries
 from annotator.home.actions import record_retry, release_reserves
 from annotator.home.forms import FindForm, PagesFilter
 from annotator.home.queries import PAGES_AT_ONCE
 from annotator.home.roles import annotator as annotating
-from annotator.home.roles.admin import machine_state
-from annotator.home.summaries import corpora_of, summary_of
+from annotator.home.roles.admin import machine_state, queues_of_all
+from annotator.home.summaries import home_of
 from annotator.pages.imports.queries import imports_of, refused_in
 from annotator.pages.models import Page
 from annotator.releases import queries as releasing
@@ -48,16 +49,27 @@ SHOWN_ATTENTION = 50
 
 @require_GET
 def home(request: CorpusRequest) -> HttpResponse:
-    summaries = [summary_of(request.user, corpus) for corpus in corpora_of(request.user)]
+    accesses = CorpusAccess.all_of(request.user)
+    chosen = request.GET.get("corpus", "")
+    shown = home_of(request.user, accesses, chosen=chosen, number=request.GET.get("page", "1"))
+    summaries = shown.summaries
     # There is one primary button: in the first corpus in which something waits for the user.
     first = next((each for each in summaries if each.waiting), summaries[0] if summaries else None)
-    may_create = request.user.is_superuser or any(ADMIN in each.roles for each in summaries)
-    context: dict[str, Any] = {"summaries": summaries, "first": first, "may_create": may_create}
-    context["is_wide"] = any(each.researcher or each.admin for each in summaries)
-    if any(each.admin for each in summaries):
-        context["machine"] = machine_state()
-    if len(summaries) == 1:
-        # With one corpus the menu shows its screens.
+    context: dict[str, Any] = {
+        "summaries": summaries,
+        "others": shown.others,
+        "others_page": shown.page,
+        "is_alone": len(summaries) == 1 and (len(accesses) == 1 or summaries[0].corpus.slug == chosen),
+        "first": first,
+        "may_create": request.user.is_superuser or any(ADMIN in each.roles for each in accesses),
+        "is_wide": any(each.researcher or each.admin for each in summaries),
+        "my_corpora": accesses,
+    }
+    admins = [each.admin for each in summaries if each.admin]
+    if admins:
+        context |= {"machine": machine_state(), "queues": queues_of_all(admins)}
+    if context["is_alone"]:
+        # The menu shows the screens of the one corpus.
         context |= {"corpus": summaries[0].corpus, "my_roles": summaries[0].roles}
     return render(request, "home/home.html", context)
 
@@ -112,6 +124,7 @@ def corpus(request: CorpusRequest, slug: str) -> HttpResponse:
     context = {
         "parts": parts,
         "total": sum(part.pages for part in parts),
+        "next_step": _next_step(found, parts),
         "slots": current_settings(found).slots,
         "sites": Page.objects.filter(corpus=found).exclude(site="").values("site").distinct().count(),
         "imports": imports_of(found)[:SHOWN],
@@ -122,6 +135,16 @@ def corpus(request: CorpusRequest, slug: str) -> HttpResponse:
         **_list(request),
     }
     return render(request, "home/corpus.html", context)
+
+
+def _next_step(found: Corpus, parts: Iterable[queries.StateShare]) -> str:
+    """What an admin most likely does next: import, people, or release; "" while others work."""
+    pages = {part.state.name: part.pages for part in parts}
+    if not any(pages.values()):
+        return "import"
+    if pages["gold"]:
+        return "release"
+    return "" if has_members(found, Role.ANNOTATOR) else "people"
 
 
 @require_GET

@@ -61,15 +61,20 @@ def assign_splits(
     """Return every page's split, by digest. `before` maps digests to splits in earlier releases.
 
     A group with pages of earlier releases stays where most of them are; pages that were elsewhere move. New
-    groups are taken in an order drawn by the seed, each to the split that its language lacks most.
+    groups are taken in an order drawn by the seed, each to the split that its language lacks most; between
+    splits that lack the same, as dev and test at first, to the one that all languages together lack most. A
+    split that would stay empty, as with few sites, gets the smallest new group that leaves none empty.
     """
     groups = groups_of(members)
     chosen = {name: _previous_split(group, before) for name, group in groups.items()}
     strata = defaultdict(list)
     for name, group in groups.items():
         strata[language_of(group)].append(name)
+    new = sorted((name for name in groups if not chosen[name]), key=lambda name: _random_key(seed, name))
+    overall = _lacking(groups, groups, chosen)
     for names in strata.values():
-        _assign_new(sorted(names, key=lambda name: _random_key(seed, name)), groups, chosen)
+        _assign_new(sorted(names, key=lambda name: _random_key(seed, name)), groups, chosen, overall)
+    _fill_empty(new, groups, chosen)
     return {
         member.digest: SplitAssignment(chosen[name], name)
         for name, group in groups.items()
@@ -92,18 +97,42 @@ def _most_frequent(counted: Counter[str], order: Sequence[str] = ()) -> str:
     return min(counted, key=lambda name: (-counted[name], ranks.get(name, 0), name))
 
 
-def _assign_new(
-    names: Sequence[str], groups: Mapping[str, Sequence[SplitPage]], chosen: dict[str, str]
-) -> None:
-    pages = sum(len(groups[name]) for name in names)
-    lacking = {split: SHARES[split] * pages for split in SPLITS}
-    for name in names:
+def _lacking(
+    names: Iterable[str], groups: Mapping[str, Sequence[SplitPage]], chosen: Mapping[str, str]
+) -> dict[str, float]:
+    """How many pages of these groups each split lacks before the new ones are assigned."""
+    sizes = {name: len(groups[name]) for name in names}
+    lacking = {split: SHARES[split] * sum(sizes.values()) for split in SPLITS}
+    for name, size in sizes.items():
         if chosen[name]:
-            lacking[chosen[name]] -= len(groups[name])
+            lacking[chosen[name]] -= size
+    return lacking
+
+
+def _assign_new(
+    names: Sequence[str],
+    groups: Mapping[str, Sequence[SplitPage]],
+    chosen: dict[str, str],
+    overall: dict[str, float],
+) -> None:
+    """Assign the new groups among those of one language; `overall` is what all languages lack, kept up."""
+    lacking = _lacking(names, groups, chosen)
     for name in names:
         if not chosen[name]:
-            chosen[name] = max(SPLITS, key=lambda split: lacking[split])
-            lacking[chosen[name]] -= len(groups[name])
+            split = max(SPLITS, key=lambda split: (lacking[split], overall[split]))
+            chosen[name] = split
+            for counted in (lacking, overall):
+                counted[split] -= len(groups[name])
+
+
+def _fill_empty(
+    new: Sequence[str], groups: Mapping[str, Sequence[SplitPage]], chosen: dict[str, str]
+) -> None:
+    for split in SPLITS:
+        held = Counter(chosen.values())
+        spare = [name for name in new if held[chosen[name]] > 1]
+        if spare and not held[split]:
+            chosen[min(spare, key=lambda name: len(groups[name]))] = split
 
 
 def _random_key(seed: str, name: str) -> str:

@@ -1,11 +1,12 @@
 """An admin's home: what needs attention, imports, work on its way, pace and expected end."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
+from django.conf import settings
 from django.db.models import Count, Min
 from django.db.models.functions import TruncDate
 from django.utils import timezone
@@ -40,12 +41,24 @@ class Trouble(NamedTuple):
     action: Promise
 
 
-class Waiting(NamedTuple):
-    """The work of the corpus in one queue."""
+class QueueState(NamedTuple):
+    """The work of one corpus or several in one queue."""
 
     title: Promise
     waiting: int
     running: int
+    # Since when what was asked for first waits; None: nothing does.
+    oldest: datetime | None
+    # Seconds after which the queue counts as behind.
+    target: int
+
+    @property
+    def oldest_seconds(self) -> int:
+        return round((timezone.now() - self.oldest).total_seconds()) if self.oldest else 0
+
+    @property
+    def is_behind(self) -> bool:
+        return self.oldest_seconds > self.target
 
 
 @dataclass(frozen=True)
@@ -59,7 +72,7 @@ class AdminSummary:
     people_needed: list[Trouble]
     overloaded: list[Trouble]
     imports: Sequence[Import]
-    queues: list[Waiting]
+    queues: list[QueueState]
     states: list[StateShare]
     processing: int
     pace: pace.Pace
@@ -97,7 +110,7 @@ def summary_of(corpus: Corpus) -> AdminSummary:
         people_needed=list(_people_needed(without_annotator, without_adjudicator, held_back)),
         overloaded=list(_overloaded(counts)),
         imports=list(imports_of(corpus)[:SHOWN_IMPORTS]),
-        queues=_queues(counts),
+        queues=_queues(counts, work.oldest_waiting(corpus)),
         states=states,
         processing=counted["building"],
         pace=_pace(corpus, submitted),
@@ -153,12 +166,37 @@ def _people_needed(without_annotator: int, without_adjudicator: int, held_back: 
     return [Trouble(n, title, why, None, screen, action) for n, title, why, screen, action in rows if n]
 
 
-def _queues(counts: Sequence[work.WorkCount]) -> list[Waiting]:
+def _queues(counts: Sequence[work.WorkCount], oldest: Mapping[type[work.Work], datetime]) -> list[QueueState]:
     found: Counter[tuple[str, str]] = Counter()
     for each in counts:
         found[each.model.kind.queue, each.state] += each.rows
+    since = {
+        queue: min((at for model, at in oldest.items() if model.kind.queue == queue), default=None)
+        for queue in QUEUES
+    }
     return [
-        Waiting(title, found[queue, "waiting"], found[queue, "running"]) for queue, title in QUEUES.items()
+        QueueState(
+            title,
+            found[queue, "waiting"],
+            found[queue, "running"],
+            since[queue],
+            settings.READY_MAX_WAIT[queue],
+        )
+        for queue, title in QUEUES.items()
+    ]
+
+
+def queues_of_all(summaries: Sequence[AdminSummary]) -> list[QueueState]:
+    """The queues of several corpora together."""
+    return [
+        QueueState(
+            rows[0].title,
+            sum(row.waiting for row in rows),
+            sum(row.running for row in rows),
+            min((row.oldest for row in rows if row.oldest), default=None),
+            rows[0].target,
+        )
+        for rows in zip(*(summary.queues for summary in summaries), strict=True)
     ]
 
 

@@ -21,8 +21,9 @@ def feeds_of(corpus: Corpus) -> QuerySet[FollowedFeed]:
 
 
 def due_feeds(now: datetime) -> QuerySet[FollowedFeed]:
-    """Feeds to be checked now."""
-    return FollowedFeed.objects.filter(paused_at=None, finished_at__isnull=False, next_check_at__lte=now)
+    """Feeds to be checked now; none of an archived corpus."""
+    due = FollowedFeed.objects.filter(paused_at=None, finished_at__isnull=False, next_check_at__lte=now)
+    return due.filter(corpus__archived_at=None)
 
 
 def taken_today(corpus_id: int, sites: Iterable[str], now: datetime) -> dict[str, int]:

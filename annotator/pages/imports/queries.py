@@ -69,10 +69,13 @@ def languages_of(run: Import) -> list[tuple[str, int]]:
 
 
 def parsing_of(run: Import) -> dict[str, int]:
-    """How many of the new pages are parsed, could not be parsed, or look like an earlier page."""
+    """How many of the new pages are not parsed yet, parsed, parsed well, and could not be parsed."""
+    parsed = Q(finished_at__isnull=False)
     return pages_added_by(run).aggregate(
-        parsed=Count("pk", filter=Q(finished_at__isnull=False)),
-        unparseable=Count("pk", filter=Q(finished_at__isnull=False) & ~Q(error="")),
+        open=Count("pk", filter=~parsed),
+        parsed=Count("pk", filter=parsed),
+        ready=Count("pk", filter=parsed & Q(error="")),
+        unparseable=Count("pk", filter=parsed & ~Q(error="")),
     )
 
 

@@ -77,6 +77,20 @@ def test_shares_are_eight_to_one_to_one_in_each_language() -> None:
         assert [counted[split] for split in SPLITS] == [160, 20, 20]
 
 
+def test_few_sites_of_several_languages_fill_all_three_splits() -> None:
+    """Nine sites, as in the demo: dev and test take their turns, language by language."""
+    sites = [("en", 5), ("es", 3), ("ar", 1)]
+    members = [
+        member(100 * n + 10 * site + page, f"{language}{site}.example", language=language)
+        for n, (language, count) in enumerate(sites)
+        for site in range(count)
+        for page in range(7)
+    ]
+    for seed in ("dailies", "demo", "x"):
+        assigned = assign_splits(members, before={}, seed=seed)
+        assert {each.split for each in assigned.values()} == {*SPLITS}
+
+
 def test_another_seed_gives_other_splits() -> None:
     members = [member(n, f"{n}.example") for n in range(40)]
     assert assign_splits(members, before={}, seed="a") != assign_splits(members, before={}, seed="b")

@@ -1,4 +1,4 @@
-// Follows an import while it moves; when it has got to another stage, the whole screen is loaded again.
+// Follows an import while it or the parsing of its pages moves; when it has got to another stage, the whole screen is loaded again.
 
 const INTERVAL = 1000;
 

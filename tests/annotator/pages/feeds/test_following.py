@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.db.models import F
 from django.utils import timezone
 
+from annotator.administration.danger.actions import archive, restore
 from annotator.common.errors import Conflict
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
@@ -200,3 +201,13 @@ def test_the_command_line_imports_what_a_feed_lists(corpus: Corpus, pages: Site)
     pages.answers["/feed"] = rss(pages, 1, 2, 3)
     call_command("import_pages", "dailies", "feed", pages.url("/feed"))
     assert Page.objects.count() == 3
+
+
+def test_feeds_of_an_archived_corpus_rest(corpus: Corpus, pages: Site) -> None:
+    pages.answers["/feed"] = rss(pages, 1)
+    check(follow(corpus, pages))
+    let_pass(25)
+    archive(corpus=corpus)
+    assert actions.reopen_due(timezone.now()) == []
+    restore(corpus=corpus)
+    assert len(actions.reopen_due(timezone.now())) == 1
