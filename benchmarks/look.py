@@ -51,7 +51,7 @@ LINES = """(document) => {
   const {scrollX, scrollY} = document.defaultView;
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const text = node.data.replace(/\\s+/g, " ").trim();
-    if (!text || node.parentElement.closest(DROPPED)) continue;
+    if (!text || node.parentElement.closest(DROPPED) || !node.parentElement.checkVisibility()) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     const lines = [...range.getClientRects()].filter(({width, height}) => width > 1 && height > 1)

@@ -9,6 +9,7 @@ under which it is served, and what is not shown holds its place among its siblin
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, Self
 
 from extraction.documents.canonical_text import UNWANTED
@@ -16,10 +17,10 @@ from extraction.documents.document import Document, Event
 from extraction.documents.tags import DROPPED, KINDS
 from extraction.documents.view import shapes
 from extraction.documents.view.captured_assets import CapturedAssets, Sheet
-from extraction.documents.view.css import clean_declarations, clean_sheets
+from extraction.documents.view.css import clean_declarations, clean_sheets, important_declarations
 from extraction.documents.view.pictures import captured
 from extraction.documents.view.shadow_styles import ROOT, SLOT, scoped
-from extraction.documents.view.stand_ins import TAG, StandIns
+from extraction.documents.view.stand_ins import OWN, TAG, StandIns, own_attributes
 
 SPACE = 1  # op
 MAX_OPEN = 200  # elements; what lies deeper is shown in the innermost of them
@@ -54,6 +55,9 @@ _MEDIA = re.compile(r"[\w\s(),:.<>=/-]{1,500}")
 _IMPORT = re.compile(r"@import\b", re.IGNORECASE)
 _MAX_SPAN = 200
 _MAX_VALUE = 10_000
+_MAX_RULES = 1_000  # of our own for one page
+_IMPORTANT = "data-important"  # attribute of the view
+_HEAVY = "#_#_#_#_"  # matches nothing, and makes a selector weigh more than those of pages
 
 
 class _Projection:
@@ -64,13 +68,15 @@ class _Projection:
         self.starts: list[int] = []
         self.sheets: list[Sheet] = []  # as written, for the screen
         self.lost_sheets: list[str] = []  # addresses of the external ones that are not here
-        self.stand_ins = StandIns()
+        self.stand_ins = StandIns(_KEPT if assets else None)
         self._document = document
         self._assets = assets
         if assets:
             assets.rebase(_attributes_of(document, "base").get("href", ""))
         events, sheets = scoped(document.events, document.styles)
         self._rest, self._offsets, self._styles = iter(events), iter(document.nodes), iter(sheets)
+        self._size_rules: dict[str, None] = {}
+        self._important: dict[str, int] = {}
         self._shown: list[bool] = []  # for each open element: is there an op to close?
         self._sources: list[dict[str, str]] = []  # of the `picture` that is open
         self._in_body = False
@@ -111,19 +117,26 @@ class _Projection:
             self._add_link(attributes)
         elif tag == "source":
             self._sources.append(attributes)
+        texts = _skip(self._rest, self._offsets, self._styles)
         if shapes.is_control(tag, attributes):
-            self._add_stand_in(
-                "span", tag, {**self._clean("span", attributes), **shapes.control(tag, attributes)}
-            )
+            own = self._own_of_control(tag, attributes, texts)
+            self._add_stand_in("span", tag, {**self._clean("span", attributes), **own})
         elif tag in shapes.DRAWINGS:
-            size = shapes.sized(tag, attributes)
-            self._add_stand_in("img", tag, {**self._clean("img", size), **shapes.view_box(attributes)})
+            size = attributes if self._assets else shapes.sized(tag, attributes)
+            own = shapes.dressed_drawing(tag, attributes) if self._assets else {}
+            self._add_stand_in("img", tag, {**self._clean("img", size), **own, **shapes.view_box(attributes)})
         else:
             self._hold_place(tag)
-        _skip(self._rest, self._offsets, self._styles)
+
+    def _own_of_control(self, tag: str, attributes: dict[str, str], texts: list[str]) -> dict[str, str]:
+        if not self._assets:
+            return shapes.control(tag, attributes)
+        return shapes.dressed_control(tag, attributes, texts, quirks=self._document.quirks)
 
     def _add_stand_in(self, instead: str, tag: str, attributes: dict[str, str]) -> None:
         self.stand_ins.add(tag, instead)
+        for rule in islice(shapes.size_rules(tag, attributes), _MAX_RULES - len(self._size_rules)):
+            self._size_rules[rule] = None
         self.ops.append([instead, {TAG: tag, **attributes}, 1])
 
     def _hold_place(self, tag: str) -> None:
@@ -158,6 +171,7 @@ class _Projection:
             cleaned = self._clean(name, attributes)
             if tag == "img" and self._assets:
                 cleaned |= captured(self._assets, attributes, self._sources)
+                cleaned = {name: value for name, value in cleaned.items() if value is not None}
                 self._sources.clear()
             return [name, cleaned, 1]
         if not name or len(self._shown) >= MAX_OPEN:
@@ -165,21 +179,55 @@ class _Projection:
         cleaned = self._clean(name, attributes) if attributes else {}
         if name != tag and self.stand_ins.add(tag, name):
             cleaned[TAG] = tag
+            if tag == "button" and self._assets and "type" in attributes:
+                cleaned["type"] = _plain(attributes["type"])
             if tag == "details" and "open" in attributes:
                 cleaned["data-open"] = ""
         return [name, cleaned] if cleaned else [name]
 
-    def _clean(self, tag: str, attributes: dict[str, str]) -> dict[str, str]:
-        cleaned_attributes = {}
+    def _clean(self, tag: str, attributes: dict[str, str]) -> dict[str, Any]:
+        cleaned_attributes: dict[str, Any] = {}
         for name, value in attributes.items():
             clean = _ATTRIBUTES.get(name)
             if clean is not None and (name not in _ONLY_ON or tag in _ONLY_ON[name]):
                 cleaned = clean(value)
                 if cleaned is not None:
                     cleaned_attributes[_NAMES.get(name, name)] = cleaned
+        if self._assets:
+            cleaned_attributes |= {
+                name: _plain(value) for name, value in own_attributes(attributes, _KEPT).items()
+            }
         if self._assets and (style := _style_with_images(self._assets, attributes)):
             cleaned_attributes["style"] = style
+            if "!" in attributes.get("style", ""):
+                self._add_important(attributes["style"], cleaned_attributes)
         return cleaned_attributes
+
+    def _add_important(self, style: str, cleaned: dict[str, str]) -> None:
+        """What is important in a style attribute becomes a rule, which beats the page's others, not ours."""
+        css = important_declarations(style, self._assets)
+        if css and (css in self._important or len(self._important) < _MAX_RULES):
+            cleaned[_IMPORTANT] = str(self._important.setdefault(css, len(self._important)))
+
+    def forget_unspoken(self) -> None:
+        """Leave out the attributes of which no sheet speaks; call it when the sheets are made."""
+        for at, op in enumerate(self.ops):
+            if isinstance(op, list) and len(op) > 1 and any(name.startswith(OWN) for name in op[1]):
+                kept = {
+                    name: value
+                    for name, value in op[1].items()
+                    if not name.startswith(OWN) or name[len(OWN) :] in self.stand_ins.spoken
+                }
+                self.ops[at] = [op[0], kept, *op[2:]] if kept or len(op) > 2 else [op[0]]
+
+    def own_sheets(self) -> tuple[list[str], list[str]]:
+        """The sheets below the page's own, and above them."""
+        above = [
+            f':is([{_IMPORTANT}="{number}"], {_HEAVY}){{{css}}}' for css, number in self._important.items()
+        ]
+        return ["\n".join(rules)] if (rules := list(self._size_rules)) else [], [
+            "\n".join(above)
+        ] if above else []
 
 
 def build_view(document: Document, assets: CapturedAssets | None = None) -> dict[str, Any]:
@@ -192,7 +240,9 @@ def build_view(document: Document, assets: CapturedAssets | None = None) -> dict
     sheets and images are.
     """
     view = _Projection(document, assets).run()
-    css = clean_sheets(view.sheets, view.stand_ins, assets)
+    below, above = view.own_sheets()
+    css = [*below, *clean_sheets(view.sheets, view.stand_ins, assets), *above]
+    view.forget_unspoken()
     imports = sum(_imports(sheet.css) for sheet in view.sheets)
     root = _attributes_of(document, "html")
     return {
@@ -211,20 +261,23 @@ def build_view(document: Document, assets: CapturedAssets | None = None) -> dict
     }
 
 
-def _skip(rest: Iterator[Event], offsets: Iterator[Any], styles: Iterator[str]) -> None:
-    """Pass over the inside and the end of the element just started."""
+def _skip(rest: Iterator[Event], offsets: Iterator[Any], styles: Iterator[str]) -> list[str]:
+    """Pass over the inside and the end of the element just started; return the texts that were there."""
     depth = 1
+    texts: list[str] = []
     for event in rest:
         if event is None:
             depth -= 1
             if not depth:
-                return
+                break
         elif isinstance(event, str):
             next(offsets)
+            texts.append(event)
         else:
             depth += 1
             if event[0] == "style":
                 next(styles)
+    return texts
 
 
 def _is_sheet(attributes: dict[str, str]) -> bool:
@@ -318,4 +371,6 @@ _ATTRIBUTES: dict[str, Callable[[str], str | None]] = {
     "dir": _direction,
 }
 _NAMES = {"href": "data-href"}
+# The attributes of elements of the view, by the page's names for them.
+_KEPT = {name: _NAMES.get(name, name) for name in _ATTRIBUTES} | {"open": "data-open"}
 _ONLY_ON = {"href": {"a"}, "type": {"ol", "ul", "li"}}

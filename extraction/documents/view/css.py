@@ -23,7 +23,7 @@ from extraction.documents.view.stand_ins import StandIns
 from extraction.gc_pause import gc_paused
 
 MAX_SHEETS = 1_500_000  # code points of a page's sheets together; a sheet beyond is left out
-MAX_DECLARATIONS = 4_000  # of a style attribute
+MAX_DECLARATIONS = 40_000  # of a style attribute
 MAX_DEPTH = 50  # blocks in blocks; what lies deeper is left out
 
 # Not import and font-face, which fetch.
@@ -116,6 +116,27 @@ def clean_declarations(css: str, assets: CapturedAssets | None = None) -> str:
     """The same for the value of a style attribute, of which nothing is important; "" if it is too long."""
     context = _Context(assets, assets.base) if assets else _PLAIN
     return _text(_clean(_unimportant(_nodes(css)), context)) if len(css) <= MAX_DECLARATIONS else ""
+
+
+def important_declarations(css: str, assets: CapturedAssets | None = None) -> str:
+    """The important ones of a style attribute, as declarations of a rule; "" if there are none."""
+    if len(css) > MAX_DECLARATIONS:
+        return ""
+    context = _Context(assets, assets.base) if assets else _PLAIN
+    nodes = _clean(_nodes(css), context)
+    found, at = [], 0
+    while at < len(nodes):
+        end = _next(nodes, at, lambda node: node == ";")
+        if _is_important(nodes[at:end]):
+            found.append(_text(nodes[at:end]).strip())
+        at = end + 1
+    return ";".join(found)
+
+
+def _is_important(declaration: list[Any]) -> bool:
+    words = [node for node in declaration if node.type not in _BETWEEN]
+    is_marked = len(words) > 3 and words[-2] == "!" and getattr(words[-1], "lower_value", "") == "important"
+    return is_marked and all(node.type not in ("{} block", "error") for node in words)
 
 
 def _nodes(css: str) -> list[Any]:

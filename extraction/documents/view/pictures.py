@@ -23,14 +23,20 @@ MAX_CANDIDATES = 40
 _CANDIDATE = re.compile(r"\s*,*\s*([^\s,](?:\S*[^\s,])?)(?:\s+(\d[\d.]{0,9}[wx]))?\s*(?:,|$)")
 _SIZES = re.compile(r"[\w\s(),:.%<>=/+*-]{1,500}")
 _DOT = 4  # pixels
+_FEATURE = re.compile(r"\(\s*(min|max)-(width|height)\s*:\s*(\d{1,5}(?:\.\d{1,3})?)(px|em|rem)?\s*\)")
+WINDOW = {"width": 1280, "height": 900}  # CSS pixels
 
 
 class ImageCandidate(NamedTuple):
-    """An address of an image, its descriptor in a `srcset` (2x, 800w), and the `sizes` that go with that."""
+    """An address of an image, its descriptor in a `srcset` (2x, 800w), and the `sizes` that go with that.
+
+    `frame` holds width and height of the `source` that it comes from, where that has any.
+    """
 
     address: str
     descriptor: str = ""
     sizes: str = ""
+    frame: tuple[str | None, str | None] | None = None
 
 
 def candidates(attributes: dict[str, str], sources: list[dict[str, str]]) -> Iterator[ImageCandidate]:
@@ -39,8 +45,10 @@ def candidates(attributes: dict[str, str], sources: list[dict[str, str]]) -> Ite
 
 
 def _all(attributes: dict[str, str], sources: list[dict[str, str]]) -> Iterator[ImageCandidate]:
+    sources = [source for source in sources if is_for_window(source.get("media", ""))]
     for source in sources:
-        yield from _of_set(source.get("srcset", ""), source.get("sizes", attributes.get("sizes", "")))
+        for each in _of_set(source.get("srcset", ""), source.get("sizes", attributes.get("sizes", ""))):
+            yield each._replace(frame=_frame(source))
     yield from _of_set(attributes.get("srcset", ""), attributes.get("sizes", ""))
     if "src" in attributes:
         yield ImageCandidate(attributes["src"])
@@ -64,8 +72,11 @@ def _of_set(srcset: str, sizes: str) -> Iterator[ImageCandidate]:
 
 def captured(
     assets: CapturedAssets, attributes: dict[str, str], sources: list[dict[str, str]]
-) -> dict[str, str]:
-    """Attributes of an image that is here: its digest, its density or width; none if it is not."""
+) -> dict[str, str | None]:
+    """Attributes of an image that is here: its digest, its density or width; none if it is not.
+
+    None in the place of an attribute that it must not have.
+    """
     named = list(candidates(attributes, sources))
     here = [(candidate, picture) for candidate in named if (picture := assets.find(candidate.address))]
     # A dot stands in for an image that a script would have loaded.
@@ -76,12 +87,42 @@ def captured(
         return {}
     candidate, picture = (seen or here)[0]
     assets.used_images.add(picture.digest)
-    found = {
+    found: dict[str, str | None] = {
         "data-asset": picture.digest,
         "data-density": candidate.descriptor,
         "data-sizes": candidate.sizes,
     }
-    return {name: value for name, value in found.items() if value}
+    shown: dict[str, str | None] = {name: value for name, value in found.items() if value}
+    if candidate.frame:
+        shown |= dict(zip(("width", "height"), candidate.frame, strict=True))
+    return shown
+
+
+def is_for_window(media: str) -> bool:
+    """Whether a media query holds for a window of 1,280 × 900 pixels; what is not known here does."""
+    queries = [query.strip().lower() for query in media.split(",")]
+    return not media.strip() or any(_holds(query) for query in queries)
+
+
+def _holds(query: str) -> bool:
+    if query.startswith("not "):
+        return not _holds(query[4:])
+    if re.match(r"(?:only\s+)?(?:print|speech)\b", query) or "portrait" in query:
+        return False
+    return all(
+        WINDOW[side] >= _pixels(value, unit) if limit == "min" else WINDOW[side] <= _pixels(value, unit)
+        for limit, side, value, unit in _FEATURE.findall(query)
+    )
+
+
+def _pixels(value: str, unit: str) -> float:
+    return float(value) * (16 if unit in ("em", "rem") else 1)
+
+
+def _frame(source: dict[str, str]) -> tuple[str | None, str | None] | None:
+    sides = [source.get(side, "").strip() for side in ("width", "height")]
+    width, height = (side if side.isascii() and side.isdigit() and len(side) < 5 else None for side in sides)
+    return (width, height) if width or height else None
 
 
 def _is_dot(picture: Picture) -> bool:

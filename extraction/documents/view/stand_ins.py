@@ -3,20 +3,27 @@
 No form, button, frame or drawing of a page exists in its view: a harmless element has its place, and in
 `data-tag` the name of the original. In a sheet's selectors `svg` becomes
 `img:where([data-tag="svg"])`, which weighs as much, and `img` becomes `img:not(:where([data-tag]))`.
+
+Attributes of a page have names of ours in the view, too, if its sheets speak of them at all: `[data-id="7"]`
+becomes `[data-p-data-id="7"]`, as does `attr(data-id)`: none has a meaning, or is taken for one of ours.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import tinycss2
 
 TAG = "data-tag"  # attribute of the view
+OWN = "data-p-"  # before the name of an attribute that only the page's sheets know
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,60}")
+_ATTRIBUTE = re.compile(r"(?!on)[a-z][a-z0-9_.:-]{0,60}")
 _BETWEEN = frozenset({"whitespace", "comment"})
 # At-rules whose blocks hold rules; of @scope, the prelude holds selectors too.
 _HOLD_RULES = frozenset({"container", "layer", "media", "scope", "starting-style", "supports"})
 _SELECTOR_FUNCTIONS = "any cue has host host-context is matches -moz-any -webkit-any not slotted where"
+_MAX_VALUE = 1_000
 _HOLD_SELECTORS = frozenset(_SELECTOR_FUNCTIONS.split())
 _BEFORE_OTHER_NAMES = (".", ":", "|")
 
@@ -24,7 +31,10 @@ _BEFORE_OTHER_NAMES = (".", ":", "|")
 class StandIns:
     """Which elements of a page have stand-ins, by name; those without are not spoken of in any rule."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept_attributes: Mapping[str, str] | None = None) -> None:
+        """`kept_attributes`: those that the view has, by the page's names for them; None: rewrite none."""
+        self.spoken: set[str] = set()  # names of the others that sheets speak of
+        self._kept = kept_attributes
         self._of: dict[str, str] = {}
         self._selectors: dict[str, list[Any]] = {}
 
@@ -41,7 +51,7 @@ class StandIns:
 
     def put_into(self, nodes: list[Any]) -> list[Any]:
         """The rules with selectors that match the stand-ins."""
-        return self._rules(nodes) if self._selectors else nodes
+        return self._rules(nodes) if self._selectors or self._kept is not None else nodes
 
     def _rules(self, nodes: list[Any]) -> list[Any]:
         kept: list[Any] = []
@@ -52,6 +62,7 @@ class StandIns:
                 kept.append(node)
                 start = len(kept)
             else:
+                self._rename_in(node)
                 kept.append(node)
                 if node == ";":
                     start = len(kept)
@@ -77,9 +88,39 @@ class StandIns:
             is_name = node.type == "ident" and before not in _BEFORE_OTHER_NAMES
             if node.type == "function" and node.lower_name in _HOLD_SELECTORS:
                 node.arguments = self._selector(node.arguments)
+            if node.type == "[] block":
+                self._rename(node.content)
             kept += self._selectors.get(node.lower_value, [node]) if is_name else [node]
             before = node
         return kept
+
+    def _rename_in(self, node: Any) -> None:
+        """Give the attributes in `attr()` the names that they have in the view."""
+        if self._kept is None or node.type != "function":
+            return
+        if node.lower_name == "attr":
+            self._rename(node.arguments)
+        for argument in node.arguments:
+            self._rename_in(argument)
+
+    def _rename(self, nodes: list[Any]) -> None:
+        """Rename the attribute whose name comes first in these nodes."""
+        at = next((at for at, node in enumerate(nodes) if node.type not in _BETWEEN), None)
+        if self._kept is None or at is None or nodes[at].type != "ident":
+            return
+        name = nodes[at].lower_value
+        if name not in self._kept:
+            self.spoken.add(name)
+        nodes[at] = _parsed(self._kept.get(name, f"{OWN}{name}"))[0]
+
+
+def own_attributes(attributes: Mapping[str, str], kept: Mapping[str, str]) -> dict[str, str]:
+    """What only sheets can speak of among the attributes of an element, under the names of the view."""
+    return {
+        f"{OWN}{name}": value
+        for name, value in attributes.items()
+        if name not in kept and len(value) <= _MAX_VALUE and _ATTRIBUTE.fullmatch(name)
+    }
 
 
 def _parsed(selector: str) -> list[Any]:

@@ -91,14 +91,21 @@ const drawing = (size) => `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/20
 
 function sizeOfMissing(picture) {
   const sides = ["width", "height"].map((side) => /^\d{1,4}$/.exec(picture.getAttribute(side) ?? "")?.[0]);
-  return sides.every(Boolean) ? `viewBox='0 0 ${sides.join(" ")}'` : NOTHING;
+  return sides.every(Boolean) ? `viewBox='0 0 ${sides.join(" ")}'` : "";
+}
+
+/** A grey box with the page's proportions; if it names none, the room of the words that browsers write in its place. */
+function showMissing(picture) {
+  const size = sizeOfMissing(picture);
+  if (!size && picture.dataset.alt) picture.alt = picture.dataset.alt;
+  else picture.src = drawing(size || NOTHING);
 }
 
 /** A digest is an address beside the frame's own: the only ones that its policy allows. */
 function showCaptured(picture) {
   const { asset = "", density = "", sizes = "" } = picture.dataset;
   if (!/^[0-9a-f]{64}$/.test(asset)) {
-    picture.src = drawing(sizeOfMissing(picture));
+    showMissing(picture);
   } else if (/^\d[\d.]*[wx]$/.test(density)) {
     picture.sizes = sizes;
     picture.srcset = `${asset} ${density}`;
@@ -115,6 +122,44 @@ function disarm(picture, body) {
     box.style.setProperty("position", "static", "important");
     box.style.setProperty("pointer-events", "none", "important");
   }
+}
+
+/**
+ * How browsers lay out a button by itself depends on the boxes in it and around it, which no selector tells apart.
+ * @param {HTMLElement} body with its style sheets
+ */
+export function settleButtons(body) {
+  const window = /** @type {Window} */ (body.ownerDocument.defaultView);
+  const displayOf = (element) => window.getComputedStyle(element).display;
+  const buttons = /** @type {HTMLElement[]} */ ([...body.querySelectorAll('[data-tag="button"]')]);
+  const settled = buttons.map((button) => settlementOf(button, window.getComputedStyle(button), displayOf));
+  buttons.forEach((button, i) => {
+    for (const [name, value] of settled[i].attributes) button.setAttribute(name, value);
+    if (settled[i].sinks) button.style.verticalAlign = `${-settled[i].sinks}px`;
+  });
+}
+
+const ITEMS = /flex|grid/;
+const BLOCKS = /^(block|flex|grid|list-item|flow-root|table)\b/;
+
+/** What a button needs to be laid out as one: attributes for our sheet, and pixels by which it lies lower in its line. */
+function settlementOf(button, style, displayOf) {
+  const attributes = [];
+  if (ITEMS.test(style.display)) attributes.push(["data-holds", "items"]);
+  // A block shrinks to what it holds; among items it is stretched as they are.
+  if (BLOCKS.test(style.display) && !ITEMS.test(displayOf(button.parentElement))) attributes.push(["data-fits", ""]);
+  if (style.display !== "inline-block") return { attributes, sinks: 0 };
+  // Its first line stands in the line around it even if what overflows is cut off,
+  if (style.overflowX !== "visible") attributes.push(["data-clips", ""]);
+  // or the lower edge of its content, if there is no line in it.
+  const isEmpty = style.verticalAlign === "baseline" && !hasLine(button, displayOf);
+  const below = ["paddingBottom", "borderBottomWidth", "marginBottom"].map((name) => parseFloat(style[name]) || 0);
+  return { attributes, sinks: isEmpty ? below[0] + below[1] + below[2] : 0 };
+}
+
+function hasLine(button, displayOf) {
+  const isInline = (element) => (element.tagName === "IMG" ? /^inline/ : /^inline-/).test(displayOf(element));
+  return Boolean(button.textContent.trim()) || [...button.getElementsByTagName("*")].some(isInline);
 }
 
 /** Bullets without text say nothing in reading view. @param {HTMLElement} body */

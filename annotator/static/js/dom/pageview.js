@@ -6,8 +6,8 @@
 import { isAstral, lengthOf, pointsBefore, Text, unitsBefore } from "../core/codepoints.js";
 import { clip, indexAt } from "../core/spans.js";
 import { Structure } from "../core/structure.js";
-import { build, compactLinkLists, hangPictures, hideEmptyItems } from "./build.js";
-import { above, BASE, DEFAULTS, DRESSED, paint, reading as readingSheet } from "./sheets.js";
+import { build, compactLinkLists, hangPictures, hideEmptyItems, settleButtons } from "./build.js";
+import { above, BASE, DEFAULTS, DRESSED, paint, QUIRKS, reading as readingSheet } from "./sheets.js";
 
 /** @typedef {import("../core/spans.js").Range} Range */
 /** @typedef {{sha256: string, length: number, quirks: boolean, ops: Array, starts: number[], blocks: Range[], css: string[], lost_sheets?: number, dressed?: boolean}} Wire */
@@ -69,6 +69,7 @@ export class PageView {
     this.body = body;
     this.#dress(head, isReading, isReading ? scheme : "light");
     hangPictures(body, Boolean(this.#wire.dressed) && !isReading);
+    if (this.#wire.dressed && !isReading) settleButtons(body);
     if (isReading) {
       hideEmptyItems(body);
       compactLinkLists(body);
@@ -151,7 +152,14 @@ export class PageView {
     const base = this.#wire.dressed ? DRESSED : BASE;
     const sheets = isReading
       ? [BASE, readingSheet(scheme), marks]
-      : [above(base, marks), DEFAULTS, ...this.#wire.css, base, marks];
+      : [
+          above(base, marks),
+          DEFAULTS,
+          this.#wire.dressed && this.#wire.quirks ? QUIRKS : "",
+          ...this.#wire.css,
+          base,
+          marks,
+        ];
     for (const css of sheets) {
       const style = this.document.createElement("style");
       style.textContent = css;

@@ -127,7 +127,17 @@ img { position: static !important; min-width: 8px; min-height: 8px; max-width: 1
 export const DRESSED = `${ALWAYS}
 img { filter: none !important; pointer-events: none !important; }
 [data-tag="details"]:not([data-open]) > :not([data-tag="summary"]) { display: none !important; }
-img:not([data-asset]) { background: rgb(128 128 128 / .16) !important; }
+img:not([data-asset]) { background: rgb(128 128 128 / .16) !important; color: transparent !important; }
+[data-label]::before { color: transparent !important; }
+[data-clips] { overflow: clip !important; }
+`;
+
+/** What they add to that in quirks mode. */
+export const QUIRKS = `
+:where([data-tag="form"]) { margin-block-end: 1em; }
+:where([data-tag="input"], [data-tag="textarea"]) { box-sizing: border-box; }
+:where([data-tag="input"]:is(:not([type]), [type="text"], [type="email"], [type="password"], [type="tel"], [type="url"], [type="number"])) {
+  width: calc(20 * .82ch + 2.4em + 8px); }
 `;
 
 /** How browsers draw by themselves what others stand in for: below all rules of the page. */
@@ -135,14 +145,32 @@ export const DEFAULTS = `
 :where([data-tag="button"]) { display: inline-block; box-sizing: border-box; align-content: center; padding: 1px 6px;
   border: 2px outset #767676; background: #efefef; color: #000; font: 13.3333px Arial, sans-serif; text-align: center; text-indent: 0;
   letter-spacing: normal; word-spacing: normal; text-transform: none; }
-:where([data-tag="input"], [data-tag="select"], [data-tag="textarea"]) { display: inline-block; width: 153px; height: 15px;
-  padding: 1px 2px; border: 2px inset #767676; background: rgb(128 128 128 / .16); font: 13.3333px Arial, sans-serif; text-indent: 0; }
+:where([data-holds="items"]) { align-content: normal; }
+:where([data-fits]) { width: fit-content; }
+:where([data-tag="input"], [data-tag="select"], [data-tag="textarea"]) { display: inline-block; overflow: clip;
+  width: calc(20 * .82ch + 2.4em); padding: 1px 2px; border: 2px inset #767676; background: rgb(128 128 128 / .16);
+  font: 13.3333px Arial, sans-serif; align-content: center; text-align: start; text-indent: 0; letter-spacing: normal;
+  word-spacing: normal; text-transform: none; white-space: pre; }
 :where([data-tag="input"], [data-tag="select"])::before { content: "\\200b"; }
-:where([data-tag="select"]) { box-sizing: border-box; width: 90px; height: 19px; padding: 0; border-width: 1px; }
-:where([data-tag="textarea"]) { width: 162px; height: 30px; padding: 2px; border-width: 1px; }
-:where([data-tag="input"]:is([type="submit"], [type="button"], [type="reset"])) { box-sizing: border-box; width: 60px; height: 21px;
-  padding: 1px 6px; }
-:where([data-tag="input"]:is([type="checkbox"], [type="radio"])) { width: 13px; height: 13px; margin: 3px 3px 3px 4px; padding: 0; border: 0; }
+:where([data-tag="input"], [data-tag="select"]):where([data-label])::before { content: "\\200b" attr(data-label); }
+:where([data-tag="select"]) { box-sizing: border-box; width: auto; padding: 0; border-width: 1px; }
+:where([data-tag="select"])::before { display: inline-block; padding: 1px 16px 1px 4px; line-height: normal; }
+:where([data-tag="select"][data-height]) { overflow: hidden; align-content: start; vertical-align: text-bottom; }
+:where([data-tag="select"][data-height])::before { padding-inline: 2px; }
+:where([data-tag="select"]:not([data-label])) { width: 90px; }
+:where([data-tag="textarea"]) { width: calc(20 * .96ch + 15px); height: 2lh; padding: 2px; border-width: 1px; }
+:where([data-tag="input"][type="search"]) { box-sizing: border-box; width: calc(20 * .82ch + 2.4em + 8px); }
+:where([data-tag="input"]:is([type="submit"], [type="button"], [type="reset"])) { box-sizing: border-box; width: auto;
+  padding: 1px 6px; text-align: center; }
+:where([data-tag="input"]:is([type="submit"], [type="button"], [type="reset"]):not([data-label])) { width: 60px; }
+:where([data-tag="input"]:is([type="checkbox"], [type="radio"])) { box-sizing: border-box; width: 13px; height: 13px;
+  margin: 3px 3px 3px 4px; padding: 0; border: 0; }
+:where([data-tag="input"][type="radio"]) { margin: 3px 3px 0 5px; }
+:where([data-tag="input"][type="range"]) { width: 129px; height: 16px; margin: 2px; padding: 0; border: 0; }
+:where([data-tag="input"][type="color"]) { box-sizing: border-box; width: 50px; height: 27px; }
+:where([data-tag="input"][type="file"]) { width: 289px; height: 21px; padding: 0; border: 0; }
+:where([data-tag="input"]:is([type="date"], [type="month"], [type="week"])) { width: 120px; height: 17px; }
+:where([data-tag="svg"]) { min-width: 0; min-height: 0; }
 :where([data-tag="summary"]) { display: list-item; list-style: disclosure-closed inside; }
 :where([data-tag="details"][data-open] > [data-tag="summary"]) { list-style-type: disclosure-open; }
 :where([data-tag="fieldset"]) { min-inline-size: min-content; margin-inline: 2px; padding: .35em .75em .625em; border: 2px groove #767676; }

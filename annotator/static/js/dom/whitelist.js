@@ -12,7 +12,8 @@ const TAGS = words(`
 const ATTRIBUTES = words(`
   class id style title lang dir align valign width height bgcolor color face size colspan rowspan cellpadding
   cellspacing border alt hidden start type value reversed nowrap span clear datetime role rules frame scope noshade
-  hspace vspace compact text data-href data-src data-tag data-shadow data-slot data-asset data-density data-sizes data-box data-open`);
+  hspace vspace compact text data-href data-src data-tag data-shadow data-slot data-asset data-density data-sizes data-box data-open data-width data-height
+  data-label data-important`);
 
 // Reading view has its own typography: whatever speaks of looks stays behind.
 const LOOKS = words(`
@@ -22,8 +23,12 @@ const LOOKS = words(`
 /** @param {string} tag @returns {string} the tag, or a span in its place */
 export const safeTag = (tag) => (TAGS.has(tag) ? tag : "span");
 
+// What only the page's own sheets speak of.
+const OWN = /^data-p-[a-z][a-z0-9_.:-]{0,60}$/;
+
 /** @param {string} name @param {boolean} reading */
-export const isSafeAttribute = (name, reading) => ATTRIBUTES.has(name) && !(reading && LOOKS.has(name));
+export const isSafeAttribute = (name, reading) =>
+  (ATTRIBUTES.has(name) && !(reading && LOOKS.has(name))) || (!reading && OWN.test(name));
 
 /**
  * What is important in a style attribute would beat our own sheet, whatever layer it is in. A space takes its place,

@@ -111,6 +111,12 @@ def test_a_base_element_is_heeded() -> None:
             "<picture><source srcset='/img/b.png 2x'><img src=/img/a.png></picture>",
             {"data-asset": B, "data-density": "2x"},
         ),
+        (
+            """<picture><source media="(max-width: 600px)" srcset=/img/b.png>
+            <source media="screen and (min-width: 60em)" height=30 srcset=/img/a.png>
+            <img width=9 src=/img/b.png></picture>""",
+            {"data-asset": A, "height": "30"},
+        ),
         ("<img src=/img/lost.png srcset='/img/lost2.png 2x'>", {}),
     ],
 )
@@ -149,6 +155,50 @@ def test_sheets_match_what_stands_in() -> None:
         '@keyframes svg{from{top:0}}@media x{span:where([data-tag="button"]){}} '
         'div:not(:where([data-tag])){&img:where([data-tag="svg"]){}}'
     )
+
+
+def test_attributes_that_sheets_speak_of_have_names_of_ours() -> None:
+    html = """<style>[data-id="7"]>p,a[href]:not([DATA-tag]) i{content:attr(data-says)} p[title]{}</style>
+    <div data-id=7 data-tag=x data-other=1 aria-label=y>
+    <a href=/><i data-says=hello onclick=alert(1)>b</i></a>"""
+    view = dressed(html, assets_with())
+    assert '[data-p-data-id="7"]' in view["css"][0]
+    assert (
+        "a[data-href]:not([data-p-data-tag]) i{content:attr(data-p-data-says)} p[title]{}" in view["css"][0]
+    )
+    assert ["div", {"data-p-data-id": "7", "data-p-data-tag": "x"}] in view["ops"]
+    assert ["i", {"data-p-data-says": "hello"}] in view["ops"]
+    assert "other" not in str(view["ops"]) + str(build_view(parse(html.encode())))
+
+
+def test_what_is_important_in_a_style_attribute_is_a_rule() -> None:
+    html = "<p style='top:1px; color:red ! important;width:2px!important'>a<p style='x:{}!important'>b"
+    view = dressed(html, assets_with())
+    [css] = view["css"]
+    assert css == ':is([data-important="0"], #_#_#_#_){color:red ! important;width:2px!important}'
+    [first, second] = [op[1] for op in view["ops"] if isinstance(op, list) and op[0] == "p"]
+    assert first["data-important"] == "0"
+    assert "important" not in first["style"]
+    assert "data-important" not in second
+
+
+def test_controls_say_how_large_they_are() -> None:
+    html = """<input size=9><input type=submit><select><option>a<option>longest<option>b</select>
+    <textarea cols=9>x</textarea><svg width=2em></svg><input type=email>"""
+    view = dressed(html, assets_with())
+    assert [op[1] for op in view["ops"] if isinstance(op, list) and len(op) == 3] == [
+        {"data-tag": "input", "size": "9", "data-width": "calc(9*.82ch + 2.4em + 0px)"},
+        {"data-tag": "input", "type": "submit", "data-label": "Submit"},
+        {"data-tag": "select", "data-label": "longest"},
+        {
+            "data-tag": "textarea",
+            "data-width": "calc(9*.96ch + 15px)",
+            "data-height": "calc(2*1lh + 0px)",
+        },
+        {"data-tag": "svg", "data-width": "2em"},
+        {"data-tag": "input", "type": "email"},
+    ]
+    assert ':where([data-tag="svg"][data-width="2em"]){width:2em}' in view["css"][0]
 
 
 def test_single_file_images_go_by_digest() -> None:
