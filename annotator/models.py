@@ -29,7 +29,7 @@ from annotator.quality.checks.models import QualityCheck
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, ReleaseTerms, Takedown
 from annotator.reparsing.models import Reparse, ReparseJob
-from annotator.runs.models import CorpusExtractor, Extraction, Extractor
+from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run, UploadedOutput
 from annotator.scoring.models import LeaderboardVersion, Measurement, Score
 
 __all__ = [
@@ -81,6 +81,7 @@ __all__ = [
     "ReparseJob",
     "Revision",
     "Round",
+    "Run",
     "Score",
     "Search",
     "Segment",
@@ -93,5 +94,6 @@ __all__ = [
     "Submission",
     "Takedown",
     "Unblinded",
+    "UploadedOutput",
     "User",
 ]

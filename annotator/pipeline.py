@@ -9,6 +9,7 @@ goes to the queue of those who wait for it: `live` is what a person has just set
     page added -----------> its document is built
     document built -------> its extractors run; its main round opens; gold imported with it is aligned;
                             its view is made again with the captured style sheets and images, if it has any
+    run of an extractor --> extractions are asked for, some at a time; once whole, it is on the board
     extraction made ------> scored against the current gold, if there is any
     slot submitted -------> if the last of its round, the annotations are compared; due quality checks open
     round compared -------> gold at once, or an adjudication
@@ -18,7 +19,7 @@ goes to the queue of those who wait for it: `live` is what a person has just set
 """
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 
 from celery import current_app
@@ -80,6 +81,21 @@ def extractions_requested(extractions: Iterable[Work]) -> None:
 def extractors_wanted(corpus_id: int) -> None:
     """Somebody waits for what the enabled extractors have not done yet."""
     _send("annotator.runs.tasks.request_in_corpus", corpus_id, queue=IMPORT)
+
+
+def run_requested(run: Work) -> None:
+    """Somebody has started or resumed a run of an extractor."""
+    enqueue(run, queue=LIVE)
+
+
+def run_continues(run: Work) -> None:
+    """Take its next step when it is due."""
+    _send(run.kind.task, run.pk, queue=run.kind.queue, at=run.enqueued_at)
+
+
+def extractors_changed(corpus_id: int) -> None:
+    """A run was completed: its extractor is on the leaderboard now."""
+    _send("annotator.scoring.tasks.touch_leaderboard", corpus_id, queue=SCORE)
 
 
 def extraction_made(extraction_id: int) -> None:
@@ -201,11 +217,12 @@ def find_missing() -> None:
             _send(task, queue=SWEEP)
 
 
-def _send(task: str, *ids: int, queue: str = LIVE) -> None:
+def _send(task: str, *ids: int, queue: str = LIVE, at: datetime | None = None) -> None:
+    """`at` is when a worker is to take it up, if that is later."""
     # When the broker cannot be reached, the sweeper finds the rows.
-    transaction.on_commit(lambda: _publish(task, ids, queue), robust=True)
+    transaction.on_commit(lambda: _publish(task, ids, queue, at), robust=True)
 
 
-def _publish(task: str, ids: tuple[int, ...], queue: str) -> None:
+def _publish(task: str, ids: tuple[int, ...], queue: str, at: datetime | None) -> None:
     headers = {"request_id": request_id.get()}
-    current_app.send_task(task, args=ids, queue=queue, retry=False, headers=headers)
+    current_app.send_task(task, args=ids, queue=queue, retry=False, headers=headers, eta=at)

@@ -23,6 +23,7 @@ from annotator.quality.checks.urls import urlpatterns as quality_checks
 from annotator.releases.exports.urls import urlpatterns as exports
 from annotator.releases.urls import urlpatterns as releases
 from annotator.reparsing.urls import urlpatterns as reparsing
+from annotator.runs.urls import urlpatterns as runs
 from annotator.scoring.leaderboard.urls import urlpatterns as leaderboard
 
 handler500 = "annotator.common.http.server_error"
@@ -49,6 +50,7 @@ urlpatterns = [
                 *agreement,
                 *bias,
                 *reparsing,
+                *runs,
                 *leaderboard,
                 *releases,
                 *exports,

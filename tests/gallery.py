@@ -36,6 +36,7 @@ from tests.annotator.pages.imports.made import completed_import
 from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise
 from tests.annotator.releases.made import release
 from tests.annotator.reparsing.scenarios import reparse_from_older
+from tests.annotator.runs.made import runs_in_every_state
 from tests.browser import workbench
 from tests.conftest import FLAGS
 from tests.factories import PASSWORD, annotate, make_user, password_link
@@ -124,6 +125,10 @@ def _furnish() -> Iterator[Screen]:
     two = f"{error_view}?vs={other.extractor_id}"
     yield Screen("error-view-of-two", "daniel", two, ("n",), is_workbench=True)
     yield Screen("leaderboard-compare", "daniel", reverse("leaderboard-compare", args=[slug]))
+    runs = runs_in_every_state(corpus, cast[Role.ADMIN])
+    yield Screen("runs", "hanne", reverse("runs", args=[slug]))
+    for state, run in runs.items():
+        yield Screen(f"run-{state}", "hanne", reverse("run", args=[slug, run.pk]))
     page_gold = reverse("page-gold", args=[slug, seen.document.page_id])
     yield Screen("page-gold", "hanne", page_gold, ("j", "j"), is_workbench=True)
     yield Screen("audits", "hanne", reverse("audits", args=[slug]))

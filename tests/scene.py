@@ -32,6 +32,7 @@ from tests.annotator.pages.imports.made import completed_import, previewed_impor
 from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise, submit_practice
 from tests.annotator.releases.made import release
 from tests.annotator.reparsing.scenarios import reparse_from_older
+from tests.annotator.runs.made import runs_in_every_state
 from tests.annotator.scored import compare_annotations, give_gold
 from tests.factories import MakePage, annotate, password_link, span_of
 
@@ -58,6 +59,8 @@ STEPS = frozenset(
 PARTS = frozenset(
     {
         "extractors-progress",
+        "runs-now",
+        "run-state",
         "jobs-progress",
         "leaderboard-table",
         "corpus-pages",
@@ -134,6 +137,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         Screen("pages of an extractor", "rhea", reverse("leaderboard-pages", args=[slug, extractor.pk])),
         Screen("error-causes", "rhea", _error_causes(corpus, extractor)),
         Screen("error-view", "rhea", reverse("error-view", args=[slug, extractor.pk, gold_page.pk])),
+        *_run_screens(corpus, cast.hanne),
         Screen("shrunk-page", "rhea", _shrunk_page(slug, extractor, gold_page)),
         Screen("gold of a page", "hanne", reverse("page-gold", args=[slug, gold_page.pk])),
         Screen("audits", "hanne", reverse("audits", args=[slug])),
@@ -197,6 +201,14 @@ def _error_causes(corpus: Corpus, extractor: Extractor) -> str:
     request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
     analyse(Analysis.objects.get().pk)
     return reverse("error-causes", args=[corpus.slug, extractor.pk]) + "?labels=article"
+
+
+def _run_screens(corpus: Corpus, admin: User) -> Iterator[Screen]:
+    runs = runs_in_every_state(corpus, admin)
+    yield Screen("runs", "hanne", reverse("runs", args=[corpus.slug]))
+    yield Screen("runs of a researcher", "rhea", reverse("runs", args=[corpus.slug]))
+    for state, run in runs.items():
+        yield Screen(f"run, {state}", "hanne", reverse("run", args=[corpus.slug, run.pk]))
 
 
 def _shrunk_page(slug: str, extractor: Extractor, page: Page) -> str:

@@ -121,6 +121,7 @@ SCREENS: Names = {
     "guideline": _("Guideline"),
     "agreement": _("Agreement"),
     "leaderboard": _("Leaderboard"),
+    "runs": _("Runs"),
     "people": _("People"),
     "settings": _("Settings"),
     "releases": _("Releases"),

@@ -179,6 +179,15 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "leaderboard-compare-csv": READERS,
     "shrink": READERS,
     "shrunk-page": READERS,
+    # runs of extractors: the views let those who are no admin change their own runs only
+    "runs": READERS,
+    "runs-now": READERS,
+    "run": READERS,
+    "run-state": READERS,
+    "run-start": frozenset({ADMIN}),
+    "run-pause": READERS,
+    "run-resume": READERS,
+    "run-cancel": READERS,
     # releases
     "releases": READERS,
     "release": READERS,

@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from annotator.common.work import Work, sweep_tasks, work_models
 from annotator.corpora.models import Corpus
+from annotator.runs.models import Run
+from annotator.runs.tasks import take_step
 
 # Seconds until a row that a worker holds is looked at again.
 POLL_SECONDS = 0.2
@@ -19,18 +21,28 @@ POLL_SECONDS = 0.2
 def run_pending(corpus: Corpus, *, progress: Callable[[], object] = lambda: None) -> int:
     """Do everything that is missing in the corpus; return how many pieces of work have failed in it, ever.
 
-    What a person asks for, such as an export, is left to the workers. `progress` is called after each piece.
+    Runs of extractors are completed. What else a person asks for, such as an export, is left to the workers.
+    `progress` is called after each piece.
     """
     current_app.loader.import_default_modules()
     models = [model for model in work_models() if not model.kind.is_requested]
     while True:
         for name in sweep_tasks():
             current_app.tasks[name]()
+        runs = _step_runs(corpus)
         done = sum(_run(model, corpus, progress) for model in models)
-        if not done and not any(model.objects.of_corpus(corpus).open().exists() for model in models):
+        if not (done or runs or any(model.objects.of_corpus(corpus).open().exists() for model in models)):
             return _failures(models, corpus)
         if not done:
             time.sleep(POLL_SECONDS)
+
+
+def _step_runs(corpus: Corpus) -> int:
+    """Let each run that is under way ask for its next extractions, or complete it; return how many go on."""
+    under_way = Run.objects.of_corpus(corpus).open()
+    for pk in under_way.values_list("pk", flat=True):
+        take_step(pk)
+    return under_way.all().count()
 
 
 def _run(model: type[Work], corpus: Corpus, progress: Callable[[], object]) -> int:

@@ -22,7 +22,7 @@ from annotator.pages.assets.models import AssetFetch, Look, PageAsset
 from annotator.pages.imports.models import Import, ImportRecord
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.releases.models import Erratum, ReleasePage, Takedown
-from annotator.runs.models import Extraction, ShrunkPage
+from annotator.runs.models import Extraction, ShrunkPage, UploadedOutput
 
 
 @transaction.atomic
@@ -76,6 +76,7 @@ def _blank_gold(page: Page) -> None:
 
 def _blank_runs(page: Page) -> None:
     Extraction.objects.filter(document__page=page).update(spans=[])
+    UploadedOutput.objects.filter(page=page).update(name=page.sha256, text="", spans=None)
     ShrunkPage.objects.filter(extraction__document__page=page).update(html="")
 
 

@@ -18,6 +18,7 @@ from annotator.corpora.models import Corpus
 from annotator.pages.models import StoredDocument
 from annotator.runs import reasons
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor
+from annotator.runs.queries import carried_over
 from extraction import extractors
 from extraction.documents.document import Document as Parsed
 from extraction.spans import check
@@ -49,14 +50,29 @@ def register(name: str, **parameters: object) -> Extractor:
         name=spec.name,
         version=spec.version,
         parameters_key=json.dumps(complete, sort_keys=True),
+        uploaded_in=None,
         defaults={"parameters": complete, "family": spec.family, "can_be_arm": spec.can_be_arm},
     )
     return row
 
 
+def register_as_written(name: str, parameters: str) -> Extractor:
+    """Return the row of an extractor with parameters as people write them: `key=value, ...`.
+
+    Raises GoldpanError for an unknown name or parameter, and for one that cannot run here.
+    """
+    if name in extractors.names() and extractors.get(name).missing:
+        raise GoldpanError(f"{name} cannot run: its library is {extractors.get(name).missing}")
+    try:
+        name, given = extractors.parse_with(f"{name}:{parameters}" if parameters.strip() else name)
+    except extractors.ExtractorError as error:
+        raise GoldpanError(str(error)) from error
+    return register(name, **given)
+
+
 @transaction.atomic
 def enable(*, corpus: Corpus, name: str, **parameters: object) -> CorpusExtractor:
-    """Enable an extractor: it runs on every page of the corpus.
+    """Enable an extractor at once: it runs on every page of the corpus. `start_run` has it run before.
 
     Raises GoldpanError for an unknown name or parameter, and for one that cannot run here.
     """
@@ -81,26 +97,27 @@ def disable(*, corpus: Corpus, extractor: Extractor) -> None:
     record(AuditAction.EXTRACTOR_DISABLED, corpus=corpus, item=extractor.name, changes=changes)
 
 
-@transaction.atomic
-def upgrade(*, corpus: Corpus, extractor: Extractor) -> CorpusExtractor:
-    """Enable the installed version with the same parameters in place of another version.
+def installed_version(extractor: Extractor) -> Extractor:
+    """Return the installed version with the same parameters; those that it does not have are left out.
 
-    Parameters that the installed version does not have are left out.
-    Raises GoldpanError if none can run here.
+    Raises GoldpanError if none is installed.
     """
     try:
         known = extractors.get(extractor.name).parameters
     except extractors.ExtractorError as error:
         raise GoldpanError(str(error)) from error
-    kept = {name: value for name, value in extractor.parameters.items() if name in known}
-    enabled = enable(corpus=corpus, name=extractor.name, **kept)
-    if enabled.extractor_id != extractor.pk:
-        CorpusExtractor.objects.filter(corpus=corpus, extractor=extractor, ended_at=None).update(
-            ended_at=timezone.now()
-        )
-        changes = {"version": [extractor.version, enabled.extractor.version]}
-        record(AuditAction.EXTRACTOR_DISABLED, corpus=corpus, item=extractor.name, changes=changes)
-    return enabled
+    return register(extractor.name, **carried_over(extractor, known))
+
+
+@transaction.atomic
+def enable_again(*, corpus: Corpus, extractor: Extractor) -> None:
+    """Let uploaded outputs count again. Raises Conflict if they do already."""
+    _enabled, is_new = CorpusExtractor.objects.get_or_create(
+        corpus=corpus, extractor=extractor, ended_at=None
+    )
+    if not is_new:
+        raise Conflict(_("%(extractor)s is enabled already.") % {"extractor": extractor})
+    record(AuditAction.EXTRACTOR_ENABLED, corpus=corpus, item=extractor.name)
 
 
 @transaction.atomic

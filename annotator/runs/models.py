@@ -1,22 +1,29 @@
-"""Extractors and extractions."""
+"""Extractors, their runs over corpora, and extractions."""
 
+from datetime import datetime, timedelta
+from enum import StrEnum
+from math import ceil
 from typing import Any
 
+import pgtrigger
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotator.common.queues import BULK
+from annotator.common.queues import BULK, SCORE
 from annotator.common.triggers import SUCCEEDED, Blanking, append_only
-from annotator.common.work import Work, WorkKind, work_indexes
-from annotator.corpora.models import Corpus
-from annotator.pages.models import StoredDocument
+from annotator.common.work import Control, Work, WorkKind, work_indexes
+from annotator.corpora.models import Corpus, User
+from annotator.pages.models import Page, StoredDocument
 from extraction import extractors
 
 
 class Extractor(models.Model):
-    """A named, versioned program with parameters. A changed rule is a new version, and a new row."""
+    """A named, versioned program with parameters. A changed rule is a new version, and a new row.
+
+    One with `uploaded_in` ran elsewhere: what it said about the pages of that corpus was uploaded.
+    """
 
     name = models.CharField(max_length=60)
     version = models.CharField(max_length=60)
@@ -27,11 +34,28 @@ class Extractor(models.Model):
     family = models.CharField(max_length=60)
     can_be_arm = models.BooleanField(default=True)
     added_at = models.DateTimeField(default=timezone.now)
+    uploaded_in = models.ForeignKey(Corpus, models.PROTECT, null=True, related_name="uploaded_extractors")
+    # Of uploaded outputs, as the uploader states it: who published them where, and on what terms.
+    source = models.TextField(blank=True, default="")
+    licence = models.CharField(max_length=200, blank=True, default="")
+    # SHA-256 digests of pages, and sites, on which it was trained or tuned (invariant 10).
+    tuned_on_pages = models.JSONField(default=list)
+    tuned_on_sites = models.JSONField(default=list)
 
     class Meta:
         ordering = ["name", "version", "parameters_key"]
         constraints = [
-            models.UniqueConstraint(fields=["name", "version", "parameters_key"], name="unique_extractor")
+            models.UniqueConstraint(
+                fields=["name", "version", "parameters_key"],
+                condition=Q(uploaded_in=None),
+                name="unique_extractor",
+            ),
+            models.UniqueConstraint(
+                fields=["uploaded_in", "name", "version"], name="unique_uploaded_extractor"
+            ),
+            models.CheckConstraint(
+                condition=Q(uploaded_in=None) | Q(can_be_arm=False), name="uploaded_outputs_are_never_shown"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -41,8 +65,15 @@ class Extractor(models.Model):
         return f"{self.name} ({listed})" if listed else self.name
 
     @property
+    def is_uploaded(self) -> bool:
+        """Whether its outputs were made elsewhere."""
+        return self.uploaded_in_id is not None
+
+    @property
     def is_available(self) -> bool:
-        """Whether this Goldpan can run this version."""
+        """Whether this Goldpan can run this version, or has its outputs."""
+        if self.is_uploaded:
+            return True
         try:
             spec = extractors.get(self.name)
         except extractors.ExtractorError:
@@ -72,6 +103,245 @@ class CorpusExtractor(models.Model):
                 fields=["corpus", "extractor"], condition=Q(ended_at=None), name="unique_enabled_extractor"
             )
         ]
+
+
+class Stage(StrEnum):
+    """How far a run is."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    PAUSED = "paused"
+    CANCELLED = "cancelled"
+    COMPLETED = "completed"
+    FAILED = "failed"
+
+
+class MissingOutputs(models.TextChoices):
+    """What becomes of pages for which an upload has no output."""
+
+    LEFT_OUT = "left_out", _("Leave these pages out")
+    EMPTY = "empty", _("Count as empty outputs")
+
+
+_JOB_STATES = {
+    Stage.QUEUED: "waiting",
+    Stage.RUNNING: "running",
+    Stage.PAUSED: "stopped",
+    Stage.CANCELLED: "stopped",
+    Stage.COMPLETED: "done",
+    Stage.FAILED: "failed",
+}
+
+_NOT_ENDED = Q(completed_at=None, cancelled_at=None)
+
+
+class Run(Work):
+    """One extractor over all pages of a corpus, in the background.
+
+    When it is whole, its extractor is enabled, in place of an earlier version of itself. As work: a step asks
+    for the next extractions, or completes the run. While it is paused, it is finished as work.
+    """
+
+    kind = WorkKind(
+        title=_("Extractor runs"),
+        failed_title=_("Failed extractor runs"),
+        task="annotator.runs.tasks.work_on_run",
+        # Its steps are short, and must not wait behind the extractions that they ask for.
+        queue=SCORE,
+        cpu_seconds=None,
+        label="extractor__name",
+        is_requested=True,
+        screen="runs",
+        is_job=True,
+        progress=("done", "pages"),
+        controls=(
+            Control(_("Pause"), "run-pause", _NOT_ENDED & Q(finished_at=None, paused_at=None)),
+            Control(
+                _("Resume"),
+                "run-resume",
+                _NOT_ENDED & (Q(paused_at__isnull=False) | ~Q(error="")),
+                is_resuming=True,
+            ),
+            Control(_("Cancel"), "run-cancel", _NOT_ENDED),
+        ),
+    )
+
+    corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="runs")
+    extractor = models.ForeignKey(Extractor, models.PROTECT, related_name="runs")
+    # Null: from the command line.
+    requested_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+
+    # The document up to which extractions were asked for.
+    position = models.BigIntegerField(default=0)
+    # Pages that it covers; those with a result, a failure too; of these the failed; those tried again because
+    # of the machine. As of the last count.
+    pages = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    failed = models.PositiveIntegerField(default=0)
+    retrying = models.PositiveIntegerField(default=0)
+    counted_at = models.DateTimeField(null=True)
+    counting_seconds = models.FloatField(default=0)
+    # When it was started or resumed, and how many were done then: the rate is that since.
+    started_at = models.DateTimeField(default=timezone.now)
+    done_at_start = models.PositiveIntegerField(default=0)
+
+    paused_at = models.DateTimeField(null=True)
+    cancelled_at = models.DateTimeField(null=True)
+    # When it was whole, and what it replaced then.
+    completed_at = models.DateTimeField(null=True)
+    replaced = models.ForeignKey(Extractor, models.PROTECT, null=True, related_name="replaced_in")
+
+    # Of outputs made elsewhere: the uploaded file, when it was read, and what becomes of pages without one.
+    file_name = models.CharField(max_length=300, blank=True, default="")
+    file_sha256 = models.CharField(max_length=64, blank=True, default="")
+    read_at = models.DateTimeField(null=True)
+    missing_outputs = models.CharField(max_length=10, choices=MissingOutputs, default=MissingOutputs.LEFT_OUT)
+
+    class Meta:
+        ordering = ["-requested_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["corpus", "extractor"], condition=_NOT_ENDED, name="one_open_run_per_extractor"
+            ),
+            models.CheckConstraint(
+                condition=Q(missing_outputs__in=MissingOutputs.values), name="known_missing_outputs"
+            ),
+        ]
+        indexes = [
+            *work_indexes("run"),
+            models.Index(fields=["corpus", "-requested_at"], name="runs_of_corpus"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.extractor)
+
+    @property
+    def stage(self) -> Stage:
+        """How far the run is, for people."""
+        stages = [
+            (Stage.COMPLETED, self.completed_at),
+            (Stage.CANCELLED, self.cancelled_at),
+            (Stage.FAILED, self.finished_at and self.error),
+            (Stage.PAUSED, self.paused_at),
+            (Stage.RUNNING, self.counted_at),
+        ]
+        return next((stage for stage, holds in stages if holds), Stage.QUEUED)
+
+    @property
+    def job_state(self) -> str:
+        """The stage in the words of all jobs."""
+        return _JOB_STATES[self.stage]
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether its figures change by themselves, so that a screen should look again."""
+        return self.stage in (Stage.QUEUED, Stage.RUNNING)
+
+    @property
+    def is_upload(self) -> bool:
+        return bool(self.file_sha256)
+
+    @property
+    def succeeded(self) -> int:
+        return self.done - self.failed
+
+    @property
+    def left(self) -> int:
+        """Pages without a result, without those that are tried again."""
+        return max(0, self.pages - self.done - self.retrying)
+
+    @property
+    def ended_at(self) -> datetime | None:
+        return self.completed_at or self.cancelled_at
+
+    @property
+    def took(self) -> timedelta | None:
+        """The time from its last start to its end."""
+        return self.ended_at - self.started_at if self.ended_at else None
+
+    @property
+    def per_second(self) -> float | None:
+        """Pages a second since it was started or resumed; None before the first."""
+        until = self.ended_at or self.counted_at
+        seconds = (until - self.started_at).total_seconds() if until else 0
+        pages = self.done - self.done_at_start
+        return pages / seconds if seconds > 0 and pages > 0 else None
+
+    @property
+    def seconds_left(self) -> int | None:
+        """The expected time to its end at this rate."""
+        open_pages = self.left + self.retrying
+        return ceil(open_pages / self.per_second) if self.per_second and open_pages else None
+
+    @property
+    def bar(self) -> list[tuple[str, str, str]]:
+        """The pages by state, as parts of a bar: their class, where they begin, how wide they are."""
+        states = (
+            ("s-half", self.succeeded),
+            ("s-bad", self.failed),
+            ("s-wait", self.retrying),
+            ("s-new", self.left),
+        )
+        whole = max(1, sum(n for _name, n in states))
+        parts, at = [], 0
+        for name, n in states:
+            parts.append((name, f"{100 * at / whole:.2f}%", f"{100 * n / whole:.2f}%"))
+            at += n
+        return parts
+
+
+class OutputOutcome(models.TextChoices):
+    """What became of one record of an upload."""
+
+    MATCHED = "matched", _("Matched")
+    UNKNOWN = "unknown", _("No such page")
+    REPEATED = "repeated", _("Repeated")
+    REFUSED = "refused", _("Refused")
+
+
+class UploadedOutput(models.Model):
+    """One record of an upload: what a system said elsewhere about a page, and what became of that here."""
+
+    # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
+    derived_from_page = True
+
+    run = models.ForeignKey(Run, models.PROTECT, related_name="outputs")
+    # The how-manieth record of the file it is, from 1, and what the file calls the page.
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=300)
+    outcome = models.CharField(max_length=10, choices=OutputOutcome)
+    page = models.ForeignKey(Page, models.PROTECT, null=True, related_name="uploaded_outputs")
+    # The output: a text, or spans [start, end, label] of the document with the text of this digest.
+    text = models.TextField(blank=True, default="")
+    spans = models.JSONField(null=True)
+    document_sha256 = models.CharField(max_length=64, blank=True, default="")
+    # Why it was not used.
+    reason = models.CharField(max_length=300, blank=True, default="")
+    # Visible characters of the text that were found in the page, and all; null before it was aligned.
+    placed = models.PositiveIntegerField(null=True)
+    total = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        ordering = ["run", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "number"], name="unique_output_number"),
+            models.UniqueConstraint(
+                fields=["run", "page"], condition=Q(outcome="matched"), name="one_output_per_page"
+            ),
+            models.CheckConstraint(
+                condition=Q(outcome__in=OutputOutcome.values), name="known_output_outcome"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def share_placed(self) -> float | None:
+        """The share of the text that was found in the page, from 0 to 1; an empty text is found."""
+        if self.total is None or self.placed is None:
+            return None
+        return self.placed / self.total if self.total else 1.0
 
 
 class Extraction(Work):
@@ -112,6 +382,8 @@ class Extraction(Work):
         ]
         triggers = append_only(
             SUCCEEDED,
+            # What nobody has begun can be withdrawn, as when a run is paused.
+            delete=pgtrigger.Q(old__finished_at__isnull=False),
             unless=Blanking(
                 {"spans": []}, "select page_id from annotator_storeddocument where id = old.document_id"
             ),

@@ -1,20 +1,45 @@
-"""Enabled extractors, and missing extractions.
+"""Enabled extractors, missing extractions, and runs.
 
 An extractor whose version this Goldpan does not have is unavailable: it runs on no page and has no score.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from annotator.corpora.models import Corpus
 from annotator.pages.models import StoredDocument
-from annotator.runs.models import CorpusExtractor, Extraction, Extractor
+from annotator.runs.models import (
+    CorpusExtractor,
+    Extraction,
+    Extractor,
+    MissingOutputs,
+    OutputOutcome,
+    Run,
+)
+from extraction import extractors
+
+NOT_ENDED = Q(completed_at=None, cancelled_at=None)
 
 
 def enabled_in(corpus_id: int) -> list[int]:
-    """Return the primary keys of the corpus's enabled extractors that are available."""
-    rows = Extractor.objects.filter(enabled__corpus=corpus_id, enabled__ended_at=None).order_by("pk")
-    return [extractor.pk for extractor in rows if extractor.is_available]
+    """Return the primary keys of the corpus's enabled extractors that can run here."""
+    rows = Extractor.objects.filter(enabled__corpus=corpus_id, enabled__ended_at=None, uploaded_in=None)
+    return [extractor.pk for extractor in rows.order_by("pk") if extractor.is_available]
+
+
+def wanted_for(document: StoredDocument) -> list[int]:
+    """Return the extractors that are to run on a new document: the enabled ones and those of a run under way.
+
+    What was uploaded for the page is aligned to each of its documents.
+    """
+    corpus = document.page.corpus_id
+    runs = Run.objects.filter(NOT_ENDED, corpus=corpus, finished_at=None, paused_at=None)
+    uploaded = Extractor.objects.filter(uploaded_in=corpus, extractions__document__page=document.page_id)
+    running = Extractor.objects.filter(uploaded_in=None, runs__in=runs)
+    more = [extractor.pk for extractor in running if extractor.is_available]
+    return [*dict.fromkeys([*enabled_in(corpus), *more, *uploaded.values_list("pk", flat=True)])]
 
 
 def document_of_page(page_id: int) -> StoredDocument | None:
@@ -27,12 +52,104 @@ def documents_without_extraction(since: datetime | None = None) -> QuerySet[Stor
 
     With `since` those that were made later, or whose corpus has had an extractor enabled later.
     """
-    available = [extractor.pk for extractor in Extractor.objects.all() if extractor.is_available]
+    programs = Extractor.objects.filter(uploaded_in=None)
+    available = [extractor.pk for extractor in programs if extractor.is_available]
     requested = Extraction.objects.filter(document=OuterRef(OuterRef("pk")), extractor=OuterRef("extractor"))
     enabled = CorpusExtractor.objects.filter(corpus=OuterRef("page__corpus"), ended_at=None)
     missing = enabled.filter(extractor__in=available).exclude(Exists(requested))
-    current = StoredDocument.objects.filter(current_of__isnull=False)
+    current = StoredDocument.objects.filter(current_of__isnull=False, page__takedown=None)
     if since:
         extended = set(CorpusExtractor.objects.filter(since__gte=since).values_list("corpus", flat=True))
         current = current.filter(Q(made_at__gte=since) | Q(page__corpus__in=extended))
     return current.filter(Exists(missing)).select_related("page")
+
+
+# ---- runs ----
+
+
+def runs_of(corpus: Corpus) -> QuerySet[Run]:
+    """The corpus's runs, newest first."""
+    return Run.objects.filter(corpus=corpus).select_related("extractor", "replaced", "requested_by")
+
+
+def documents_of(run: Run) -> QuerySet[StoredDocument]:
+    """The documents that a run covers: all current ones, or those for whose pages there are outputs."""
+    current = StoredDocument.objects.filter(current_of__corpus=run.corpus_id, page__takedown=None)
+    if not run.is_upload or run.missing_outputs == MissingOutputs.EMPTY:
+        return current
+    return current.filter(
+        page__uploaded_outputs__run=run, page__uploaded_outputs__outcome=OutputOutcome.MATCHED
+    )
+
+
+def open_extractions(run: Run) -> QuerySet[Extraction]:
+    """The extractions of a run that are not finished."""
+    return Extraction.objects.filter(extractor=run.extractor_id, document__page__corpus=run.corpus_id).open()
+
+
+def counts_of(run: Run) -> dict[str, int]:
+    """How many pages a run covers, and how many are done, of these failed, and tried again."""
+    of_run = Extraction.objects.filter(extractor=run.extractor_id, document__in=documents_of(run))
+    finished = Q(finished_at__isnull=False)
+    return {
+        "pages": documents_of(run).count(),
+        **of_run.aggregate(
+            done=Count("pk", filter=finished),
+            failed=Count("pk", filter=finished & ~Q(error="")),
+            retrying=Count("pk", filter=~finished & Q(faults__gt=0)),
+        ),
+    }
+
+
+def documents_without(run: Run) -> QuerySet[StoredDocument]:
+    """The documents of a run on which its extractor has not run."""
+    return documents_of(run).exclude(Exists(_finished().filter(extractor=run.extractor_id)))
+
+
+def _finished() -> QuerySet[Extraction]:
+    return Extraction.objects.filter(document=OuterRef("pk"), finished_at__isnull=False)
+
+
+def is_whole(run: Run) -> bool:
+    """Whether the extractor of a run has run on every page, and is scored where there is gold.
+
+    Where it replaces an earlier version, that is every page on which the earlier one has run.
+    """
+    lacking = documents_without(run)
+    if earlier := earlier_versions(run.corpus, run.extractor):
+        lacking = lacking.filter(Exists(_finished().filter(extractor__in=earlier)))
+    if lacking.exists():
+        return False
+    of_run = Extraction.objects.filter(extractor=run.extractor_id, document__in=documents_of(run))
+    with_gold = of_run.filter(finished_at__isnull=False, document__gold__current=True)
+    return not with_gold.exclude(scores__gold__current=True, scores__finished_at__isnull=False).exists()
+
+
+def earlier_versions(corpus: Corpus, extractor: Extractor) -> list[Extractor]:
+    """The other enabled versions of an extractor with the same parameters.
+
+    Parameters that a version does not have count as their defaults.
+    """
+    enabled = Extractor.objects.filter(enabled__corpus=corpus, enabled__ended_at=None, name=extractor.name)
+    others = enabled.filter(uploaded_in=extractor.uploaded_in_id).exclude(pk=extractor.pk).order_by("pk")
+    return [other for other in others if carried_over(other, extractor.parameters) == extractor.parameters]
+
+
+def carried_over(earlier: Extractor, known: Collection[str]) -> dict[str, object]:
+    """The parameters of an earlier version as another takes them, of which `known` are those that it has."""
+    kept = {name: value for name, value in earlier.parameters.items() if name in known}
+    try:
+        return extractors.get(earlier.name).with_defaults(kept)
+    except extractors.ExtractorError:  # uploaded, or no longer installed
+        return kept
+
+
+def off_board(corpus_id: int) -> QuerySet[Extractor]:
+    """The extractors that the board leaves out: their run is not whole, or a later version is there."""
+    ever = CorpusExtractor.objects.filter(corpus=corpus_id, extractor=OuterRef("pk"))
+    runs = Run.objects.filter(corpus=corpus_id)
+    has_run = Exists(runs.filter(extractor=OuterRef("pk"), completed_at=None))
+    was_replaced = Exists(runs.filter(replaced=OuterRef("pk")))
+    return Extractor.objects.filter(
+        (has_run & ~Exists(ever)) | (was_replaced & ~Exists(ever.filter(ended_at=None)))
+    )

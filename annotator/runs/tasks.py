@@ -5,8 +5,8 @@ from celery import shared_task
 from annotator import pipeline
 from annotator.common import work
 from annotator.common.searches import search
-from annotator.runs import actions, queries, shrinking
-from annotator.runs.models import Extraction, ShrunkPage
+from annotator.runs import actions, queries, running, shrinking
+from annotator.runs.models import Extraction, Run, ShrunkPage
 
 # Documents per sweep; the next sweep takes the next ones.
 AT_ONCE = 500
@@ -16,8 +16,8 @@ AT_ONCE = 500
 def request_extractions(page_id: int) -> None:
     document = queries.document_of_page(page_id)
     if document:
-        enabled = queries.enabled_in(document.page.corpus_id)
-        pipeline.extractions_requested(actions.request_extractions(document=document, enabled=enabled))
+        wanted = queries.wanted_for(document)
+        pipeline.extractions_requested(actions.request_extractions(document=document, enabled=wanted))
 
 
 @shared_task(**work.LIMITS)
@@ -33,6 +33,26 @@ def run_extractor(extraction_id: int) -> None:
     extraction = work.claim(Extraction, extraction_id)
     if extraction and work.attempt(extraction, actions.run_extraction):
         pipeline.extraction_made(extraction.pk)
+
+
+@shared_task(**work.LIMITS)
+def work_on_run(run_id: int) -> None:
+    """Take the next step of a run, if it is time for it."""
+    if running.is_due(run_id):
+        take_step(run_id)
+
+
+def take_step(run_id: int) -> None:
+    """Take the next step of a run, and enqueue what it asks for."""
+    run = work.claim(Run, run_id)
+    if run is None:
+        return
+    pipeline.extractions_requested(work.attempt(run, running.take_step) or [])
+    run.refresh_from_db()
+    if run.completed_at:
+        pipeline.extractors_changed(run.corpus_id)
+    elif run.finished_at is None and not run.faults:  # otherwise the sweeper enqueues it
+        pipeline.run_continues(run)
 
 
 @shared_task(**work.LIMITS)

@@ -34,7 +34,7 @@ from annotator.quality.bias.actions import request_report as request_bias_report
 from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.models import Export
 from annotator.reparsing.models import Reparse, ReparseJob
-from annotator.runs.models import ShrunkPage
+from annotator.runs.models import Run, ShrunkPage
 from annotator.scoring.actions import pairs_of_gold, request_scores, score
 from annotator.scoring.models import Score
 from extraction.sandbox import Parser
@@ -155,6 +155,7 @@ def full(
             extraction=extraction, start=0, end=5, is_missing=True, labels="main"
         ).pk,
         "practised": practised.slot.key,
+        "run": Run.objects.create(corpus=corpus, extractor=extraction.extractor).pk,
     }
 
 
@@ -209,6 +210,7 @@ KEYS = {
     "reparsing": "job",
     "shrunk": "shrunk",
     "extractor": "extractor",
+    "run": "run",
 }
 
 

@@ -89,6 +89,8 @@ def _row(extractor: Extractor, is_enabled: bool, counted: Mapping[str, Any]) -> 
 
 def _installed(extractor: Extractor) -> tuple[str, str]:
     """Another version that is installed, if so, and why none can run here, if so."""
+    if extractor.is_uploaded:
+        return "", ""
     try:
         spec = extractors.get(extractor.name)
     except extractors.ExtractorError as error:
@@ -99,7 +101,7 @@ def _installed(extractor: Extractor) -> tuple[str, str]:
 def runs_of(corpus: Corpus, rows: list[ExtractorRow]) -> Runs:
     """How far the enabled extractors are on the current documents."""
     pages = StoredDocument.objects.filter(current_of__corpus=corpus).count()
-    running = [row for row in rows if row.is_enabled and row.can_run]
+    running = [row for row in rows if row.is_enabled and row.can_run and not row.extractor.is_uploaded]
     missing = sum(pages - row.done - row.open for row in running)
     return Runs(
         pages,

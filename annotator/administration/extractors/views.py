@@ -12,10 +12,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
 from annotator.administration.extractors import queries
-from annotator.administration.extractors.forms import ParametersForm
 from annotator.common.errors import GoldpanError
 from annotator.corpora.access import CorpusRequest
-from annotator.runs import actions
+from annotator.runs import actions, running
+from annotator.runs.forms import ParametersForm
 from annotator.runs.models import Extractor
 from extraction import extractors
 
@@ -48,18 +48,16 @@ def progress(request: CorpusRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
+@shows_errors
 def enable(request: CorpusRequest, slug: str) -> HttpResponse:
-    """Enable an extractor with the parameters that were sent, and run it on all pages."""
+    """Run an extractor with the parameters that were sent on all pages; then it is enabled."""
     name = request.POST.get("extractor", "")
     if name not in actions.can_be_enabled():
         raise Http404
     form = ParametersForm(extractors.get(name), request.POST)
     if not form.is_valid():
         return _show(request, invalid=form, status=422)
-    actions.enable(corpus=request.access.corpus, name=name, **form.cleaned_data)
-    pipeline.extractors_wanted(request.access.corpus.pk)
-    messages.success(request, _("%(extractor)s is enabled and runs on all pages.") % {"extractor": name})
-    return redirect("extractors", slug)
+    return _start(request, actions.register(name, **form.cleaned_data))
 
 
 @require_POST
@@ -77,16 +75,13 @@ def disable(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 @shows_errors
 def upgrade(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-    """Enable the installed version of an extractor in place of another, or a disabled one again."""
+    """Run the installed version of an extractor in place of another, or enable a disabled one again."""
     extractor = _extractor_or_404(request, pk)
-    made = actions.upgrade(corpus=request.access.corpus, extractor=extractor)
-    pipeline.extractors_wanted(request.access.corpus.pk)
-    messages.success(
-        request,
-        _("%(extractor)s %(version)s is enabled and runs on all pages.")
-        % {"extractor": made.extractor, "version": made.extractor.version},
-    )
-    return redirect("extractors", slug)
+    if extractor.is_uploaded:
+        actions.enable_again(corpus=request.access.corpus, extractor=extractor)
+        pipeline.extractors_changed(request.access.corpus.pk)
+        return redirect("extractors", slug)
+    return _start(request, actions.installed_version(extractor))
 
 
 @require_POST
@@ -96,6 +91,20 @@ def run(request: CorpusRequest, slug: str) -> HttpResponse:
     pipeline.extractors_wanted(request.access.corpus.pk)
     messages.success(request, _("The extractors run on what is missing."))
     return redirect("extractors", slug)
+
+
+def _start(request: CorpusRequest, extractor: Extractor) -> HttpResponse:
+    """Start a run, and follow it, unless nothing was missing."""
+    run = running.start_run(corpus=request.access.corpus, extractor=extractor, user=request.user)
+    if not run.completed_at:
+        pipeline.run_requested(run)
+        return redirect("run", request.access.corpus.slug, run.pk)
+    pipeline.extractors_changed(run.corpus_id)
+    messages.success(
+        request,
+        _("%(extractor)s %(version)s is enabled.") % {"extractor": extractor, "version": extractor.version},
+    )
+    return redirect("extractors", request.access.corpus.slug)
 
 
 def _extractor_or_404(request: CorpusRequest, pk: int) -> Extractor:

@@ -29,6 +29,7 @@ MENU_ITEM_OF = {
     "suggestion-bias": "agreement",
     "leaderboard-pages": "leaderboard",
     "release": "releases",
+    "run": "runs",
     "releases-compare": "releases",
     "report": "releases",
     "near-duplicates": "releases",

@@ -4,18 +4,19 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotator.common.errors import GoldpanError
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.home import pending
-from annotator.runs.actions import enable
-from extraction.extractors import parse_with
+from annotator.runs.actions import register_as_written
+from annotator.runs.models import CorpusExtractor, Extractor
+from annotator.runs.running import start_run
 
 
 class Command(PlainCommand):
     help = (
         "Parse, extract, compare and score what is missing in a corpus. Workers may run at the same time. "
-        "Each NAME (with parameters NAME:key=value,...) is enabled first."
+        "Each NAME (with parameters NAME:key=value,...) that is not enabled is run on all pages, then is. "
+        "Interrupted, it goes on where it stopped when it is run again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -24,15 +25,13 @@ class Command(PlainCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
-        for given in options["names"]:
-            name, parameters = self._parsed(given)
-            enable(corpus=corpus, name=name, **parameters)
+        for extractor in [self._registered(given) for given in options["names"]]:
+            if not CorpusExtractor.objects.filter(corpus=corpus, extractor=extractor, ended_at=None).exists():
+                start_run(corpus=corpus, extractor=extractor)
         with bar(None, "steps") as progress:
             failed = pending.run_pending(corpus, progress=progress.update)
         self.stdout.write(f"Done; {failed} failed." if failed else "Done.")
 
-    def _parsed(self, given: str) -> tuple[str, dict[str, Any]]:
-        try:
-            return parse_with(given)
-        except ValueError as error:
-            raise GoldpanError(str(error)) from error
+    def _registered(self, given: str) -> Extractor:
+        name, _colon, parameters = given.partition(":")
+        return register_as_written(name, parameters)

@@ -23,6 +23,7 @@ from annotator.pages.models import Page
 from annotator.releases.models import Release
 from annotator.releases.queries import finished as finished_releases
 from annotator.runs.models import CorpusExtractor, Extractor
+from annotator.runs.queries import off_board
 from annotator.scoring.leaderboard.leaderboard import (
     ALL,
     BLIND,
@@ -219,7 +220,8 @@ def _scored_pages(
     """Return the scored pages by extractor, and the number of scores without a value by this metric."""
     found: dict[int, list[ScoredPage]] = defaultdict(list)
     unmeasured = 0
-    rows = finished_scores(corpus, labels).values_list(
+    compared = finished_scores(corpus, labels).exclude(extraction__extractor__in=off_board(corpus.pk))
+    rows = compared.values_list(
         "extraction__extractor",
         "gold__page",
         "blind",

@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
-from annotator.runs.models import CorpusExtractor, Extraction, Extractor
+from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run
 from annotator.runs.queries import enabled_in
-from annotator.runs.tasks import request_in_corpus
+from annotator.runs.tasks import request_in_corpus, run_extractor, take_step
 from tests.factories import MakePage, SignedIn
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def test_parameters_come_from_the_registry_and_are_checked_at_their_field(
     )
     made = CorpusExtractor.objects.latest("pk").extractor
     assert (made.name, made.parameters["depth"]) == ("tree-filter", 5)
-    assert AuditEvent.objects.latest("pk").action == "extractor_enabled"
+    assert AuditEvent.objects.latest("pk").action == "run_completed"
     assert hanne.post(address, {"extractor": "made-up"}).status_code == 404
 
 
@@ -50,6 +50,11 @@ def test_disabled_extractor_runs_on_no_more_pages_and_keeps_what_it_said(
     assert Extraction.objects.filter(extractor=extractor, document__page=page).exists()
     assert AuditEvent.objects.latest("pk").action == "extractor_disabled"
     hanne.post(reverse("extractor-upgrade", args=[corpus.slug, extractor.pk]))
+    run = Run.objects.get(extractor=extractor)
+    take_step(run.pk)
+    for extraction in extractor.extractions.all():
+        run_extractor(extraction.pk)
+    take_step(run.pk)
     assert extractor.pk in enabled_in(corpus.pk)
 
 

@@ -95,5 +95,5 @@ def test_screen_uses_a_fixed_number_of_queries(
         done = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
         Export.objects.filter(pk=done.pk).update(finished_at=timezone.now())
         request_export(corpus=corpus, format="jsonl", user=cast.hanne)
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(16):
         jobs(hanne, corpus)

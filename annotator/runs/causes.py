@@ -1,0 +1,73 @@
+"""Failed extractions of a corpus by cause, and those that are tried again because of the machine."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import CharField, Count, F, Func, Min, Value
+
+from annotator.common.work import WorkQuerySet
+from annotator.corpora.models import Corpus
+from annotator.pages.models import Page
+from annotator.runs.models import Extraction, Extractor
+
+SHOWN = 30
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Extractions of one extractor that failed, or were put off, for the same cause."""
+
+    extractor: Extractor
+    # The class of the error.
+    name: str
+    extractions: int
+    since: datetime
+    # What the first of them says, and its page; whether there is gold to compare with.
+    detail: str
+    page: Page
+    has_gold: bool
+
+
+def failures(corpus: Corpus, extractor: Extractor | None = None) -> list[Cause]:
+    """The causes of failed extractions of current documents, the most frequent first."""
+    return _causes(_of(corpus, extractor).failed(), "error")
+
+
+def retried(corpus: Corpus, extractor: Extractor | None = None) -> list[Cause]:
+    """Why open extractions were put off, which is no failure."""
+    return _causes(_of(corpus, extractor).open().filter(faults__gt=0), "last_fault")
+
+
+def _of(corpus: Corpus, extractor: Extractor | None) -> WorkQuerySet[Extraction]:
+    rows = Extraction.objects.filter(document__current_of__corpus=corpus)
+    return rows.filter(extractor=extractor) if extractor else rows
+
+
+def _causes(rows: WorkQuerySet[Extraction], field: str) -> list[Cause]:
+    # What follows the first colon is about the page.
+    name = Func(F(field), Value(":"), Value(1), function="split_part", output_field=CharField())
+    groups = list(
+        rows.order_by()
+        .annotate(cause=name)
+        .values("extractor", "cause")
+        .annotate(n=Count("pk"), first=Min("pk"), since=Min("requested_at"))
+        .order_by("-n", "first")[:SHOWN]
+    )
+    if not groups:
+        return []
+    examples = (
+        Extraction.objects.select_related("extractor", "document__page")
+        .only("error", "last_fault", "extractor", "document__page")
+        .in_bulk([group["first"] for group in groups])
+    )
+    pages = {each.document.page_id for each in examples.values()}
+    with_gold = set(Page.objects.filter(pk__in=pages, gold__current=True).values_list("pk", flat=True))
+    return [
+        _cause(examples[group["first"]], field, group["n"], group["since"], with_gold) for group in groups
+    ]
+
+
+def _cause(example: Extraction, field: str, n: int, since: datetime, with_gold: set[int]) -> Cause:
+    name, _colon, detail = getattr(example, field).partition(":")
+    page = example.document.page
+    return Cause(example.extractor, name, n, since, detail.strip()[:160], page, page.pk in with_gold)

@@ -1,0 +1,157 @@
+"""Runs of extractors: start one, follow it, pause, resume or cancel it."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from annotator import pipeline
+from annotator.common.errors import GoldpanError, NotAllowed
+from annotator.common.http import refuse
+from annotator.common.roles import ADMIN
+from annotator.corpora.access import CorpusRequest
+from annotator.runs import actions, causes, queries, running
+from annotator.runs.models import Run
+from extraction import extractors
+
+LISTED = 30
+
+
+# ---- screens ----
+
+
+@require_GET
+def runs(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The runs that are not over, failures by cause, the forms to start one, and the runs before."""
+    corpus = request.access.corpus
+    context = {
+        **_now(request),
+        "history": queries.runs_of(corpus).exclude(queries.NOT_ENDED)[:LISTED],
+        "startable": [_described(extractors.get(name)) for name in actions.can_be_enabled()],
+        "failures": causes.failures(corpus),
+        "retried": causes.retried(corpus),
+    }
+    return render(request, "runs/runs.html", context)
+
+
+def _described(spec: extractors.ExtractorSpec) -> dict[str, Any]:
+    """What a template may know of an extractor; it would call the spec itself."""
+    return {"name": spec.name, "version": spec.version, "parameters": list(spec.parameters.items())}
+
+
+@require_GET
+def now(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The runs that are not over, fetched by the open screen."""
+    return render(request, "runs/now.html", _now(request))
+
+
+def _now(request: CorpusRequest) -> dict[str, Any]:
+    open_runs = queries.runs_of(request.access.corpus).filter(queries.NOT_ENDED)
+    return {"runs": open_runs, **_changeable(request)}
+
+
+@require_GET
+def run(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    """One run: how far it is, what replaced what, and its failures by cause."""
+    return render(request, "runs/run.html", _state(request, pk))
+
+
+@require_GET
+def state(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    """How far a run is, fetched by its open screen."""
+    return render(request, "runs/state.html", _state(request, pk))
+
+
+def _state(request: CorpusRequest, pk: int) -> dict[str, Any]:
+    shown = _run_or_404(request, pk)
+    corpus = request.access.corpus
+    return {
+        "run": shown,
+        "earlier": [] if shown.ended_at else queries.earlier_versions(corpus, shown.extractor),
+        "failures": causes.failures(corpus, shown.extractor),
+        "retried": causes.retried(corpus, shown.extractor),
+        **_changeable(request),
+    }
+
+
+def _changeable(request: CorpusRequest) -> dict[str, Any]:
+    """What a template needs to know to offer a change: admins change all runs, others their own."""
+    return {"is_admin": ADMIN in request.access.roles}
+
+
+# ---- what a person asks for ----
+
+
+@require_POST
+def start(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Start a run of an extractor with parameters, as `key=value, ...`."""
+    name, parameters = request.POST.get("extractor", ""), request.POST.get("parameters", "")
+    try:
+        extractor = actions.register_as_written(name, parameters)
+        started = running.start_run(corpus=request.access.corpus, extractor=extractor, user=request.user)
+    except GoldpanError as error:
+        messages.error(request, error.message)
+        return redirect("runs", slug)
+    requested(started)
+    return redirect("run", slug, started.pk)
+
+
+def requested(started: Run) -> None:
+    """Have a run that was started go on, or show on the board what it has completed."""
+    if started.completed_at:
+        pipeline.extractors_changed(started.corpus_id)
+    else:
+        pipeline.run_requested(started)
+
+
+Act = Callable[[CorpusRequest, Run], None]
+
+
+def _asks(act: Act) -> Callable[..., HttpResponse]:
+    """A view that does something to a run and shows it again, with the reason if that was refused."""
+
+    @require_POST
+    @wraps(act)
+    def view(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+        try:
+            act(request, _own_run(request, pk))
+        except NotAllowed as error:
+            return refuse(request, error.status, error.message)
+        except GoldpanError as error:
+            messages.error(request, error.message)
+        return redirect("run", slug, pk)
+
+    return view
+
+
+@_asks
+def pause(request: CorpusRequest, run: Run) -> None:
+    running.pause_run(run=run)
+
+
+@_asks
+def resume(request: CorpusRequest, run: Run) -> None:
+    running.resume_run(run=run)
+    pipeline.run_requested(run)
+
+
+@_asks
+def cancel(request: CorpusRequest, run: Run) -> None:
+    running.cancel_run(run=run, user=request.user)
+
+
+def _own_run(request: CorpusRequest, pk: int) -> Run:
+    """A run that this person may change. Raises NotAllowed for one that somebody else has started."""
+    found = _run_or_404(request, pk)
+    if ADMIN not in request.access.roles and found.requested_by_id != request.user.pk:
+        raise NotAllowed(_("Only an admin, or whoever started a run, can change it."))
+    return found
+
+
+def _run_or_404(request: CorpusRequest, pk: int) -> Run:
+    return get_object_or_404(queries.runs_of(request.access.corpus), pk=pk)

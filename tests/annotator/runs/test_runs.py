@@ -1,0 +1,351 @@
+"""Runs: a version of an extractor over a corpus in the background, until it takes its place on the board."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from annotator.common.errors import Conflict
+from annotator.corpora.audit.models import AuditEvent
+from annotator.corpora.models import Corpus
+from annotator.runs import queries, running
+from annotator.runs.actions import register
+from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run, Stage
+from annotator.runs.tasks import request_extractions, run_extractor, take_step
+from annotator.scoring.leaderboard.queries import board
+from annotator.scoring.models import Score
+from annotator.scoring.tasks import request_for_extraction, score_extraction
+from extraction.extractors import registry
+from extraction.spans import Span
+from tests.annotator.scored import give_gold
+from tests.factories import MakePage, SignedIn, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def version_of(name: str, number: str, function: Any = None) -> registry.ExtractorSpec:
+    return registry.ExtractorSpec(name, number, name, function or (lambda document: []))
+
+
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Install a version of the extractor "moving" in place of another."""
+
+    def installed(number: str, function: Any = None) -> Extractor:
+        monkeypatch.setitem(registry.REGISTRY, "moving", version_of("moving", number, function))
+        return register("moving")
+
+    return installed
+
+
+def work_off(*, extractions: int = 10_000) -> None:
+    """Do at most so many of the extractions that wait, and their scores."""
+    for pk in Extraction.objects.open().order_by("pk").values_list("pk", flat=True)[:extractions]:
+        run_extractor(pk)
+        request_for_extraction(pk)
+    for pk in Score.objects.open().values_list("pk", flat=True):
+        score_extraction(pk)
+
+
+def finish(run: Run) -> Run:
+    """Let it go on to its end."""
+    for _ in range(10):
+        take_step(run.pk)
+        run.refresh_from_db()
+        if run.finished_at:
+            return run
+        work_off()
+    raise AssertionError("the run does not end")
+
+
+def enabled(corpus: Corpus, name: str = "moving") -> list[str]:
+    rows = CorpusExtractor.objects.filter(corpus=corpus, ended_at=None, extractor__name=name)
+    return list(rows.values_list("extractor__version", flat=True))
+
+
+def versions_on_board(corpus: Corpus) -> list[str]:
+    return [row.version for row in board(corpus).rows if row.name == "moving"]
+
+
+def test_a_new_version_takes_the_place_of_the_old_one_when_it_is_whole(
+    corpus: Corpus, make_page: MakePage, install: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = install("1")
+    for _ in range(3):
+        give_gold(make_page(opened=False))
+    finish(running.start_run(corpus=corpus, extractor=old))
+    assert (enabled(corpus), versions_on_board(corpus)) == (["1"], ["1"])
+    new = install("2")
+    run = running.start_run(corpus=corpus, extractor=new)
+    monkeypatch.setattr(running, "WINDOW", 2)
+    take_step(run.pk)
+    assert Extraction.objects.filter(extractor=new).count() == 2
+    work_off()
+    take_step(run.pk)
+    # Two of three pages are done and scored: nobody sees that yet.
+    assert Score.objects.filter(extraction__extractor=new, error="").count() == 2
+    assert (enabled(corpus), versions_on_board(corpus)) == (["1"], ["1"])
+    run = finish(run)
+    assert (enabled(corpus), versions_on_board(corpus)) == (["2"], ["2"])
+    assert (run.stage, run.pages, run.done, run.failed) == (Stage.COMPLETED, 3, 3, 0)
+    assert run.replaced == old
+    ended = CorpusExtractor.objects.get(corpus=corpus, extractor=old)
+    assert ended.ended_at == CorpusExtractor.objects.get(corpus=corpus, extractor=new).since
+    # Both stay readable.
+    assert Score.objects.filter(extraction__extractor=old).count() == 3
+    assert [event.action for event in AuditEvent.objects.filter(item="moving")[:2]] == [
+        *("run_completed", "run_started"),
+    ]
+
+
+def test_a_run_is_not_whole_before_its_scores_are_there(
+    corpus: Corpus, make_page: MakePage, install: Any
+) -> None:
+    give_gold(make_page(opened=False))
+    run = running.start_run(corpus=corpus, extractor=install("1"))
+    take_step(run.pk)
+    extraction = Extraction.objects.open().get()
+    run_extractor(extraction.pk)
+    take_step(run.pk)
+    assert enabled(corpus) == []
+    request_for_extraction(extraction.pk)
+    assert finish(run).completed_at
+
+
+def test_pages_that_arrive_during_a_run_are_in_it(corpus: Corpus, make_page: MakePage, install: Any) -> None:
+    make_page(opened=False)
+    run = running.start_run(corpus=corpus, extractor=install("1"))
+    take_step(run.pk)
+    late = make_page(opened=False)
+    request_extractions(late.pk)
+    assert late.document.extractions.filter(extractor=run.extractor).exists()
+    assert finish(run).done == 2
+
+
+def test_other_parameters_replace_nothing(corpus: Corpus, make_page: MakePage) -> None:
+    make_page(opened=False)
+    for depth in (2, 3):
+        extractor = register("tree-filter", depth=depth)
+        if depth == 3:
+            finish(running.start_run(corpus=corpus, extractor=extractor))
+    assert len(enabled(corpus, "tree-filter")) == 2
+
+
+def test_paused_run_asks_for_nothing_and_goes_on_when_it_is_resumed(
+    corpus: Corpus, make_page: MakePage, install: Any
+) -> None:
+    for _ in range(3):
+        make_page(opened=False)
+    run = running.start_run(corpus=corpus, extractor=install("1"))
+    take_step(run.pk)
+    work_off(extractions=1)
+    running.pause_run(run=run)
+    assert Extraction.objects.filter(extractor=run.extractor).count() == 1
+    take_step(run.pk)
+    run.refresh_from_db()
+    assert (run.stage, Extraction.objects.open().count()) == (Stage.PAUSED, 0)
+    with pytest.raises(Conflict):
+        running.pause_run(run=run)
+    running.resume_run(run=run)
+    assert finish(run).done == 3
+    for refused in (running.resume_run, running.cancel_run):
+        with pytest.raises(Conflict):
+            refused(run=run)
+
+
+def test_pause_while_a_worker_takes_a_step_leaves_nothing_waiting(
+    corpus: Corpus, make_page: MakePage, install: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_page(opened=False)
+    run = running.start_run(corpus=corpus, extractor=install("1"))
+    counted = running._count_at_times
+
+    def pause_meanwhile(held: Run) -> None:
+        counted(held)
+        running.pause_run(run=run)
+
+    monkeypatch.setattr(running, "_count_at_times", pause_meanwhile)
+    take_step(run.pk)
+    run.refresh_from_db()
+    assert (run.stage, run.finished_at is None) == (Stage.PAUSED, False)
+    assert not Extraction.objects.open().exists()
+
+
+def test_cancelled_run_changes_no_board_and_another_goes_on_from_there(
+    corpus: Corpus, make_page: MakePage, install: Any
+) -> None:
+    for _ in range(2):
+        give_gold(make_page(opened=False))
+    run = running.start_run(corpus=corpus, extractor=install("1"))
+    take_step(run.pk)
+    work_off(extractions=1)
+    running.cancel_run(run=run)
+    assert (enabled(corpus), versions_on_board(corpus)) == ([], [])
+    again = running.start_run(corpus=corpus, extractor=run.extractor)
+    assert again.pk != run.pk
+    take_step(again.pk)
+    assert Extraction.objects.open().count() == 1
+    assert finish(again).done == 2
+
+
+def test_an_extractor_has_one_run_at_a_time_and_none_once_it_is_enabled(
+    corpus: Corpus, make_page: MakePage, install: Any
+) -> None:
+    make_page(opened=False)
+    extractor = install("1")
+    run = running.start_run(corpus=corpus, extractor=extractor)
+    assert running.start_run(corpus=corpus, extractor=extractor) == run
+    finish(run)
+    with pytest.raises(Conflict):
+        running.start_run(corpus=corpus, extractor=extractor)
+
+
+def test_a_message_that_comes_twice_takes_no_second_step(
+    corpus: Corpus, make_page: MakePage, install: Any
+) -> None:
+    make_page(opened=False)
+    run = running.start_run(corpus=corpus, extractor=install("1"))
+    assert running.is_due(run.pk)
+    take_step(run.pk)
+    assert not running.is_due(run.pk)
+
+
+def crash(document: Any) -> list[Span]:
+    raise RecursionError("deeper than 1000")
+
+
+def test_failures_are_counted_by_cause_and_are_results(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, install: Any, signed_in: SignedIn
+) -> None:
+    pages = [make_page(opened=False) for _ in range(2)]
+    give_gold(pages[0])
+    run = finish(running.start_run(corpus=corpus, extractor=install("1", crash)))
+    assert (run.done, run.failed, run.succeeded) == (2, 2, 0)
+    shown = signed_in(cast.rhea).get(reverse("run", args=[corpus.slug, run.pk]))
+    (cause,) = shown.context["failures"]
+    assert (cause.name, cause.extractions, cause.detail) == ("RecursionError", 2, "deeper than 1000")
+    assert reverse("error-view", args=[corpus.slug, run.extractor.pk, pages[0].pk]) in shown.content.decode()
+
+
+def test_what_the_machine_did_is_no_failure(corpus: Corpus, make_page: MakePage, install: Any) -> None:
+    def lost(document: Any) -> list[Span]:
+        raise OSError("the disk is away")
+
+    make_page(opened=False)
+    run = running.start_run(corpus=corpus, extractor=install("1", lost))
+    take_step(run.pk)
+    work_off()
+    Run.objects.update(counting_seconds=0)
+    take_step(run.pk)
+    run.refresh_from_db()
+    assert (run.done, run.failed, run.retrying) == (0, 0, 1)
+    install("1")
+    assert finish(run).failed == 0
+
+
+# ---- the screen and the command ----
+
+
+@pytest.fixture
+def hanne(cast: SimpleNamespace, signed_in: SignedIn) -> Client:
+    return signed_in(cast.hanne)
+
+
+def test_run_is_started_paused_resumed_and_cancelled_on_the_screen(
+    corpus: Corpus, hanne: Client, make_page: MakePage
+) -> None:
+    make_page(opened=False)
+    assert '<option value="tree-filter">' in hanne.get(reverse("runs", args=[corpus.slug])).content.decode()
+    started = hanne.post(
+        reverse("run-start", args=[corpus.slug]),
+        {"extractor": "tree-filter", "parameters": "depth=3"},
+    )
+    run = Run.objects.get()
+    assert run.extractor.parameters | {"depth": 3} == run.extractor.parameters
+    assert started["Location"] == reverse("run", args=[corpus.slug, run.pk])
+    for act, stage in (("pause", Stage.PAUSED), ("resume", Stage.QUEUED), ("cancel", Stage.CANCELLED)):
+        hanne.post(reverse(f"run-{act}", args=[corpus.slug, run.pk]))
+        run.refresh_from_db()
+        assert run.stage == stage
+    assert (
+        "This run has already ended."
+        in hanne.post(reverse("run-cancel", args=[corpus.slug, run.pk]), follow=True).content.decode()
+    )
+
+
+@pytest.mark.parametrize("sent", [("nobody", ""), ("tree-filter", "depth=deep"), ("tree-filter", "width=1")])
+def test_what_cannot_be_run_is_refused_with_the_reason(
+    corpus: Corpus, hanne: Client, sent: tuple[str, str]
+) -> None:
+    answer = hanne.post(
+        reverse("run-start", args=[corpus.slug]), dict(zip(("extractor", "parameters"), sent, strict=True)),
+        follow=True,
+    )  # fmt: skip
+    assert answer.context["messages"]
+    assert not Run.objects.exists()
+
+
+def test_researchers_change_only_what_they_have_started(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn, make_page: MakePage, install: Any
+) -> None:
+    make_page(opened=False)
+    rhea = signed_in(cast.rhea)
+    run = running.start_run(corpus=corpus, extractor=install("1"), user=cast.hanne)
+    assert rhea.get(reverse("run", args=[corpus.slug, run.pk])).status_code == 200
+    assert b"Pause" not in rhea.get(reverse("runs", args=[corpus.slug])).content
+    assert rhea.post(reverse("run-pause", args=[corpus.slug, run.pk])).status_code == 403
+    assert rhea.post(reverse("run-start", args=[corpus.slug]), {"extractor": "bte"}).status_code == 403
+    Run.objects.update(requested_by=cast.rhea)
+    assert b"Pause" in rhea.get(reverse("runs", args=[corpus.slug])).content
+    assert rhea.post(reverse("run-pause", args=[corpus.slug, run.pk])).status_code == 302
+    for person in (cast.ada, cast.cleo, make_user("eve")):
+        assert signed_in(person).get(reverse("runs", args=[corpus.slug])).status_code in {403, 404}
+
+
+@pytest.mark.parametrize("runs", [1, 4])
+def test_screens_use_a_fixed_number_of_queries(
+    corpus: Corpus,
+    hanne: Client,
+    make_page: MakePage,
+    install: Any,
+    runs: int,
+    django_assert_num_queries: Any,
+) -> None:
+    give_gold(make_page(opened=False))
+    for number in range(runs):
+        finish(running.start_run(corpus=corpus, extractor=install(f"{number}", crash)))
+    make_page(opened=False)
+    for depth in range(3, 3 + runs):
+        running.start_run(corpus=corpus, extractor=register("tree-filter", depth=depth))
+    with django_assert_num_queries(10):
+        assert hanne.get(reverse("runs", args=[corpus.slug])).status_code == 200
+    with django_assert_num_queries(4):
+        assert hanne.get(reverse("runs-now", args=[corpus.slug])).status_code == 200
+
+
+def test_command_completes_runs_and_can_be_interrupted(
+    corpus: Corpus, make_page: MakePage, install: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give_gold(make_page(opened=False))
+    old = install("1")
+    call_command("run_extractors", corpus.slug, "moving")
+    assert enabled(corpus) == ["1"]
+    install("2")
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("annotator.home.pending._run", interrupted)
+    with pytest.raises(Exception, match="run the same command again to continue"):
+        call_command("run_extractors", corpus.slug, "moving")
+    assert enabled(corpus) == ["1"]
+    assert Run.objects.latest("pk").stage == Stage.RUNNING
+    monkeypatch.undo()
+    install("2")
+    call_command("run_extractors", corpus.slug, "moving")
+    assert enabled(corpus) == ["2"]
+    assert Run.objects.filter(extractor__version="2").count() == 1
+    assert old.pk in queries.off_board(corpus.pk).values_list("pk", flat=True)
