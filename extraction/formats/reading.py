@@ -56,7 +56,7 @@ class RecordReader:
     def __exit__(self, *_: object) -> None:
         self._child.close()
 
-    def prepare(self, folder: Path, format: str = "") -> PreparedInput:  # noqa: A002
+    def prepare(self, folder: Path, format: str = "") -> PreparedInput:
         """Unpack a folder's archives in place, and say what it holds; a given format overrules that.
 
         What was left out is listed beside the folder. Raises FormatError where the folder cannot be looked

@@ -45,7 +45,7 @@ WITH_GOLD = frozenset({"boilernet", "cleaneval", "dragnet", "l3s-gn1", "scraping
 
 
 @transaction.atomic
-def start_import(*, corpus: Corpus, format: str, path: Path, with_gold: bool) -> Import:  # noqa: A002
+def start_import(*, corpus: Corpus, format: str, path: Path, with_gold: bool) -> Import:
     """Return the interrupted import of this path, or a new one.
 
     Raises GoldpanError for an unknown format or a path that does not exist.
@@ -122,7 +122,7 @@ def confirm_import(*, run: Import, with_gold: bool, with_assets: bool, user: Use
     _record(AuditAction.IMPORT_STARTED, ready, by=user)
 
 
-def preview_again(*, run: Import, format: str) -> None:  # noqa: A002
+def preview_again(*, run: Import, format: str) -> None:
     """Look through the source as of another format; empty: as it is recognised.
 
     Raises GoldpanError for an unknown format, Conflict if the import was started already.

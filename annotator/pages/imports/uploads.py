@@ -116,7 +116,7 @@ def add_part(*, file: ImportFile, offset: int, data: bytes) -> int:
     return locked.received + len(data)
 
 
-def finish_upload(*, run: Import, format: str = "") -> None:  # noqa: A002
+def finish_upload(*, run: Import, format: str = "") -> None:
     """Ask for a preview of the files that are here. Raises GoldpanError if none is, or some are cut off."""
     with transaction.atomic():
         run = _open_upload(run)

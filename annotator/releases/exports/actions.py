@@ -45,7 +45,7 @@ class ExportStopped(Exception):
 def request_export(
     *,
     corpus: Corpus,
-    format: str,  # noqa: A002
+    format: str,
     user: User,
     release: Release | None = None,
 ) -> Export:
@@ -74,7 +74,7 @@ def record_download(*, export: Export) -> None:
 
 
 @transaction.atomic
-def record_written(*, corpus: Corpus, format: str, release: Release | None) -> None:  # noqa: A002
+def record_written(*, corpus: Corpus, format: str, release: Release | None) -> None:
     """Record an export that a command writes to a file, without a row of its own."""
     changes = {"format": format, "release": release.number if release else None}
     record(AuditAction.EXPORT_REQUESTED, corpus=corpus, changes=changes)
@@ -149,7 +149,7 @@ def _heartbeat(export: Export, done: int) -> None:
         raise ExportStopped
 
 
-def write(corpus: Corpus, format: str, path: Path, *, step: Progress = _ignore) -> int:  # noqa: A002
+def write(corpus: Corpus, format: str, path: Path, *, step: Progress = _ignore) -> int:
     """Write the corpus's current gold to one file, ordered by digest; return the number of pages.
 
     Reproducible byte for byte: the file has no database keys, times or names.
@@ -158,7 +158,7 @@ def write(corpus: Corpus, format: str, path: Path, *, step: Progress = _ignore) 
         return int(formats.WRITERS[format].write(_records(corpus, format, step), stream))
 
 
-def write_release(release: Release, format: str, path: Path, *, step: Progress = _ignore) -> int:  # noqa: A002
+def write_release(release: Release, format: str, path: Path, *, step: Progress = _ignore) -> int:
     """Write a release to one file, an archive of the folder of `release_folder.write_release`."""
     with tempfile.TemporaryDirectory(dir=path.parent) as scratch:
         folder = Path(scratch)
@@ -167,23 +167,23 @@ def write_release(release: Release, format: str, path: Path, *, step: Progress =
     return count
 
 
-def write_folder(corpus: Corpus, format: str, folder: Path, *, step: Progress = _ignore) -> int:  # noqa: A002
+def write_folder(corpus: Corpus, format: str, folder: Path, *, step: Progress = _ignore) -> int:
     """Like `write`, for a format that is a folder."""
     return int(formats.WRITERS[format].write_folder(_records(corpus, format, step), folder))
 
 
-def is_folder(format: str) -> bool:  # noqa: A002
+def is_folder(format: str) -> bool:
     """Whether the format is a folder, which is an archive as one file."""
     return hasattr(formats.WRITERS[format], "write_folder")
 
 
-def exported_gold(corpus: Corpus, format: str) -> QuerySet[Gold]:  # noqa: A002
+def exported_gold(corpus: Corpus, format: str) -> QuerySet[Gold]:
     """Return the current gold that the format can hold: all of it, or only articles."""
     gold = current_gold(corpus)
     return gold if format not in ARTICLES_ONLY else gold.filter(verdict__in=WITH_SPANS)
 
 
-def _records(corpus: Corpus, format: str, step: Progress) -> Iterator[PageRecord]:  # noqa: A002
+def _records(corpus: Corpus, format: str, step: Progress) -> Iterator[PageRecord]:
     golds = exported_gold(corpus, format).select_related("page", "document").order_by("page__sha256")
     for count, gold in enumerate(golds.iterator(chunk_size=100), start=1):
         yield record_of(gold, ARTICLES_ONLY.get(format, "main"))

@@ -24,7 +24,7 @@ FIXED_DATE = (1980, 1, 1, 0, 0, 0)
 Progress = Callable[[int], None]
 
 
-def write_release(release: Release, format: str, folder: Path, *, step: Progress) -> int:  # noqa: A002
+def write_release(release: Release, format: str, folder: Path, *, step: Progress) -> int:
     """Write a finished release into an empty folder; return the number of pages.
 
     Reproducible byte for byte until a page is taken down or an erratum is added. The manifest never changes.
@@ -44,7 +44,7 @@ def write_release(release: Release, format: str, folder: Path, *, step: Progress
     return count
 
 
-def count_of(release: Release, format: str) -> int:  # noqa: A002
+def count_of(release: Release, format: str) -> int:
     """Return how many pages of the release the format can hold."""
     return _rows(release, format).count()
 
@@ -61,12 +61,12 @@ def archive(folder: Path, path: Path) -> None:
                     target.write(chunk)
 
 
-def _rows(release: Release, format: str) -> QuerySet[ReleasePage]:  # noqa: A002
+def _rows(release: Release, format: str) -> QuerySet[ReleasePage]:
     rows = rows_of(release)
     return rows if format not in ARTICLES_ONLY else rows.filter(gold__verdict__in=WITH_SPANS)
 
 
-def _records(rows: Iterator[ReleasePage], format: str, step: Progress) -> Iterator[PageRecord]:  # noqa: A002
+def _records(rows: Iterator[ReleasePage], format: str, step: Progress) -> Iterator[PageRecord]:
     for number, row in enumerate(rows, start=1):
         yield record_of(_as_released(row), ARTICLES_ONLY.get(format, "main"))
         step(number)
