@@ -41,12 +41,9 @@ def playwright() -> Iterator[Playwright]:
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    """The one Chromium of a module, whose tests open contexts of their own in it.
-
-    None outlives its module: half an hour of hostile pages leaves little of a browser.
-    """
+    """The one Chromium of this process, whose tests open contexts of their own in it."""
     started = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
     yield started
     started.close()

@@ -76,6 +76,12 @@ def make_user(name: str, *, password: str = "", **fields: object) -> User:
     return user
 
 
+def label_block(block: tuple[int, int], label: str = "body") -> Span:
+    """The whole of a block, as a stored document has it."""
+    start, end = block
+    return Span(start, end, label)
+
+
 def password_link(user: User) -> str:
     """The address at which this person may set a new password, once."""
     uid = urlsafe_base64_encode(force_bytes(user.pk))

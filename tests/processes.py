@@ -101,14 +101,20 @@ class WebServer:
         self.address = f"http://127.0.0.1:{self.port}"
         self._folder = folder
         self._running = ExitStack()
+        self._is_running = False
 
     def start(self) -> None:
+        """Unless it runs."""
+        if self._is_running:
+            return
         command = ["gunicorn", "annotator.wsgi", "--bind", f"127.0.0.1:{self.port}", "--threads", "4"]
         self._running.enter_context(process(*command, log=self._folder / "web.log"))
         wait_for(lambda: _answers(self.address), 60, "the web server")
+        self._is_running = True
 
     def stop(self) -> None:
         self._running.close()
+        self._is_running = False
 
 
 def _free_port() -> int:

@@ -2,22 +2,50 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.db import connection
 from playwright.sync_api import Browser, Page
 
+from annotator.corpora.models import User
 from tests.browser import workbench
-from tests.processes import periodic, purge_queues, web, worker
+from tests.processes import WebServer, periodic, purge_queues, wait_for, worker
 
 SignIn = Callable[..., Page]
 
 
+@pytest.fixture(scope="session")
+def only_server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
+    """The one web server of this process's tests, on its test database: it takes seconds to start."""
+    made = WebServer(tmp_path_factory.mktemp("web"))
+    yield made
+    made.stop()
+
+
 @pytest.fixture
-def site(transactional_db: None, tmp_path: Path) -> Iterator[str]:
-    """The address of a Goldpan that answers; what it asks of workers waits, but for `workers`."""
+def server(transactional_db: None, only_server: WebServer) -> Iterator[WebServer]:
+    """It, running, for a test that may have it go away; what it asks of workers waits, but for `workers`."""
     purge_queues()
-    with web(tmp_path) as address:
-        yield address
+    only_server.start()
+    yield only_server
+    # A window that was closed may have left a request at work on the rows that go now.
+    wait_for(_database_is_idle, 60, "the end of the last request")
+
+
+@pytest.fixture
+def site(server: WebServer) -> str:
+    """The address of a Goldpan that answers."""
+    return server.address
+
+
+def _database_is_idle() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select 1 from pg_stat_activity where datname = current_database()"
+            " and pid <> pg_backend_pid() and state <> 'idle'"
+        )
+        return cursor.fetchone() is None
 
 
 @pytest.fixture
@@ -33,13 +61,14 @@ def sign_in(site: str, browser: Browser) -> Iterator[SignIn]:
     contexts = []
     problems: list[str] = []
 
-    def open_page(user: object, **options: object) -> Page:
+    def open_page(user: User, **options: Any) -> Page:
         context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
         contexts.append(context)
+        workbench.give_session(context, site, user)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("request", lambda request: _note_foreign(request.url, site, problems))
-        workbench.sign_in(page, site, user.username)
+        page.goto(f"{site}/")
         return page
 
     yield open_page

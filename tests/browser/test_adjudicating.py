@@ -13,12 +13,11 @@ from annotator.corpora.actions import set_audit_share
 from annotator.corpora.models import Corpus
 from annotator.gold.actions import claim_next
 from annotator.gold.models import Adjudication, Gold
-from extraction.spans import Span
 from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, THIRD, finalise, paragraph
 from tests.annotator.gold.test_audits import agree
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
-from tests.factories import PASSWORD, MakePage, annotate, span_of
+from tests.factories import MakePage, annotate, label_block, span_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -29,8 +28,6 @@ Opened = Callable[[], tuple[Window, Adjudication]]
 @pytest.fixture
 def opened(site: str, corpus: Corpus, cast: SimpleNamespace, sign_in: SignIn) -> Opened:
     """Take the next page as cleo and show it."""
-    cast.cleo.set_password(PASSWORD)
-    cast.cleo.save()
 
     def open_next() -> tuple[Window, Adjudication]:
         held = claim_next(corpus=corpus, user=cast.cleo)
@@ -150,7 +147,7 @@ def test_room_is_made_wherever_words_stand(
 ) -> None:
     page = make_page(AWKWARD)
     blocks = page.documents.get().blocks
-    annotate(page, cast.ada, [Span(*block, "body") for block in blocks[1:-1:2]])
+    annotate(page, cast.ada, [label_block(block) for block in blocks[1:-1:2]])
     annotate(page, cast.ben)
     finalise(page)
     window, held = opened()

@@ -16,7 +16,7 @@ from extraction.formats import mhtml
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
 from tests.extraction.assets.files import png
-from tests.factories import PASSWORD, MakePage
+from tests.factories import MakePage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -80,8 +80,6 @@ def test_a_page_saved_as_mhtml_looks_as_it_looked(
     with AssetSandbox() as sandbox:
         assert actions.build_look(look, sandbox)
     slot = claim_on(page=page, annotator=cast.ada)
-    cast.ada.set_password(PASSWORD)
-    cast.ada.save()
     window = sign_in(cast.ada)
     window.goto(f"{site}/c/{corpus.slug}/slots/{slot.key}/")
     workbench.ready(window)

@@ -1,7 +1,6 @@
 """From page to page in a real browser: the next is there before it is asked for; only work counts as time."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,8 +11,9 @@ from annotator.annotations.models import Annotation, Slot
 from annotator.corpora.actions import create_corpus, grant_role
 from extraction.sandbox import Parser
 from tests.browser import workbench
-from tests.factories import PASSWORD, make_user, page_maker
-from tests.processes import wait_for, web
+from tests.browser.conftest import SignIn
+from tests.factories import make_user, page_maker
+from tests.processes import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -25,7 +25,7 @@ MINUTE = 60
 def people(transactional_db: None, parser: Parser) -> SimpleNamespace:
     """Ada, before a corpus of three pages."""
     corpus = create_corpus(slug="dailies", name="Dailies")
-    ada = make_user("ada", password=PASSWORD)
+    ada = make_user("ada")
     grant_role(corpus=corpus, user=ada, role="annotator")
     make = page_maker(corpus, parser)
     for _page in range(3):
@@ -34,16 +34,12 @@ def people(transactional_db: None, parser: Parser) -> SimpleNamespace:
 
 
 @pytest.fixture
-def window(people: SimpleNamespace, tmp_path: Path, browser: Any) -> Iterator[Page]:
+def window(people: SimpleNamespace, sign_in: SignIn) -> Page:
     """A window of the annotator, with the first page open."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    with web(tmp_path) as address:
-        opened = context.new_page()
-        workbench.sign_in(opened, address, people.ada.username)
-        opened.click("main .btn.primary")
-        workbench.ready(opened)
-        yield opened
-        context.close()
+    opened = sign_in(people.ada)
+    opened.click("main .btn.primary")
+    workbench.ready(opened)
+    return opened
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from annotator.gold.actions import claim_next
 from tests.annotator.gold.test_adjudication import finalise
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
-from tests.factories import PASSWORD, MakePage, annotate, span_of
+from tests.factories import MakePage, annotate, span_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -20,8 +20,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.fixture
 def window(site: str, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, sign_in: SignIn) -> Window:
     """A page that ada marks."""
-    cast.ada.set_password(PASSWORD)
-    cast.ada.save()
     make_page()
     opened = sign_in(cast.ada)
     opened.reload()
@@ -87,8 +85,6 @@ def test_examples_and_the_whole_text_open_beside_the_page(window: Window) -> Non
 def test_an_adjudicator_names_a_clause_as_the_reason(
     site: str, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, sign_in: SignIn
 ) -> None:
-    cast.cleo.set_password(PASSWORD)
-    cast.cleo.save()
     page = make_page()
     annotate(page, cast.ada, [span_of(page, "Bridge opens", "headline")])
     annotate(page, cast.ben, [span_of(page, "Bridge opens", "supplemental")])

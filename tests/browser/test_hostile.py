@@ -29,7 +29,6 @@ from tests.browser import hostile_features, hostile_shapes, workbench
 from tests.browser.conftest import SignIn
 from tests.browser.hostile import CANARY, Hostile
 from tests.browser.watch import HOST, Canary, Watch, hosts_in, wild
-from tests.factories import PASSWORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -113,8 +112,6 @@ def shown(
             assert hostile.says in document.text, hostile.name
             annotating.open_round(page=page)
             made[hostile.name] = page
-    cast.ada.set_password(PASSWORD)
-    cast.ada.save()
     return made
 
 

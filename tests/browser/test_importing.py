@@ -11,7 +11,7 @@ from annotator.pages.imports.models import Import
 from annotator.pages.models import Page
 from tests.annotator.pages.imports.made import zipped
 from tests.browser.conftest import SignIn
-from tests.factories import ARTICLE, PASSWORD, make_user
+from tests.factories import ARTICLE, make_user
 from tests.processes import A_WHILE, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -48,7 +48,7 @@ def articles(*numbers: int) -> dict[str, bytes]:
 def test_files_come_in_by_drag_and_drop_and_go_again(
     site: str, workers: None, dailies: Corpus, sign_in: SignIn
 ) -> None:
-    hanne = make_user("hanne", password=PASSWORD)
+    hanne = make_user("hanne")
     grant_role(corpus=dailies, user=hanne, role="admin")
     window = sign_in(hanne)
     window.goto(f"{site}/c/dailies/")
@@ -94,7 +94,7 @@ def paste(window: Window) -> None:
 
 
 def test_what_the_server_refuses_is_said_beside_the_box(site: str, dailies: Corpus, sign_in: SignIn) -> None:
-    hanne = make_user("hanne", password=PASSWORD)
+    hanne = make_user("hanne")
     grant_role(corpus=dailies, user=hanne, role="admin")
     window = sign_in(hanne)
     window.goto(f"{site}/c/dailies/imports/")

@@ -10,7 +10,7 @@ from annotator.corpora.actions import create_corpus, grant_role
 from extraction.sandbox import Parser
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
-from tests.factories import PASSWORD, make_user, page_maker
+from tests.factories import make_user, page_maker
 from tests.processes import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -19,8 +19,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.fixture
 def people(transactional_db: None, parser: Parser) -> SimpleNamespace:
     corpus = create_corpus(slug="dailies", name="Dailies")
-    found = SimpleNamespace(corpus=corpus, hanne=make_user("hanne", password=PASSWORD))
-    found.ada = make_user("ada", password=PASSWORD)
+    found = SimpleNamespace(corpus=corpus, hanne=make_user("hanne"))
+    found.ada = make_user("ada")
     grant_role(corpus=corpus, user=found.hanne, role="admin")
     grant_role(corpus=corpus, user=found.ada, role="annotator")
     page_maker(corpus, parser)()

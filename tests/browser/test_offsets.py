@@ -16,7 +16,7 @@ from tests import golden
 from tests.browser import hostile, hostile_features, hostile_shapes
 from tests.browser.conftest import SignIn
 from tests.browser.offsets import Outcome, building, check, parsed
-from tests.factories import PASSWORD, MakePage
+from tests.factories import MakePage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -58,8 +58,6 @@ def document_of(raw: bytes) -> Document:
 def test_spans_survive_save_and_reload(
     site: str, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, sign_in: SignIn
 ) -> None:
-    cast.ada.set_password(PASSWORD)
-    cast.ada.save()
     window = sign_in(cast.ada)
     outcomes = [check(site, window, make_page(raw), cast.ada) for _, raw in fixed_pages()[::SAVED]]
     assert [outcome for outcome in outcomes if outcome.problems] == []
@@ -85,8 +83,6 @@ def test_a_page_whose_text_differs_is_refused(
     site: str, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, sign_in: SignIn
 ) -> None:
     """The browser builds one text, the server has the digest of another."""
-    cast.ada.set_password(PASSWORD)
-    cast.ada.save()
     page = make_page()
     page.documents.update(sha256="0" * 64)
     slot = claim_on(page=page, annotator=cast.ada)

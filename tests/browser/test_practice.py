@@ -12,7 +12,7 @@ from extraction.sandbox import Parser
 from tests.annotator.practice.made import ask, corpus_with_gold, newcomer
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
-from tests.factories import PASSWORD, MakePage
+from tests.factories import MakePage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -37,7 +37,7 @@ def test_from_home_through_practice_to_a_real_page(
 ) -> None:
     make_page()
     ask(corpus, cast.hanne, corpus_with_gold(parser, cast.hanne), pages=1, min_verdicts=1)
-    page = sign_in(newcomer(corpus, password=PASSWORD))
+    page = sign_in(newcomer(corpus))
     page.get_by_role("link", name="Practice").click()
     page.get_by_role("button", name="Start practice").click()
     # The heading as body, and the paragraph not at all.

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
 from tests.browser.conftest import SignIn
-from tests.factories import PASSWORD, make_user
+from tests.factories import make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -24,7 +24,7 @@ AT_FIRST = """new MutationObserver(() => {
 @pytest.fixture
 def people(transactional_db: None) -> SimpleNamespace:
     corpus: Corpus = create_corpus(slug="dailies", name="Dailies")
-    found = SimpleNamespace(**{name: make_user(name, password=PASSWORD) for name in ("hanne", "ada")})
+    found = SimpleNamespace(**{name: make_user(name) for name in ("hanne", "ada")})
     grant_role(corpus=corpus, user=found.hanne, role="admin")
     grant_role(corpus=corpus, user=found.ada, role="annotator")
     return found

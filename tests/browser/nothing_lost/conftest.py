@@ -1,7 +1,6 @@
 """Ada and Ben before a page of many boats, and a server that really goes away."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -22,16 +21,6 @@ SOURCE = "<!doctype html><title>Ferry line returns</title><h1>Ferry line returns
 )
 
 SignInTo = Callable[[BrowserContext, User], Page]
-
-
-@pytest.fixture
-def server(transactional_db: None, tmp_path: Path) -> Iterator[WebServer]:
-    made = WebServer(tmp_path)
-    try:
-        made.start()
-        yield made
-    finally:
-        made.stop()
 
 
 @pytest.fixture
