@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from django.db.models import F, QuerySet
 from django.urls import reverse
@@ -44,7 +44,7 @@ from tests.processes import web
 from tests.scene import routes_without_a_screen
 
 WIDTHS = (1440, 800)
-THEMES = ("light", "dark")
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 HEIGHT = 900
 # Milliseconds until a screen has followed a change of its width or theme.
 SETTLE_MS = 400
@@ -139,8 +139,8 @@ def _furnish() -> Iterator[Screen]:
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     cluster = corpus.pages.exclude(cluster=None).exclude(cluster=F("pk")).latest("pk").cluster_id
     yield Screen("cluster", "hanne", reverse("cluster", args=[slug, cluster]))
-    run = completed_import(corpus, cast[Role.ADMIN])
-    yield Screen("import", "hanne", reverse("import", args=[slug, run.pk]))
+    imported = completed_import(corpus, cast[Role.ADMIN])
+    yield Screen("import", "hanne", reverse("import", args=[slug, imported.pk]))
     for name in (
         "imports",
         "attention",

@@ -65,7 +65,7 @@ PLANTED = (
 
 
 def lint_imports(folder: Path) -> "subprocess.CompletedProcess[str]":
-    command = [Path(sys.executable).parent / "lint-imports", "--no-cache", "--no-logo"]
+    command = [str(Path(sys.executable).parent / "lint-imports"), "--no-cache", "--no-logo"]
     return subprocess.run(
         command, cwd=folder, env={"COLUMNS": "500"}, capture_output=True, text=True, check=False
     )

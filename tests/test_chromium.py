@@ -1,5 +1,6 @@
 """Finding Chromium, installing it as root, and saying what to install otherwise."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -28,13 +29,13 @@ def test_installed_browser_is_found(programs: Path, name: str) -> None:
 
 def test_ordinary_user_is_told_what_to_install(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_program(programs / "apt-get", "exit 0")
-    monkeypatch.setattr(chromium.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
     with pytest.raises(SystemExit, match="apt-get install chromium"):
         chromium.ensure()
 
 
 def test_root_gets_the_package(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chromium.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
     write_program(
         programs / "apt-get",
         f'echo "$1" >> {programs}/calls; [ "$1" = update ] || {{ : > {programs}/chromium; }};'
@@ -45,7 +46,7 @@ def test_root_gets_the_package(programs: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_failed_installation_is_said(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chromium.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
     write_program(programs / "apt-get", "exit 100")
     with pytest.raises(SystemExit, match="apt-get update failed"):
         chromium.ensure()

@@ -11,6 +11,7 @@ import io
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
@@ -22,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "annotator" / "locale"
 DOMAINS = ("django", "djangojs")
 # How a call gives its messages: which argument is the context, the message, its plural.
-CALLS = {
+CALLS: dict[str, Any] = {
     "_": None,
     "gettext": None,
     "gettext_lazy": None,

@@ -11,7 +11,7 @@ from annotator.pages.models import Page
 from annotator.scoring.actions import pairs_of_gold, request_scores, score
 from annotator.scoring.models import Score
 from extraction.spans import LABELS, Span
-from tests.factories import extract_all
+from tests.factories import extract_all, label_block
 
 
 def give_gold(
@@ -24,11 +24,11 @@ def give_gold(
 ) -> Gold:
     """Gold, and every enabled extractor scored against it; by default the last paragraph is body."""
     document = page.documents.latest("made_at")
-    spans = list(spans) or [Span(*document.blocks[-2], "body")]
+    spans = list(spans) or [label_block(document.blocks[-2])]
     gold = add_gold(
         document=document,
         verdict=verdict,
-        spans=[[*span, "unanimous"] for span in spans],
+        spans=[(*span, "unanimous") for span in spans],
         source="unanimous",
         exposed_families=exposed_families,
         distinguishable_labels=distinguishable_labels,

@@ -20,7 +20,7 @@ from annotator.common.roles import ROUTES, Access
 from annotator.common.templatetags.layout import MENU_ITEM_OF
 from annotator.corpora.actions import invite
 from annotator.corpora.models import Corpus, User
-from annotator.gold.models import Adjudication
+from annotator.gold.models import Adjudication, Gold
 from annotator.gold.versions import add_gold
 from annotator.pages.feeds.actions import follow_feed
 from annotator.pages.feeds.models import FollowedFeed
@@ -42,6 +42,7 @@ from tests.annotator.gold.test_adjudication import finalise, paragraph
 from tests.annotator.practice.made import ask, corpus_with_gold, practise
 from tests.annotator.releases.made import release as make_release
 from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
+from tests.responses import Response
 
 pytestmark = pytest.mark.django_db
 
@@ -127,6 +128,7 @@ def full(
         note = SECRETS[0] if person == cast.ben else ""
         annotate(gold_page, person, [paragraph(gold_page, "The council said", "body")], note=note)
     gold = finalise(gold_page)
+    assert isinstance(gold, Gold)
     disputed = make_page()
     annotate(disputed, cast.ada, [span_of(disputed, "Bridge opens", "headline")], note=SECRETS[1])
     annotate(disputed, cast.ben, note=SECRETS[0])
@@ -222,10 +224,10 @@ def addresses(full: Keys) -> Iterator[tuple[str, str]]:
             known = {"<slug:slug>": "dailies", "<id:pk>": own, "<uuid:key>": own}
             known |= {"<id:number>": 1, "<slug:name>": "story"}
             known |= {f"<id:{kind}>": key for kind, key in full.items()}
-            yield name, re.sub("<[^>]+>", lambda part, known=known: str(known[part[0]]), pattern)
+            yield name, "".join(str(known.get(part, part)) for part in re.split("(<[^>]+>)", pattern))
 
 
-def both_methods(client: Client, address: str) -> list[object]:
+def both_methods(client: Client, address: str) -> list[Response]:
     return [client.get(address), client.post(address, {}, content_type="application/json")]
 
 
@@ -236,7 +238,9 @@ def test_the_addresses_are_of_rows_that_are_there(
     clients = {role: signed_in(getattr(shared_cast, name)) for name, role in ROLE_OF.items()}
     clients["adjudicator"].post("/c/dailies/adjudicate/next/")
     for route, address in addresses(full):
-        role = min(ROUTES[route] & set(clients))
+        allowed = ROUTES[route]
+        assert isinstance(allowed, frozenset)
+        role = min(allowed & set(clients))
         assert clients[role].get(address, follow=True).status_code in (200, 405), f"{role} at {route}"
 
 

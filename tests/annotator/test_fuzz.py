@@ -17,6 +17,7 @@ import annotator
 from annotator.common.roles import ROUTES
 from tests.annotator import test_access as access
 from tests.factories import SignedIn, make_user
+from tests.responses import Response
 
 pytestmark = pytest.mark.django_db
 
@@ -113,7 +114,8 @@ def test_no_request_is_an_error_of_ours(
     for seed in range(requests):
         dice = Random(seed)
         route, address = dice.choice(known)
-        roles = ROUTES[route] & set(clients) if isinstance(ROUTES[route], frozenset) else set(clients)
+        allowed = ROUTES[route]
+        roles = allowed & set(clients) if isinstance(allowed, frozenset) else set(clients)
         client = clients[dice.choice(sorted(roles))]
         cookies = deepcopy(client.cookies)
         with transaction.atomic():
@@ -131,7 +133,7 @@ def outside_corpora() -> Iterator[tuple[str, str]]:
             yield name, re.sub(r"<(\w+):\w+>", lambda part: PLACES[part[1]], pattern)
 
 
-def send(client: Client, address: str, dice: Random) -> object:
+def send(client: Client, address: str, dice: Random) -> Response:
     if dice.random() < 0.3:
         address = re.sub(r"\d+", lambda _: dice.choice(IDS), address)
     query = form(dice) if dice.random() < 0.5 else {}

@@ -4,17 +4,19 @@ import json
 from collections.abc import Callable
 from itertools import count
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from lxml import html
 
 from annotator.corpora.models import Corpus, User
+from annotator.pages.models import Page
 from tests import scene
 from tests.factories import MakePage, make_user
+from tests.responses import Response
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +42,7 @@ TRUSTED = {"require-trusted-types-for": "'script'", "trusted-types": "'none'"}
 WITH_CAPTURED_PAGES = {"annotate", "adjudicate", "error-view", "feedback", "gold of a page"}
 
 ClientOf = Callable[[str], Client]
-Answers = dict[scene.Screen, HttpResponse]
+Answers = dict[scene.Screen, Response]
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +54,7 @@ def site(shared_corpus: Corpus, shared_cast: SimpleNamespace, make_shared_page: 
     User.objects.update(first_name=MARKUP)
     numbers = count()
 
-    def hostile(html: str = "", **options: object) -> object:
+    def hostile(html: str = "", **options: Any) -> Page:
         return make_shared_page(CAPTURED.format(n=next(numbers)) + html, **options)
 
     return scene.furnish(shared_corpus, shared_cast, hostile, note=MARKUP)
@@ -77,7 +79,7 @@ def answers(site: scene.Scene, client_of: ClientOf) -> Answers:
     return {screen: client_of(screen.who).get(screen.address) for screen in site.screens}
 
 
-def policy_of(answer: object) -> dict[str, str]:
+def policy_of(answer: Response) -> dict[str, str]:
     parts = answer.headers["Content-Security-Policy"].split(";")
     return {name: rest for name, _, rest in (part.strip().partition(" ") for part in parts) if name}
 

@@ -16,7 +16,7 @@ from annotator.gold.actions import claim_next, decide_verdict
 from annotator.gold.actions import submit as submit_adjudication
 from annotator.gold.models import Adjudication, Gold
 from annotator.gold.versions import add_gold
-from annotator.runs.models import Extraction
+from annotator.runs.models import Extraction, Extractor
 from annotator.scoring.models import Score
 from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.scored import compare_annotations, give_gold
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 def refused(row: Model, **changes: object) -> None:
     """Both an update and a delete of the row are refused."""
-    rows = type(row).objects.filter(pk=row.pk)
+    rows = type(row)._default_manager.filter(pk=row.pk)
     with pytest.raises(IntegrityError, match="history is not rewritten"), transaction.atomic():
         rows.update(**changes)
     with pytest.raises(IntegrityError, match="history is not rewritten"), transaction.atomic():
@@ -74,7 +74,7 @@ def test_a_finished_extraction_stays_and_a_failed_one_may_be_tried_again(make_pa
     assert work.retry(failed)
 
 
-def _another(extraction: Extraction) -> object:
+def _another(extraction: Extraction) -> Extractor:
     made = extraction.extractor
     made.pk, made.version = None, f"{made.version}.{uuid.uuid4()}"
     made._state.adding = True

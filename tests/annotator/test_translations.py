@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 from babel.messages.catalog import Message
 from babel.messages.mofile import read_mo
+from django.template import Context
 from django.template.base import Lexer, Token, TokenType
 from django.test import Client
 from django.urls import reverse
@@ -128,7 +129,7 @@ def test_key_of_the_menu_is_shown_in_every_language(db: None, one_page: Corpus) 
     for language in ("en", *LANGUAGES):
         with translation.override(language):
             for screen, letter in (("home", "h"), ("corpus", "c"), ("leaderboard", "l"), ("health", "t")):
-                item = menu_item({"request": request, "corpus": one_page}, screen, letter)
+                item = menu_item(Context({"request": request, "corpus": one_page}), screen, letter)
                 assert re.search(rf"<(u|kbd)>{letter}</\1>", item.lower()), (language, screen)
 
 

@@ -10,7 +10,7 @@ from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
 from extraction.spans import Span
 from tests.annotator.scored import compare_annotations
-from tests.factories import MakePage, annotate
+from tests.factories import MakePage, annotate, label_block
 
 # Of the page that is done first, of the other, and of those that wait.
 PROBABILITIES = (0.9, 0.3, 0.3, 0.3)
@@ -37,4 +37,4 @@ def half_done(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> tup
 
 
 def marks_of(page: Page) -> list[Span]:
-    return [Span(*block, "body") for block in page.documents.get().blocks[-4:-1]]
+    return [label_block(block) for block in page.documents.get().blocks[-4:-1]]

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.core.management import call_command
+from playwright.sync_api import Page
 from sklearn.metrics import cohen_kappa_score
 
 from annotator.agreement.models import Agreement
@@ -22,7 +23,7 @@ from annotator.corpora.models import Corpus
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.models import StoredDocument
 from annotator.runs.actions import enable_defaults
-from annotator.runs.models import Extraction
+from annotator.runs.models import Extraction, Extractor
 from annotator.scoring.models import Score
 from extraction import extractors, parse
 from extraction.formats import PageRecord
@@ -30,7 +31,7 @@ from extraction.spans import CONTENT, LABEL_SETS
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
 from tests.corpora import records
-from tests.factories import CAST, PASSWORD, make_user
+from tests.factories import CAST, make_user
 from tests.processes import A_WHILE, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -66,7 +67,7 @@ def _base64(raw: bytes) -> str:
 
 @pytest.fixture
 def people(three_pages: Corpus) -> SimpleNamespace:
-    made = {name: make_user(name, password=PASSWORD) for name in CAST}
+    made = {name: make_user(name) for name in CAST}
     for name, role in CAST.items():
         grant_role(corpus=three_pages, user=made[name], role=role)
     return SimpleNamespace(**made)
@@ -106,7 +107,7 @@ def test_one_page_all_the_way(
     _every_figure_leads_to_its_page(board)
 
 
-def _open_next(page: object) -> None:
+def _open_next(page: Page) -> None:
     """The home screen's one primary button."""
     if "/slots/" not in page.url:
         page.click("main .btn.primary")
@@ -115,7 +116,7 @@ def _open_next(page: object) -> None:
         page.keyboard.press("v")
 
 
-def _annotate_alike(page: object) -> None:
+def _annotate_alike(page: Page) -> None:
     """The headline by key, a range of blocks by shift-click, the verdict, submit."""
     _open_next(page)
     blocks = workbench.visible_blocks(page, LONG)
@@ -130,7 +131,7 @@ def _annotate_alike(page: object) -> None:
     workbench.submit(page)
 
 
-def _annotate_disputed(page: object, *, takes_first: bool) -> Marks:
+def _annotate_disputed(page: Page, *, takes_first: bool) -> Marks:
     """Both take two blocks; one takes a third, the other a part of a fourth by dragging; undo is tried."""
     _open_next(page)
     blocks = workbench.visible_blocks(page, LONG)
@@ -168,7 +169,7 @@ def _label_at(marks: Marks, at: int) -> str:
     return next((label for start, end, label in marks if start <= at < end), "")
 
 
-def _adjudicate(page: object, site: str) -> str:
+def _adjudicate(page: Page, site: str) -> str:
     """Take A for every segment, by its key; which annotator that was."""
     page.goto(f"{site}/")
     page.click("main .btn.primary")
@@ -189,7 +190,7 @@ def _expected(of_ada: Marks, of_ben: Marks, taken: str) -> set[tuple[int, int, s
     return set(of_ada if taken == "ada" else of_ben)
 
 
-def _figures_hold(board: object, corpus: Corpus, *, pages: int) -> None:
+def _figures_hold(board: Page, corpus: Corpus, *, pages: int) -> None:
     """The board shows, without reloading, what counting character by character gives."""
     cells = pages * corpus.enabled.count()
     wait_for(lambda: Score.objects.exclude(finished_at=None).count() == cells, A_WHILE, "all scores")
@@ -206,7 +207,7 @@ def _figures_hold(board: object, corpus: Corpus, *, pages: int) -> None:
             assert not row.get_by_text(re.compile(r"^(\.|1\.)\d{3}")).count()
 
 
-def _macro_f1(extractor: object, golds: Iterable[Gold]) -> float:
+def _macro_f1(extractor: Extractor, golds: Iterable[Gold]) -> float:
     precisions, recalls = [], []
     counted = LABEL_SETS["main"] | {CONTENT}
     for gold in golds:
@@ -225,7 +226,7 @@ def _characters(document: StoredDocument, intervals: list[tuple[int, int]]) -> s
     return {at for start, end in intervals for at in range(start, end) if not document.text[at].isspace()}
 
 
-def _every_figure_leads_to_its_page(board: object) -> None:
+def _every_figure_leads_to_its_page(board: Page) -> None:
     """From the board to the pages of an extractor, and from there to gold and extraction side by side."""
     board.locator("table.board tbody th a").first.click()
     board.wait_for_load_state()

@@ -9,13 +9,13 @@ from playwright.sync_api import expect
 
 from annotator.annotations.actions import claim_on
 from annotator.annotations.models import Slot
-from annotator.corpora.models import Corpus
+from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction, Extractor
 from tests.annotator.scored import give_gold
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
-from tests.factories import PASSWORD, MakePage, span_of
+from tests.factories import MakePage, span_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -23,9 +23,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.fixture
 def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
     """Ada's slot shows what goldpan says, ben's shows nothing; there is gold."""
-    for person in (cast.ada, cast.ben, cast.rhea):
-        person.set_password(PASSWORD)
-        person.save()
     made = make_page(extracted=True)
     slots = list(made.rounds.get().slots.order_by("number"))
     for person, arm in ((cast.ada, Extractor.objects.get(name="goldpan")), (cast.ben, None)):
@@ -35,7 +32,7 @@ def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
     return made
 
 
-def address(page: Page, person: object) -> str:
+def address(page: Page, person: User) -> str:
     return reverse("annotate", args=["dailies", Slot.objects.get(round__page=page, annotator=person).key])
 
 

@@ -260,7 +260,7 @@ def test_the_progress_bar_knows_how_many_pages_there_are(
 ) -> None:
     totals = []
 
-    class Bar(tqdm):  # type: ignore[misc]
+    class Bar(tqdm):  # type: ignore[type-arg]  # generic in its stubs only
         def __init__(self, *arguments: Any, **options: Any) -> None:
             totals.append(options["total"])
             super().__init__(*arguments, **options)

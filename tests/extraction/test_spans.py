@@ -2,11 +2,13 @@
 
 from itertools import pairwise
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extraction.documents.document import Document
 from extraction.spans import (
     LABEL_SETS,
     Span,
@@ -107,7 +109,8 @@ def test_label_set_names_the_known_ones_when_it_refuses() -> None:
         label_set("everything")
 
 
-DOCUMENT = SimpleNamespace(text=TEXT, blocks=BLOCKS)
+# No more of a document is looked at.
+DOCUMENT = cast(Document, SimpleNamespace(text=TEXT, blocks=BLOCKS))
 
 
 def test_check_accepts_normal_form() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.template import engines
+from django.template.backends.django import DjangoTemplates
 from django.template.loader import render_to_string
 from playwright.sync_api import Browser, Page
 
@@ -45,7 +46,9 @@ def plain_addresses(settings: Any) -> Iterator[None]:
 
 
 def _forget_kept_parts() -> None:
-    for loader in engines["django"].engine.template_loaders:
+    backend = engines["django"]
+    assert isinstance(backend, DjangoTemplates)
+    for loader in backend.engine.template_loaders:
         loader.reset()
 
 

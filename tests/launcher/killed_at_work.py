@@ -5,6 +5,7 @@ Run by test_killed_at_work.py with the settings of that Goldpan.
 
 import json
 import sys
+from collections.abc import Callable
 
 import django
 
@@ -71,5 +72,5 @@ def work() -> dict[str, int]:
 
 if __name__ == "__main__":
     django.setup()
-    act = {"make": make, "ready": ready, "kept": kept, "work": work}[sys.argv[1]]
-    print(json.dumps(act(*map(int, sys.argv[2:]))))
+    acts: dict[str, Callable[..., object]] = {"make": make, "ready": ready, "kept": kept, "work": work}
+    print(json.dumps(acts[sys.argv[1]](*map(int, sys.argv[2:]))))

@@ -69,7 +69,7 @@ def test_program_of_an_earlier_launcher_is_waited_for(data: DataFolder) -> None:
 
 
 def test_folder_of_another_account_is_refused(data: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module.os, "geteuid", lambda: 12345)
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
     with pytest.raises(LauncherError, match="belongs to account number"):
         data.prepare()
 
@@ -93,7 +93,7 @@ def test_default_folder(
     monkeypatch: pytest.MonkeyPatch, is_checkout: bool, user: int, expected: Path
 ) -> None:
     monkeypatch.setattr(module, "IS_CHECKOUT", is_checkout)
-    monkeypatch.setattr(module.os, "geteuid", lambda: user)
+    monkeypatch.setattr(os, "geteuid", lambda: user)
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.setenv("HOME", "/home/ada")
     assert default_root() == expected

@@ -106,17 +106,16 @@ class Annotator:
         screen = self._insist("GET", address, None, stop)
         if screen is None or screen.status_code != 200:
             return self._next(stop)
-        payload = json.loads(PAYLOAD.search(screen.text)[1])  # type: ignore[index]
+        payload = json.loads(PAYLOAD.search(screen.text)[1])
         revision = payload["state"]["revision"]
         for number in range(SAVES_OF_PAGE):
-            marks = [[0, 1 + number % 4, "headline"]]
+            end = 1 + number % 4
+            marks = [[0, end, "headline"]]
             body = {
                 "document": payload["document"]["sha256"],
                 "based_on": revision,
                 "operation": str(uuid.uuid4()),
-                "spans": [
-                    {"start": 0, "end": marks[0][1], "label": "headline", "text": "Page"[: marks[0][1]]}
-                ],
+                "spans": [{"start": 0, "end": end, "label": "headline", "text": "Page"[:end]}],
                 "verdict": "article",
             }
             answer = self._insist("POST", f"{address}save/", body, stop)
@@ -132,9 +131,7 @@ class Annotator:
         self.submitted.append(address.rstrip("/").rpartition("/")[2])
         return answer.json()["next"] or ""
 
-    def _insist(
-        self, method: str, path: str, body: object, stop: threading.Event
-    ) -> requests.Response | None:
+    def _insist(self, method: str, path: str, body: Any, stop: threading.Event) -> requests.Response | None:
         """The first answer that is not of a fault; None where it is stopped before."""
         token = "t" * 32
         while not stop.is_set():

@@ -258,7 +258,7 @@ def test_a_request_is_followed_into_the_worker(site: Site, signed_in: tuple[int,
 
 @pytest.mark.parametrize("given", ["short", "x" * 65, "with space 12345", "ünïcödé-1234", '"quoted-12345"'])
 def test_a_malformed_request_id_is_replaced(site: Site, given: str) -> None:
-    _status, _body, headers = site.ask("/alive/", **{"X-Request-ID": given})
+    _status, _body, headers = site.ask("/alive/", data=None, **{"X-Request-ID": given})
     assert re.fullmatch(r"[0-9a-f]{32}", headers["X-Request-ID"])
 
 

@@ -14,7 +14,7 @@ import psycopg2
 import pytest
 import redis
 
-from launcher import accounts, servers
+from launcher import accounts, programs
 from launcher.accounts import server_account
 from launcher.data_folder import DataFolder
 from launcher.errors import LauncherError
@@ -108,7 +108,7 @@ def test_root_is_told_what_the_account_cannot_reach(
         monkeypatch.setattr(accounts, "popen_options", lambda account: {})
     program = folder / "closed" / "valkey-server"
     program.parent.mkdir(mode=0o000)
-    monkeypatch.setattr(servers.programs, "valkey_program", lambda: program)
+    monkeypatch.setattr(programs, "valkey_program", lambda: program)
     try:
         with pytest.raises(LauncherError, match=f"cannot reach {program}. .* ordinary user"), start(data):
             pass
@@ -118,7 +118,7 @@ def test_root_is_told_what_the_account_cannot_reach(
 
 
 def test_missing_account_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accounts.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(accounts, "CANDIDATES", ("no-such-account",))
     with pytest.raises(LauncherError, match="useradd --system goldpan"):
         server_account()

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ StartHelper = Callable[..., ManagedProcess]
 def start_helper(tmp_path: Path) -> Iterator[StartHelper]:
     started: list[ManagedProcess] = []
 
-    def start(script: str, **options: object) -> ManagedProcess:
+    def start(script: str, **options: Any) -> ManagedProcess:
         command = ["sh", "-c", script]
         program = Program("helper", command, {"PATH": "/usr/bin:/bin"}, tmp_path / "log", tmp_path, **options)
         started.append(ManagedProcess(program))

@@ -14,6 +14,7 @@ from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
 from tests.factories import MakePage, SignedIn, annotate
+from tests.responses import Response
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +26,7 @@ def hanne(cast: SimpleNamespace, signed_in: SignedIn) -> Client:
     return signed_in(cast.hanne)
 
 
-def confirm(client: Client, corpus: Corpus, what: str, name: str | None = None) -> object:
+def confirm(client: Client, corpus: Corpus, what: str, name: str | None = None) -> Response:
     address = reverse(f"corpus-{what}", args=[corpus.slug])
     return client.post(address, {f"{what}-typed_name": corpus.name if name is None else name})
 

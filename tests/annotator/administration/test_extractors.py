@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
@@ -87,7 +88,11 @@ def test_running_asks_for_what_is_missing_and_for_nothing_else(
 
 @pytest.mark.parametrize("pages", [1, 3])
 def test_screen_uses_a_fixed_number_of_queries(
-    corpus: Corpus, hanne: Client, make_page: MakePage, pages: int, django_assert_num_queries: object
+    corpus: Corpus,
+    hanne: Client,
+    make_page: MakePage,
+    pages: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for _ in range(pages):
         make_page()

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.common import work
 from annotator.common.progress import WorkProgress, progress_by_kind
@@ -89,7 +90,11 @@ def test_history_is_by_kind_and_by_failure(corpus: Corpus, cast: SimpleNamespace
 
 @pytest.mark.parametrize("exports", [1, 3])
 def test_screen_uses_a_fixed_number_of_queries(
-    corpus: Corpus, cast: SimpleNamespace, hanne: Client, exports: int, django_assert_num_queries: object
+    corpus: Corpus,
+    cast: SimpleNamespace,
+    hanne: Client,
+    exports: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for _ in range(exports):
         done = request_export(corpus=corpus, format="jsonl", user=cast.hanne)

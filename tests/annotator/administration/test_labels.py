@@ -1,11 +1,14 @@
 """The labels of a corpus, as its admins change them, and where they are used."""
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.administration.labels import actions
 from annotator.administration.labels.actions import LabelSetting
@@ -41,7 +44,7 @@ def row(label: Label, **changes: object) -> dict[str, object]:
     return {f"label-{label.pk}-{name}": value for name, value in given.items()}
 
 
-def form(corpus: Corpus, **more: object) -> dict[str, object]:
+def form(corpus: Corpus, **more: object) -> dict[str, Any]:
     """What the screen sends when nothing was changed."""
     corpus.refresh_from_db()
     active = list(corpus.labels.filter(retired_at=None))
@@ -146,7 +149,7 @@ def test_names_in_spans_are_unique_for_good(corpus: Corpus) -> None:
 
 
 def test_a_label_of_ones_own_works_from_the_annotation_to_the_export(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn, tmp_path: object
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn, tmp_path: Path
 ) -> None:
     before = give_gold(make_page()).page
     actions.add_label(corpus=corpus, based_on=1, title="Tags")
@@ -187,7 +190,7 @@ def test_screen_uses_a_fixed_number_of_queries(
     make_page: MakePage,
     signed_in: SignedIn,
     more: int,
-    django_assert_num_queries: object,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for number in range(more):
         give_gold(make_page())

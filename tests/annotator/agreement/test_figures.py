@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -24,9 +25,8 @@ from extraction.agreement.counts import PageCounts
 from extraction.agreement.pool import Pool
 from extraction.agreement.report import AnnotatedPage
 from extraction.agreement.units import Units
-from extraction.spans import Span
 from tests.annotator.scored import compare_annotations, give_gold
-from tests.factories import MakePage, annotate, change_design
+from tests.factories import MakePage, annotate, change_design, label_block
 
 pytestmark = pytest.mark.django_db
 
@@ -37,13 +37,13 @@ def differ(page: Page, cast: SimpleNamespace, *, by: int, shown: dict[int, str] 
     for number, name in (shown or {}).items():
         arm = Extractor.objects.get(name=name)
         Slot.objects.filter(round__page=page, number=number).update(arm=arm)
-    blocks = [Span(*block, "body") for block in page.documents.get().blocks[-4:-1]]
+    blocks = [label_block(block) for block in page.documents.get().blocks[-4:-1]]
     annotate(page, cast.ada, blocks)
     annotate(page, cast.ben, blocks[by:])
     compare_annotations(page)
 
 
-def figures(corpus: Corpus, **changes: str) -> dict:
+def figures(corpus: Corpus, **changes: str) -> dict[str, Any]:
     report = actions.request_report(corpus=corpus, selection=Selection().replaced(**changes))
     assert report.finished_at
     assert not report.error
@@ -61,7 +61,7 @@ def oracle(pages: list[Page], bys: list[int]) -> Pool:
     counted = []
     for page, by in zip(pages, bys, strict=True):
         document = page.documents.get()
-        blocks = [Span(*block, "body") for block in document.blocks[-4:-1]]
+        blocks = [label_block(block) for block in document.blocks[-4:-1]]
         units = Units.of_text(document.text, [tuple(block[:2]) for block in document.blocks])
         made = AnnotatedPage("", {"a": blocks, "b": blocks[by:]}, units)
         counted.append(made.counts())
@@ -124,7 +124,7 @@ def test_a_pair_of_three_is_compared_as_if_alone(
     cy = grant(corpus, "cy")
     page = make_page()
     Slot.objects.filter(round__page=page).update(arm=None)
-    blocks = [Span(*block, "body") for block in page.documents.get().blocks[-4:-1]]
+    blocks = [label_block(block) for block in page.documents.get().blocks[-4:-1]]
     for person, marks in ((cast.ada, blocks), (cast.ben, blocks), (cy, blocks[2:])):
         annotate(page, person, marks)
     compare_annotations(page)
@@ -320,5 +320,5 @@ def test_annotators_do_not_see_agreement(corpus: Corpus, cast: SimpleNamespace, 
 def sheet_of(reader: Client, corpus: Corpus, **asked: str) -> list[dict[str, str]]:
     answer = reader.get(reverse("agreement-counts", args=[corpus.slug]), asked)
     assert answer.streaming
-    text = b"".join(answer.streaming_content).decode()
+    text = answer.getvalue().decode()
     return list(csv.DictReader(io.StringIO(text)))

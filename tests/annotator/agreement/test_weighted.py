@@ -79,7 +79,7 @@ def test_the_screens_say_so_beside_the_pages_and_the_csv_has_the_weights(
     )
     for route in ("agreement-counts", "suggestion-bias-observations"):
         answer = reader.get(reverse(route, args=[corpus.slug]))
-        rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
+        rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
         said = {row["page"]: float(row["weight"]) for row in rows}
         assert [said[page.sha256] for page in pages] == pytest.approx(weights, rel=1e-4)
 

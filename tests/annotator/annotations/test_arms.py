@@ -1,6 +1,7 @@
 """Invariant 5: arms are drawn, at least a fifth of pages are blind, no two slots show the same extractor."""
 
 from collections import Counter
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given, settings
@@ -51,7 +52,9 @@ def test_shares_hold_after_every_page(
     seed: int, slots: int, weights: dict[int, float], blind_share: float
 ) -> None:
     wanted = shares_of(weights, slots)
-    blind, credit, shown, pages = 0, {}, Counter(), 0
+    blind, pages = 0, 0
+    credit: Mapping[int, float] = {}
+    shown: Counter[int] = Counter()
     for index in range(60):
         draw = draw_arms(
             seed=seed,

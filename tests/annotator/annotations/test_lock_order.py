@@ -80,7 +80,7 @@ def open_page(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> Ope
 
 
 # What is asked, and all that it waits for.
-WAITS = {
+WAITS: dict[Callable[[OpenPage], None], tuple[str, ...]] = {
     OpenPage.next: ("person", "slot"),
     OpenPage.reserve: ("person", "slot"),
     OpenPage.open: ("slot",),
@@ -103,7 +103,8 @@ def test_who_waits_for_a_row_has_none_that_comes_later(
     for index, name in enumerate(ORDER):
         with ThreadPoolExecutor(1) as pool, transaction.atomic():
             _hold(name, rows)
-            asking = pool.submit(_ask, act, open_page, pids := [])
+            pids: list[int] = []
+            asking = pool.submit(_ask, act, open_page, pids)
             if waits(asking, pids):
                 waited.append(name)
                 for later in list(ORDER)[index + 1 :]:
@@ -159,7 +160,8 @@ def _waits_in_order(
 ) -> None:
     with ThreadPoolExecutor(1) as pool, transaction.atomic():
         Slot.objects.select_for_update(no_key=True, nowait=True).get(pk=slots[number].pk)
-        asking = pool.submit(_ask, act, open_page, pids := [])
+        pids: list[int] = []
+        asking = pool.submit(_ask, act, open_page, pids)
         assert waits(asking, pids)
         for later in slots[number + 1 :]:
             _hold_or_fail("slot", {"slot": later.pk}, "slot before")
@@ -177,7 +179,7 @@ def _undone(act: Callable[[OpenPage], object], open_page: OpenPage) -> None:
 
 
 def _hold(name: str, rows: dict[str, int]) -> None:
-    ORDER[name].objects.select_for_update(no_key=True, nowait=True).get(pk=rows[name])
+    ORDER[name]._default_manager.select_for_update(no_key=True, nowait=True).get(pk=rows[name])
 
 
 def _hold_or_fail(name: str, rows: dict[str, int], waiting_for: str) -> None:

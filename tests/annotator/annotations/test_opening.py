@@ -1,5 +1,6 @@
 """Invariants 2 and 5: what slots show is drawn once, logged when opened, and can be drawn again."""
 
+from collections.abc import Mapping
 from types import SimpleNamespace
 
 import pytest
@@ -31,7 +32,8 @@ def seeded(corpus: Corpus) -> Corpus:
 def test_a_corpuss_draw_can_be_repeated_from_what_is_stored(seeded: Corpus, make_page: MakePage) -> None:
     offered = list(Extractor.objects.filter(can_be_arm=True).order_by("pk").values_list("pk", flat=True))
     rounds = [make_page().rounds.get() for _ in range(PAGES)]
-    blind, credit = 0, {}
+    blind = 0
+    credit: Mapping[int, float] = {}
     for index, round_ in enumerate(rounds):
         drawn = draw_arms(
             seed=seeded.seed,

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.annotations.models import Annotation
 from annotator.corpora.models import Corpus
@@ -40,7 +41,7 @@ def test_what_a_page_asks_of_the_database(
     cast: SimpleNamespace,
     make_page: MakePage,
     signed_in: SignedIn,
-    django_assert_max_num_queries: Any,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for _ in range(PAGES):
         make_page(extracted=True)

@@ -9,13 +9,13 @@ from django.test.utils import CaptureQueriesContext
 
 from annotator.annotations.actions import claim_on
 from annotator.annotations.models import Annotation, Slot
-from annotator.corpora.models import Corpus
+from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Adjudication
 from annotator.pages.models import Page
 from annotator.runs import actions
 from annotator.runs.models import Extraction, Extractor
 from extraction.documents.document import Document
-from extraction.extractors import BlockReason, Evidence, registry
+from extraction.extractors import BlockReason, Evidence, ExtractorSpec, registry
 from extraction.spans import Span
 from tests.annotator.gold.test_adjudication import finalise, paragraph
 from tests.annotator.scored import give_gold
@@ -40,7 +40,7 @@ def explain_first(document: Document) -> list[BlockReason]:
 @pytest.fixture
 def telling(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> Extractor:
     """An extractor of the corpus with reasons that no other text holds."""
-    spec = registry.ExtractorSpec("telling", "1", "telling", take_first, explain=explain_first)
+    spec = ExtractorSpec("telling", "1", "telling", take_first, explain=explain_first)
     monkeypatch.setitem(registry.REGISTRY, "telling", spec)
     return actions.enable(corpus=corpus, name="telling").extractor
 
@@ -52,7 +52,7 @@ def page(telling: Extractor, make_page: MakePage) -> Page:
     return made
 
 
-def open_with(page: Page, arm: Extractor | None, person: object) -> Annotation:
+def open_with(page: Page, arm: Extractor | None, person: User) -> Annotation:
     """An annotation on the page, in a slot with this arm; the other slot has none."""
     slots = page.rounds.get().slots
     slots.filter(annotator=None).update(arm=None)
@@ -65,7 +65,7 @@ def shown_to(client: Client, annotation: Annotation) -> str:
     address = f"/c/dailies/slots/{annotation.slot.key}/"
     answers = [client.get(address), client.get(f"{address}view.json"), client.get("/")]
     return "".join(
-        (b"".join(answer.streaming_content) if answer.streaming else answer.content).decode(errors="replace")
+        (answer.getvalue() if answer.streaming else answer.content).decode(errors="replace")
         for answer in answers
     )
 

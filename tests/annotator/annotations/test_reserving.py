@@ -288,7 +288,8 @@ def test_a_reserve_that_another_takes_at_this_moment_is_not_activated(
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
             Slot.objects.filter(pk=waiting.pk).update(annotator=cast.ben, reserved_at=None)
-            asking = pool.submit(on_own_connection, next_of_owner, pids := [])
+            pids: list[int] = []
+            asking = pool.submit(on_own_connection, next_of_owner, pids)
             assert waits(asking, pids)
         following = asking.result()
     assert following not in (None, waiting)

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.utils import timezone
 
 from annotator.annotations import actions
@@ -16,6 +17,7 @@ from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora.models import Corpus
 from extraction.spans import Span
 from tests.factories import MakePage, SignedIn, draft, span_of
+from tests.responses import Response
 
 pytestmark = pytest.mark.django_db
 
@@ -185,7 +187,7 @@ def body(slot: Slot, **changes: object) -> dict[str, object]:
     return {**sent, **changes}
 
 
-def post(client: object, address: str, sent: dict[str, object]) -> object:
+def post(client: Client, address: str, sent: dict[str, object]) -> Response:
     return client.post(address, sent, content_type="application/json")
 
 

@@ -1,7 +1,9 @@
 """Invariant 7: what was submitted may be reopened until it has gold, and stays on record."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -25,7 +27,7 @@ from tests.factories import MakePage, SignedIn, annotate, draft, span_of
 pytestmark = pytest.mark.django_db
 
 
-def again(annotation: Annotation, **changes: object) -> Annotation:
+def again(annotation: Annotation, **changes: Any) -> Annotation:
     """Take it up again, change it, hand it in."""
     slot, annotator = annotation.slot, annotation.annotator
     actions.reopen(slot=slot, annotator=annotator)
@@ -120,6 +122,7 @@ def test_a_comparison_of_the_first_submission_is_superseded(
     again(annotation, spans=[span_of(page, "Bridge opens", "headline")])
     assert compared_rounds(corpus).count() == 0
     gold = finalise(page)
+    assert isinstance(gold, Gold)
     assert gold.source == "unanimous"
     assert (before, compared_rounds(corpus).count()) == (1, 1)
     assert list(Agreement.objects.order_by("edition").values_list("edition", flat=True)) == [1, 2]
@@ -182,9 +185,9 @@ def test_submitting_again_and_adjudicating_come_one_after_the_other(
         adjudicating.submit(adjudication=held, user=cast.cleo)
         return "adjudicated"
 
-    def attempt(act: object) -> str:
+    def attempt(act: Callable[[], str]) -> str:
         try:
-            return act()  # type: ignore[operator]
+            return act()
         except (Conflict, Gone):
             return "refused"
         finally:
@@ -205,7 +208,9 @@ def test_a_comparison_that_was_under_way_does_not_stand_for_the_new_edition(
     again(annotation, spans=[span_of(page, "Bridge opens", "headline")])
     compare_annotations(page)
     assert not Agreement.objects.get(pk=slow.pk).finished_at
-    assert finalisation.finalise_round(round_=page.rounds.get()).source == "unanimous"
+    gold = finalisation.finalise_round(round_=page.rounds.get())
+    assert isinstance(gold, Gold)
+    assert gold.source == "unanimous"
 
 
 # ---- history in the database ----

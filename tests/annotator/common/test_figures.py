@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from django.utils import translation
@@ -103,7 +104,8 @@ def test_interval_off_the_axis_is_an_arrow() -> None:
 
 
 def test_silhouette_escapes_what_it_is_given() -> None:
-    svg = layout.silhouette([[0, 100]], [[0, 100, "headline", "unanimous"]], {"headline": '1"><script>'})
+    hostile: Any = '1"><script>'
+    svg = layout.silhouette([[0, 100]], [[0, 100, "headline", "unanimous"]], {"headline": hostile})
     assert "<script>" not in svg
 
 

@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from django.contrib.staticfiles.storage import staticfiles_storage
+from django.contrib.staticfiles.storage import ManifestStaticFilesStorage, staticfiles_storage
+from django.core.files.base import File
 from django.template import Context, Template
 from django.templatetags.static import static
 from lxml import html
@@ -70,13 +71,18 @@ def test_what_is_imported_later_is_what_the_screen_links(entry: str, later: str)
     assert re.findall(r'await import\("\./([^"]+)"\)', (STATIC / entry).read_text()) == [Path(later).name]
 
 
+def collected_file(name: str) -> "File[bytes]":
+    assert isinstance(staticfiles_storage, ManifestStaticFilesStorage)
+    return staticfiles_storage.open(staticfiles_storage.stored_name(name))
+
+
 @pytest.mark.parametrize(("entry", "later"), AWAITED)
 def test_what_is_imported_later_has_the_address_that_is_linked(entry: str, later: str) -> None:
     """Under another address a browser would fetch it, and run it, a second time."""
-    with staticfiles_storage.open(staticfiles_storage.stored_name(entry)) as collected:
+    with collected_file(entry) as collected:
         code = collected.read().decode()
     assert f'await import("./{Path(static(later)).name}")' in code
-    with staticfiles_storage.open(staticfiles_storage.stored_name(later)) as collected:
+    with collected_file(later) as collected:
         assert 'import("./dom/stage.js").Stage' in collected.read().decode(), "a type, which nobody fetches"
 
 

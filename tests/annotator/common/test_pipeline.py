@@ -18,6 +18,8 @@ from annotator.pages.models import Page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+Messages = list[tuple[str, tuple[int, ...]]]
+
 TASK = re.compile(r"annotator(?:\.\w+)+\.tasks\.\w+")
 
 
@@ -27,21 +29,21 @@ def row(corpus: Corpus) -> Page:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[int, ...]]]:
+def sent(monkeypatch: pytest.MonkeyPatch) -> Messages:
     """What reached the broker."""
-    messages: list[tuple[str, tuple[int, ...]]] = []
+    messages: Messages = []
     monkeypatch.setattr(current_app, "send_task", lambda name, args, **_: messages.append((name, args)))
     return messages
 
 
-def test_message_is_sent_after_commit(row: Page, sent: list[object]) -> None:
+def test_message_is_sent_after_commit(row: Page, sent: Messages) -> None:
     with transaction.atomic():
         pipeline.enqueue(row)
         assert sent == []
     assert sent == [("annotator.pages.tasks.build_document", (row.pk,))]
 
 
-def test_nothing_is_sent_after_a_rollback(row: Page, sent: list[object]) -> None:
+def test_nothing_is_sent_after_a_rollback(row: Page, sent: Messages) -> None:
     with transaction.atomic():
         pipeline.enqueue(row)
         transaction.set_rollback(True)
@@ -67,14 +69,14 @@ def waiting(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     return counts
 
 
-def test_sweeper_enqueues_what_is_due_once(row: Page, sent: list[object], waiting: dict[str, int]) -> None:
+def test_sweeper_enqueues_what_is_due_once(row: Page, sent: Messages, waiting: dict[str, int]) -> None:
     Page.objects.update(enqueued_at=row.enqueued_at - 2 * work.UNCLAIMED)
     assert (pipeline.enqueue_due(), pipeline.enqueue_due()) == (1, 0)
     assert sent == [("annotator.pages.tasks.build_document", (row.pk,))]
 
 
 def test_sweeper_sends_nothing_that_waits_in_the_queue(
-    row: Page, sent: list[object], waiting: dict[str, int]
+    row: Page, sent: Messages, waiting: dict[str, int]
 ) -> None:
     Page.objects.update(enqueued_at=row.enqueued_at - 2 * work.UNCLAIMED)
     waiting["import"] = 1
@@ -86,7 +88,7 @@ def test_sweeper_sends_nothing_that_waits_in_the_queue(
 
 
 def test_sweeper_looks_for_missing_work_only_when_it_is_done_with_that(
-    sent: list[object], waiting: dict[str, int]
+    sent: Messages, waiting: dict[str, int]
 ) -> None:
     pipeline.find_missing()
     assert {name for name, _arguments in sent} == set(work.sweep_tasks())

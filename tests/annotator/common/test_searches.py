@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -24,7 +25,7 @@ from tests.factories import MakePage
 LONG_AGO = timezone.now() - timedelta(days=3)
 
 
-def searched(find: Callable[[datetime | None], QuerySet], at_once: int = 10) -> list[object]:
+def searched(find: Callable[[datetime | None], "QuerySet[Any]"], at_once: int = 10) -> list[object]:
     return list(search(find, at_once=at_once))
 
 

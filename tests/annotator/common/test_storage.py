@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from pytest_django import Settings
 
 from annotator.common import storage
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, settings: object) -> Path:
+def folder(tmp_path: Path, settings: Settings) -> Path:
     """A folder of this test's own."""
     backend = {"BACKEND": settings.STORAGES["default"]["BACKEND"], "OPTIONS": {"location": tmp_path}}
     settings.STORAGES = {**settings.STORAGES, "default": backend}
@@ -27,7 +28,7 @@ def files(folder: Path) -> list[str]:
 def test_interrupted_write_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As when the disk is full or the worker is killed: the next one keeps the bytes after all."""
 
-    def breaks_off(content: ContentFile) -> Iterator[bytes]:
+    def breaks_off(content: "ContentFile[bytes]") -> Iterator[bytes]:
         yield content.read(5)
         raise KeyboardInterrupt
 

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from io import StringIO
 from types import SimpleNamespace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from django.core.management import call_command
@@ -146,7 +146,7 @@ def test_nothing_is_logged_outside_the_transaction_of_the_deed() -> None:
 # ---- reading ----
 
 
-def read(client: Client, address: str, **query: object) -> list[AuditEvent]:
+def read(client: Client, address: str, **query: Any) -> list[AuditEvent]:
     return client.get(address, query).context["shown"].rows
 
 
@@ -196,7 +196,7 @@ def test_the_log_is_filtered_on_the_screen_and_in_the_file(
     shown = read(client, reverse("audit-log", args=[corpus.slug]), **query)
     assert len([event for event in shown if event.pk == last]) == number
     address = reverse("audit-log-file", args=[corpus.slug])
-    of_file = b"".join(client.get(address, {**query, "format": "jsonl"}).streaming_content).decode()
+    of_file = client.get(address, {**query, "format": "jsonl"}).getvalue().decode()
     assert [json.loads(line)["item"] for line in of_file.splitlines()] == [event.item for event in shown]
 
 
@@ -205,7 +205,7 @@ def test_the_file_is_safe_to_open_in_a_spreadsheet(
 ) -> None:
     grant_role(corpus=corpus, user=make_user("+eve"), role="adjudicator")
     answer = signed_in(cast.hanne).get(reverse("audit-log-file", args=[corpus.slug]))
-    rows = list(csv.DictReader(StringIO(b"".join(answer.streaming_content).decode())))
+    rows = list(csv.DictReader(StringIO(answer.getvalue().decode())))
     assert (rows[0]["about"], rows[0]["action"], rows[0]["corpus"]) == ("'+eve", "role_granted", "dailies")
 
 

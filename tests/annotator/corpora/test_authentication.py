@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
@@ -24,11 +23,12 @@ from annotator.corpora.models import Corpus, User
 from annotator.corpora.queries import roles_of
 from tests.annotator.corpora import openid_provider
 from tests.factories import PASSWORD, make_user
+from tests.responses import Response
 
 pytestmark = pytest.mark.django_db
 
 START = reverse("openid_connect_login", args=[PROVIDER_ID])
-FAY = {"sub": "fay-1", "email": "Fay@news.example", "email_verified": True, "name": "Fay Wu"}
+FAY: dict[str, Any] = {"sub": "fay-1", "email": "Fay@news.example", "email_verified": True, "name": "Fay Wu"}
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def provider(settings: Settings) -> Iterator[openid_provider.Provider]:
         yield started
 
 
-def sign_on(client: Client, **start: str) -> HttpResponse:
+def sign_on(client: Client, **start: str) -> Response:
     """Go to the provider and come back, as a browser does."""
     away = urlsplit(client.get(START, start).headers["Location"])
     connection = HTTPConnection(away.netloc)
@@ -220,7 +220,7 @@ def code_of(secret: str) -> str:
     return f"{(int.from_bytes(digest[at : at + 4], 'big') & 0x7FFFFFFF) % 10**6:06}"
 
 
-def sign_in(client: Client) -> HttpResponse:
+def sign_in(client: Client) -> Response:
     return client.post(reverse("sign-in"), {"username": "ada", "password": PASSWORD, "next": "/account/"})
 
 
@@ -264,7 +264,7 @@ def test_codes_cannot_be_tried_without_end(client: Client, ada: User) -> None:
     assert who(other) == ""
 
 
-def asks_for_password(answer: HttpResponse) -> bool:
+def asks_for_password(answer: Response) -> bool:
     return answer.headers["Location"].startswith(reverse("account_reauthenticate"))
 
 

@@ -1,5 +1,7 @@
 """A corpus starts with its labels, a seed of its own and a sound design."""
 
+from typing import Any
+
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -31,7 +33,7 @@ def test_a_new_corpus_has_labels_extractors_and_a_seed() -> None:
         ({"language": ["english"]}, "not a two-letter language code"),
     ],
 )
-def test_an_unsound_design_is_refused(options: dict[str, object], message: str) -> None:
+def test_an_unsound_design_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(CommandError, match=message):
         call_command("create_corpus", "weeklies", **options)
     assert not Corpus.objects.exists()

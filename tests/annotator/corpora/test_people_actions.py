@@ -1,5 +1,6 @@
 from datetime import timedelta
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -29,7 +30,7 @@ def test_create_corpus_makes_its_creator_admin(db: None) -> None:
 
 
 @pytest.mark.parametrize("given", [{"slug": "no spaces"}, {"slug": "x", "languages": ["spanish"]}])
-def test_create_corpus_refuses_bad_names(db: None, given: dict[str, object]) -> None:
+def test_create_corpus_refuses_bad_names(db: None, given: dict[str, Any]) -> None:
     with pytest.raises(GoldpanError):
         actions.create_corpus(**given)
 

@@ -16,6 +16,7 @@ from annotator.corpora.guessing import client_address
 from annotator.corpora.models import Corpus, User
 from tests.annotator.test_headers import STRICT, policy_of
 from tests.factories import PASSWORD, make_user, password_link
+from tests.responses import Response
 
 NEW_PASSWORD = {"new_password1": "another long one", "new_password2": "another long one"}
 
@@ -25,7 +26,7 @@ def ada(db: None) -> User:
     return make_user("ada", password=PASSWORD)
 
 
-def sign_in(client: Client, name: str = "ada", password: str = PASSWORD, **more: str) -> object:
+def sign_in(client: Client, name: str = "ada", password: str = PASSWORD, **more: str) -> Response:
     return client.post(reverse("sign-in"), {"username": name, "password": password, **more})
 
 

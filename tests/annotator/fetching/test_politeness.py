@@ -3,6 +3,7 @@
 import threading
 import time
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
@@ -19,7 +20,7 @@ KEEP_OUT = (
 )
 
 
-def text(body: bytes, **headers: str) -> bytes:
+def text(body: bytes, **headers: Any) -> bytes:
     return response(body, content_type="text/plain", **headers)
 
 

@@ -81,6 +81,7 @@ def test_no_article_is_gold_without_spans(cast: SimpleNamespace, make_page: Make
     annotate(page, cast.ada, [span_of(page, HEADLINE, "headline")], verdict="not_article", reason="paywall")
     annotate(page, cast.ben, verdict="not_article", reason="paywall")
     gold = finalise(page)
+    assert isinstance(gold, Gold)
     assert (gold.verdict, gold.reason, gold.spans) == ("not_article", "paywall", [])
     assert Agreement.objects.get().f1 is None, "marks under such a verdict are no marks"
 
@@ -93,6 +94,7 @@ def test_the_newest_revision_is_submitted(cast: SimpleNamespace, make_page: Make
         save(slot=slot, annotator=person, draft=draft(slot, person, verdict="not_article", reason="other"))
         annotate(page, person, marks)
     gold = finalise(page)
+    assert isinstance(gold, Gold)
     assert (gold.verdict, spans_of(gold)) == ("article", {tuple(mark) for mark in marks})
 
 
@@ -180,6 +182,7 @@ def test_the_verdict_comes_first(cast: SimpleNamespace, corpus: Corpus, make_pag
     annotate(page, cast.ada, [span_of(page, HEADLINE, "headline")])
     annotate(page, cast.ben, verdict="not_article", reason="other")
     dispute = finalise(page)
+    assert isinstance(dispute, Adjudication)
     assert (dispute.verdict, dispute.segments.count()) == ("", 0)
     held = actions.claim_next(corpus=corpus, user=cast.cleo)
     with pytest.raises(Conflict, match="Choose a verdict first"):
@@ -242,7 +245,9 @@ def test_gold_knows_which_families_its_makers_saw(
     annotate(page, cast.ada)
     annotate(page, cast.ben)
     assert Annotation.objects.filter(shown=extractor).count() == 1
-    assert finalise(page).exposed_families == ["boilerpipe"]
+    gold = finalise(page)
+    assert isinstance(gold, Gold)
+    assert gold.exposed_families == ["boilerpipe"]
 
 
 def test_everything_is_shown_in_the_order_of_the_letters(

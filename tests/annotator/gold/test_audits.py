@@ -139,7 +139,8 @@ def test_open_verdicts_first_then_where_most_is_in_dispute(
     annotate(much, cast.ben)
     annotate(judged, cast.ada)
     annotate(judged, cast.ben, verdict="not_article", reason="other")
-    opened = {page: finalise(page) for page in (little, much, judged)}
-    assert opened[little].in_dispute == len(HEADLINE.replace(" ", ""))
-    order = [found.round.page for found in queries.claimable(corpus, cast.cleo, opened[little].opened_at)]
+    opened, *_others = [finalise(page) for page in (little, much, judged)]
+    assert isinstance(opened, Adjudication)
+    assert opened.in_dispute == len(HEADLINE.replace(" ", ""))
+    order = [found.round.page for found in queries.claimable(corpus, cast.cleo, opened.opened_at)]
     assert order == [judged, much, little]

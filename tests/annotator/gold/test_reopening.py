@@ -9,6 +9,7 @@ from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus
 from annotator.gold import actions, finalisation, payload, queries
 from annotator.gold.models import Adjudication, Gold
+from annotator.gold.versions import add_gold
 from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, finalise, paragraph
 from tests.annotator.gold.test_audits import agree
 from tests.factories import MakePage, SignedIn, span_of
@@ -95,7 +96,7 @@ def test_imported_gold_of_a_page_that_nobody_annotated_is_not(
     cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     page = make_page()
-    imported = actions.add_gold(document=page.documents.get(), verdict="article", spans=[], source="imported")
+    imported = add_gold(document=page.documents.get(), verdict="article", spans=[], source="imported")
     with pytest.raises(Conflict, match="Nobody has annotated"):
         finalisation.reopen_gold(gold=imported, by=cast.hanne, why="it looks wrong")
 

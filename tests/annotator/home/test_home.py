@@ -3,12 +3,14 @@
 from dataclasses import replace
 from datetime import date, timedelta
 from types import SimpleNamespace
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.administration.danger.actions import archive
 from annotator.agreement.actions import request_comparison
@@ -16,7 +18,7 @@ from annotator.annotations import actions as annotating
 from annotator.annotations.models import Purpose, Round, Slot
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.guideline.actions import write_version
-from annotator.corpora.models import Corpus
+from annotator.corpora.models import Corpus, User
 from annotator.home.roles import annotator as annotator_home
 from annotator.home.roles.adjudicator import main_dispute
 from annotator.home.roles.researcher import moved
@@ -26,18 +28,19 @@ from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.releases.made import release
 from tests.annotator.scored import compare_annotations, give_gold
 from tests.factories import MakePage, annotate, make_user, span_of
+from tests.responses import Response
 
 pytestmark = pytest.mark.django_db
 
 
-def home(client: Client, user: object) -> object:
+def home(client: Client, user: User) -> Response:
     client.force_login(user)
     answer = client.get(reverse("home"))
     assert answer.status_code == 200
     return answer
 
 
-def summary(client: Client, user: object) -> object:
+def summary(client: Client, user: User) -> Any:
     (only,) = home(client, user).context["summaries"]
     return only
 
@@ -163,7 +166,7 @@ def test_query_count_of_an_annotators_home_is_fixed(
     cast: SimpleNamespace,
     make_page: MakePage,
     pages: int,
-    django_assert_num_queries: object,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     make_page(), make_page()
     for _ in range(pages):
@@ -183,7 +186,7 @@ def test_query_count_of_the_other_homes_is_fixed(
     who: str,
     queries: int,
     pages: int,
-    django_assert_num_queries: object,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for _ in range(pages):
         disputed = make_page()
@@ -200,7 +203,7 @@ def test_query_count_of_the_other_homes_is_fixed(
 # ---- many corpora ----
 
 
-def weeklies(user: object, count: int, *, role: str) -> list[Corpus]:
+def weeklies(user: User, count: int, *, role: str) -> list[Corpus]:
     found = [create_corpus(slug=f"weekly-{n:02}", name=f"Weekly {n:02}") for n in range(count)]
     for each in found:
         grant_role(corpus=each, user=user, role=role)
@@ -222,7 +225,7 @@ def test_of_many_corpora_those_with_work_are_shown_in_full(
 
 @pytest.mark.parametrize("count", [8, 30])
 def test_query_count_does_not_grow_with_the_corpora(
-    client: Client, cast: SimpleNamespace, count: int, django_assert_num_queries: object
+    client: Client, cast: SimpleNamespace, count: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     weeklies(cast.hanne, count, role="admin")
     client.force_login(cast.hanne)
@@ -248,8 +251,8 @@ def test_admin_of_an_empty_corpus_is_led_to_importing(
     client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     make_page()
-    create = {"slug": "weeklies", "name": "Weeklies"}
-    grant_role(corpus=create_corpus(**create), user=cast.hanne, role="admin")
+    weekly = create_corpus(slug="weeklies", name="Weeklies")
+    grant_role(corpus=weekly, user=cast.hanne, role="admin")
     answer = home(client, cast.hanne)
     assert answer.context["first"].corpus.slug == "weeklies"
     assert "Import pages <kbd>" in words(answer)
@@ -302,7 +305,7 @@ def test_repeat_does_not_show_its_first_annotation(
     assert {own.annotation for own in summary(client, cast.ada).annotator.last} == {first, second}
 
 
-def claim(slot: Slot, annotator: object) -> None:
+def claim(slot: Slot, annotator: User) -> None:
     now = timezone.now()
     Slot.objects.filter(pk=slot.pk).update(
         annotator=annotator, claimed_at=now, lease_until=now + timedelta(minutes=30)
@@ -316,7 +319,7 @@ def test_new_version_of_the_guideline_is_news(client: Client, corpus: Corpus, ca
     write_version(corpus=corpus, texts=texts, note="Captions", made_by=cast.hanne, based_on=1)
     assert summary(client, cast.ada).annotator.news.number == 2
     later = timezone.now() + annotator_home.NEWS + timedelta(days=1)
-    with patch.object(annotator_home.timezone, "now", return_value=later):
+    with patch.object(timezone, "now", return_value=later):
         assert summary(client, cast.ada).annotator.news is None
 
 
@@ -336,7 +339,7 @@ def test_empty_homes_say_what_is_on_its_way(
     assert "1 page is being compared" in words(home(client, cast.cleo))
 
 
-def words(answer: object) -> str:
+def words(answer: Response) -> str:
     return " ".join(answer.content.decode().split())
 
 
@@ -383,7 +386,9 @@ def test_queue_names_the_main_dispute_and_hides_audits(
         ([[(0, 5, ["body", "body"])]], None),
     ],
 )
-def test_main_dispute_is_the_one_over_most_characters(pieces: list[object], main: object) -> None:
+def test_main_dispute_is_the_one_over_most_characters(
+    pieces: list[list[tuple[int, int, list[str | None]]]], main: object
+) -> None:
     assert main_dispute(pieces) == main
 
 

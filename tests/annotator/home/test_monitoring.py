@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.common import work
 from annotator.common.logs import Context, JsonFormatter
@@ -54,7 +55,7 @@ def test_metrics_count_work_and_pages(
     make_page: MakePage,
     metrics_token: None,
     pages: int,
-    django_assert_num_queries: object,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     now = timezone.now()
     for number in range(pages):

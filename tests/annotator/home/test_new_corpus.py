@@ -33,7 +33,7 @@ def hanne(signed_in: SignedIn, cast: SimpleNamespace) -> Client:
 def test_form_creates_a_corpus_with_its_settings(hanne: Client, cast: SimpleNamespace) -> None:
     answer = hanne.post(ADDRESS, FORM)
     corpus = Corpus.objects.get(slug="evening-papers")
-    assert answer.url == reverse("corpus", args=["evening-papers"])
+    assert answer.headers["Location"] == reverse("corpus", args=["evening-papers"])
     design = corpus.designs.get()
     assert (corpus.name, corpus.languages) == ("Évening papers", ["es", "fi", "el"])
     assert (design.slots, design.blind_share, corpus.audit_share) == (3, 0.5, 0.1)

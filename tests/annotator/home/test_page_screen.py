@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.corpora.models import Corpus
 from annotator.gold.versions import add_gold
@@ -95,7 +96,7 @@ def test_versions_tell_what_changed_and_where_they_were_released(
 
 @pytest.mark.parametrize("versions", [1, 3])
 def test_query_count_of_a_page_is_fixed(
-    hanne: Client, make_page: MakePage, versions: int, django_assert_num_queries: object
+    hanne: Client, make_page: MakePage, versions: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     page = make_page()
     for _ in range(versions):

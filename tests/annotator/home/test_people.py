@@ -2,10 +2,12 @@
 
 import re
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation, Slot
@@ -13,6 +15,7 @@ from annotator.corpora.actions import create_corpus, grant_role, invite
 from annotator.corpora.models import Corpus, Membership, User
 from annotator.corpora.queries import roles_of
 from tests.factories import MakePage, make_user
+from tests.responses import Response
 
 pytestmark = pytest.mark.django_db
 
@@ -23,11 +26,11 @@ def hanne(client: Client, cast: SimpleNamespace) -> Client:
     return client
 
 
-def post(client: Client, name: str, corpus: Corpus, *args: int, **form: object) -> object:
+def post(client: Client, name: str, corpus: Corpus, *args: int, **form: Any) -> Response:
     return client.post(reverse(name, args=[corpus.slug, *args]), form)
 
 
-def link_in(answer: object) -> str:
+def link_in(answer: Response) -> str:
     (link,) = re.findall(r'id="link"[^>]*value="http://testserver([^"]+)"', answer.content.decode())
     return link
 
@@ -130,7 +133,11 @@ def test_password_of_the_sites_admin_is_not_reset_by_a_corpus_admin(corpus: Corp
 
 @pytest.mark.parametrize("more", [1, 3])
 def test_query_count_of_people_is_fixed(
-    corpus: Corpus, cast: SimpleNamespace, hanne: Client, more: int, django_assert_num_queries: object
+    corpus: Corpus,
+    cast: SimpleNamespace,
+    hanne: Client,
+    more: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for number in range(more):
         grant_role(corpus=corpus, user=make_user(f"more{number}"), role="annotator")

@@ -1,6 +1,7 @@
 """Pages as captured: stored byte for byte, once, with site, language and near duplicates."""
 
 import pytest
+from django.core.files.storage import default_storage
 
 from annotator.common import storage, work
 from annotator.common.errors import GoldpanError
@@ -52,7 +53,7 @@ def test_a_page_without_bytes_is_refused(corpus: Corpus) -> None:
 def test_a_stored_file_that_was_changed_is_noticed(corpus: Corpus) -> None:
     page = add_page(corpus=corpus, raw=b"<p>true").page
     other = storage.put(b"<p>false")
-    path = storage.default_storage.path(storage.name_of(page.sha256))
+    path = default_storage.path(storage.name_of(page.sha256))
     with open(path, "wb") as file:  # noqa: PTH123
         file.write(storage.compressed(other))
     with pytest.raises(ValueError, match="does not match its digest"):

@@ -114,9 +114,9 @@ def build(page: Page, sandbox: AssetSandbox) -> Look:
     return claimed
 
 
-def image_url(page: Page, user: object, digest: str = "") -> str:
+def image_url(page: Page, user: User, digest: str = "") -> str:
     digest = digest or page.assets.get(url=PHOTO.url).served_sha256
-    return reverse("captured-image", args=[token_of(user, page.pk), digest])  # type: ignore[arg-type]
+    return reverse("captured-image", args=[token_of(user, page.pk), digest])
 
 
 def test_a_view_is_made_with_the_assets(page: Page) -> None:
@@ -143,12 +143,12 @@ def test_an_image_of_two_pages_is_decoded_once(
 
 
 def test_new_assets_make_a_new_view(page: Page, sandbox: AssetSandbox) -> None:
-    before = queries.look_of(page.document)  # type: ignore[arg-type]
+    before = queries.look_of(page.document)
     actions.store_assets(page=page, assets=[PHOTO])
     assert Look.objects.get().finished_at
     actions.store_assets(page=page, assets=[Asset("https://news.example/bomb.gif", png(2, 3))])
     assert Look.objects.get().finished_at is None
-    assert queries.look_of(page.document) == before  # type: ignore[arg-type]
+    assert queries.look_of(page.document) == before
 
 
 def test_a_page_with_assets_is_found_by_the_sweep(make_page: MakePage) -> None:
@@ -209,7 +209,7 @@ def test_images_are_served_to_those_alone_to_whom_the_page_is_shown(
     assert signed_in(cast.dov).get(image_url(page, cast.dov)).status_code == 404, "another corpus's member"
     ada = signed_in(cast.ada)
     raw = page.assets.get(url=PHOTO.url).sha256
-    for digest in ("0" * 64, raw, page.sha256, page.document.view_sha256):  # type: ignore[union-attr]
+    for digest in ("0" * 64, raw, page.sha256, page.document.view_sha256):
         assert ada.get(image_url(page, cast.ada, digest)).status_code == 404, digest
     token = token_of(cast.ada, page.pk)
     for guessed in ("0" * 64, "A" * 32, token[:-1], token[:-4] + "AAAA", str(page.pk)):

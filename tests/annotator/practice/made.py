@@ -1,6 +1,7 @@
 """A corpus to practise on, and people who practise, for whatever tests need them."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Slot
@@ -45,12 +46,12 @@ def give_gold(page: Page, *, verdict: str = "article", spans: Iterable[Span] | N
     add_gold(
         document=page.documents.latest("made_at"),
         verdict=verdict,
-        spans=[[*span, "unanimous"] for span in marks],
+        spans=[(*span, "unanimous") for span in marks],
         source="unanimous",
     )
 
 
-def ask(corpus: Corpus, admin: User, source: Corpus | None, **settings: object) -> PracticeSettings:
+def ask(corpus: Corpus, admin: User, source: Corpus | None, **settings: Any) -> PracticeSettings:
     """Practice of two pages in at most two attempts, unless said otherwise."""
     last = newest(corpus)
     given = {"pages": 2, "min_verdicts": 2, "max_attempts": 2, **settings}
@@ -65,14 +66,14 @@ def newcomer(corpus: Corpus, name: str = "nell", *, password: str = "") -> User:
     return person
 
 
-def practise(corpus: Corpus, annotator: User, *, well: bool = True, **changes: object) -> PracticePage:
+def practise(corpus: Corpus, annotator: User, *, well: bool = True, **changes: Any) -> PracticePage:
     """Open the next page of practice and hand it in: as gold has it, or with nothing marked."""
     slot = actions.open_next(corpus=corpus, annotator=annotator)
     assert slot
     return submit_practice(slot, annotator, gold_of(slot.round.page) if well else [], **changes)
 
 
-def submit_practice(slot: Slot, annotator: User, spans: Iterable[Span], **changes: object) -> PracticePage:
+def submit_practice(slot: Slot, annotator: User, spans: Iterable[Span], **changes: Any) -> PracticePage:
     annotating.save(slot=slot, annotator=annotator, draft=draft(slot, annotator, spans, **changes))
     page = PracticePage.objects.select_related("slot", "attempt").get(slot=slot)
     return actions.submit_page(page=page, annotator=annotator, based_on=slot.annotations.get().revision)

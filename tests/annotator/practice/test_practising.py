@@ -7,6 +7,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.agreement.actions import request_comparison
 from annotator.annotations import actions as annotating
@@ -14,7 +15,9 @@ from annotator.annotations import eligibility
 from annotator.annotations import queries as annotations
 from annotator.annotations.models import Purpose, Round, Slot
 from annotator.annotations.qualification.models import Qualification
+from annotator.annotations.qualification.queries import newest
 from annotator.common.errors import Conflict
+from annotator.corpora.access import CorpusAccess
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
 from annotator.gold import queries as gold_queries
@@ -311,7 +314,7 @@ def test_gold_that_would_help_with_a_real_page_is_not_shown(
     nell: User, corpus: Corpus, trials: Corpus, cast: SimpleNamespace, parser: Parser
 ) -> None:
     """A page that is in the corpus too, one that others are annotating, and one that is looked at again."""
-    order = list(queries.pages_for(queries.newest(corpus), nell))
+    order = list(queries.pages_for(newest(corpus), nell))
     twin, begun, unseen = order[:3]
     add_page(corpus=corpus, raw=b"other", url="https://a.example/")
     corpus.pages.filter(url="https://a.example/").update(sha256=twin.sha256)
@@ -320,7 +323,7 @@ def test_gold_that_would_help_with_a_real_page_is_not_shown(
     for page in (begun, unseen):
         annotating.open_round(page=page)
     annotating.claim_on(page=begun, annotator=cast.ben)
-    left = list(queries.pages_for(queries.newest(corpus), nell))
+    left = list(queries.pages_for(newest(corpus), nell))
     assert left == order[2:]
     assert twin not in queries.pool(corpus, trials)
     # Nobody has begun it: it is available for practice, and never offered as a real page.
@@ -335,20 +338,20 @@ def test_gold_that_would_help_with_a_real_page_is_not_shown(
 def test_a_twin_in_another_corpus_of_the_annotator_is_left_out(
     nell: User, corpus: Corpus, trials: Corpus, parser: Parser
 ) -> None:
-    first = queries.pages_for(queries.newest(corpus), nell).first()
+    first = queries.pages_for(newest(corpus), nell).first()
     weeklies = create_corpus(slug="weeklies")
     page = page_maker(weeklies, parser)()
     weeklies.pages.filter(pk=page.pk).update(sha256=first.sha256)
-    assert queries.pages_for(queries.newest(corpus), nell).first() == first
+    assert queries.pages_for(newest(corpus), nell).first() == first
     grant_role(corpus=weeklies, user=nell, role="annotator")
-    assert first not in queries.pages_for(queries.newest(corpus), nell)
+    assert first not in queries.pages_for(newest(corpus), nell)
 
 
 def test_a_near_duplicate_of_a_page_of_the_annotator_is_left_out(
     nell: User, corpus: Corpus, trials: Corpus, parser: Parser
 ) -> None:
     """Other bytes, and a word more: its gold would be the gold of a page that is to be annotated."""
-    before = set(queries.pages_for(queries.newest(corpus), nell))
+    before = set(queries.pages_for(newest(corpus), nell))
     apples, pears = (page_maker(trials, parser)(story(word), opened=False) for word in ("apple", "pear"))
     for page in (apples, pears):
         give_gold(page)
@@ -356,9 +359,9 @@ def test_a_near_duplicate_of_a_page_of_the_annotator_is_left_out(
     for where, word in ((corpus, "apple"), (weeklies, "pear")):
         page_maker(where, parser)(story(word).replace("</article>", "<p>More.</p></article>"))
     assert apples not in queries.pool(corpus, trials)
-    assert set(queries.pages_for(queries.newest(corpus), nell)) == before | {pears}
+    assert set(queries.pages_for(newest(corpus), nell)) == before | {pears}
     grant_role(corpus=weeklies, user=nell, role="annotator")
-    assert set(queries.pages_for(queries.newest(corpus), nell)) == before
+    assert set(queries.pages_for(newest(corpus), nell)) == before
 
 
 def test_a_page_like_one_practised_on_is_left_to_others(
@@ -411,7 +414,7 @@ def test_practice_makes_no_gold_and_counts_nowhere(
     assert annotations.submitted_counts(corpus, nell) == {"done": 0, "today": 0}
     assert not annotations.annotations_of(corpus, nell).exists()
     assert checks.rows(corpus) == []
-    mine = summaries.summary_of(nell, corpus).annotator
+    mine = summaries.summary_of(CorpusAccess(nell, corpus)).annotator
     assert (mine.today.pages, mine.last, mine.held, mine.next_page) == (0, [], None, None)
     assert mine.practice.done == 1
 
@@ -440,7 +443,7 @@ def test_screens_ask_the_database_a_fixed_number_of_times(
     cast: SimpleNamespace,
     signed_in: SignedIn,
     pages: int,
-    django_assert_num_queries: object,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     ask(corpus, cast.hanne, trials, pages=3, min_verdicts=3)
     people = [newcomer(corpus, f"nell{n}") for n in range(pages)]

@@ -6,8 +6,11 @@ The seed varies what must not affect a release: keys, names, the order of pages 
 import sys
 from datetime import UTC, datetime, timedelta, timezone
 from random import Random
+from typing import Any
 
 import django
+
+from tests.factories import label_block
 
 django.setup()
 
@@ -76,7 +79,7 @@ class History:
             grant_role(corpus=self.corpus, user=person, role=role)
         return person
 
-    def _page(self, corpus: Corpus, html: str, **facts: object) -> Page:
+    def _page(self, corpus: Corpus, html: str, **facts: Any) -> Page:
         page = work.claim(Page, add_page(corpus=corpus, raw=html.encode(), **facts).page.pk)
         assert build_document(page, self.parser)
         return page
@@ -112,7 +115,7 @@ class History:
             return
         extract_all(page)
         round_ = annotating.open_round(page=page)
-        self._give_arms(number, round_.slots.all())
+        self._give_arms(number, list(round_.slots.all()))
         ada, ben, cleo, _hanne = self.people
         slots = [annotating.claim_on(page=page, annotator=person) for person in (ada, ben)]
         submissions = list(zip(slots, (ada, ben), (number, number + number % 2), strict=True))
@@ -135,7 +138,9 @@ class History:
     def _marks(self, page: Page, choice: int) -> list[Span]:
         blocks = page.documents.get().blocks
         labels = ("headline", "body", "supplemental")
-        return [Span(*block, labels[index]) for index, block in enumerate(blocks) if choice % 4 != index]
+        return [
+            label_block(block, labels[index]) for index, block in enumerate(blocks) if choice % 4 != index
+        ]
 
     def _adjudicate(self, cleo: User) -> None:
         """The adjudicator agrees with the first slot."""

@@ -1,5 +1,7 @@
 """Pages with gold, and releases of them."""
 
+from typing import Any
+
 from annotator.common import work
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
@@ -7,7 +9,7 @@ from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
 from annotator.releases.actions import build_release, request_release
 from annotator.releases.models import Release
-from extraction.spans import Span
+from tests.factories import label_block
 
 STORIES = range(6)
 
@@ -22,11 +24,11 @@ def gold_on(page: Page) -> Gold:
     """The second block is body, the first headline."""
     document = page.documents.get()
     first, second = document.blocks[:2]
-    spans = [[*Span(*first, "headline"), "unanimous"], [*Span(*second, "body"), "adjudicated"]]
+    spans = [(*label_block(first, "headline"), "unanimous"), (*label_block(second), "adjudicated")]
     return add_gold(document=document, verdict="article", spans=spans, source="adjudicated")
 
 
-def release(corpus: Corpus, **given: object) -> Release:
+def release(corpus: Corpus, **given: Any) -> Release:
     """Build the next release of the corpus."""
     requested = request_release(corpus=corpus, **given)
     claimed = work.claim(Release, requested.pk)

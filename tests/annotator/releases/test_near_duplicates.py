@@ -1,12 +1,12 @@
 """The screens of near-duplicate clusters, and the limit of rows read for a new page."""
 
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
@@ -97,7 +97,7 @@ def test_pages_used_in_practice_are_marked(cast: SimpleNamespace, corpus: Corpus
     ask(corpus, cast.hanne, source)
     practise(corpus, newcomer(corpus, "nell"))
     (found,) = described(source)
-    assert sum(page.in_practice for page in found.pages) == 1
+    assert sum(vars(page)["in_practice"] for page in found.pages) == 1
 
 
 def test_pages_taken_down_are_not_listed(corpus: Corpus, make_page: MakePage) -> None:
@@ -127,7 +127,11 @@ def test_the_screen_lists_clusters_with_links_to_their_pages(
 
 @pytest.mark.parametrize("more", [0, CLUSTERS_AT_ONCE])
 def test_the_list_uses_a_fixed_number_of_queries(
-    hanne: Client, corpus: Corpus, make_page: MakePage, more: int, django_assert_num_queries: Any
+    hanne: Client,
+    corpus: Corpus,
+    make_page: MakePage,
+    more: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for page in alike(make_page, "ferry", 2):
         gold_on(page)

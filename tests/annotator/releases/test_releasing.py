@@ -4,6 +4,7 @@ import json
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -150,13 +151,13 @@ def test_errata_are_corrected_by_the_release_with_new_gold(golden: Corpus) -> No
 
 def test_a_release_cannot_be_changed(golden: Corpus) -> None:
     made = release(golden)
-    changes = ({"note": "x"}, {"manifest": ""}, {"number": 7})
-    for change in changes:
+    for change in ({"note": "x"}, {"manifest": ""}, {"number": 7}):
         with pytest.raises(IntegrityError, match="history is not rewritten"), transaction.atomic():
             Release.objects.filter(pk=made.pk).update(**change)
-    for change in ({"split": "dev"}, {"metadata": {}}, {"gold_sha256": "0"}):
+    others: tuple[dict[str, Any], ...] = ({"split": "dev"}, {"metadata": {}}, {"gold_sha256": "0"})
+    for changed in others:
         with pytest.raises(IntegrityError, match="history is not rewritten"), transaction.atomic():
-            ReleasePage.objects.filter(release=made).update(**change)
+            ReleasePage.objects.filter(release=made).update(**changed)
     for rows in (ReleasePage.objects.all(), Release.objects.all()):
         with pytest.raises(IntegrityError), transaction.atomic():
             rows._raw_delete(rows.db)
@@ -201,7 +202,7 @@ def test_the_command_builds_and_compares_releases(
     call_command("release", "dailies", "--note", "First")
     assert "release 1: 6 pages, SHA-256 " in capsys.readouterr().out
     page = golden.pages.order_by("sha256").first()
-    headline = [*span_of(page, "Title", "headline"), "imported"]
+    headline = (*span_of(page, "Title", "headline"), "imported")
     add_gold(document=page.documents.get(), verdict="article", spans=[headline], source="imported")
     added = make_page("<h1>Late</h1><p>It came later than the others.</p>")
     gold_on(added)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from hashlib import sha256
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,7 +56,7 @@ def test_released_pages_keep_their_split_unless_groups_merge(
 
 
 @given(CORPORA, st.randoms())
-def test_the_order_of_the_pages_does_not_matter(members: list[SplitPage], random: object) -> None:
+def test_the_order_of_the_pages_does_not_matter(members: list[SplitPage], random: Random) -> None:
     shuffled = members[:]
     random.shuffle(shuffled)
     assert assign_splits(members, before={}, seed="a") == assign_splits(shuffled, before={}, seed="a")

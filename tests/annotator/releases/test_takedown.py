@@ -5,10 +5,12 @@ import os
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
+from django.db.models import Model
 from psycopg2 import sql
 
 from annotator.annotations.actions import claim_next
@@ -140,13 +142,13 @@ def in_files(word: str) -> bool:
     return any(word.encode() in (servers / "postgres" / path).read_bytes() for path in paths)
 
 
-def _of(kind: type, page: Page) -> list[object]:
+def _of(kind: type[Model], page: Page) -> list[Any]:
     paths = {
         Gold: "page",
         Extraction: "document__page",
         Revision: "annotation__slot__round__page",
     }
-    return list(kind.objects.filter(**{paths[kind]: page}))
+    return list(kind._default_manager.filter(**{paths[kind]: page}))
 
 
 def test_the_release_keeps_its_digest_and_says_so(page: Page, corpus: Corpus, tmp_path: Path) -> None:

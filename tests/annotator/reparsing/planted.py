@@ -17,7 +17,7 @@ CHANGED = {"nav": DROPPED, "small": DROPPED, "br": INLINE}
 def plant() -> None:
     """Change the rules of this process's parser for good."""
     KINDS.update(CHANGED)
-    import_module("extraction.parsing.parse").PARSER_VERSION = VERSION
+    vars(import_module("extraction.parsing.parse"))["PARSER_VERSION"] = VERSION
 
 
 if __name__ == "__main__":

@@ -141,6 +141,7 @@ def test_a_page_in_hand_waits(
     annotate(page, cast.ben, marks)
     assert reparse(page, planted_parser)[0] == ReparseOutcome.WAITS, "it has marks and no gold yet"
     gold = finalise(page)
+    assert isinstance(gold, Gold)
     assert [row.pk for row in actions.resume_after(gold=gold)] == [job.pk]
     outcome, job = reparse(page, planted_parser)
     assert (outcome, job.waiting_since) == (ReparseOutcome.DONE, None)

@@ -10,6 +10,7 @@ import psycopg2
 import pytest
 
 from annotator import pipeline
+from annotator.common import work
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
@@ -17,6 +18,7 @@ from annotator.pages.models import Page, StoredDocument
 from annotator.reparsing import actions, queries
 from annotator.reparsing.models import Reparse, ReparseJob
 from annotator.runs.models import CorpusExtractor
+from annotator.scoring.actions import request_scores, score
 from tests.factories import MakePage, extract_all
 from tests.processes import A_WHILE, environment, periodic, purge_queues, wait_for, worker
 
@@ -104,8 +106,8 @@ def _with_gold(make_page: MakePage, number: int) -> Page:
     assert len(spans) == len(wanted)
     gold = add_gold(document=document, verdict="article", spans=spans, source="unanimous")
     extract_all(page)
-    for row in actions.request_scores([(gold.pk, each.pk) for each in document.extractions.all()]):
-        actions.score(actions.work.claim(type(row), row.pk))
+    for row in request_scores([(gold.pk, each.pk) for each in document.extractions.all()]):
+        score(work.claim(type(row), row.pk))
     return page
 
 

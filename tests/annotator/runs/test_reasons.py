@@ -14,7 +14,7 @@ from annotator.pages.models import Page
 from annotator.runs import actions, reasons
 from annotator.runs.models import Extraction
 from extraction.documents.document import Document
-from extraction.extractors import BlockReason, Evidence, registry
+from extraction.extractors import BlockReason, Evidence, ExtractorSpec, registry
 from extraction.extractors.goldpan.names import KINDS
 from extraction.extractors.goldpan.reasons import SENTENCES
 from extraction.spans import Span
@@ -71,7 +71,7 @@ def test_a_failed_explanation_does_not_affect_the_extraction(
     def stumble(document: Document) -> list[BlockReason]:
         raise ZeroDivisionError
 
-    spec = registry.ExtractorSpec("mute", "1", "mute", say, explain=stumble)
+    spec = ExtractorSpec("mute", "1", "mute", say, explain=stumble)
     monkeypatch.setitem(registry.REGISTRY, "mute", spec)
     with caplog.at_level(logging.ERROR):
         made = extraction_of(make_page(), "mute")

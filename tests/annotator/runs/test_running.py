@@ -13,7 +13,7 @@ from annotator.runs.actions import request_extractions
 from annotator.runs.models import Extraction, Extractor
 from annotator.scoring.actions import pairs_of_extraction, request_scores, score
 from annotator.scoring.models import Score
-from extraction.extractors import registry
+from extraction.extractors import ExtractorSpec, registry
 from extraction.spans import Span
 from tests.extraction.corpora import EXAMPLE
 from tests.factories import MakePage, span_of
@@ -34,7 +34,7 @@ def faulty(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Enable a function as an extractor of the corpus."""
 
     def enable(function: Any, name: str = "faulty") -> Extractor:
-        spec = registry.ExtractorSpec(name, "1", name, function)
+        spec = ExtractorSpec(name, "1", name, function)
         monkeypatch.setitem(registry.REGISTRY, name, spec)
         return actions.enable(corpus=corpus, name=name).extractor
 
@@ -114,7 +114,7 @@ def test_an_unavailable_version_runs_on_no_page_and_is_never_scored_as_failing(
     page = make_page()
     before = work.claim(Extraction, Extraction.objects.create(document=page.document, extractor=old).pk)
     monkeypatch.setitem(
-        registry.REGISTRY, "moving", registry.ExtractorSpec("moving", "2", "moving", lambda document: [])
+        registry.REGISTRY, "moving", ExtractorSpec("moving", "2", "moving", lambda document: [])
     )
     assert not old.is_available
     assert work.attempt(before, actions.run_extraction) is None

@@ -18,7 +18,7 @@ from annotator.runs.tasks import request_extractions, run_extractor, take_step
 from annotator.scoring.leaderboard.queries import board
 from annotator.scoring.models import Score
 from annotator.scoring.tasks import request_for_extraction, score_extraction
-from extraction.extractors import registry
+from extraction.extractors import ExtractorSpec, registry
 from extraction.spans import Span
 from tests.annotator.scored import give_gold
 from tests.factories import MakePage, SignedIn, make_user
@@ -26,8 +26,8 @@ from tests.factories import MakePage, SignedIn, make_user
 pytestmark = pytest.mark.django_db
 
 
-def version_of(name: str, number: str, function: Any = None) -> registry.ExtractorSpec:
-    return registry.ExtractorSpec(name, number, name, function or (lambda document: []))
+def version_of(name: str, number: str, function: Any = None) -> ExtractorSpec:
+    return ExtractorSpec(name, number, name, function or (lambda document: []))
 
 
 @pytest.fixture

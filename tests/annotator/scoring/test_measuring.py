@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -110,7 +111,7 @@ def test_metrics_before_the_cpu_limit_are_stored(monkeypatch: pytest.MonkeyPatch
 
 
 def plant(monkeypatch: pytest.MonkeyPatch, metric: str, error: Exception) -> None:
-    def stumble(*_given: object) -> PageScore:
+    def stumble(*_given: Any, **_more: Any) -> PageScore:
         raise error
 
     monkeypatch.setitem(METRICS, metric, replace(METRICS[metric], score=stumble))

@@ -1,6 +1,7 @@
 """The smallest page on which an extractor errs, from the error view to the source on the screen."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,9 +11,9 @@ from annotator.pages.models import Page
 from annotator.runs.models import Extraction, ShrunkPage
 from annotator.runs.shrinking import MAX_ERROR
 from annotator.runs.tasks import shrink_page
-from extraction.spans import Span
 from tests.annotator.scored import give_gold
-from tests.factories import MakePage
+from tests.factories import MakePage, label_block
+from tests.responses import Response
 
 pytestmark = pytest.mark.django_db
 
@@ -27,11 +28,11 @@ def rhea(client: Client, cast: SimpleNamespace) -> Client:
 def extraction(make_page: MakePage) -> Extraction:
     """Everything on the page, of which the last paragraph alone is gold."""
     page: Page = make_page()
-    give_gold(page, [Span(*page.documents.get().blocks[-1], "body")])
+    give_gold(page, [label_block(page.documents.get().blocks[-1])])
     return Extraction.objects.get(document__page=page, extractor__name="everything")
 
 
-def ask(client: Client, extraction: Extraction, **changes: object) -> object:
+def ask(client: Client, extraction: Extraction, **changes: Any) -> Response:
     page = extraction.document.page
     start, end = extraction.document.blocks[0]
     asked = {"start": start, "end": end, "kind": "wrong", "labels": "body"} | changes

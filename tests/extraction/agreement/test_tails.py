@@ -77,8 +77,8 @@ def test_weights_make_pages_longer() -> None:
     """A page that stands for many adds as much as they do."""
     pages = even_spans(120)
     weights = pareto(0.5, 120)
-    assert Pool(pages, weights=weights).unitizing()["alpha_u"].withheld == WHY
-    assert Pool(pages, weights=np.full(120, 3.0)).unitizing()["alpha_u"].withheld is None
+    assert Pool(pages, weights=weights.tolist()).unitizing()["alpha_u"].withheld == WHY
+    assert Pool(pages, weights=[3.0] * 120).unitizing()["alpha_u"].withheld is None
 
 
 def test_cubes_are_what_units_that_meet_add_to_what_is_expected() -> None:

@@ -150,7 +150,7 @@ def test_alpha_u_of_2016_is_the_definition() -> None:
     assert found.value == pytest.approx(1 - disagreed / expected, rel=1e-12)
 
 
-def inked(text: str, span: Sequence[object]) -> int:
+def inked(text: str, span: tuple[int, int] | Span) -> int:
     return sum(not char.isspace() for char in text[span[0] : span[1]])
 
 

@@ -34,7 +34,7 @@ def test_transparency_stays_and_metadata_goes() -> None:
     Image.new("RGBA", (80, 80), (1, 2, 3, 0)).save(out, "PNG", exif=exif, icc_profile=b"profile" * 50)
     made = Image.open(io.BytesIO(images.remake(out.getvalue()).data))
     assert made.mode == "RGBA"
-    assert made.getpixel((5, 5))[3] == 0
+    assert made.getchannel("A").getpixel((5, 5)) == 0
     assert not {"exif", "icc_profile"} & made.info.keys()
 
 
@@ -105,7 +105,7 @@ def test_a_drawing_is_written_anew_from_what_draws() -> None:
     names = [str(element.tag).rpartition("}")[2] for element in root.iter()]
     assert names == ["svg", "style", "rect", "path", "linearGradient", "stop", "g", "text", "tspan"]
     assert 'fill="url(#g)"' in text
-    assert "".join(root[-1].itertext()) == "one two three"
+    assert "".join(map(str, root[-1].itertext())) == "one two three"
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_a_page_that_cannot_be_parsed_counts_against_all(metric: str) -> None:
 
 
 def test_what_cannot_be_scored_is_left_out_with_its_reason() -> None:
-    records = [
+    records: list[PageRecord | BadRecord] = [
         BadRecord("bad", "is not valid gzip"),
         PageRecord("plain", EXAMPLE.encode()),
         PageRecord("shop", EXAMPLE.encode(), gold=GoldRecord(verdict="not_article", spans=(), labels=BODY)),
@@ -148,9 +148,7 @@ def published(metric: str) -> dict[tuple[str, tuple[tuple[str, object], ...]], E
 
 
 @pytest.mark.parametrize(("metric", "name", "parameters"), ANCHORS, ids=str)
-def test_published_figures_are_met(
-    metric: str, name: str, parameters: tuple[tuple[str, object], ...]
-) -> None:
+def test_published_figures_are_met(metric: str, name: str, parameters: tuple[tuple[str, str], ...]) -> None:
     anchors = ANCHORS if PUBLISHED.is_dir() else OWN
     precision, recall, f1, tolerance = anchors[metric, name, parameters]
     summary = published(metric)[name, parameters].summary

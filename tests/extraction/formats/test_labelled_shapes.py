@@ -6,8 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from extraction.formats import BadRecord, FormatError, GoldRecord, PageRecord, boilernet, dragnet, l3s, place
+from extraction.formats import (
+    BadRecord,
+    FormatError,
+    GoldRecord,
+    PageRecord,
+    boilernet,
+    dragnet,
+    l3s,
+    place,
+)
 from extraction.formats.gold import from_json, to_json
+from extraction.formats.warc import read_records
 from extraction.parsing.parse import parse
 from extraction.spans import LABEL_SETS
 
@@ -138,7 +148,7 @@ def test_l3s_wants_pages(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="neither WARC files nor folders"):
         list(l3s.read(tmp_path))
     with pytest.raises(FormatError, match="cannot be read"):
-        list(l3s.read_records(tmp_path / "gone.warc"))
+        list(read_records(tmp_path / "gone.warc"))
 
 
 def googletrends(folder: Path) -> Path:

@@ -58,7 +58,7 @@ def test_gold_that_is_placed_has_no_reason() -> None:
 
 
 def test_what_cannot_be_placed_at_all_is_reported() -> None:
-    records = [
+    records: list[PageRecord | BadRecord] = [
         PageRecord("deep", b"<p>" * 400_000, gold=GoldRecord(text="x")),
         PageRecord("foreign", b"<p>x", gold=GoldRecord(spans=(Span(0, 1, "body"),), parser="0+old")),
         PageRecord("none", b"<p>x"),

@@ -12,7 +12,6 @@ from typing import Any
 
 from django.core.signals import got_request_exception
 from django.db.models import Q
-from django.http import HttpResponse
 from django.test import Client
 
 from annotator.annotations.actions import claim_on
@@ -25,6 +24,7 @@ from annotator.runs.models import Extraction
 from extraction.spans import Span, clip
 from tests.annotator.annotations.invariants.checks import fingerprint, free_slots
 from tests.annotator.annotations.invariants.request_log import RequestLog, Sent, drafts_of, marks
+from tests.responses import Response
 
 LABELS = ("headline", "body", "supplemental", "comments", "related")
 VERDICTS = ("article", "article", "article", "several", "not_article", "cannot_tell")
@@ -72,15 +72,15 @@ class SignedInClient:
     client: Client
     around: Around = nullcontext
 
-    def ask(self, method: str, path: str, body: object = None) -> HttpResponse:
+    def ask(self, method: str, path: str, body: object = None) -> Response:
         """The answer; Lost where there is none, ServerError where the server broke by itself."""
-        kind = {"content_type": "application/json"} if body is not None else {}
-        return self._heard(lambda: self.client.generic(method, path, json.dumps(body or {}), **kind))
+        kind = "application/octet-stream" if body is None else "application/json"
+        return self._heard(lambda: self.client.generic(method, path, json.dumps(body or {}), kind))
 
-    def ask_form(self, path: str, fields: dict[str, object]) -> HttpResponse:
+    def ask_form(self, path: str, fields: dict[str, object]) -> Response:
         return self._heard(lambda: self.client.post(path, fields))
 
-    def _heard(self, request: Callable[[], HttpResponse]) -> HttpResponse:
+    def _heard(self, request: Callable[[], Response]) -> Response:
         _thrown.error = None
         with self.around():
             answer = request()
@@ -212,7 +212,7 @@ class BrowserWindow:
 
     # ---- answers ----
 
-    def _ask(self, method: str, path: str, expected: set[int], body: object = None) -> HttpResponse:
+    def _ask(self, method: str, path: str, expected: set[int], body: object = None) -> Response:
         before = fingerprint() if self.alone else None
         answer = self.client.ask(method, path, body)
         if self.alone and answer.status_code >= 400:
@@ -305,7 +305,9 @@ class BrowserWindow:
             person=self.person.pk,
             slot=self.slot,
             based_on=self.revision,
-            spans=tuple(tuple(span) for span in clip(chosen, blocks, self.document.text)),
+            spans=tuple(
+                (start, end, label) for start, end, label in clip(chosen, blocks, self.document.text)
+            ),
             verdict=verdict,
             reason="paywall" if verdict == "not_article" else "",
             note=f"note-of-{self.person.username}-{operation.hex}",
@@ -314,7 +316,7 @@ class BrowserWindow:
     def _here(self, rest: str = "") -> str:
         return self.client.path(f"slots/{self.slot}/{rest}")
 
-    def _go(self, answer: HttpResponse) -> None:
+    def _go(self, answer: Response) -> None:
         found = SLOT.search(answer.headers["Location"])
         self._turn_to(uuid.UUID(found[1]) if found else None)
 
@@ -323,7 +325,7 @@ class BrowserWindow:
             self.slot, self.revision, self.document, self.last = slot, 0, None, None
 
 
-def _said(answer: HttpResponse) -> dict[str, Any]:
+def _said(answer: Response) -> dict[str, Any]:
     """Its JSON; nothing where it is none, as of a page that is not there."""
     is_json = answer.headers["Content-Type"].startswith("application/json")
     return dict(json.loads(answer.content)) if is_json else {}

@@ -169,7 +169,7 @@ UNWATCH = "drop function watch_claims cascade; drop table watched_claims"
 _prepared: WeakSet[Any] = WeakSet()
 
 
-def ask(query: str, *values: object, on: BaseDatabaseWrapper | None = None) -> list[tuple[Any, ...]]:
+def ask(query: str, *values: Any, on: BaseDatabaseWrapper | None = None) -> list[tuple[Any, ...]]:
     with (on or connection).cursor() as cursor:
         cursor.execute(query, values or None)
         return list(cursor.fetchall()) if cursor.description else []

@@ -152,7 +152,10 @@ def _refused() -> dict[UUID, StoredSave]:
 
 
 def _rows(query: str) -> dict[UUID, StoredSave]:
-    return {row[0]: StoredSave(*row[1:6], content=marks(*row[6:])) for row in ask(query)}
+    saves = {}
+    for operation, person, slot, round_, number, saved_at, *content in ask(query):
+        saves[operation] = StoredSave(person, slot, round_, number, saved_at, marks(*content))
+    return saves
 
 
 def marks(spans: Any, verdict: str, reason: str, note: str) -> tuple[Any, ...]:

@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import dataclass, field
-from datetime import timedelta
 
 from django.db import connection
 
@@ -128,12 +127,12 @@ def time_passes(minutes: int) -> None:
     """All leases are so much older; nothing else looks at the clock."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "update annotator_slot set lease_until = lease_until - %s "
+            "update annotator_slot set lease_until = lease_until - make_interval(mins => %s) "
             "where submitted_at is null and lease_until is not null",
-            [timedelta(minutes=minutes)],
+            [minutes],
         )
         cursor.execute(
-            "update annotator_adjudication set lease_until = lease_until - %s "
+            "update annotator_adjudication set lease_until = lease_until - make_interval(mins => %s) "
             "where finalised_at is null and lease_until is not null",
-            [timedelta(minutes=minutes)],
+            [minutes],
         )

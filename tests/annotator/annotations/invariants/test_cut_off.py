@@ -48,8 +48,9 @@ class ConnectionCutter:
     def around(self) -> Iterator[None]:
         """A request; Lost where the server could not answer because of the cut."""
         connection.ensure_connection()
-        commit = connection._commit
-        connection._commit = lambda: self._committing(commit)
+        database: Any = connection  # its stubs have no `_commit`
+        commit = database._commit
+        database._commit = lambda: self._committing(commit)
         try:
             with connection.execute_wrapper(self._asking):
                 yield
@@ -58,7 +59,7 @@ class ConnectionCutter:
                 raise
             raise Lost from error
         finally:
-            connection._commit = commit
+            database._commit = commit
             if self.was_cut:
                 connection.close()
 

@@ -346,21 +346,21 @@ def test_every_list_and_count_follows_the_rules(
         for (event, options), person, page in events:
             event(world, world.people[person], world.pages[page], **options)
         rules, now = Rules(world), timezone.now()
-        for person in rules.active:
-            claimable = eligibility.claimable_slots(world.corpus, person, now)
-            assert set(claimable) == rules.offered(person, is_free)
-            reserves = eligibility.unopened_reserves(world.corpus, person)
-            assert set(reserves) == rules.offered(person, is_unopened_reserve)
-            assert eligibility.pages_left(world.corpus, person) == rules.left(person)
+        for annotator in rules.active:
+            claimable = eligibility.claimable_slots(world.corpus, annotator, now)
+            assert set(claimable) == rules.offered(annotator, is_free)
+            reserves = eligibility.unopened_reserves(world.corpus, annotator)
+            assert set(reserves) == rules.offered(annotator, is_unopened_reserve)
+            assert eligibility.pages_left(world.corpus, annotator) == rules.left(annotator)
         assert set(eligibility.rounds_without_annotator(world.corpus)) == rules.without_annotator()
         found = eligibility.eligible_annotators(world.corpus, [page.pk for page in world.pages])
         is_named = who == AssignmentMode.NAMED
-        for page in world.pages:
+        for shown in world.pages:
             everybody = {
                 person.pk
                 for person in rules.active
-                if (not is_named or rules.is_assigned(person)) and not rules.has_seen(person, page)
+                if (not is_named or rules.is_assigned(person)) and not rules.has_seen(person, shown)
             }
-            assert found[page.pk].everybody == everybody
-            new = {person.pk for person in rules.active if not rules.annotated_before(person, page)}
-            assert found[page.pk].new_to_page == everybody & new
+            assert found[shown.pk].everybody == everybody
+            new = {person.pk for person in rules.active if not rules.annotated_before(person, shown)}
+            assert found[shown.pk].new_to_page == everybody & new

@@ -23,9 +23,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from annotator.annotations.study import actions as study
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
-from tests.annotator.annotations.invariants import checks, scenario, staff
+from tests.annotator.annotations.invariants import checks, staff
 from tests.annotator.annotations.invariants.browser_window import BrowserWindow, Lost, may_change
 from tests.annotator.annotations.invariants.request_log import RequestLog
+from tests.annotator.annotations.invariants.scenario import MANY, PEOPLE, WINDOWS, Scenario, make_scenario
 from tests.factories import MakePage
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +36,7 @@ MANY_SCHEDULES = int(os.environ.get("GOLDPAN_SCHEDULES", "400"))
 STEPS = 50
 
 # All of them, a few of them often: who meets nobody breaks nothing.
-windows = st.integers(0, 5) | st.integers(0, scenario.PEOPLE * scenario.WINDOWS - 1)
+windows = st.integers(0, 5) | st.integers(0, PEOPLE * WINDOWS - 1)
 numbers = st.integers(0, 40)
 # What happens to a request: it is answered; nobody hears the answer; the client dies at such a write of it.
 ANSWERED, UNHEARD = 0, -1
@@ -51,7 +52,7 @@ class ConnectionLost(OperationalError):
 
 
 class Schedule(RuleBasedStateMachine):
-    scenario: ClassVar[scenario.Scenario]
+    scenario: ClassVar[Scenario]
 
     def __init__(self) -> None:
         super().__init__()
@@ -135,7 +136,7 @@ class Schedule(RuleBasedStateMachine):
     @initialize(are_many=st.booleans())
     def pages_are_there(self, are_many: bool) -> None:
         if are_many:
-            self.staff.pages_come(scenario.MANY)
+            self.staff.pages_come(MANY)
 
     # ---- annotators ----
 
@@ -262,7 +263,7 @@ class Schedule(RuleBasedStateMachine):
     def pages_come(self, pages: int) -> None:
         self.does(self.staff.pages_come, pages)
 
-    @rule(person=st.integers(0, scenario.PEOPLE - 1))
+    @rule(person=st.integers(0, PEOPLE - 1))
     def somebody_is_let_go(self, person: int) -> None:
         self.does(self.staff.let_go, self.scenario.people[person])
 
@@ -273,16 +274,16 @@ def made(
     make_page: MakePage,
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
-) -> scenario.Scenario:
+) -> Scenario:
     monkeypatch.setattr(study, "secrets", SimpleNamespace(randbits=seeds.getrandbits))
     # Requests die here by the thousand.
     caplog.set_level(logging.CRITICAL, "django.request")
     checks.ask(checks.WATCH)
-    return scenario.make_scenario(corpus, make_page)
+    return make_scenario(corpus, make_page)
 
 
 @pytest.mark.parametrize("schedules", [FEW_SCHEDULES, pytest.param(MANY_SCHEDULES, marks=pytest.mark.long)])
-def test_invariants_hold_under_random_schedules(made: scenario.Scenario, schedules: int) -> None:
+def test_invariants_hold_under_random_schedules(made: Scenario, schedules: int) -> None:
     Schedule.scenario = made
     run_state_machine_as_test(
         Schedule,

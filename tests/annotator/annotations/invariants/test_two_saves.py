@@ -32,7 +32,8 @@ def test_a_save_waits_for_another_and_is_refused_then_and_kept(
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
             actions.save(slot=slot, annotator=cast.ada, draft=first)
-            asking = pool.submit(on_own_connection, save_second, pids := [])
+            pids: list[int] = []
+            asking = pool.submit(on_own_connection, save_second, pids)
             assert waits(asking, pids)
         with pytest.raises(actions.StaleSave) as stale:
             asking.result()

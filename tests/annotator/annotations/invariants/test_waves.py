@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from random import Random
+from uuid import UUID
 
 import pytest
 from django.db import InterfaceError, OperationalError, connection
 
+from annotator.annotations.models import Slot
 from tests.annotator.annotations.invariants import checks, scenario, staff
 from tests.annotator.annotations.invariants.browser_window import BrowserWindow, Lost, ServerError
 from tests.annotator.annotations.invariants.request_log import RequestLog
@@ -106,7 +109,7 @@ class Wave:
 
         def play() -> None:
             for act, number in drawn:
-                _undisturbed(lambda act=act, number=number: _act(window, act, number))
+                _undisturbed(partial(_act, window, act, number))
 
         return play
 
@@ -142,7 +145,7 @@ class Wave:
             adjudicate_all,
             administer,
         )
-        return [lambda act=act: [_undisturbed(act) for _ in range(3)] for act in acts]
+        return [partial(_three_times, act) for act in acts]
 
 
 def _act(window: BrowserWindow, act: float, number: int) -> None:
@@ -158,9 +161,20 @@ def _act(window: BrowserWindow, act: float, number: int) -> None:
         others = (
             window.open, lambda: window.save(number, number), window.save_again, window.submit, window.skip,
             window.heartbeat, window.open_what_waits, lambda: window.reopen(number),
-            lambda: window.pry(number), window.home,
+            lambda: window.pry(_some_slot(number), number), window.home,
         )  # fmt: skip
         others[int((act - 0.5) * 2 * len(others))]()
+
+
+def _some_slot(number: int) -> UUID:
+    """The key of one of the slots, whosever it is."""
+    keys = list(Slot.objects.order_by("pk").values_list("key", flat=True))
+    return keys[number * 7 % len(keys)]
+
+
+def _three_times(act: Callable[[], object]) -> None:
+    for _ in range(3):
+        _undisturbed(act)
 
 
 def _undisturbed(act: Callable[[], object]) -> None:

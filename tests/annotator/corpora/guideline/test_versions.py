@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 SHORT = "## 1 One\n\n1.1 Mark it. {body}\n"
 
 
-def write(corpus: Corpus, admin: object, text: str = SHORT, *, based_on: int = 1) -> Guideline:
+def write(corpus: Corpus, admin: User, text: str = SHORT, *, based_on: int = 1) -> Guideline:
     return write_version(corpus=corpus, texts={"en": text}, note="why", made_by=admin, based_on=based_on)
 
 

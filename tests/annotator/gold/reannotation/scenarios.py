@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from types import SimpleNamespace
+from typing import Any
 
 from annotator.agreement.actions import compare, request_comparison
 from annotator.agreement.models import Agreement
@@ -59,7 +60,7 @@ def annotate_alike(page: Page, persons: Iterable[User], spans: Iterable[Span]) -
     return gold
 
 
-def finalised_page(make_page: MakePage, cast: SimpleNamespace, **given: object) -> Page:
+def finalised_page(make_page: MakePage, cast: SimpleNamespace, **given: Any) -> Page:
     """Gold by ada and ben."""
     page = make_page(**given)
     annotate_alike(

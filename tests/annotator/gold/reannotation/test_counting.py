@@ -1,6 +1,7 @@
 """A re-annotated page counts once in all figures, and once under each guideline."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -50,7 +51,7 @@ def reannotated(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, eve_
     return page
 
 
-def figures(corpus: Corpus) -> dict:
+def figures(corpus: Corpus) -> dict[str, Any]:
     return actions.request_report(corpus=corpus, selection=Selection()).figures
 
 
@@ -143,6 +144,7 @@ def test_a_release_tells_of_the_round_that_its_gold_came_of(
     for person in eve_and_fay:
         annotate(page, person, marks)
     first, newer = page.gold.get(), finalise_last_round(page)
+    assert isinstance(newer, Gold)
     length = marks[0].end - marks[0].start
 
     def marked(gold: Gold) -> int:

@@ -1,6 +1,7 @@
 """The selection of pages for re-annotation, and that it is reproducible."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ from tests.factories import MakePage, annotate, span_of
 pytestmark = pytest.mark.django_db
 
 
-def chosen(corpus: Corpus, **asked: object) -> set[int]:
+def chosen(corpus: Corpus, **asked: Any) -> set[int]:
     return set(plan(corpus, PageCriteria(**asked)).pages)
 
 

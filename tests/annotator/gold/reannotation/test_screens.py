@@ -134,8 +134,8 @@ def test_what_came_in_between_is_left_out_and_counted(
     reannotation = actions.request_reannotation(corpus=corpus, criteria=PageCriteria())
     reopen_gold(gold=pages[0].gold.get(), by=cast.hanne, why="look again")
     tasks.open_rounds(reannotation.pk)
-    said = queries.reannotations(corpus).get()
-    assert (said.opened, said.in_work, said.left) == (2, 1, 0)
+    said = vars(queries.reannotations(corpus).get())
+    assert (said["opened"], said["in_work"], said["left"]) == (2, 1, 0)
     assert not Round.objects.filter(page=pages[0], purpose=Purpose.GUIDELINE).exists()
 
 
@@ -145,7 +145,7 @@ def test_people_who_went_in_between_too(pages: list[Page], cast: SimpleNamespace
         end_role(corpus=corpus, user=person, role="annotator")
     corpus.memberships.filter(user__username="eve").update(ended_at=corpus.created_at)
     tasks.open_rounds(reannotation.pk)
-    assert queries.reannotations(corpus).get().too_few == 3
+    assert vars(queries.reannotations(corpus).get())["too_few"] == 3
     assert opened() == 0
 
 

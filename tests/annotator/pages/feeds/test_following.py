@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -24,7 +25,7 @@ from tests.factories import SignedIn
 pytestmark = pytest.mark.django_db
 
 
-def rss(site: Site, *numbers: int, **headers: str) -> bytes:
+def rss(site: Site, *numbers: int, **headers: Any) -> bytes:
     items = "".join(
         f"<item><link>{site.url(f'/{n}')}</link><pubDate>Mon, 02 Nov 2026 08:{n:02}:00 GMT</pubDate></item>"
         for n in numbers

@@ -4,6 +4,7 @@ import time
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
@@ -23,7 +24,7 @@ from tests.factories import ARTICLE, SignedIn
 pytestmark = pytest.mark.django_db
 
 
-def article(number: int, **headers: str) -> bytes:
+def article(number: int, **headers: Any) -> bytes:
     return response(ARTICLE.format(number=number).encode(), **headers)
 
 

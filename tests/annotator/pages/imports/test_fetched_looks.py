@@ -15,7 +15,7 @@ from annotator.corpora.models import Corpus
 from annotator.pages import tasks as pages
 from annotator.pages.assets import tasks
 from annotator.pages.assets.models import AssetFetch, Look, PageAsset
-from annotator.pages.feeds import actions as feeds
+from annotator.pages.feeds.models import FollowedFeed
 from annotator.pages.imports.models import Import, Stage
 from annotator.pages.models import Page
 from annotator.releases.takedown import take_down
@@ -180,7 +180,7 @@ def test_a_command_and_a_feed_fetch_looks_as_they_are_told(
     post = signed_in(cast.hanne).post
     post("/c/dailies/feeds/follow/", {"url": gazette.url("/feed"), "with_assets": "on", **asked})
     post("/c/dailies/feeds/follow/", {"url": gazette.url("/bare"), **asked})
-    assert {feed.url: feed.with_assets for feed in feeds.FollowedFeed.objects.all()} == {
+    assert {feed.url: feed.with_assets for feed in FollowedFeed.objects.all()} == {
         gazette.url("/feed"): True,
         gazette.url("/bare"): False,
     }

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from annotator.annotations.models import Round
+from annotator.common import work
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
@@ -65,6 +67,7 @@ def test_a_broken_off_import_goes_on_where_it_stopped(
     monkeypatch.setattr(importing, "BATCH_SECONDS", 60)
     steps = run_import(begin(corpus, five))
     next(steps), next(steps), next(steps)
+    assert isinstance(steps, Generator)
     steps.close()
     again = begin(corpus, five)
     assert again.position == 3
@@ -84,7 +87,7 @@ def test_a_page_goes_in_together_with_its_count(
         return True
 
     with monkeypatch.context() as patched:
-        patched.setattr(importing.work, "send_heartbeat", killed)
+        patched.setattr(work, "send_heartbeat", killed)
         with pytest.raises(KeyboardInterrupt):
             next(run_import(begin(corpus, five)))
     assert not Page.objects.exists()
@@ -114,12 +117,12 @@ def test_what_cannot_be_imported_is_said_in_words(
 def test_gold_text_is_aligned_and_what_is_not_found_is_counted(corpus: Corpus, tmp_path: Path) -> None:
     path = tmp_path / "gold.jsonl"
     body = "It said the work on it had cost more than it had been told when the plan was made, number 7."
-    gold = {
+    given = {
         "verdict": "article",
         "text": f"{body}\nThis stands nowhere on the page.",
         "labels": ["body"],
     }
-    path.write_text(line(7, gold=gold), encoding="utf-8")
+    path.write_text(line(7, gold=given), encoding="utf-8")
     list(run_import(begin(corpus, path, with_gold=True)))
     assert run_pending(corpus) == 0
     gold = Gold.objects.get()

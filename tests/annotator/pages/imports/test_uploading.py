@@ -61,7 +61,7 @@ def test_files_of_several_kinds_come_in_together(
         "three.jsonl:2": "added",
     }
     assert Page.objects.get(url="https://www.gazette.example/two").site == "gazette.example"
-    report = b"".join(client.get(f"/c/dailies/imports/{run.pk}/report.csv").streaming_content).decode()
+    report = client.get(f"/c/dailies/imports/{run.pk}/report.csv").getvalue().decode()
     assert report.count("\r\n") == 8
     assert "save it as HTML" in next(line for line in report.splitlines() if "picture.png" in line)
 

@@ -21,7 +21,7 @@ from annotator.quality.bias.views import axis_of
 from annotator.runs.models import Extractor
 from extraction.spans import Span
 from tests.annotator.scored import compare_annotations
-from tests.factories import MakePage, annotate
+from tests.factories import MakePage, annotate, label_block
 
 pytestmark = pytest.mark.django_db
 
@@ -108,11 +108,11 @@ def page(cast: SimpleNamespace, make_page: MakePage) -> Page:
 
 
 def marks(page: Page) -> list[Span]:
-    return [Span(*block, "body") for block in page.documents.get().blocks[-4:-1]]
+    return [label_block(block) for block in page.documents.get().blocks[-4:-1]]
 
 
 def gold_of(page: Page, source: str = "adjudicated") -> Gold:
-    spans = [[*span, source] for span in marks(page)]
+    spans = [(*span, source) for span in marks(page)]
     return add_gold(document=page.documents.get(), verdict="article", spans=spans, source=source)
 
 
@@ -135,7 +135,7 @@ def test_a_delta_is_computed_once(page: Page, cast: SimpleNamespace) -> None:
 
 
 def test_a_label_that_gold_changed_counts(page: Page, cast: SimpleNamespace) -> None:
-    spans = [[*span[:2], "comments", "adjudicated"] for span in marks(page)]
+    spans = [(span.start, span.end, "comments", "adjudicated") for span in marks(page)]
     gold = add_gold(document=page.documents.get(), verdict="article", spans=spans, source="adjudicated")
     tasks.request_for_gold(gold.pk)
     tasks.compare_with_gold(AdjudicationDelta.objects.get().pk)
@@ -164,7 +164,7 @@ def test_the_report_shows_it_and_names_nobody(
     client.force_login(cast.rhea)
     text = client.get(reverse("suggestion-bias", args=[corpus.slug])).content.decode()
     answer = client.get(reverse("suggestion-bias-observations", args=[corpus.slug]))
-    lines = b"".join(answer.streaming_content).decode()
+    lines = answer.getvalue().decode()
     assert page.sha256 in lines
     for name in ("Ada", "Ben", "ada", "ben,"):
         assert name not in lines

@@ -9,10 +9,11 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.http import HttpResponse
 from scipy.stats import mannwhitneyu
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.tree import DecisionTreeClassifier
+
+from tests.responses import Response
 
 Features = dict[str, float]
 
@@ -29,7 +30,7 @@ class Claim:
     sent: Features = field(default_factory=dict)
 
 
-def of_answer(answer: HttpResponse) -> Features:
+def of_answer(answer: Response) -> Features:
     """Status, headers, size, words, and the payload leaf by leaf."""
     found: Features = {"status": answer.status_code}
     found |= {f"header {name}": len(value) for name, value in answer.headers.items()}
@@ -82,7 +83,9 @@ def _as_number(text: str) -> float:
 
 def with_sequence(claims: Sequence[Claim]) -> list[Features]:
     """Each claim with its position, and with what changed since the annotator's claim before."""
-    found, before, blind = [], {}, {}
+    found = []
+    before: dict[str, Any] = {}
+    blind: dict[str, Any] = {}
     for claim in claims:
         last = before.get(claim.annotator, {})
         position = last.get("position", 0.0) + 1

@@ -41,8 +41,11 @@ def test_one_falls_due_within_each_stretch(seed: int, rate: float, stretch: int)
 
 
 def test_where_they_come_is_not_the_same_for_everybody() -> None:
-    given = {"seed": 1, "purpose": "check", "rate": 0.1, "stretch": 0}
-    assert len({stretches.due_after(annotator_id=who, **given) for who in range(40)}) > 5
+    due = {
+        stretches.due_after(seed=1, annotator_id=who, purpose="check", rate=0.1, stretch=0)
+        for who in range(40)
+    }
+    assert len(due) > 5
 
 
 @pytest.fixture
@@ -129,8 +132,8 @@ def test_what_is_overdue_is_forgotten(
         annotate(check[0].page, eve)
     for _ in range(8):
         annotate(make_page(), eve)
-        for check in actions.open_due(corpus=corpus, annotator=eve):
-            annotate(check.page, eve)
+        for opened in actions.open_due(corpus=corpus, annotator=eve):
+            annotate(opened.page, eve)
     stretches_ = list(Round.objects.filter(purpose=Purpose.CHECK).values_list("draw", flat=True))
     assert set(stretches_) <= {4, 5, 6}
     assert len(stretches_) == len(set(stretches_)) >= 2

@@ -15,6 +15,7 @@ from annotator.runs.models import CorpusExtractor
 from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.quality.checks.sent import Claim, chance_of, of_answer, of_html
 from tests.factories import ARTICLE, MakePage, SignedIn, change_design, make_user
+from tests.responses import Response
 
 pytestmark = pytest.mark.django_db
 
@@ -85,16 +86,16 @@ class Window:
         self._note_home(self.client.get("/", headers={"accept": "text/html"}))
         self.address = following
 
-    def _post(self, name: str, **body: object) -> object:
+    def _post(self, name: str, **body: object) -> Response:
         answer = self.client.post(f"{self.address}{name}/", body, content_type="application/json")
         assert answer.status_code == 200, answer.content
         self._note(name, answer)
         return answer
 
-    def _note(self, name: str, answer: object) -> None:
+    def _note(self, name: str, answer: Response) -> None:
         self.claims[-1].sent |= {f"{name}{feature}": value for feature, value in of_answer(answer).items()}
 
-    def _note_home(self, answer: object) -> None:
+    def _note_home(self, answer: Response) -> None:
         """The whole screen, and what it says of this page now and of earlier ones by now."""
         self._note("home ", answer)
         rows = answer.content.decode().partition("lasts")[2].partition("</table>")[0].split("<tr>")[2:]

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.common import work
 from annotator.corpora.actions import create_corpus
@@ -45,7 +46,7 @@ def test_a_finished_export_is_downloaded_as_an_attachment(
     assert answer.headers["Content-Disposition"].startswith(f'attachment; filename="dailies-{name}-')
     assert answer.headers["Content-Disposition"].endswith(f'{suffix}"')
     assert answer.headers["Content-Type"] == "application/octet-stream"
-    assert len(b"".join(answer.streaming_content)) == export.size
+    assert len(answer.getvalue()) == export.size
 
 
 def test_unfinished_export_has_no_file(corpus: Corpus, hanne: Client) -> None:
@@ -84,7 +85,7 @@ def test_export_of_another_corpus_is_not_found(corpus: Corpus, hanne: Client) ->
 
 @pytest.mark.parametrize("exports", [1, 3])
 def test_the_list_uses_a_fixed_number_of_queries(
-    corpus: Corpus, hanne: Client, exports: int, django_assert_num_queries: object
+    corpus: Corpus, hanne: Client, exports: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _ in range(exports):
         ask(hanne, corpus)

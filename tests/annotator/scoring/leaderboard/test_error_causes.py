@@ -1,6 +1,8 @@
 """The errors of an extractor by cause and site, and one page of them in the error view."""
 
 import json
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,6 +12,7 @@ from annotator.corpora.models import Corpus
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import analyses
 from annotator.scoring.leaderboard.error_causes import ErrorsByCause
+from annotator.scoring.leaderboard.queries import pages_of
 from annotator.scoring.models import Analysis, AnalysisKind
 from annotator.scoring.tasks import analyse
 from extraction.evaluation.causes import Cause, Kind
@@ -24,7 +27,7 @@ PAGE = f"<main>{PROSE * 6}{ITEM}</main><p>{'The end is near. ' * 9}</p>"
 
 
 @pytest.fixture
-def rhea(signed_in: SignedIn, cast: object) -> Client:
+def rhea(signed_in: SignedIn, cast: SimpleNamespace) -> Client:
     return signed_in(cast.rhea)
 
 
@@ -85,7 +88,7 @@ def test_a_large_corpus_is_sampled(
     assert (len(result["pages"]), result["of"]) == (2, 3)
 
 
-def payload_of(client: Client, address: str) -> dict[str, object]:
+def payload_of(client: Client, address: str) -> dict[str, Any]:
     page = client.get(address).content.decode()
     text = page.split('<script id="payload" type="application/json">')[1].split("</script>")[0]
     return json.loads(text)
@@ -118,7 +121,7 @@ def test_the_pages_before_and_after_are_one_key_away(
     for page in pages:
         give_gold(page)
     extractor = Extractor.objects.get(name="everything")
-    order = [row.page_id for row in analyses.queries.pages_of(corpus, extractor, labels="main")]
+    order = [row.page_id for row in pages_of(corpus, extractor, labels="main")]
     urls = [
         payload_of(rhea, reverse("error-view", args=[corpus.slug, extractor.pk, page]))["urls"]
         for page in order

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.common.errors import GoldpanError
 from annotator.corpora.actions import create_corpus
@@ -18,13 +19,14 @@ from annotator.pages.models import Page
 from annotator.runs.models import Extraction, Extractor
 from annotator.scoring import actions as scoring
 from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardRow
 from extraction.documents.document import Document
 from extraction.extractors import BlockReason, registry
 from extraction.metrics.pages import PageScore
 from extraction.spans import Span
 from tests.annotator.scored import compare_annotations, give_gold
 from tests.annotator.weighted import half_done, marks_of
-from tests.factories import MakePage, annotate
+from tests.factories import MakePage, annotate, label_block
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +37,7 @@ def rhea(client: Client, cast: SimpleNamespace) -> Client:
     return client
 
 
-def by_name(board: object) -> dict[str, object]:
+def by_name(board: Leaderboard) -> dict[str, LeaderboardRow]:
     return {row.name: row for row in board.rows}
 
 
@@ -103,7 +105,7 @@ def test_leaderboard_counts_a_failed_extraction_as_an_empty_one(corpus: Corpus, 
 def test_leaderboard_scores_a_page_on_its_newest_gold_alone(corpus: Corpus, make_page: MakePage) -> None:
     page = make_page()
     give_gold(page)
-    give_gold(page, [Span(*block, "body") for block in page.documents.get().blocks])
+    give_gold(page, [label_block(block) for block in page.documents.get().blocks])
     board = queries.board(corpus)
     row = by_name(board)["everything"]
     assert (board.pages, row.shown.n, row.shown.precision) == (1, 1, 1.0)
@@ -118,7 +120,7 @@ def test_human_agreement_is_computed_on_the_same_pages(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     page = make_page()
-    first, second = (Span(*block, "body") for block in page.documents.get().blocks[-3:-1])
+    first, second = (label_block(block) for block in page.documents.get().blocks[-3:-1])
     annotate(page, cast.ada, [first])
     annotate(page, cast.ben, [first, second])
     compare_annotations(page)
@@ -144,7 +146,7 @@ def test_leaderboard_asks_the_database_a_fixed_number_of_times(
     rhea: Client,
     make_page: MakePage,
     pages: int,
-    django_assert_num_queries: object,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for _ in range(pages):
         give_gold(make_page())
@@ -173,12 +175,16 @@ def extractor_of(name: str) -> Extractor:
 
 @pytest.mark.parametrize("pages", [1, 3])
 def test_pages_of_a_row_are_listed_worst_first(
-    corpus: Corpus, rhea: Client, make_page: MakePage, pages: int, django_assert_num_queries: object
+    corpus: Corpus,
+    rhea: Client,
+    make_page: MakePage,
+    pages: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for number in range(pages):
         page = make_page()
         blocks = page.documents.get().blocks
-        give_gold(page, [Span(*block, "body") for block in blocks[2 : 3 + number]])
+        give_gold(page, [label_block(block) for block in blocks[2 : 3 + number]])
     everything = extractor_of("everything")
     with django_assert_num_queries(8):
         answer = rhea.get(reverse("leaderboard-pages", args=[corpus.slug, everything.pk]))
@@ -192,7 +198,7 @@ def test_pages_of_an_extractor_that_the_corpus_never_ran_are_not_found(corpus: C
     assert rhea.get(reverse("leaderboard-pages", args=[corpus.slug, other.pk])).status_code == 404
 
 
-def error_view_of(corpus: Corpus, name: str, page: object) -> str:
+def error_view_of(corpus: Corpus, name: str, page: Page) -> str:
     return reverse("error-view", args=[corpus.slug, extractor_of(name).pk, page.pk])
 
 
@@ -230,7 +236,7 @@ def test_error_view_leads_to_the_next_worst_page(corpus: Corpus, rhea: Client, m
     worse, better = make_page(), make_page()
     blocks = better.documents.get().blocks
     give_gold(worse)
-    give_gold(better, [Span(*block, "body") for block in blocks])
+    give_gold(better, [label_block(block) for block in blocks])
     first = rhea.get(error_view_of(corpus, "everything", worse)).context["payload"]["urls"]
     last = rhea.get(error_view_of(corpus, "everything", better)).context["payload"]["urls"]
     assert first["next"] == error_view_of(corpus, "everything", better)
@@ -276,7 +282,7 @@ def test_gold_that_distinguishes_two_labels_only_together_counts_on_their_set(
     assert queries.scored_gold(corpus, "main").count() == 1
     assert queries.scored_gold(corpus, "body").count() == 0
     assert queries.default_labels(corpus) == "main"
-    assert queries.label_sets_of_page(corpus, page) == ["main"]
+    assert queries.label_sets_of_page(corpus, page.pk) == ["main"]
 
 
 def test_macro_averages_are_weighted_by_inclusion_probability(
@@ -295,7 +301,7 @@ def test_macro_averages_are_weighted_by_inclusion_probability(
     text = rhea.get(reverse("leaderboard", args=[corpus.slug])).content.decode()
     assert "weighted by inclusion probability" in text
     # Imported gold is not weighted.
-    spans = [[*span, "imported"] for span in marks_of(pages[1])]
+    spans = [(*span, "imported") for span in marks_of(pages[1])]
     add_gold(document=pages[1].documents.get(), verdict="article", spans=spans, source="imported")
     assert gold_weights(corpus) == {pages[0].pk: weights[0]}
 

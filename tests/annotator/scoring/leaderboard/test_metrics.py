@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
@@ -23,7 +24,7 @@ from extraction.evaluation.page_metrics import METRICS, Prediction, Reference
 from extraction.metrics import PageScore, summarise
 from extraction.spans import LABEL_SETS, Span, text_of
 from tests.annotator.scored import give_gold
-from tests.factories import MakePage
+from tests.factories import MakePage, label_block
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +42,7 @@ def three_pages(make_page: MakePage) -> None:
     for number in range(3):
         page = make_page()
         blocks = page.documents.get().blocks
-        give_gold(page, [Span(*block, "body") for block in blocks[2 : 3 + number]])
+        give_gold(page, [label_block(block) for block in blocks[2 : 3 + number]])
 
 
 def page_scores_by(metric: str, extractor: str, labels: str) -> list[PageScore]:
@@ -106,7 +107,7 @@ def test_screens_use_a_fixed_number_of_queries(
     make_page: MakePage,
     metric: str,
     pages: int,
-    django_assert_num_queries: object,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for _ in range(pages):
         page = give_gold(make_page()).page

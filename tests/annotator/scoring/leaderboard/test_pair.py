@@ -3,10 +3,12 @@
 import csv
 import io
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from annotator.corpora.models import Corpus
 from annotator.runs.models import Extractor
@@ -31,7 +33,7 @@ def scored(true: float, predicted: float = 100, gold: float = 100) -> PageScore:
     return score(true, predicted, gold)
 
 
-def paired(number: int, first: PageScore, second: PageScore, **more: object) -> PairedPage:
+def paired(number: int, first: PageScore, second: PageScore, **more: Any) -> PairedPage:
     known = {"title": f"Page {number}", "url": "", "site": "a.example", "language": "en"} | more
     return PairedPage(page_id=number, first=first, second=second, **known)
 
@@ -113,7 +115,11 @@ def test_pages_that_do_not_count_for_both_are_left_out(
 
 @pytest.mark.parametrize("pages", [1, 3])
 def test_the_screen_uses_a_fixed_number_of_queries(
-    rhea: Client, corpus: Corpus, make_page: MakePage, django_assert_num_queries: object, pages: int
+    rhea: Client,
+    corpus: Corpus,
+    make_page: MakePage,
+    django_assert_num_queries: DjangoAssertNumQueries,
+    pages: int,
 ) -> None:
     for _ in range(pages):
         give_gold(make_page())
@@ -129,7 +135,12 @@ def test_the_extractors_of_the_address_are_compared(
     page = make_page()
     give_gold(page)
     first, second = (Extractor.objects.get(name=name) for name in ("justext", "everything"))
-    query = {"first": first.pk, "second": second.pk, "metric": "words", "labels": "body"}
+    query: dict[str, str | int] = {
+        "first": first.pk,
+        "second": second.pk,
+        "metric": "words",
+        "labels": "body",
+    }
     shown = rhea.get(reverse("leaderboard-compare", args=[corpus.slug]), query).content.decode()
     assert "justext vs everything" in shown
     answer = rhea.get(reverse("leaderboard-compare-csv", args=[corpus.slug]), query)

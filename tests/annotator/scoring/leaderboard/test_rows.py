@@ -1,6 +1,7 @@
 """Rows, rank groups and intervals, without a database."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ from annotator.scoring.leaderboard.leaderboard import (
 from extraction.metrics.pages import PageScore, score
 
 
-def scored(true: int, predicted: int, gold: int, **more: object) -> ScoredPage:
+def scored(true: int, predicted: int, gold: int, **more: Any) -> ScoredPage:
     fields = {"blind": True, "tuned_on": False, "seconds": 0.01, **more}
     return ScoredPage(score(true, predicted, gold), **fields)
 

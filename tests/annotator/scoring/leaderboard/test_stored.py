@@ -1,5 +1,7 @@
 """Leaderboards are computed once for each state of the scores; large ones by a worker."""
 
+from types import SimpleNamespace
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -21,7 +23,7 @@ FILTERS = LeaderboardFilters(labels="body", gold=BLIND, mean=MICRO, metric="word
 
 
 @pytest.fixture
-def rhea(signed_in: SignedIn, cast: object) -> Client:
+def rhea(signed_in: SignedIn, cast: SimpleNamespace) -> Client:
     return signed_in(cast.rhea)
 
 

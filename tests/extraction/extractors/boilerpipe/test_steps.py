@@ -118,15 +118,14 @@ def test_keep_largest_without_content_takes_none() -> None:
 
 
 def test_keep_beside_largest_stops_at_a_lower_level() -> None:
-    long = {"words": 150, "level": 4}
     rows = (
-        Row("beyond", **long),
+        Row("beyond", words=150, level=4),
         Row("low", words=1, level=3),
-        Row("before", **long),
+        Row("before", words=150, level=4),
         Row("deeper", words=150, level=5),
         Row("largest", words=900, level=4, content=True),
         Row("short", words=149, level=4),
-        Row("after", **long),
+        Row("after", words=150, level=4),
     )
     assert kept(run(keep_beside_largest, *rows)) == ["before", "largest", "after"]
 

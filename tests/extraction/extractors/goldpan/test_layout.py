@@ -34,7 +34,7 @@ class Seen(NamedTuple):
             if text in self.document.text[start:end]
         )
 
-    def index(self, text: str) -> int:
+    def element_of(self, text: str) -> int:
         return int(self.layout.element[self.block(text)])
 
 
@@ -62,13 +62,13 @@ def test_bold_text_is_measured() -> None:
 
 def test_the_element_of_a_block_is_not_an_inline_one() -> None:
     seen = see("<div><p><span><b>deep</b></span></p></div>")
-    assert seen.layout.tags[seen.index("deep")] == "p"
+    assert seen.layout.tags[seen.element_of("deep")] == "p"
 
 
 def test_elements_know_parents_and_the_blocks_below() -> None:
     seen = see("<div id=x><p>one</p><section><p>two</p><p>three</p></section></div><p>four</p>")
     layout = seen.layout
-    section = layout.parents[seen.index("three")]
+    section = layout.parents[seen.element_of("three")]
     assert layout.tags[section] == "section"
     assert (layout.first[section], layout.end[section]) == (1, 3)
     assert layout.tags[layout.parents[section]] == "div"
@@ -100,32 +100,32 @@ def test_what_looks_like_prose(markup: str, is_prose: bool) -> None:
 )
 def test_what_is_hidden_is_foreign(attribute: str) -> None:
     seen = see(f"{ARTICLE}<div {attribute}><div><p>Out of sight</p></div></div>")
-    assert seen.layout.foreign[seen.index("Out of sight")] & BY_HIDING
-    assert not seen.layout.foreign[seen.index(P1)]
+    assert seen.layout.foreign[seen.element_of("Out of sight")] & BY_HIDING
+    assert not seen.layout.foreign[seen.element_of(P1)]
 
 
 @pytest.mark.parametrize("tag", ["aside", "nav", "footer", "form", "figure"])
 def test_what_stands_in_a_foreign_element_is_foreign(tag: str) -> None:
     seen = see(f"{ARTICLE}<{tag}><div>Out here</div></{tag}>")
-    assert seen.layout.foreign[seen.index("Out here")] & BY_TAG
+    assert seen.layout.foreign[seen.element_of("Out here")] & BY_TAG
 
 
 def test_roles_speak_like_tags() -> None:
     seen = see(f"{ARTICLE}<div role=navigation><div>Out here</div></div>")
-    outer = seen.layout.parents[seen.index("Out here")]
+    outer = seen.layout.parents[seen.element_of("Out here")]
     assert seen.layout.speaking[outer] & TAG_BITS["nav"]
-    assert seen.layout.foreign[seen.index("Out here")] & BY_TAG
+    assert seen.layout.foreign[seen.element_of("Out here")] & BY_TAG
 
 
 def test_names_make_foreign_what_is_below() -> None:
     seen = see(f"{ARTICLE}<div class=comments><p>Mine</p></div>")
-    assert seen.layout.foreign[seen.index("Mine")] & BITS["comment"]
+    assert seen.layout.foreign[seen.element_of("Mine")] & BITS["comment"]
 
 
 @pytest.mark.parametrize("wrapper", ["<aside>", "<div class=sidebar>", "<form>", "<div hidden>"])
 def test_a_container_of_half_the_prose_is_not_foreign_whatever_it_says(wrapper: str) -> None:
     seen = see(f"{wrapper}{ARTICLE}")
-    assert seen.layout.foreign[seen.index(P1)] == 0
+    assert seen.layout.foreign[seen.element_of(P1)] == 0
 
 
 def test_names_of_html_and_body_say_nothing() -> None:
@@ -135,18 +135,23 @@ def test_names_of_html_and_body_say_nothing() -> None:
 
 def test_schema_markup_is_read() -> None:
     seen = see(f"<div itemprop=articleBody>{ARTICLE}</div>")
-    outer = seen.layout.parents[seen.layout.parents[seen.index(P1)]]
+    outer = seen.layout.parents[seen.layout.parents[seen.element_of(P1)]]
     assert seen.layout.speaking[outer] & ARTICLE_BODY
 
 
 def test_alike_siblings_are_counted() -> None:
     seen = see("<div><p class=x1>one</p><p class=x2>two</p><p>three</p></div><p class=x3>four</p>")
-    assert [seen.layout.alike[seen.index(text)] for text in ("one", "two", "three", "four")] == [2, 2, 1, 1]
+    assert [seen.layout.alike[seen.element_of(text)] for text in ("one", "two", "three", "four")] == [
+        2,
+        2,
+        1,
+        1,
+    ]
 
 
 def test_elements_made_alike_have_one_shape_and_those_without_classes_are_plain() -> None:
     seen = see("<div class='a b1'>one</div><div class='b2 a'>two</div><div>three</div><p class=a>four</p>")
-    indices = [seen.index(text) for text in ("one", "two", "three", "four")]
+    indices = [seen.element_of(text) for text in ("one", "two", "three", "four")]
     shapes = seen.layout.shapes[indices].tolist()
     assert shapes[0] == shapes[1]
     assert len(set(shapes)) == 3
@@ -156,7 +161,7 @@ def test_elements_made_alike_have_one_shape_and_those_without_classes_are_plain(
 def test_the_longest_list_of_records_counts_further_in() -> None:
     inner = "<div class=i><p>Inner</p><p>b</p></div>" * 4
     seen = see(ARTICLE + f"<div class=o>{inner}</div>" * 3 + "<div class=s><p>Single</p><p>d</p></div>" * 3)
-    indices = [seen.index(text) for text in ("Inner", "Single")]
+    indices = [seen.element_of(text) for text in ("Inner", "Single")]
     assert seen.layout.records[indices].tolist() == [4, 3]
     assert seen.layout.record_blocks[indices].tolist() == [2, 2]
 
@@ -164,12 +169,12 @@ def test_the_longest_list_of_records_counts_further_in() -> None:
 def test_alike_siblings_of_several_blocks_are_records() -> None:
     teaser = "<div class=t><h3>Title</h3><p>Some text</p></div>"
     seen = see(ARTICLE + teaser * MIN_RECORDS + "<div>alone</div>")
-    index = seen.index("Some text")
+    index = seen.element_of("Some text")
     assert (seen.layout.records[index], seen.layout.record_blocks[index]) == (MIN_RECORDS, 2)
-    assert seen.layout.records[seen.index("alone")] == 0
-    assert seen.layout.records[seen.index(P1)] == 0
+    assert seen.layout.records[seen.element_of("alone")] == 0
+    assert seen.layout.records[seen.element_of(P1)] == 0
 
 
 def test_alike_siblings_of_one_block_are_paragraphs() -> None:
     seen = see("<div>" + "<p class=x>a line</p>" * 9 + "</div>")
-    assert seen.layout.records[seen.index("a line")] == 0
+    assert seen.layout.records[seen.element_of("a line")] == 0
