@@ -63,6 +63,7 @@ PARTS = frozenset(
         "run-state",
         "jobs-progress",
         "leaderboard-table",
+        "leaderboard-all-pairs",
         "corpus-pages",
         "own-pages-list",
         "agreement-tables",

@@ -176,6 +176,7 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "error-view": READERS,
     "error-view-document": READERS,
     "leaderboard-compare": READERS,
+    "leaderboard-all-pairs": READERS,
     "leaderboard-compare-csv": READERS,
     "shrink": READERS,
     "shrunk-page": READERS,

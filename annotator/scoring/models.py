@@ -57,6 +57,7 @@ class AnalysisKind(StrEnum):
     """What is analysed; `leaderboard.analyses.ANALYSES` says how."""
 
     ERRORS = "errors"
+    PAIRS = "pairs"
 
 
 class Analysis(Work):

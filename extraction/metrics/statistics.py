@@ -16,8 +16,8 @@ from extraction.metrics.pages import PageScore
 MIN_PAGES = 10  # below, a rank test of pages says nothing worth a number
 # Two F1 that differ by less are equal, and their difference is the work of floating point.
 _DIGITS = 12
-# Of the normal distribution: the bound of 95 % on two sides, and of 80 % on one.
-_BOUND, _POWER = 1.959964, 0.841621
+# Of the normal distribution: the bound of 95 % on two sides, of 80 % on one, and of 80 % on two.
+_BOUND, _POWER, _MIDDLE = 1.959964, 0.841621, 1.281552
 
 
 class PairedDifference(NamedTuple):
@@ -62,6 +62,27 @@ def pages_to_decide(difference: PairedDifference, pages: int) -> int | None:
     error = (high - low) / 2 / _BOUND
     needed = pages * ((_BOUND + _POWER) * error / abs(value)) ** 2
     return max(1, math.ceil(needed) - pages)
+
+
+def pages_to_decide_range(difference: PairedDifference, pages: int) -> tuple[int, int | None] | None:
+    """Between which numbers of pages `pages_to_decide` lies in 80 % of cases, as the difference is not known.
+
+    The true difference may be larger than the one seen, or smaller; None as the upper bound where it may as
+    well be none at all. None where there is nothing to decide.
+    """
+    if not pages_to_decide(difference, pages):
+        return None
+    value, low, high = difference
+    assert low is not None
+    assert high is not None
+    error = (high - low) / 2 / _BOUND
+    largest, smallest = abs(value) + _MIDDLE * error, abs(value) - _MIDDLE * error
+
+    def more(gain: float) -> int:
+        needed = pages * ((_BOUND + _POWER) * error / gain) ** 2
+        return max(1, math.ceil(needed) - pages)
+
+    return more(largest), more(smallest) if smallest > 0 else None
 
 
 def mann_whitney(first: Sequence[float], second: Sequence[float]) -> RankTest:

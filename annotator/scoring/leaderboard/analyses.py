@@ -11,6 +11,7 @@ from annotator.common import work
 from annotator.corpora.models import Corpus
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.actions import AT_ONCE
+from annotator.scoring.leaderboard.all_pairs import all_pair_tests
 from annotator.scoring.leaderboard.error_causes import errors_of_extractor
 from annotator.scoring.models import Analysis, AnalysisKind
 from annotator.scoring.queries import leaderboard_version
@@ -21,6 +22,7 @@ Progress = Callable[[int, int], bool]
 # worker has taken the row over.
 ANALYSES: Mapping[str, Callable[[Corpus, Mapping[str, str], Progress], dict[str, Any]]] = {
     AnalysisKind.ERRORS: errors_of_extractor,
+    AnalysisKind.PAIRS: all_pair_tests,
 }
 
 

@@ -13,6 +13,7 @@ from extraction.metrics.statistics import (
     RankTest,
     mann_whitney,
     pages_to_decide,
+    pages_to_decide_range,
     wilcoxon,
 )
 
@@ -78,6 +79,8 @@ class Pair:
     mann_whitney: RankTest
     # Pages needed beyond these, as `pages_to_decide`.
     more_pages: int | None
+    # Between which numbers that lies in 80 % of cases, as `pages_to_decide_range`.
+    more_pages_range: tuple[int, int | None] | None
     languages: list[PairSlice]
     sites: list[PairSlice]
     other_sites: PairSlice | None
@@ -134,6 +137,7 @@ def compare(pages: Sequence[PairedPage], *, pooled: bool, by_page: bool) -> Pair
         wilcoxon=wilcoxon(first_f1, second_f1),
         mann_whitney=mann_whitney(first_f1, second_f1),
         more_pages=pages_to_decide(difference, len(pages)),
+        more_pages_range=pages_to_decide_range(difference, len(pages)),
         languages=_slices(pages, lambda page: page.language, difference_on),
         sites=sites[:LISTED_SITES],
         other_sites=PairSlice("", len(others), difference_on(others)) if others else None,

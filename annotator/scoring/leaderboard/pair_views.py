@@ -2,22 +2,28 @@
 
 import csv
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
+from annotator import pipeline
 from annotator.common.csv_files import safe_cell
 from annotator.common.ids import read_id
 from annotator.corpora.access import CorpusRequest
+from annotator.corpora.models import Corpus
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.all_pairs import PairTest, tests_from
+from annotator.scoring.leaderboard.analyses import is_small, request_analysis
 from annotator.scoring.leaderboard.filters import LeaderboardFilters, filters_from
 from annotator.scoring.leaderboard.leaderboard import MICRO
 from annotator.scoring.leaderboard.pair import LISTED_PAGES, Pair, PairedPage, compare
 from annotator.scoring.leaderboard.scatter import scatter_of
 from annotator.scoring.leaderboard.views import choices
+from annotator.scoring.models import Analysis, AnalysisKind
 from extraction.evaluation.page_metrics import METRICS
 
 CSV_HEAD = ("page", "url", "site", "language", "first", "second", "difference")
@@ -51,7 +57,12 @@ def pair(request: CorpusRequest, slug: str) -> HttpResponse:
     if asked is None:
         return render(request, "leaderboard/pair_empty.html")
     found = _compared(request, asked)
+    analysis = _all_pairs(request.access.corpus, asked)
+    tests = tests_from(analysis.result) if analysis.result else []
     context = {
+        "analysis": analysis,
+        "corrected": next((test for test in tests if test.of(asked.first.pk, asked.second.pk)), None),
+        "tests": _rows(tests, asked),
         "asked": asked,
         "filters": asked.filters,
         **choices(asked.filters),
@@ -61,6 +72,44 @@ def pair(request: CorpusRequest, slug: str) -> HttpResponse:
         "scatter": scatter_of(found.pages) if found else None,
     }
     return render(request, "leaderboard/pair.html", context)
+
+
+@require_GET
+def all_pairs(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The part of the screen with the tests of all pairs; fetched until a worker has made them."""
+    asked = _asked(request)
+    if asked is None:
+        raise Http404
+    analysis = _all_pairs(request.access.corpus, asked)
+    tests = tests_from(analysis.result) if analysis.result else []
+    context = {"asked": asked, "analysis": analysis, "tests": _rows(tests, asked)}
+    return render(request, "leaderboard/all_pairs.html", context)
+
+
+class _TestRow(NamedTuple):
+    """A test of two of the corpus's extractors, and where they are compared."""
+
+    test: PairTest
+    first: Extractor
+    second: Extractor
+    query: str
+
+
+def _rows(tests: list[PairTest], asked: _Request) -> list[_TestRow]:
+    known = {each.pk: each for each in asked.extractors}
+    return [
+        _TestRow(test, first, second, _Request(asked.extractors, first, second, asked.filters, "").query)
+        for test in tests
+        if (first := known.get(test.first)) and (second := known.get(test.second))
+    ]
+
+
+def _all_pairs(corpus: Corpus, asked: _Request) -> Analysis:
+    filters = {"labels": asked.labels, "gold": asked.filters.gold, "metric": asked.filters.metric}
+    analysis, is_asked = request_analysis(corpus=corpus, name=AnalysisKind.PAIRS, filters=filters)
+    if is_asked:
+        pipeline.analysis_requested(analysis, is_small=is_small(analysis))
+    return analysis
 
 
 @require_GET

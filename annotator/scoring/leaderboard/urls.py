@@ -9,6 +9,7 @@ urlpatterns = [
     path("leaderboard/figures.json", views.as_json, name="leaderboard-json"),
     path("leaderboard/table/", views.table, name="leaderboard-table"),
     path("leaderboard/compare/", pair_views.pair, name="leaderboard-compare"),
+    path("leaderboard/compare/all/", pair_views.all_pairs, name="leaderboard-all-pairs"),
     path("leaderboard/compare/pages.csv", pair_views.as_csv, name="leaderboard-compare-csv"),
     path("leaderboard/shrunk/<id:pk>/", shrunk_views.shrunk_page, name="shrunk-page"),
     path("leaderboard/<id:extractor>/<id:page>/shrink/", shrunk_views.shrink, name="shrink"),

@@ -1,0 +1,93 @@
+"""Every pair of a corpus's extractors, tested on common pages and corrected for their number."""
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.corpora.models import Corpus
+from annotator.corpora.queries import label_set_of
+from annotator.runs.models import Extractor
+from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.leaderboard import BLIND
+from annotator.scoring.measuring import STORED
+from extraction.metrics.statistics import holm, wilcoxon
+
+# Of more pages this many are tested: those with the lowest digests, which is a random choice, and the same
+# one for each extractor.
+MOST_PAGES = 5_000
+
+
+class PairTest(NamedTuple):
+    """Two extractors by their keys; how much higher the first's mean page F1 is, and Wilcoxon's p-value.
+
+    `corrected` is that value after Holm's correction for all pairs.
+    """
+
+    first: int
+    second: int
+    pages: int
+    difference: float
+    p: float | None
+    corrected: float | None
+
+    def of(self, first: int, second: int) -> bool:
+        """Whether it is the test of these two, in either order."""
+        return {self.first, self.second} == {first, second}
+
+
+class PageFigures(NamedTuple):
+    """Pages by their keys in ascending order, and F1 on each of them."""
+
+    pages: NDArray[np.int64]
+    f1: NDArray[np.float64]
+
+
+def tests_from(result: Mapping[str, Any]) -> list[PairTest]:
+    """Return the tests of a stored result, the clearest difference first."""
+    return [PairTest(*row) for row in result["pairs"]]
+
+
+def all_pair_tests(
+    corpus: Corpus, filters: Mapping[str, str], progress: Callable[[int, int], bool]
+) -> dict[str, Any]:
+    """Return a `PairTest` for each two scored extractors. The figures of all pages are in memory."""
+    extractors = queries.scored_extractors(corpus)
+    figures: dict[int, PageFigures] = {}
+    for number, extractor in enumerate(extractors, 1):
+        figures[extractor.pk] = _figures_of(corpus, extractor, filters)
+        if not progress(number, len(extractors)):
+            break
+    tests = [_test(first, second, figures) for first, second in combinations(figures, 2)]
+    corrected = holm([test.p for test in tests])
+    tests = [test._replace(corrected=p) for test, p in zip(tests, corrected, strict=True)]
+    tests.sort(key=lambda test: (test.p is None, test.p, -abs(test.difference)))
+    return {"pairs": tests}
+
+
+def _figures_of(corpus: Corpus, extractor: Extractor, filters: Mapping[str, str]) -> PageFigures:
+    labels, metric = filters["labels"], filters["metric"]
+    members = label_set_of(corpus, labels)
+    scores = queries.finished_scores(corpus, labels).filter(extraction__extractor=extractor, tuned_on=False)
+    if filters.get("gold") == BLIND:
+        scores = scores.filter(blind=True)
+    related = ["gold", "extraction"] if metric == STORED else ["gold", "extraction", "measurement"]
+    rows = scores.select_related(*related).defer("gold__spans", "extraction__spans", "extraction__reasons")
+    found = {
+        score.gold.page_id: value.f1
+        for score in rows.order_by("gold__page__sha256")[:MOST_PAGES].iterator()
+        if (value := queries.score_of(score, labels, members, metric)) is not None
+    }
+    pages = sorted(found)
+    return PageFigures(np.array(pages, dtype=np.int64), np.array([found[page] for page in pages]))
+
+
+def _test(first: int, second: int, figures: Mapping[int, PageFigures]) -> PairTest:
+    a, b = figures[first], figures[second]
+    common, in_a, in_b = np.intersect1d(a.pages, b.pages, assume_unique=True, return_indices=True)
+    ours, theirs = a.f1[in_a], b.f1[in_b]
+    difference = float((ours - theirs).mean()) if common.size else 0.0
+    found = wilcoxon(ours.tolist(), theirs.tolist())
+    return PairTest(first, second, int(common.size), difference, found.p, None)
