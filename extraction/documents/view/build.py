@@ -53,6 +53,8 @@ _SCHEME = re.compile(r"[\x00-\x20]*([a-z][a-z0-9+.\-\s]*):", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[A-Za-z0-9-]{1,35}")
 _MEDIA = re.compile(r"[\w\s(),:.<>=/-]{1,500}")
 _IMPORT = re.compile(r"@import\b", re.IGNORECASE)
+# A script makes a sheet of this `media` attribute one for screens as soon as it is loaded.
+_TURNED_ON = re.compile(r"\bmedia\s*=\s*['\"]?\s*(?:all|screen)?\b|removeAttribute\(\s*['\"]media")
 _MAX_SPAN = 200
 _MAX_VALUE = 10_000
 _MAX_RULES = 1_000  # of our own for one page
@@ -147,6 +149,8 @@ class _Projection:
     def _add_link(self, attributes: dict[str, str]) -> None:
         """Take the sheet of a `link` from the assets, or note that it is not here."""
         assets, address = self._assets, attributes.get("href", "")
+        if assets and _TURNED_ON.search(attributes.get("onload", "")):
+            attributes = {**attributes, "media": ""}
         if assets is None:
             if _is_sheet(attributes):
                 self.lost_sheets.append(address)

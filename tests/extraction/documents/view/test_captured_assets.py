@@ -157,6 +157,21 @@ def test_sheets_match_what_stands_in() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("link", "is_shown"),
+    [
+        ("media=print", False),
+        ("""media=print onload="this.media='all'" """, True),
+        ("""media=print onload="this.onload=null;this.removeAttribute('media')" """, True),
+        ("media=print onload=loaded()", False),
+        ("media=screen", True),
+    ],
+)
+def test_a_sheet_that_a_script_turns_on_is_on(link: str, is_shown: bool) -> None:
+    html = f"<link rel=stylesheet href=late.css {link}><p>x"
+    assert bool(dressed(html, assets_with({"late.css": "p{top:1px}"}))["css"]) is is_shown
+
+
 def test_attributes_that_sheets_speak_of_have_names_of_ours() -> None:
     html = """<style>[data-id="7"]>p,a[href]:not([DATA-tag]) i{content:attr(data-says)} p[title]{}</style>
     <div data-id=7 data-tag=x data-other=1 aria-label=y>
