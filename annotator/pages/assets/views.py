@@ -87,7 +87,13 @@ def _page_or_404(request: HttpRequest, token: str) -> int:
 def styles(request: CorpusRequest, slug: str) -> HttpResponse:
     """Which pages lack style sheets, and the offer to fetch them."""
     corpus = request.access.corpus
-    context = {**_progress(corpus), "rows": queries.without_styles(corpus)[:LISTED], "sources": FetchSource}
+    pages = Page.objects.filter(corpus=corpus, takedown=None)
+    context = {
+        **_progress(corpus),
+        "rows": queries.without_styles(corpus)[:LISTED],
+        "sources": FetchSource,
+        "not_fetched": queries.not_fetched(pages, LISTED),
+    }
     return render(request, "styles/styles.html", context)
 
 

@@ -332,6 +332,9 @@ def test_only_an_admin_can_have_it_fetched(
         assert answer.status_code == status
     assert AssetFetch.objects.get().requested_by == cast.hanne
     assert signed_in(cast.hanne).post(reverse("styles-fetch", args=[corpus.slug])).status_code == 400
+    AssetFetch.objects.update(missing=1, problems={MAIN.url: "the site answered with status 404"})
     screen = signed_in(cast.rhea).get(reverse("styles", args=[corpus.slug])).content.decode()
-    assert "0 of 1 page has its styles" in " ".join(screen.split())
+    shown = " ".join(screen.split())
+    for words in ("0 of 1 page has its styles", "1 of 1", "1 could not be fetched", MAIN.url, "status 404"):
+        assert words in shown
     assert "styles/fetch" not in screen
