@@ -10,8 +10,6 @@ from typing import Any
 
 import django
 
-from tests.factories import label_block
-
 django.setup()
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX  # noqa: E402
@@ -35,7 +33,7 @@ from annotator.runs.models import Extractor  # noqa: E402
 from extraction.sandbox import Parser  # noqa: E402
 from extraction.spans import Span  # noqa: E402
 from tests.annotator.releases.made import gold_on, release, story  # noqa: E402
-from tests.factories import draft, extract_all  # noqa: E402
+from tests.factories import draft, extract_all, label_block  # noqa: E402
 
 EXTRACTORS = ("tree-filter", "goldpan", "boilerpipe-article")
 PAGES, LATE = 18, 4
