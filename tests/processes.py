@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.error import HTTPError, URLError
@@ -66,10 +66,15 @@ def stop(started: "subprocess.Popen[bytes]", how: int = signal.SIGTERM, patience
 
 @contextmanager
 def worker(
-    folder: Path, *, name: str = "one", concurrency: int = 2, app: str = "annotator"
+    folder: Path,
+    *,
+    name: str = "one",
+    concurrency: int = 2,
+    app: str = "annotator",
+    queues: Iterable[str] = QUEUES,
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """A Celery worker for all queues, at the niceness of `live`: other tests keep the processors busy."""
-    options = ["-Q", ",".join(QUEUES), "-c", str(concurrency), "-n", f"live@{name}", "--without-mingle"]
+    """A Celery worker, at the niceness of `live`: other tests keep the processors busy."""
+    options = ["-Q", ",".join(queues), "-c", str(concurrency), "-n", f"live@{name}", "--without-mingle"]
     with process("celery", "-A", app, "worker", *options, log=folder / f"{name}.log") as started:
         yield started
 

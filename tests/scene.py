@@ -42,7 +42,7 @@ NO_SCREENS = frozenset(
      "audit-log-file", "site-audit-log-file",
      "annotate-view", "adjudicate-view", "page-gold-view", "error-view-document",
      "export-state", "export-file",
-     "leaderboard-version", "leaderboard-csv", "leaderboard-json", "leaderboard-compare-csv",
+     "run-report", "leaderboard-version", "leaderboard-csv", "leaderboard-json", "leaderboard-compare-csv",
      "agreement-report", "agreement-counts", "import-state", "import-report",
      "suggestion-bias-observations", "suggestion-bias-report",
      "alive", "ready", "metrics", "frame", "frame-quirks",

@@ -186,6 +186,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "run": READERS,
     "run-state": READERS,
     "run-start": frozenset({ADMIN}),
+    "run-upload": READERS,
+    "run-report": READERS,
     "run-pause": READERS,
     "run-resume": READERS,
     "run-cancel": READERS,

@@ -28,7 +28,7 @@ from annotator.reparsing.models import Reparse, ReparseJob
 from annotator.reparsing.projection import CHANGED, LOST, SAME, GoldProjection, project_gold
 from annotator.runs.actions import request_extractions, run_extraction
 from annotator.runs.models import Extraction
-from annotator.runs.queries import enabled_in
+from annotator.runs.queries import wanted_for
 from annotator.scoring.actions import request_scores, score, touch_leaderboard
 from annotator.scoring.models import Score
 from extraction.documents.document import PARSER_VERSION
@@ -140,7 +140,7 @@ def _document(job: ReparseJob, make: Make) -> StoredDocument:
 
 def _extracted(job: ReparseJob, document: StoredDocument, until: float) -> bool:
     """Run every enabled extractor on the document; whether all have finished or failed."""
-    request_extractions(document=document, enabled=enabled_in(job.page.corpus_id))
+    request_extractions(document=document, enabled=wanted_for(document))
     for pk in document.extractions.open().order_by("pk").values_list("pk", flat=True):
         if time.monotonic() > until or not work.send_heartbeat(job):
             return False

@@ -19,6 +19,7 @@ from annotator.pages.models import StoredDocument
 from annotator.runs import reasons
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor
 from annotator.runs.queries import carried_over
+from annotator.runs.uploads import aligned_output
 from extraction import extractors
 from extraction.documents.document import Document as Parsed
 from extraction.spans import check
@@ -165,6 +166,9 @@ def run_extraction(extraction: Extraction) -> bool:
 def _run(extraction: Extraction) -> dict[str, object]:
     """Return spans, CPU seconds and reasons. Loading the document and explaining are not part of the cost."""
     extractor = extraction.extractor
+    if extractor.is_uploaded:
+        document = _stored(extraction.document, with_raw=False)
+        return {"spans": [list(span) for span in aligned_output(extraction, document)]}
     spec = _available(extractor)
     document = _stored(extraction.document, with_raw=spec.needs_raw)
     output = spec.run(document, **extractor.parameters)

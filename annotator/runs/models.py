@@ -70,6 +70,16 @@ class Extractor(models.Model):
         return self.uploaded_in_id is not None
 
     @property
+    def tuned_on(self) -> frozenset[str]:
+        """SHA-256 digests of the pages on which it was trained or tuned."""
+        if self.is_uploaded:
+            return frozenset(self.tuned_on_pages)
+        try:
+            return extractors.get(self.name).tuned_on
+        except extractors.ExtractorError:  # of a plugin that is no longer installed
+            return frozenset()
+
+    @property
     def is_available(self) -> bool:
         """Whether this Goldpan can run this version, or has its outputs."""
         if self.is_uploaded:

@@ -4,9 +4,10 @@ An extractor whose version this Goldpan does not have is unavailable: it runs on
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from annotator.corpora.models import Corpus
 from annotator.pages.models import StoredDocument
@@ -17,6 +18,7 @@ from annotator.runs.models import (
     MissingOutputs,
     OutputOutcome,
     Run,
+    UploadedOutput,
 )
 from extraction import extractors
 
@@ -123,6 +125,43 @@ def is_whole(run: Run) -> bool:
     of_run = Extraction.objects.filter(extractor=run.extractor_id, document__in=documents_of(run))
     with_gold = of_run.filter(finished_at__isnull=False, document__gold__current=True)
     return not with_gold.exclude(scores__gold__current=True, scores__finished_at__isnull=False).exists()
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """What became of the records of an upload, and how well those that were matched lie in their pages."""
+
+    matched: int
+    unknown: int
+    repeated: int
+    refused: int
+    # Pages without output, at the last count of current documents.
+    without: int
+    # Records that were not used, in the order of the file.
+    unused: list[UploadedOutput]
+    # Texts of which less than `WELL_PLACED` was found in the page, the worst first, and their number.
+    badly_placed: list[UploadedOutput]
+    badly_placed_count: int
+
+
+# The share of an output's text that is found in its page where nothing is wrong.
+WELL_PLACED = 0.9
+LISTED = 50
+
+
+def outputs_of(run: Run) -> Outputs:
+    """The report of an upload."""
+    rows = run.outputs.order_by("number").defer("text", "spans")
+    counts = dict(rows.order_by().values_list("outcome").annotate(n=Count("pk")))
+    bad = rows.filter(total__gt=0, placed__lt=F("total") * WELL_PLACED).select_related("page")
+    pages = StoredDocument.objects.filter(current_of__corpus=run.corpus_id, page__takedown=None).count()
+    return Outputs(
+        **{outcome.value: counts.get(outcome.value, 0) for outcome in OutputOutcome},
+        without=max(0, pages - counts.get(OutputOutcome.MATCHED, 0)),
+        unused=list(rows.exclude(outcome=OutputOutcome.MATCHED)[:LISTED]),
+        badly_placed=list(bad.order_by(F("placed") * 1.0 / F("total"), "number")[:LISTED]),
+        badly_placed_count=bad.count(),
+    )
 
 
 def earlier_versions(corpus: Corpus, extractor: Extractor) -> list[Extractor]:

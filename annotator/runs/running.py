@@ -19,6 +19,7 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.runs import queries
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run
+from annotator.runs.uploads import read_upload
 
 # Extractions of a run that wait at most, and the time between two steps.
 WINDOW = 500
@@ -117,6 +118,8 @@ def take_step(run: Run) -> list[Extraction]:
     """Ask for the next extractions of a claimed run, or complete it; return those to enqueue."""
     if _rests(run):
         return []
+    if run.is_upload:
+        read_upload(run)
     asked, has_more = _ask_for_more(run)
     _count_at_times(run)
     if _rests(run):

@@ -4,6 +4,7 @@ from celery import shared_task
 
 from annotator import pipeline
 from annotator.common import work
+from annotator.common.errors import GoldpanError
 from annotator.common.searches import search
 from annotator.runs import actions, queries, running, shrinking
 from annotator.runs.models import Extraction, Run, ShrunkPage
@@ -47,12 +48,20 @@ def take_step(run_id: int) -> None:
     run = work.claim(Run, run_id)
     if run is None:
         return
-    pipeline.extractions_requested(work.attempt(run, running.take_step) or [])
+    pipeline.extractions_requested(work.attempt(run, _step) or [])
     run.refresh_from_db()
     if run.completed_at:
         pipeline.extractors_changed(run.corpus_id)
     elif run.finished_at is None and not run.faults:  # otherwise the sweeper enqueues it
         pipeline.run_continues(run)
+
+
+def _step(run: Run) -> list[Extraction]:
+    try:
+        return running.take_step(run)
+    except GoldpanError as error:  # of a file that cannot be used
+        work.fail(run, error=error.message)
+        return []
 
 
 @shared_task(**work.LIMITS)

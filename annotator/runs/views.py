@@ -33,6 +33,7 @@ def runs(request: CorpusRequest, slug: str) -> HttpResponse:
         **_now(request),
         "history": queries.runs_of(corpus).exclude(queries.NOT_ENDED)[:LISTED],
         "startable": [_described(extractors.get(name)) for name in actions.can_be_enabled()],
+        "families": extractors.names(),
         "failures": causes.failures(corpus),
         "retried": causes.retried(corpus),
     }
@@ -72,6 +73,7 @@ def _state(request: CorpusRequest, pk: int) -> dict[str, Any]:
     corpus = request.access.corpus
     return {
         "run": shown,
+        "outputs": queries.outputs_of(shown) if shown.is_upload else None,
         "earlier": [] if shown.ended_at else queries.earlier_versions(corpus, shown.extractor),
         "failures": causes.failures(corpus, shown.extractor),
         "retried": causes.retried(corpus, shown.extractor),
@@ -154,4 +156,5 @@ def _own_run(request: CorpusRequest, pk: int) -> Run:
 
 
 def _run_or_404(request: CorpusRequest, pk: int) -> Run:
+    """A run of the corpus."""
     return get_object_or_404(queries.runs_of(request.access.corpus), pk=pk)

@@ -11,7 +11,6 @@ from annotator.pages.models import Page
 from annotator.runs.models import Extraction
 from annotator.scoring.measuring import DocumentText, MeasuredScore, measure
 from annotator.scoring.models import LeaderboardVersion, Measurement, Score
-from extraction import extractors
 from extraction.documents.canonical_text import Block
 from extraction.metrics.character import matrix
 from extraction.spans import Span
@@ -84,15 +83,15 @@ def _measured(row: Score, gold: list[Span], predicted: list[Span]) -> MeasuredSc
 
 def was_tuned_on(extraction: Extraction, page: Page) -> bool:
     """Whether the extractor was tuned on this page, a near duplicate or a page of its site (invariant 10)."""
-    try:
-        spec = extractors.get(extraction.extractor.name)
-    except extractors.ExtractorError:  # of a plugin that is no longer installed
+    extractor = extraction.extractor
+    if page.site and page.site in extractor.tuned_on_sites:
+        return True
+    digests = extractor.tuned_on
+    if not digests:
         return False
-    if not spec.tuned_on:
-        return False
-    related = Page.objects.filter(corpus=page.corpus_id, sha256__in=spec.tuned_on)
+    related = Page.objects.filter(corpus=page.corpus_id, sha256__in=digests)
     related = related.filter(cluster=page.cluster_id) | related.exclude(site="").filter(site=page.site)
-    return page.sha256 in spec.tuned_on or related.exists()
+    return page.sha256 in digests or related.exists()
 
 
 def touch_leaderboard(corpus_id: int) -> None:

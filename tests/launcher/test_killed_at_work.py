@@ -31,8 +31,9 @@ PAYLOAD = re.compile(r'<script id="payload" type="application/json">(.*?)</scrip
 class Installation:
     """`make run`, with the demo, in a folder of its own."""
 
-    def __init__(self, home: Path) -> None:
-        self.home = home
+    def __init__(self, home: Path, *, script: str = "tests.launcher.killed_at_work") -> None:
+        """`script` is the module that answers `ask`."""
+        self.home, self.script = home, script
         environment = plain_environment(GOLDPAN_HOME=str(home), PORT="0")
         self.launcher = subprocess.Popen(
             [sys.executable, "-m", "launcher", "run"],
@@ -49,10 +50,10 @@ class Installation:
         threading.Thread(target=self.launcher.stdout.read, daemon=True).start()
 
     def ask(self, *arguments: str) -> Any:
-        """What killed_at_work.py answers, with the settings of this Goldpan."""
+        """What the script answers, with the settings of this Goldpan."""
         settings = json.loads((self.home / "environment.json").read_text(encoding="utf-8"))
         done = subprocess.run(
-            [sys.executable, "-m", "tests.launcher.killed_at_work", *arguments],
+            [sys.executable, "-m", self.script, *arguments],
             check=True,
             cwd=ROOT,
             env=plain_environment(

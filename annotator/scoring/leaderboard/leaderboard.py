@@ -81,6 +81,8 @@ class LeaderboardRow:
     behind: PairedDifference | None = None
     # F1 at the end of each of the board's days.
     trend: list[float | None] = field(default_factory=list)
+    # Whether its outputs were made elsewhere, and uploaded.
+    is_uploaded: bool = False
 
 
 @dataclass(frozen=True)

@@ -204,6 +204,7 @@ def _described(extractor: Extractor) -> dict[str, Any]:
         "parameters": extractor.parameters,
         "title": str(extractor),
         "is_available": extractor.is_available,
+        "is_uploaded": extractor.is_uploaded,
     }
 
 

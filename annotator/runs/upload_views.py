@@ -1,0 +1,67 @@
+"""Uploading outputs made elsewhere, and the report of what became of each."""
+
+import csv
+from collections.abc import Iterator
+
+from django.contrib import messages
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from annotator import pipeline
+from annotator.common.csv_files import Echo, safe_cell
+from annotator.common.errors import GoldpanError
+from annotator.corpora.access import CorpusRequest
+from annotator.runs import queries, uploads
+from annotator.runs.models import Run
+from extraction.formats.records import MAX_BYTES
+
+HEADER = ("record", "id", "outcome", "sha256", "placed", "characters", "reason")
+
+
+@require_POST
+def upload(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Take a file of outputs and what is stated about its system; a worker reads it."""
+    try:
+        run = _upload(request)
+    except GoldpanError as error:
+        messages.error(request, error.message)
+        return redirect("runs", slug)
+    pipeline.run_requested(run)
+    return redirect("run", slug, run.pk)
+
+
+def _upload(request: CorpusRequest) -> Run:
+    file = request.FILES.get("file")
+    if not file:
+        raise GoldpanError(_("Choose a file of outputs."))
+    stated = ("name", "version", "source", "licence", "family", "tuned_on")
+    return uploads.start_upload(
+        corpus=request.access.corpus,
+        system=uploads.UploadedSystem(**{name: request.POST.get(name, "") for name in stated}),
+        file_name=file.name or "",
+        data=file.read(MAX_BYTES + 1),
+        missing=request.POST.get("missing", ""),
+        user=request.user,
+    )
+
+
+@require_GET
+def report(request: CorpusRequest, slug: str, pk: int) -> StreamingHttpResponse:
+    """What became of every record of an upload, as CSV."""
+    run = get_object_or_404(queries.runs_of(request.access.corpus), pk=pk)
+    response = StreamingHttpResponse(_lines(run), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{slug}-outputs-{run.pk}.csv"'
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _lines(run: Run) -> Iterator[str]:
+    writer = csv.writer(Echo(), lineterminator="\r\n")
+    yield writer.writerow(HEADER)
+    rows = run.outputs.order_by("number").values_list(
+        "number", "name", "outcome", "page__sha256", "placed", "total", "reason"
+    )
+    for row in rows.iterator():
+        yield writer.writerow(["" if cell is None else safe_cell(cell) for cell in row])

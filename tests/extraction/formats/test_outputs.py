@@ -1,0 +1,92 @@
+"""Files of outputs made elsewhere: every shape is read, and what cannot be read says why."""
+
+import gzip
+import json
+
+import pytest
+
+from extraction.formats.outputs import OutputReader, OutputRecord, read
+from extraction.formats.records import FormatError
+from tests.corpora import HAS_REAL_PAGES, SCRAPINGHUB
+
+
+def lines(*rows: object) -> bytes:
+    return "\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows).encode()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"a": {"articleBody": "One"}, "b": {"articleBody": ""}}',
+        b'{"version": "1.0", "output": {"a": {"articleBody": "One"}, "b": {"articleBody": ""}}}',
+        b'\xef\xbb\xbf{"a": "One", "b": ""}',
+        lines({"id": "a", "text": "One"}, "", {"id": "b", "articleBody": ""}),
+        gzip.compress(b'{"a": {"text": "One", "url": "https://a.example/"}, "b": ""}'),
+    ],
+)
+def test_every_shape_gives_the_same(data: bytes) -> None:
+    assert list(read(data)) == [OutputRecord("a", text="One"), OutputRecord("b", text="")]
+
+
+def test_spans_are_normalised() -> None:
+    (record,) = read(lines({"sha256": "ab", "spans": [[5, 9, "body"], [0, 5, "body"]], "document": "cd"}))
+    assert record == OutputRecord("ab", spans=[[0, 9, "body"]], document="cd")
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b'{"a": {"articleBody": "One', "may be cut off"),
+        (b'{"a": "One", "b"', "may be cut off"),
+        (b'{"a": oops}', "is not valid JSON"),
+        ('{"a": "ñ"}'.encode("latin-1"), "not in UTF-8 (byte 8)"),
+        ('{"a": "x"}'.encode("utf-16"), "UTF-16"),
+        (b"[1, 2]", "not a JSON object"),
+        (b"  \n ", "is empty"),
+        (gzip.compress(b'{"a": "One"}')[:-9], "not valid gzip"),
+        (gzip.compress(b" " * (33 << 20)), "larger than 32 MiB"),
+        (b'{"a": ' * 100_000, "nested too deeply"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_why(data: bytes, why: str) -> None:
+    with pytest.raises(FormatError) as refusal, OutputReader() as reader:
+        list(reader.records(data))
+    assert why in str(refusal.value)
+
+
+def test_a_bad_record_is_refused_alone() -> None:
+    data = lines(
+        {"id": "a", "text": "One"},
+        '{"id": "b", "text": "cut o',
+        {"id": "c"},
+        {"id": "d", "text": 5},
+        {"text": "no name"},
+        {"id": "e", "spans": [[3, 1, "body"]]},
+        {"id": "f", "spans": [[0, 1]]},
+        {"id": "g", "text": "\ud800"},
+        {"id": "h", "text": "Two"},
+    )
+    found = list(read(data))
+    assert [record.name for record in found if not record.problem] == ["a", "h"]
+    assert found[1].name == "line 2"
+    assert "neither articleBody" in found[2].problem
+    assert len(found) == 9
+
+
+def test_an_id_that_comes_twice_comes_twice() -> None:
+    assert [record.text for record in read(b'{"a": "One", "a": "Two"}')] == ["One", "Two"]
+
+
+def test_the_child_gives_all_batches() -> None:
+    data = json.dumps({str(number): "x" * 10_000 for number in range(1_200)}).encode()
+    with OutputReader() as reader:
+        assert len(list(reader.records(data))) == 1_200
+
+
+def test_the_published_outputs_are_read_as_they_are() -> None:
+    files = sorted((SCRAPINGHUB / "output").glob("*.json"))
+    assert len(files) == (14 if HAS_REAL_PAGES else 0)
+    for file in files:
+        found = list(read(file.read_bytes()))
+        assert len(found) == 181, file.name
+        assert not [record for record in found if record.problem], file.name

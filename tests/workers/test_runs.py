@@ -1,0 +1,93 @@
+"""Real workers: a run waits behind live work, and ends whole whatever is killed (invariant 8)."""
+
+import os
+import signal
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from annotator import pipeline
+from annotator.common.queues import BULK, IMPORT, LIVE, SCORE, SWEEP
+from annotator.corpora.models import Corpus
+from annotator.gold.versions import add_gold
+from annotator.pages.models import Page
+from annotator.runs.actions import register
+from annotator.runs.models import CorpusExtractor, Extraction, Run
+from annotator.runs.running import start_run
+from annotator.scoring.models import Score
+from tests.factories import MakePage, span_of
+from tests.processes import A_WHILE, periodic, purge_queues, wait_for, worker
+from tests.workers.slow_app import SLOW
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+APP = "tests.workers.slow_app"
+PAGES = 40
+BACKGROUND = (IMPORT, SCORE, BULK)
+
+
+@pytest.fixture(autouse=True)
+def _empty_queues() -> None:
+    purge_queues()
+
+
+def finalise(page: Page, *, is_live: bool) -> None:
+    """Gold, as an adjudicator's last key or an import makes it."""
+    gold = add_gold(
+        document=page.document,
+        verdict="article",
+        spans=[[*span_of(page, "Bridge opens", "headline"), "adjudicated"]],
+        source="adjudicated",
+    )
+    pipeline.gold_finalised(gold.pk, is_live=is_live)
+
+
+def done(run: Run) -> int:
+    return Extraction.objects.filter(extractor=run.extractor, finished_at__isnull=False).count()
+
+
+def test_a_run_delays_no_decision_and_ends_whole_whatever_is_killed(
+    corpus: Corpus, make_page: MakePage, tmp_path: Path
+) -> None:
+    CorpusExtractor.objects.exclude(extractor__name="everything").delete()
+    pages = [make_page(opened=False, extracted=True) for _ in range(PAGES)]
+    with (
+        periodic(tmp_path),
+        worker(tmp_path, name="live", queues=(LIVE, SWEEP), concurrency=1, app=APP),
+        worker(tmp_path, name="one", queues=BACKGROUND, concurrency=1, app=APP),
+        worker(tmp_path, name="two", queues=BACKGROUND, concurrency=1, app=APP) as victim,
+    ):
+        run = start_run(corpus=corpus, extractor=register(SLOW.name))
+        pipeline.run_requested(run)
+        wait_for(lambda: done(run) >= 2, A_WHILE, "the first extractions of the run")
+        began = time.monotonic()
+        finalise(pages[-1], is_live=True)
+        wait_for(lambda: Score.objects.filter(finished_at__isnull=False).exists(), A_WHILE, "the score")
+        assert done(run) < PAGES // 2, f"the run was first; the score took {time.monotonic() - began:.1f} s"
+        for page in pages[:5]:
+            finalise(page, is_live=False)
+        os.killpg(victim.pid, signal.SIGKILL)
+        purge_queues()
+        disconnect_all()
+        wait_for(lambda: Run.objects.get(pk=run.pk).completed_at is not None, A_WHILE, "the end of the run")
+    run.refresh_from_db()
+    assert (run.pages, run.done, run.failed) == (PAGES, PAGES, 0)
+    results = Counter(Extraction.objects.values_list("document__page", "extractor"))
+    assert (len(results), set(results.values())) == (2 * PAGES, {1})
+    scores = Counter(
+        Score.objects.filter(error="", finished_at__isnull=False).values_list("gold", "extraction")
+    )
+    assert (len(scores), set(scores.values())) == (2 * 6, {1})
+    assert CorpusExtractor.objects.filter(extractor=run.extractor, ended_at=None).exists()
+
+
+def disconnect_all() -> None:
+    """End every other connection to the database, as its restart does."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity"
+            " where datname = current_database() and pid <> pg_backend_pid()"
+        )
