@@ -10,7 +10,7 @@ from extraction.spans import Span
 
 __all__ = ["app"]
 
-SECONDS = 0.3
+SECONDS = 0.8
 
 
 def slow(document: Document) -> list[Span]:
