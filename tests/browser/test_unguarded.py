@@ -118,7 +118,14 @@ def _hostile_capture(dice: random.Random) -> tuple[bytes, CapturedAssets]:
     <svg viewBox="0 0 9 9" onload=alert(1)><image href="{CANARY}s"/></svg><iframe src="{CANARY}f"></iframe>
     <input type=image src="{CANARY}i"><video poster="{CANARY}v" autoplay></video>
     <object data="{CANARY}o"></object>
-    <details open ontoggle=alert(1)><summary>Three</summary>Four</details>"""
+    <details open ontoggle=alert(1)><summary>Three</summary>Four</details>
+    <p data-x="{CANARY}d" data-onload="alert(1)" onload=alert(1) style="background:url({CANARY}e)!important;
+    --y:url({CANARY}g) ! important;position:fixed!important;{sheets.declarations(dice)}!important">Five
+    <input type=submit value="&quot;;}}*{{background:url({CANARY}h)}}"><select><option>{CANARY}</style>
+    <script>alert(1)</script></select><textarea cols="9);background:url({CANARY}j)"></textarea>
+    <img alt="{CANARY}k" src="javascript:alert(1)"><svg width="1em;background:url({CANARY}l)"></svg>
+    <style>[data-x],[onload],[data-onload="alert(1)"]{{background:attr(data-x type(<url>));
+    content:attr(data-x);list-style:image-set(attr(data-x))}}</style>"""
     return html.encode(errors="replace"), CapturedAssets(CANARY, captured, images)
 
 

@@ -34,6 +34,7 @@ LINES = """
 CSS = """
 body { font: 16px/1.5 Arial, sans-serif; margin: 8px } p { padding: 1px !important }
 .wide { width: 200px; padding: 6px; border: 1px solid; height: 34px } input[type=tel] { margin-top: 11px }
+.glyph::before { content: "x" }
 .cut { overflow: hidden } .bar { display: block; height: 4px; width: 20px } .block { display: block }
 .flex { display: flex; flex-wrap: wrap; height: 60px } .icon { width: 24px; height: 24px; fill: red }
 .column { display: flex; flex-direction: column } .row { display: flex; width: 10px }

@@ -157,9 +157,16 @@ function settlementOf(button, style, displayOf) {
   return { attributes, sinks: isEmpty ? below[0] + below[1] + below[2] : 0 };
 }
 
+/** Words, what takes up room in a line, or what a style sheet writes there, as icons. */
 function hasLine(button, displayOf) {
-  const isInline = (element) => (element.tagName === "IMG" ? /^inline/ : /^inline-/).test(displayOf(element));
-  return Boolean(button.textContent.trim()) || [...button.getElementsByTagName("*")].some(isInline);
+  const takesRoom = (element) => /^inline/.test(displayOf(element)) && element.getBoundingClientRect().width > 0;
+  const { defaultView: window } = button.ownerDocument;
+  const isWritten = (pseudo) => !/^(none|normal)$/.test(window.getComputedStyle(button, pseudo).content);
+  return (
+    Boolean(button.textContent.trim()) ||
+    [...button.getElementsByTagName("*")].some(takesRoom) ||
+    ["::before", "::after"].some(isWritten)
+  );
 }
 
 /** Bullets without text say nothing in reading view. @param {HTMLElement} body */
