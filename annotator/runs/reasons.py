@@ -49,6 +49,14 @@ FINDINGS: Mapping[str, Promise] = {
     ),
     "before-core": _("comes before the article"),
     "after-core": _("comes after the article"),
+    "near-headline": ngettext_lazy(
+        "stands %(steps)s block from the headline", "stands %(steps)s blocks from the headline", "steps"
+    ),
+    "no-headline": _("no headline was found"),
+    "among-signs": _("stands among dates, signatures and buttons of comments"),
+    "no-signs": _("no dates, signatures or buttons of comments stand around it"),
+    "like-comments": _("reads like readers’ comments"),
+    "unlike-comments": _("does not read like readers’ comments"),
     "container-prose": _("its container is mostly running text"),
     "container-links": _("its container is %(linked)s %% links"),
     "container-mixed": _("its container holds little running text"),

@@ -2,8 +2,9 @@
 
 It looks for the core of a page, the container that holds most of its prose (`core`), says of every block
 where it stands to that core, how it is written, named and repeated (`features`), asks trees learned from gold
-how likely each block is body (`model`), and labels the text around the body by rules (`labels`). No feature
-depends on the language of the page. `reasons` explains its output.
+how likely each block is a reader's comment, and then how likely it is body (`model`), and labels the text
+around the body by rules (`labels`). No feature depends on the language of the page, but for the words of
+buttons and headings at comments (`signs`). `reasons` explains its output.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from extraction.documents.document import Document
 from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.labels import SETTINGS, Labelled, label
 from extraction.extractors.goldpan.measures import Numbers
-from extraction.extractors.goldpan.model import model, tuned_on
+from extraction.extractors.goldpan.model import comments_model, model, tuned_on
 from extraction.extractors.goldpan.reasons import reasons
 from extraction.extractors.nodes import spans_of_whole
 from extraction.extractors.registry import extractor
@@ -32,7 +33,7 @@ def explain(document: Document, *, setting: str = "balanced") -> list[BlockReaso
     return reasons(_page(document), labelled, probability, model())
 
 
-@extractor("goldpan", version=1, tuned_on=tuned_on(), allowed={"setting": SETTINGS}, explain=explain)
+@extractor("goldpan", version=2, tuned_on=tuned_on(), allowed={"setting": SETTINGS}, explain=explain)
 def goldpan(document: Document, *, setting: str = "balanced") -> list[Span]:
     """Headline, body, supplemental, related and comments; `setting` is balanced or precision."""
     if not document.blocks:
@@ -45,11 +46,12 @@ def goldpan(document: Document, *, setting: str = "balanced") -> list[Span]:
 def _page(document: Document) -> PageFeatures:
     with gc_paused():
         page = PageFeatures.of(document)
-        page.features  # noqa: B018 - what is slow is computed now, and kept
+        page = page.knowing(comments_model().predict(page.features))
+        page.body_features  # noqa: B018 - what is slow is computed now, and kept
     return page
 
 
 def _label(document: Document, setting: str) -> tuple[Labelled, Numbers]:
     page = _page(document)
-    probability = model().predict(page.features)
+    probability = model().predict(page.body_features)
     return label(page, probability, setting), probability

@@ -1,10 +1,13 @@
-"""What the model knows of each block: one column a feature, in the order of `PageFeatures.feature_names`."""
+"""What the models are told of each block: one row a feature.
+
+Two models look at a page: the first finds readers' comments, the second the body, knowing where those are.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 import numpy as np
@@ -28,9 +31,12 @@ from extraction.extractors.goldpan.layout import (
     Indices,
     Layout,
     below,
+    on_way,
+    ways_up,
 )
 from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
+from extraction.extractors.goldpan.signs import Flags, Signs
 from extraction.parsing.parse import parse
 
 _TAGS = [
@@ -63,12 +69,19 @@ _WAY_KINDS = ["related", "share", "prompt", "meta", "caption", "media", "footer"
 _FAR = 99
 _NEAR, _NEAR_HEADLINE = 30, 50
 _LEVELS = 4
+# Distances to signs of comments that are told apart (blocks).
+_NEAR_SIGN, _FAR_SIGN, _FAR_COMMENT_HEADING, _FAR_FROM_HEADLINE = 8, 30, 300, 200
+# From this probability on a block is taken for a comment. With at least this share of the page's prose in
+# comments, the core is looked for again, and then their prose counts as little as this.
+COMMENT = 0.5
+_MANY_COMMENTS, _COMMENT_PROSE = 0.2, 0.05
 
 
 @dataclass(frozen=True)
 class PageFeatures:
     """A document as the model sees it; it has at least one block.
 
+    `comments` is how likely each block is a reader's comment; nothing is known of that at first.
     It does not hold the document, which keeps it: the two would wait for the collector of cycles together.
     """
 
@@ -76,10 +89,12 @@ class PageFeatures:
     texts: list[str]
     measures: BlockMeasures
     layout: Layout
+    signs: Signs
     headline: Headline
     good: Numbers
     core: Core
     ways: Ways
+    comments: Numbers
 
     @classmethod
     def of(cls, document: Document) -> PageFeatures:
@@ -91,7 +106,22 @@ class PageFeatures:
         good = weigh_prose(layout, headline)
         core = find_core(layout, good)
         ways = Ways.of(layout, core.element)
-        return cls(document.blocks, texts, measures, layout, headline, good, core, ways)
+        signs = Signs.of(texts, measures)
+        nothing = np.zeros(len(texts), dtype=np.float32)
+        return cls(document.blocks, texts, measures, layout, signs, headline, good, core, ways, nothing)
+
+    def knowing(self, comments: Numbers) -> PageFeatures:
+        """The page, seen by somebody who knows how likely each block is a comment."""
+        known = replace(self, comments=comments)
+        are_comments = comments > COMMENT
+        good = np.where(are_comments, self.good * _COMMENT_PROSE, self.good).astype(np.float32)
+        prose = self.layout.prose
+        if not good.any() or prose[are_comments].sum() < _MANY_COMMENTS * prose.sum():
+            if "features" in self.__dict__:  # nothing else has changed
+                known.__dict__["features"] = self.features
+            return known
+        core = find_core(self.layout, good)
+        return replace(known, good=good, core=core, ways=Ways.of(self.layout, core.element))
 
     @property
     def size(self) -> int:
@@ -136,11 +166,14 @@ class PageFeatures:
 
     @cached_property
     def features(self) -> NDArray[np.float32]:
-        """A row for each of `feature_names`, a column for each block."""
-        features = np.empty((len(self.feature_names()), self.size), dtype=np.float32)
-        for row, (_, values) in enumerate(column for part in PARTS for column in part(self)):
-            features[row] = values
-        return features
+        """What the model of comments is told: a row for each of `feature_names`, a column for each block."""
+        return _rows(self, PARTS, len(self.feature_names()))
+
+    @cached_property
+    def body_features(self) -> NDArray[np.float32]:
+        """What the model of the body is told: the same, and then what is known of comments."""
+        known = _rows(self, (_comments,), len(self.body_feature_names()) - len(self.feature_names()))
+        return np.concatenate((self.features, known))
 
     @staticmethod
     @cache
@@ -150,9 +183,15 @@ class PageFeatures:
 
     @staticmethod
     @cache
+    def body_feature_names() -> tuple[str, ...]:
+        """What the rows of `body_features` are."""
+        return (*PageFeatures.feature_names(), *(name for name, _ in _comments(_smallest())))
+
+    @staticmethod
+    @cache
     def part_sizes() -> tuple[int, ...]:
-        """How many rows of `features` each of `PARTS` gives."""
-        return tuple(sum(1 for _ in part(_smallest())) for part in PARTS)
+        """How many rows of `body_features` each of `BODY_PARTS` gives."""
+        return tuple(sum(1 for _ in part(_smallest())) for part in BODY_PARTS)
 
 
 @cache
@@ -161,6 +200,14 @@ def _smallest() -> PageFeatures:
 
 
 Column = tuple[str, "NDArray[np.generic] | float"]
+Part = Callable[[PageFeatures], Iterator[Column]]
+
+
+def _rows(page: PageFeatures, parts: Sequence[Part], count: int) -> NDArray[np.float32]:
+    rows = np.empty((count, page.size), dtype=np.float32)
+    for row, (_, values) in enumerate(column for part in parts for column in part(page)):
+        rows[row] = values
+    return rows
 
 
 def _text(page: PageFeatures) -> Iterator[Column]:
@@ -338,6 +385,82 @@ def _group(page: PageFeatures, name: str, groups: Groups) -> Iterator[Column]:
     yield f"words a block of {name}", (groups.total(measures.words) / size)[groups.of]
 
 
+def _signs(page: PageFeatures) -> Iterator[Column]:
+    layout, signs = page.layout, page.signs
+    yield "after comment heading", _since(signs.headings, _FAR_COMMENT_HEADING)
+    yield "before comment heading", _until(signs.headings, _FAR_SIGN)
+    prose = np.concatenate(([0.0], np.cumsum(layout.prose))) / max(1.0, float(layout.prose.sum()))
+    heading = np.maximum.accumulate(np.where(signs.headings, np.arange(page.size), -1))
+    yield "prose before comment heading", np.where(heading >= 0, prose[heading], -1)
+    for name, flags in (("signature", signs.signatures), ("button", signs.buttons)):
+        yield f"{name}s near", _around(flags, _NEAR_SIGN)
+        yield f"after {name}", _since(flags, _FAR_SIGN)
+        yield f"before {name}", _until(flags, _FAR_SIGN)
+        yield f"{name}s of page", flags.sum()
+    ways = ways_up(np.maximum(layout.parents, 0))
+    named = (on_way(ways, np.bitwise_or, layout.kinds)[layout.element] & BITS["comment"]) > 0
+    yield "in comments by name", named
+    yield "after comments by name", _since(named, _FAR_SIGN)
+    yield "before comments by name", _until(named, _FAR_SIGN)
+
+
+def _since(flags: Flags, limit: int) -> Indices:
+    """How many blocks ago the last of these was, `limit` at most."""
+    blocks = np.arange(flags.size)
+    return np.minimum(blocks - np.maximum.accumulate(np.where(flags, blocks, -limit)), limit)
+
+
+def _until(flags: Flags, limit: int) -> Indices:
+    return _since(flags[::-1], limit)[::-1]
+
+
+def _around(flags: Flags, distance: int) -> Indices:
+    """How many of these are at most so many blocks away."""
+    sums = np.concatenate(([0], np.cumsum(flags)))
+    blocks = np.arange(flags.size)
+    ends = np.minimum(blocks + distance + 1, flags.size)
+    return np.asarray(sums[ends] - sums[np.maximum(blocks - distance, 0)])
+
+
+def _headline(page: PageFeatures) -> Iterator[Column]:
+    names = (
+        "rise",
+        "fall",
+        "blocks of branch",
+        "prose of branch",
+        "prose of meeting",
+        "prose since",
+        "blocks since",
+    )
+    headline, layout = page.headline.block, page.layout
+    if headline < 0:
+        yield from ((f"{name} from headline", float(-_FAR)) for name in names)
+        return
+    index, ways = layout.element, Ways.of(layout, int(layout.element[headline]))
+    prose = np.concatenate(([0.0], np.cumsum(layout.prose)))
+    shares = (prose[layout.end] - prose[layout.first]) / max(1.0, float(prose[-1]))
+    blocks = np.arange(page.size)
+    values = (
+        ways.rise[index],
+        ways.fall[index],
+        (layout.end - layout.first)[ways.branch[index]],
+        shares[ways.branch[index]],
+        shares[ways.meeting[index]],
+        np.where(blocks > headline, prose[:-1] - prose[headline + 1], -1),
+        np.where(blocks > headline, np.minimum(blocks - headline, _FAR_FROM_HEADLINE), -1),
+    )
+    yield from ((f"{name} from headline", value) for name, value in zip(names, values, strict=True))
+
+
+def _comments(page: PageFeatures) -> Iterator[Column]:
+    comments, parents = page.comments, page.core.by_parent
+    characters, prose = page.measures.characters, page.layout.prose
+    yield "comment", comments
+    yield "comments of page", float(prose[comments > COMMENT].sum()) / max(1.0, float(prose.sum()))
+    yield "comments of parent", (parents.total(comments * characters) / parents.total(characters))[parents.of]
+    yield "comments before", np.maximum.accumulate(comments)
+
+
 def _whole(page: PageFeatures) -> Iterator[Column]:
     core, good = page.core, page.good
     total, total_good = float(page.layout.prose.sum()), max(1.0, float(good.sum()))
@@ -355,13 +478,16 @@ def _whole(page: PageFeatures) -> Iterator[Column]:
     yield "core in article body", float(speaking & ARTICLE_BODY > 0)
 
 
-PARTS: tuple[Callable[[PageFeatures], Iterator[Column]], ...] = (
+PARTS: tuple[Part, ...] = (
     _text,
     _neighbours,
     _names,
     _repetition,
     _place,
+    _headline,
     _containers,
     _groups,
+    _signs,
     _whole,
 )
+BODY_PARTS = (*PARTS, _comments)

@@ -39,7 +39,11 @@ _CAPTION_TAGS = TAG_BITS["figcaption"] | TAG_BITS["figure"]
 # Bylines, dates and summaries: between headline and body, as few and as short.
 _MAX_BEFORE_BODY, _MAX_WORDS_BEFORE_BODY = 8, 60
 _LINKS_ONLY, _MANY_LINKS = 0.8, 0.5
-_MIN_COMMENT_WORDS = 3
+# From this probability on a block is a comment, and from the second if its container is called so.
+_COMMENT, _COMMENT_BY_NAME, _MIN_COMMENT_WORDS = 0.6, 0.2, 3
+# A body of less (characters), that begins so many blocks away from a headline that is so certain, is not its
+# body. That is looked for among as many blocks after the headline, where so low a probability is enough.
+_SMALL_BODY, _FAR_BODY, _CERTAIN, _LOW = 500, 15, 1.5, 0.1
 
 Flags = NDArray[np.bool_]
 
@@ -62,9 +66,18 @@ def label(page: PageFeatures, probability: Numbers, setting: str) -> Labelled:
 
     heading = np.zeros(page.size, dtype=np.bool_)
     heading[page.headings] = True
+    comments = (page.comments >= _COMMENT) & ~_hidden(page)
+    probability = np.where(comments, 0, probability).astype(np.float32)
     caption = _captions(page) & (probability < _SURE) & (page.measures.characters < _MAX_CAPTION)
-    likely = _likely(page, probability, SETTINGS[setting]) & ~heading & ~caption
-    body = likely | (_core_if_lost(page, probability) & ~heading & ~caption)
+    other = heading | caption | comments
+    lost = _core_if_lost(page, probability)
+    # Both by what balanced takes, so that a stricter setting never takes more.
+    if _is_far_from_headline(page, (_likely(page, probability, SETTINGS["balanced"]) | lost) & ~other):
+        likely = body = _after_headline(page, probability) & ~other
+    else:
+        likely = _likely(page, probability, SETTINGS[setting]) & ~other
+        body = likely | (lost & ~other)
+    mark(comments, "comments", "comments")
     if not body.any():
         return result
     first, last = _ends(body, page)
@@ -76,7 +89,7 @@ def label(page: PageFeatures, probability: Numbers, setting: str) -> Labelled:
         mark(np.arange(page.size) == page.headline.block, "headline", "headline")
     mark(caption & between & ~elsewhere, "supplemental", "caption")
     mark(_before_body(page, first) & ~(heading | elsewhere), "supplemental", "before body")
-    mark(_comments(page), "comments", "comments")
+    mark(_named_comments(page), "comments", "comments")
     mark(_related(page, first, last) & ~heading, "related", "related")
     return result
 
@@ -95,6 +108,21 @@ def _core_if_lost(page: PageFeatures, probability: Numbers) -> Flags:
     core = (page.core.by_parent_shape.of == page.core.group) & (page.good > 0)
     found = page.measures.characters[probability >= _LOWEST].sum()
     return np.asarray(core & (found < _LEAST * page.good[core].sum()))
+
+
+def _is_far_from_headline(page: PageFeatures, body: Flags) -> bool:
+    """Whether what was found is short, and elsewhere: the article is a few lines, or there is none."""
+    if page.headline.certainty < _CERTAIN or page.measures.characters[body].sum() >= _SMALL_BODY:
+        return False
+    first = int(np.argmax(body)) if body.any() else page.size
+    return not 0 <= first - page.headline.block <= _FAR_BODY
+
+
+def _after_headline(page: PageFeatures, probability: Numbers) -> Flags:
+    """What may be a short article: the likelier blocks between headline and comments."""
+    after = np.arange(page.size) - page.headline.block
+    before_comments = np.cumsum((page.comments >= _COMMENT) & (after > 0)) == 0
+    return np.asarray((after > 0) & (after <= _FAR_BODY) & before_comments & (probability >= _LOW))
 
 
 def _ends(body: Flags, page: PageFeatures) -> tuple[int, int]:
@@ -132,14 +160,14 @@ def _before_body(page: PageFeatures, first: int) -> Flags:
     return result
 
 
-def _comments(page: PageFeatures) -> Flags:
-    named = np.asarray(page.kinds & BITS["comment"] > 0)
-    if not named.any():
-        return named
+def _named_comments(page: PageFeatures) -> Flags:
+    """What is called comments, and reads enough like it to be none of the links and forms that are, too."""
+    named = page.kinds & BITS["comment"] > 0
     telling = (page.layout.prose > 0) | (page.records >= MIN_RECORDS)
     enough = page.measures.words >= _MIN_COMMENT_WORDS
     few_links = page.layout.linked < _MANY_LINKS * page.measures.characters
-    return named & telling & enough & few_links & ~_hidden(page)
+    likely = page.comments >= _COMMENT_BY_NAME
+    return np.asarray(named & likely & telling & enough & few_links & ~_hidden(page))
 
 
 def _related(page: PageFeatures, first: int, last: int) -> Flags:

@@ -1,4 +1,4 @@
-"""The model as it was learned, and the pages that it was learned from."""
+"""The models as they were learned, and the pages that they were learned from."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ from pathlib import Path
 from extraction.extractors.learned.trees import Trees
 
 _FOLDER = Path(__file__).parent
-MODEL = _FOLDER / "model.json"
+MODEL, COMMENTS_MODEL = _FOLDER / "model.json", _FOLDER / "comments.json"
 TUNED_ON = _FOLDER / "tuned_on.txt"
 
 
 @cache
 def model() -> Trees:
-    """The trees, read once for each process."""
+    """The trees that tell the body, read once for each process."""
     return Trees.load(MODEL)
 
 
+@cache
+def comments_model() -> Trees:
+    """The trees that tell readers' comments."""
+    return Trees.load(COMMENTS_MODEL)
+
+
 def tuned_on() -> frozenset[str]:
-    """The SHA-256 digests of the pages that it was learned from."""
+    """The SHA-256 digests of the pages that they were learned from."""
     return frozenset(TUNED_ON.read_text(encoding="ascii").split())

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from extraction.extractors.goldpan.features import PARTS, PageFeatures
+from extraction.extractors.goldpan.features import COMMENT, PageFeatures
 from extraction.extractors.goldpan.labels import Labelled
 from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, TAG_BITS
 from extraction.extractors.goldpan.measures import Numbers
@@ -50,6 +50,12 @@ SENTENCES = {
     "near-core": "stands {steps} steps from where most of the running text is",
     "before-core": "comes before the article",
     "after-core": "comes after the article",
+    "near-headline": "stands {steps} blocks from the headline",
+    "no-headline": "no headline was found",
+    "among-signs": "stands among dates, signatures and buttons of comments",
+    "no-signs": "no dates, signatures or buttons of comments stand around it",
+    "like-comments": "reads like readers’ comments",
+    "unlike-comments": "does not read like readers’ comments",
     "container-prose": "its container is mostly running text",
     "container-links": "its container is {linked} % links",
     "container-mixed": "its container holds little running text",
@@ -70,15 +76,17 @@ FOR, AGAINST = 1, -1
 _SIDES = {
     **dict.fromkeys(("near-prose", "plain", "alone", "in-core", "container-prose", "kind-prose"), FOR),
     **dict.fromkeys(("far-from-prose", "hidden", "records", "before-core", "after-core"), AGAINST),
-    **dict.fromkeys(("container-links", "kind-links"), AGAINST),
+    **dict.fromkeys(("container-links", "kind-links", "among-signs", "like-comments"), AGAINST),
+    **dict.fromkeys(("no-signs", "unlike-comments"), FOR),
 }
 _MOSTLY = 0.5
 _SHORT = 8  # words
+_AROUND = 8  # blocks
 
 
 def reasons(page: PageFeatures, labelled: Labelled, probability: Numbers, trees: Trees) -> list[BlockReason]:
     """One reason for each block, with the evidence that counted most for what was decided."""
-    weights = _by_theme(trees.contributions(page.features))
+    weights = _by_theme(trees.contributions(page.body_features))
     found = []
     for block, (start, end) in enumerate(page.blocks):
         label, rule = labelled.labels[block], labelled.rules[block]
@@ -101,8 +109,8 @@ def _evidence(page: PageFeatures, block: int, weights: Numbers, side: int) -> tu
 def _by_theme(contributions: Numbers) -> Numbers:
     """Contributions of features added up by the part that they belong to, the page as a whole left out."""
     edges = np.cumsum([0, *PageFeatures.part_sizes()]).tolist()
-    parts = [contributions[start:end].sum(axis=0) for start, end in pairwise(edges)]
-    return np.stack(parts[: len(_THEMES)])
+    ends = zip(pairwise(edges), _PARTS, strict=True)
+    return np.stack([contributions[start:end].sum(axis=0) for (start, end), theme in ends if theme])
 
 
 def _text(page: PageFeatures, block: int) -> Evidence:
@@ -150,6 +158,22 @@ def _place(page: PageFeatures, block: int) -> Evidence:
     return SentenceEvidence("near-core", {"steps": int(page.ways.fall[index] + page.ways.rise[index])})
 
 
+def _headline(page: PageFeatures, block: int) -> Evidence:
+    if page.headline.block < 0:
+        return SentenceEvidence("no-headline", {})
+    return SentenceEvidence("near-headline", {"steps": abs(block - page.headline.block)})
+
+
+def _signs(page: PageFeatures, block: int) -> Evidence:
+    around = slice(max(0, block - _AROUND), block + _AROUND + 1)
+    signs = page.signs.signatures[around].any() or page.signs.buttons[around].any()
+    return SentenceEvidence("among-signs" if signs else "no-signs", {})
+
+
+def _comments(page: PageFeatures, block: int) -> Evidence:
+    return SentenceEvidence("like-comments" if page.comments[block] > COMMENT else "unlike-comments", {})
+
+
 def _container(page: PageFeatures, block: int) -> Evidence:
     parent = int(page.core.parent[block])
     inside = slice(int(page.layout.first[parent]), int(page.layout.end[parent]))
@@ -169,14 +193,18 @@ def _density(what: str, page: PageFeatures, blocks: np.ndarray[Any, np.dtype[Any
     return SentenceEvidence(f"{what}-prose" if prose >= _MOSTLY else f"{what}-mixed", {})
 
 
-# In the order of the parts of the features; the last part is about the whole page, not about a block.
-_THEMES: tuple[Callable[[PageFeatures, int], Evidence], ...] = (
+# In the order of the parts of the features; None for the page as a whole, which says nothing of one block.
+_PARTS: tuple[Callable[[PageFeatures, int], Evidence] | None, ...] = (
     _text,
     _neighbours,
     _names,
     _repetition,
     _place,
+    _headline,
     _container,
     _kind,
+    _signs,
+    None,
+    _comments,
 )
-assert len(_THEMES) == len(PARTS) - 1
+_THEMES = [theme for theme in _PARTS if theme]

@@ -1,10 +1,13 @@
-"""Learn the model of the extractor `goldpan` from gold.
+"""Learn the models of the extractor `goldpan` from gold.
 
 Run `python -m extraction.extractors.learned.goldpan_training --help` for the options.
 
 Only pages whose id has an even SHA-256 are learned from, so that the others can be scored on. The digests of
-those that were go into a file beside the model, so that no score counts a page that the extractor was
+those that were go into a file beside the models, so that no score counts a page that the extractor was
 tuned on.
+
+The model of readers' comments is learned first, from the corpora whose gold tells comments apart; without
+one, it stays as it is. The model of the body is told what that one says of pages that it has not seen.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +25,9 @@ from tqdm import tqdm
 
 from extraction.documents.document import Document
 from extraction.extractors.goldpan.features import PageFeatures
-from extraction.extractors.goldpan.model import MODEL, TUNED_ON
+from extraction.extractors.goldpan.measures import Numbers
+from extraction.extractors.goldpan.model import COMMENTS_MODEL, MODEL, TUNED_ON, comments_model
+from extraction.extractors.goldpan.signs import Flags
 from extraction.extractors.learned.trees import Training, Trees, grow
 from extraction.formats import READERS, GoldError, PageRecord, place
 from extraction.parsing.errors import ParseError
@@ -30,15 +36,19 @@ from extraction.spans import Span
 
 # A page whose gold is mostly somewhere else, or hardly there, teaches nothing.
 MIN_PLACED, MIN_CHARACTERS = 0.8, 200
+COMMENTS = "comments"
 # Long blocks count more, but a long one less than its parts would.
 LENGTH_POWER = 0.6
+# Comments are told apart by fewer trees; each third of their pages is looked at by a model of the others.
+COMMENT_TREES, FOLDS = 100, 3
 
 
 class Lesson(NamedTuple):
-    """One page: the features of its blocks, whether each is body, and how much each counts."""
+    """One page: which of its blocks are body, which comments if its gold tells that, how much each counts."""
 
-    features: NDArray[np.float32]
-    is_body: NDArray[np.bool_]
+    page: PageFeatures
+    is_body: Flags
+    is_comment: Flags | None
     weights: NDArray[np.float32]
     sha256: str
 
@@ -64,40 +74,90 @@ def lessons(records: Iterable[object]) -> Iterator[Lesson]:
                 continue
             share = 1 - placed.unplaced / max(1, placed.total)
             if document.blocks and placed.total > MIN_CHARACTERS and share >= MIN_PLACED:
-                yield _lesson(document, placed.spans, record.sha256)
+                yield _lesson(document, placed.spans, record)
 
 
-def _lesson(document: Document, gold: Sequence[Span], sha256: str) -> Lesson:
+def _lesson(document: Document, gold: Sequence[Span], record: PageRecord) -> Lesson:
     page = PageFeatures.of(document)
-    covered = np.zeros(len(document.text) + 1)
-    for start, end, _ in gold:
-        covered[start:end] = 1
-    sums = np.concatenate(([0], np.cumsum(covered)))
-    shares = np.array([(sums[end] - sums[start]) / (end - start) for start, end in document.blocks])
+    comments = [span for span in gold if span.label == COMMENTS]
+    body = [span for span in gold if span.label != COMMENTS]
+    told = record.gold is not None and COMMENTS in record.gold.labels
     weights = page.measures.characters**LENGTH_POWER
     weights = weights / weights.sum()
-    weights[page.headings] = 0  # corpora differ on headlines, which are found by rule
-    return Lesson(page.features, shares > 0.5, weights.astype(np.float32), sha256)
+    return Lesson(
+        page=page,
+        is_body=_mostly(document, body),
+        is_comment=_mostly(document, comments) if told else None,
+        weights=weights.astype(np.float32),
+        sha256=record.sha256,
+    )
 
 
-def learn(taught: Sequence[tuple[Lesson, float]], training: Training) -> Trees:
-    """A model of pages and of how much each counts."""
-    features = np.concatenate([lesson.features for lesson, _ in taught], axis=1)
-    target = np.concatenate([lesson.is_body for lesson, _ in taught])
-    weights = np.concatenate([lesson.weights * np.float32(weight) for lesson, weight in taught])
-    used = weights > 0
+def _mostly(document: Document, spans: Sequence[Span]) -> Flags:
+    """Which blocks lie for more than a half in one of the spans."""
+    covered = np.zeros(len(document.text) + 1)
+    for start, end, _ in spans:
+        covered[start:end] = 1
+    sums = np.concatenate(([0], np.cumsum(covered)))
+    return np.array([(sums[end] - sums[start]) * 2 > end - start for start, end in document.blocks])
+
+
+Taught = Sequence[tuple[Lesson, float]]
+
+
+def learn_comments(taught: Taught, training: Training) -> tuple[Trees | None, list[Numbers]]:
+    """A model of comments, or None where no gold tells them, and for each lesson what a model says that did
+    not see it."""
+    telling = [(lesson, weight) for lesson, weight in taught if lesson.is_comment is not None]
+    training = replace(training, trees=min(training.trees, COMMENT_TREES))
+    if not any(lesson.is_comment.any() for lesson, _ in telling if lesson.is_comment is not None):
+        return None, [comments_model().predict(lesson.page.features) for lesson, _ in taught]
+    model = _learn_comments(telling, training)
+    others = [
+        _learn_comments([(lesson, weight) for lesson, weight in telling if _fold(lesson) != fold], training)
+        for fold in range(FOLDS)
+    ]
+    return model, [
+        (model if lesson.is_comment is None else others[_fold(lesson)]).predict(lesson.page.features)
+        for lesson, _ in taught
+    ]
+
+
+def _fold(lesson: Lesson) -> int:
+    return int(lesson.sha256, 16) % FOLDS
+
+
+def _learn_comments(telling: Taught, training: Training) -> Trees:
     return grow(
-        np.ascontiguousarray(features[:, used]),
-        target[used],
-        weights[used],
+        np.concatenate([lesson.page.features for lesson, _ in telling], axis=1),
+        np.concatenate([lesson.is_comment for lesson, _ in telling if lesson.is_comment is not None]),
+        np.concatenate([lesson.weights * np.float32(weight) for lesson, weight in telling]),
         PageFeatures.feature_names(),
+        training,
+        lambda numbers: tqdm(numbers, desc="trees of comments", disable=None),
+    )
+
+
+def learn_body(taught: Taught, comments: Sequence[Numbers], training: Training) -> Trees:
+    """A model of the body from pages, how much each counts, and how likely their blocks are comments."""
+    pages = [lesson.page.knowing(known) for (lesson, _), known in zip(taught, comments, strict=True)]
+    weights = []
+    for lesson, weight in taught:
+        weights.append(lesson.weights * np.float32(weight))
+        weights[-1][lesson.page.headings] = 0  # corpora differ on headlines, which are found by rule
+    used = np.concatenate(weights) > 0
+    return grow(
+        np.ascontiguousarray(np.concatenate([page.body_features for page in pages], axis=1)[:, used]),
+        np.concatenate([lesson.is_body for lesson, _ in taught])[used],
+        np.concatenate(weights)[used],
+        PageFeatures.body_feature_names(),
         training,
         lambda numbers: tqdm(numbers, desc="trees", disable=None),
     )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Learn from corpora, and write the model and the digests of its pages."""
+    """Learn from corpora, and write the models and the digests of their pages."""
     parser = argparse.ArgumentParser(
         prog="python -m extraction.extractors.learned.goldpan_training", description=__doc__
     )
@@ -107,7 +167,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         metavar="FORMAT:PATH[:WEIGHT]",
         help=f"a corpus with gold, and how much one of its pages counts; formats: {', '.join(READERS)}",
     )
-    parser.add_argument("--model", type=Path, default=MODEL, help="where the model goes")
+    parser.add_argument("--model", type=Path, default=MODEL, help="where the model of the body goes")
+    parser.add_argument(
+        "--comments-model", type=Path, default=COMMENTS_MODEL, help="where the model of comments goes"
+    )
     parser.add_argument("--tuned-on", type=Path, default=TUNED_ON, help="where the digests go")
     options = parser.parse_args(arguments)
     taught: list[tuple[Lesson, float]] = []
@@ -119,8 +182,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         taught += [(lesson, float(weight[0]) if weight else 1.0) for lesson in lessons(pages)]
     if not taught:
         parser.error("no page of these corpora can be learned from")
-    model = learn(taught, Training())
-    options.model.write_text(model.to_json(), encoding="utf-8")
+    learned, comments = learn_comments(taught, Training())
+    if learned:
+        options.comments_model.write_text(learned.to_json(), encoding="utf-8")
+    options.model.write_text(learn_body(taught, comments, Training()).to_json(), encoding="utf-8")
     digests = sorted({lesson.sha256 for lesson, _ in taught})
     options.tuned_on.write_text("\n".join(digests) + "\n", encoding="ascii")
     print(f"learned from {len(taught)} pages: {options.model}, {options.tuned_on}")

@@ -20,9 +20,16 @@ STORY = f"<title>{HEADLINE}</title><h1>{HEADLINE}</h1>"
 Labels = Mapping[str, tuple[str | None, str]]
 
 
-def labels_of(markup: str, *, unsure: Mapping[str, float] | None = None, setting: str = "balanced") -> Labels:
+def labels_of(
+    markup: str,
+    *,
+    unsure: Mapping[str, float] | None = None,
+    comments: Mapping[str, float] | None = None,
+    setting: str = "balanced",
+) -> Labels:
     """The label and the rule of each text; the three paragraphs are surely body, all else as told or not."""
     page = PageFeatures.of(parse(markup.encode()))
+    page = page.knowing(np.array([(comments or {}).get(text, 0.0) for text in page.texts], dtype=np.float32))
     known = {P1: 1.0, P2: 1.0, P3: 1.0, **(unsure or {})}
     texts = page.texts
     probability = np.array([known.get(text, 0.0) for text in texts], dtype=np.float32)
@@ -92,30 +99,52 @@ def test_what_else_stands_before_the_body_is_nothing(between: str) -> None:
     assert all(found == (None, "") for text, found in labels.items() if text.startswith("A line"))
 
 
-COMMENTS = "".join(
-    f"<li class=comment><b>Name {n}</b><p>I do not think so, nor does {n}.</p></li>" for n in range(4)
-)
+def test_comments_are_labelled_and_are_no_body_however_likely() -> None:
+    opinion, hidden = "I do not think so, nor does he.", "So I said."
+    labels = labels_of(
+        f"{STORY}<div>{BODY}</div><p>{opinion}</p><p hidden>{hidden}</p>",
+        unsure={opinion: 1.0},
+        comments={opinion: 0.7, hidden: 0.9},
+    )
+    assert labels[opinion] == ("comments", "comments")
+    assert labels[hidden] == (None, "")
 
 
-def test_comments_are_labelled() -> None:
-    labels = labels_of(f"{STORY}<div>{BODY}</div><ol class=comments>{COMMENTS}</ol>")
-    opinions = [found for text, found in labels.items() if text.startswith("I do not")]
-    assert opinions == [("comments", "comments")] * 4
+def test_what_is_called_comments_and_reads_a_little_like_it_is_labelled() -> None:
+    opinion, link = "I do not think so, nor does he.", "Write a comment on this article, if you like"
+    markup = (
+        f"{STORY}<div>{BODY}</div><ol class=comments><li>{opinion * 2}<li><a href=x>{link}</a><li>two</ol>"
+    )
+    comments = {opinion * 2: 0.3, link: 0.3, "two": 0.3}
+    labels = labels_of(markup, comments=comments)
+    assert labels[opinion * 2] == ("comments", "comments")
+    assert labels[link] == labels["two"] == (None, "")
+    assert labels_of(markup)[opinion * 2] == (None, "")
 
 
-@pytest.mark.parametrize(
-    "extra",
-    [
-        "<div class=comments><a href=x>Write a comment on this article, if you like</a></div>",
-        "<div class=comments hidden><p>I do not think so, and this one neither, as I said.</p></div>",
-        "<div class=comments>2</div>",
-    ],
-    ids=["link", "hidden", "short"],
-)
-def test_what_else_stands_among_the_comments_is_nothing(extra: str) -> None:
-    labels = labels_of(f"{STORY}<div>{BODY}</div>{extra}")
-    assert set(labels.values()) == {("headline", "headline"), ("body", "")} | {list(labels.values())[-1]}
-    assert list(labels.values())[-1][0] is None
+OPINIONS = {P2: 0.9, P3: 0.9}
+FAR = f"{f'<p>{P2}</p><p>{P3}</p>'}{'<div>x</div>' * 20}"
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_short_text_far_from_the_headline_gives_way_to_what_follows_the_headline(setting: str) -> None:
+    unsure = {"About the author.": 0.95, "A line to the video.": 0.2, "So do I.": 0.2}
+    markup = f"{STORY}<p>A line to the video.</p>{FAR}<p>So do I.</p><p>About the author.</p>"
+    labels = labels_of(markup, unsure=unsure, comments=OPINIONS, setting=setting)
+    assert labels["A line to the video."] == ("body", "")
+    assert labels[P2] == ("comments", "comments")
+    assert labels["About the author."] == labels["So do I."] == (None, "")
+
+
+def test_where_nothing_follows_the_headline_a_short_text_far_away_is_no_article() -> None:
+    labels = labels_of(f"{STORY}{FAR}<p>About us.</p>", unsure={"About us.": 0.95}, comments=OPINIONS)
+    assert {text: label for text, (label, _) in labels.items() if label} == {P2: "comments", P3: "comments"}
+
+
+def test_a_long_text_is_the_article_wherever_it_stands() -> None:
+    long = f"{P1} " * 5
+    markup = f"{STORY}{FAR}<div><p>{long}</p></div>"
+    assert labels_of(markup, unsure={long.strip(): 1.0}, comments=OPINIONS)[long.strip()] == ("body", "")
 
 
 def test_related_links_are_labelled() -> None:

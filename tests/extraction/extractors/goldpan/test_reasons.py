@@ -6,7 +6,7 @@ import pytest
 
 from extraction.documents.document import Document
 from extraction.extractors import BlockReason, Evidence, ExtractorError, explain, extract
-from extraction.extractors.goldpan.features import PageFeatures
+from extraction.extractors.goldpan import _page
 from extraction.extractors.goldpan.model import model
 from extraction.extractors.goldpan.reasons import _RULES, _THEMES, MAX_EVIDENCE, SENTENCES, _by_theme
 from extraction.parsing.parse import parse
@@ -20,6 +20,11 @@ PAGES = [
     NEWS_PAGE,
     parse(EXAMPLE.encode()),
     parse(f"<div hidden><p>{P1}</p></div><table><tr><td>a<td>b</table><p>{P2}</p><p>{P1}</p>".encode()),
+    parse(
+        f"<p>{P1}</p><h3>9 comments</h3>".encode()
+        + b"<ol class=comments>"
+        + b"<li class=comment><p>Ann July 7, 2012 at 2:31 pm<p>I do not think so, nor does he.<p>Reply" * 9
+    ),
     parse(b"<ul>" + b"<li><h3><a href=x>Title</a></h3><p>A line of text</p>" * 9 + b"</ul>"),
 ]
 
@@ -70,8 +75,8 @@ def test_findings_of_the_model_speak_for_body_or_against_it() -> None:
 
 @pytest.mark.parametrize("document", PAGES)
 def test_what_is_told_moved_the_model_the_way_that_it_went(document: Document) -> None:
-    page = PageFeatures.of(document)
-    weights = _by_theme(model().contributions(page.features))
+    page = _page(document)
+    weights = _by_theme(model().contributions(page.body_features))
     for block, reason in enumerate(explain(document, "goldpan")):
         if not set(codes(reason)) <= set(_RULES.values()):
             sign = 1 if reason.label else -1
@@ -91,7 +96,7 @@ def test_findings_say_themselves_in_english() -> None:
 
 
 def test_every_finding_has_a_sentence_and_no_sentence_is_idle() -> None:
-    pages = [PageFeatures.of(page) for page in PAGES]
+    pages = [_page(page) for page in PAGES]
     made = {theme(page, block).code for theme in _THEMES for page in pages for block in range(page.size)}
     assert made | set(_RULES.values()) == set(SENTENCES)
 
