@@ -21,9 +21,9 @@ PAGES = [
     parse(EXAMPLE.encode()),
     parse(f"<div hidden><p>{P1}</p></div><table><tr><td>a<td>b</table><p>{P2}</p><p>{P1}</p>".encode()),
     parse(
-        f"<p>{P1}</p><h3>9 comments</h3>".encode()
-        + b"<ol class=comments>"
-        + b"<li class=comment><p>Ann July 7, 2012 at 2:31 pm<p>I do not think so, nor does he.<p>Reply" * 9
+        f"<title>A bridge</title><h1>A bridge</h1><div><p>{P1}</p><p>{P2}</p></div>".encode()
+        + b"<h3>4 comments</h3><ol class=comments>"
+        + f"<li class=comment><p>Ann says:<p>{P2}<p>Reply".encode() * 4
     ),
     parse(b"<ul>" + b"<li><h3><a href=x>Title</a></h3><p>A line of text</p>" * 9 + b"</ul>"),
 ]
