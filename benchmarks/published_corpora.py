@@ -25,6 +25,7 @@ KNOWN = (
     PublishedCorpus("Scrapinghub", "scrapinghub", "scrapinghub", "body"),
     PublishedCorpus("WCXB, articles", "wcxb", "wcxb", "main"),
     PublishedCorpus("CleanPortalEval", "cleaneval", "cleanportaleval", "main"),
+    PublishedCorpus("Dragnet", "dragnet", "dragnet", "main"),
     PublishedCorpus("CleanEval, final", "cleaneval", "cleaneval/final", "main"),
     PublishedCorpus("CleanEval, dev", "cleaneval", "cleaneval/dev", "main"),
 )

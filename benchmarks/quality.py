@@ -22,6 +22,7 @@ METRICS = {
     "Scrapinghub": ("shingle", "character", "rouge"),
     "WCXB, articles": ("words", "char-lcs"),
     "CleanPortalEval": ("words", "char-lcs", "cleaneval"),
+    "Dragnet": ("words", "char-lcs"),
     "CleanEval, final": ("words", "char-lcs"),
     "CleanEval, dev": ("words", "char-lcs", "cleaneval"),
 }
@@ -52,11 +53,14 @@ class QualityTarget(NamedTuple):
 
 
 TARGETS = (
+    QualityTarget("Scrapinghub", "odd", f1=0.967),
+    QualityTarget("WCXB, articles", "odd", f1=0.955),
+    QualityTarget("CleanPortalEval", "odd", f1=0.945),
+    QualityTarget("Dragnet", "odd", f1=0.925),
     QualityTarget("Scrapinghub", "odd", over=0.010),
     QualityTarget("WCXB, articles", "odd", over=0.0),
     QualityTarget("CleanPortalEval", "odd", over=0.0),
-    QualityTarget("Scrapinghub", "all", f1=0.977),
-    QualityTarget("WCXB, articles", "all", f1=0.945),
+    QualityTarget("Dragnet", "odd", over=0.0),
 )
 #: F1, precision and recall of the Java original on all of Scrapinghub, as corpora.
 ORIGINAL, PUBLISHED, ALLOWED = "boilerpipe-article", (0.860, 0.850, 0.870), 0.002
@@ -117,7 +121,7 @@ def _target_row(aim: QualityTarget, by_metric: Rows) -> str:
     keep = HALVES[aim.half]
     f1 = ours.where(keep).summary.f1
     if aim.over is None:
-        wanted = f"at least {aim.f1:.3f}, beyond the requirement"
+        wanted = f"at least {aim.f1:.3f}"
     elif theirs is None:
         wanted = f"{OPPONENT} is not installed"
     else:
