@@ -49,7 +49,7 @@ def feed_check_requested(feed: Work) -> None:
 
 
 def import_undone(corpus_id: int) -> None:
-    _send("annotator.scoring.tasks.touch_leaderboard", corpus_id, queue=SCORE)
+    _send("annotator.scoring.tasks.count_corpus", corpus_id, queue=SCORE)
 
 
 def page_added(page: Work) -> None:
@@ -152,6 +152,10 @@ def page_taken_down(takedown_id: int) -> None:
 def scores_requested(scores: Iterable[Work], *, is_live: bool = False) -> None:
     for score in scores:
         enqueue(score, queue=LIVE if is_live else SCORE)
+
+
+def counting_requested(counting: Work) -> None:
+    enqueue(counting)
 
 
 def leaderboard_requested(stored: Work) -> None:

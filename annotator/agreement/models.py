@@ -1,11 +1,12 @@
 """The comparison of a round, and reports of agreement in a corpus."""
 
+import pgtrigger
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from annotator.annotations.models import Round
 from annotator.common.queues import BULK
-from annotator.common.triggers import SUCCEEDED, Blanking, append_only
+from annotator.common.triggers import SUCCEEDED, Blanking, append_only, counts_again
 from annotator.common.verdicts import NotArticleReason, Verdict
 from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus
@@ -61,12 +62,20 @@ class Agreement(Work):
             *work_indexes("agreement"),
             models.Index(fields=["finished_at"], name="agreement_finished"),
         ]
-        triggers = append_only(
-            SUCCEEDED,
-            unless=Blanking(
-                {"agreed": [], "disputes": []}, "select page_id from annotator_round where id = old.round_id"
+        triggers = [
+            *append_only(
+                SUCCEEDED,
+                unless=Blanking(
+                    {"agreed": [], "disputes": []},
+                    "select page_id from annotator_round where id = old.round_id",
+                ),
             ),
-        )
+            counts_again(
+                pgtrigger.Update,
+                page="select page_id from annotator_round where id = new.round_id",
+                condition="old.finished_at is distinct from new.finished_at",
+            ),
+        ]
 
     @property
     def is_single(self) -> bool:

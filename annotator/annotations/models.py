@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotator.annotations.study.models import StudyDesign
-from annotator.common.triggers import Blanking, append_only, changes_other_than, condition
+from annotator.common.triggers import Blanking, append_only, changes_other_than, condition, counts_again
 from annotator.common.verdicts import NotArticleReason, Verdict
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page, StoredDocument
@@ -130,6 +130,19 @@ class Round(models.Model):
             models.CheckConstraint(
                 condition=~Q(purpose=Purpose.GUIDELINE) | Q(blind=True), name="reannotation_rounds_are_blind"
             ),
+        ]
+        indexes = [
+            # The pages that are weighted in estimates: none in most corpora.
+            models.Index(
+                fields=["page"], condition=Q(inclusion_probability__isnull=False), name="weighted_rounds"
+            )
+        ]
+        triggers = [
+            counts_again(
+                pgtrigger.UpdateOf("edition"),
+                page="select new.page_id",
+                condition="old.edition is distinct from new.edition",
+            )
         ]
 
 

@@ -28,6 +28,16 @@ end if;
 return null;
 """
 
+# A page that is gone is still known to the totals.
+_COUNT_AGAIN = """
+insert into annotator_pagetocount (page, corpus)
+select of.page_id, coalesce(p.corpus_id, c.corpus)
+from (%s) as of (page_id)
+left join annotator_page p on p.id = of.page_id
+left join annotator_countedpage c on c.page = of.page_id
+where coalesce(p.corpus_id, c.corpus) is not null;
+"""
+
 # What stands in place of a text that may quote a page which was taken down.
 TAKEN_DOWN = "taken down"
 
@@ -100,4 +110,24 @@ def same_document(operation: pgtrigger.Operation, *, page: str) -> pgtrigger.Tri
         timing=pgtrigger.Deferred,
         declare=[("of_page", "bigint")],
         func=f"of_page := {page};" + _CHECK_DOCUMENT,
+    )
+
+
+def counts_again(
+    operation: pgtrigger.Operation, *, page: str, condition: str = "", name: str = "counts_again"
+) -> pgtrigger.Trigger:
+    """Let the pages that the query `page` gives be counted again by `scoring.totals`.
+
+    `condition` is on `old` and `new` rows of an update.
+    """
+    return pgtrigger.Trigger(
+        name=name,
+        when=pgtrigger.After,
+        operation=operation,
+        func=(
+            f"if tg_op <> 'UPDATE' or ({condition}) then {_COUNT_AGAIN % page} end if;"
+            if condition
+            else _COUNT_AGAIN % page
+        )
+        + " return null;",
     )

@@ -10,6 +10,9 @@ from annotator.common.roles import ADMIN
 from annotator.corpora.models import Corpus, Invitation, Label, Membership, User
 from extraction.spans import LABEL_SETS
 
+# What comes before the name of a label that is a label set of its own.
+SINGLE = "label:"
+
 
 def labels_of(corpus: Corpus) -> list[Label]:
     """Return all labels in their order, the retired ones last."""
@@ -28,7 +31,9 @@ def label_sets_of(corpus: Corpus) -> dict[str, frozenset[str]]:
 
 
 def label_set_of(corpus: Corpus, name: str) -> frozenset[str]:
-    """The labels of a label set in the corpus. Raises KeyError for an unknown name."""
+    """The labels of a label set; "label:NAME" has one label. Raises KeyError for an unknown name."""
+    if name.startswith(SINGLE):
+        return frozenset({name.removeprefix(SINGLE)})
     return frozenset(label_names_of(corpus)) if name == "any" else LABEL_SETS[name]
 
 

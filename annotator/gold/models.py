@@ -14,6 +14,7 @@ from annotator.common.triggers import (
     append_only,
     changes_other_than,
     condition,
+    counts_again,
     same_document,
 )
 from annotator.common.verdicts import NotArticleReason, Verdict
@@ -198,4 +199,6 @@ class Gold(models.Model):
                 unless=Blanking({"spans": [], "current": None}, "old.page_id"),
             ),
             same_document(pgtrigger.Insert | pgtrigger.UpdateOf("current"), page="new.page_id"),
+            counts_again(pgtrigger.Insert | pgtrigger.UpdateOf("current"), page="select new.page_id"),
+            counts_again(pgtrigger.Delete, page="select old.page_id", name="counts_no_more"),
         ]

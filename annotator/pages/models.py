@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import IMPORT
-from annotator.common.triggers import same_document
+from annotator.common.triggers import counts_again, same_document
 from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus
 
@@ -63,7 +63,15 @@ class Page(Work):
             # Pages with the same bytes in other corpora.
             models.Index(fields=["sha256"], name="page_twins"),
         ]
-        triggers = [same_document(pgtrigger.UpdateOf("document_id"), page="new.id")]
+        triggers = [
+            same_document(pgtrigger.UpdateOf("document_id"), page="new.id"),
+            counts_again(
+                pgtrigger.UpdateOf("site", "language", "captured_at", "sha256"),
+                page="select new.id",
+                condition="(old.site, old.language, old.captured_at, old.sha256)"
+                " is distinct from (new.site, new.language, new.captured_at, new.sha256)",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.title or self.url or self.sha256[:12]

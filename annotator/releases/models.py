@@ -7,7 +7,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
-from annotator.common.triggers import TAKEN_DOWN, Blanking, append_only, changes_other_than, condition
+from annotator.common.triggers import (
+    TAKEN_DOWN,
+    Blanking,
+    append_only,
+    changes_other_than,
+    condition,
+    counts_again,
+)
 from annotator.common.work import Control, Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
@@ -68,7 +75,15 @@ class Release(Work):
             models.CheckConstraint(condition=Q(number__gte=1), name="release_number_is_positive"),
         ]
         indexes = work_indexes("release")
-        triggers = append_only(~pgtrigger.Q(old__sha256=""), delete=~pgtrigger.Q(old__sha256=""))
+        triggers = [
+            *append_only(~pgtrigger.Q(old__sha256=""), delete=~pgtrigger.Q(old__sha256="")),
+            counts_again(
+                pgtrigger.UpdateOf("sha256"),
+                page="select g.page_id from annotator_gold g"
+                " join annotator_releasepage r on r.gold_id = g.id where r.release_id = new.id",
+                condition="old.sha256 is distinct from new.sha256",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.corpus}: {self.number}"

@@ -29,7 +29,7 @@ from annotator.reparsing.projection import CHANGED, LOST, SAME, GoldProjection, 
 from annotator.runs.actions import request_extractions, run_extraction
 from annotator.runs.models import Extraction
 from annotator.runs.queries import wanted_for
-from annotator.scoring.actions import request_scores, score, touch_leaderboard
+from annotator.scoring.actions import request_scores, score
 from annotator.scoring.models import Score
 from extraction.documents.document import PARSER_VERSION
 
@@ -218,7 +218,6 @@ def _switch(
     if not work.finish(job, **result):
         transaction.set_rollback(True)
         return ReparseOutcome.AGAIN
-    touch_leaderboard(page.corpus_id)
     return ReparseOutcome.DONE
 
 

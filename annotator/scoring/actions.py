@@ -1,16 +1,18 @@
 """Writes about scores: every extraction of a document against its current gold."""
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
 from annotator.common import work
+from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction
 from annotator.scoring.measuring import DocumentText, MeasuredScore, measure
-from annotator.scoring.models import LeaderboardVersion, Measurement, Score
+from annotator.scoring.models import Counting, LeaderboardVersion, Measurement, PageToCount, Score
+from annotator.scoring.totals import counting
 from extraction.documents.canonical_text import Block
 from extraction.metrics.character import matrix
 from extraction.spans import Span
@@ -46,7 +48,6 @@ def score(row: Score) -> bool:
             Measurement.objects.create(
                 score=row, figures=measured.figures, error=measured.error[:2000], finished_at=timezone.now()
             )
-            touch_leaderboard(row.gold.page.corpus_id)
     return won
 
 
@@ -55,11 +56,7 @@ def measure_again(row: Measurement) -> bool:
     measured = _measured(row.score, *_spans(row.score))
     write = work.fail if measured.error else work.finish
     error = {"error": measured.error} if measured.error else {}
-    with transaction.atomic():
-        won = write(row, figures=measured.figures, **error)
-        if won:
-            touch_leaderboard(row.score.gold.page.corpus_id)
-    return won
+    return write(row, figures=measured.figures, **error)
 
 
 def _spans(row: Score) -> tuple[list[Span], list[Span]]:
@@ -94,10 +91,54 @@ def was_tuned_on(extraction: Extraction, page: Page) -> bool:
     return page.sha256 in digests or related.exists()
 
 
+# ---- totals ----
+
+
+def request_counting(corpus_id: int) -> Counting | None:
+    """Ask for the totals of the corpus to be brought up to date; None if somebody has already."""
+    row, is_new = Counting.objects.get_or_create(corpus_id=corpus_id)
+    return row if is_new or work.reopen(row) else None
+
+
+def count_pages(row: Counting) -> bool:
+    """Count, claimed, what is to be counted; False when another worker took it over."""
+    while counting.count_some(row.corpus):
+        if not work.send_heartbeat(row):
+            return False
+    return work.finish(row)
+
+
 def touch_leaderboard(corpus_id: int) -> None:
+    """Let leaderboards be made again though no total has changed."""
     versions = LeaderboardVersion.objects
     versions.bulk_create([LeaderboardVersion(corpus_id=corpus_id)], ignore_conflicts=True)
     versions.filter(corpus=corpus_id).update(number=F("number") + 1)
+
+
+def count_all_again(corpus_id: int) -> None:
+    """Note every page of the corpus, after a change of what its label sets mean."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "insert into annotator_pagetocount (page, corpus)"
+            " select page, corpus from annotator_countedpage where corpus = %s",
+            [corpus_id],
+        )
+
+
+def rebuild(corpus: Corpus) -> int:
+    """Make the totals of the corpus from nothing; how many pages they have."""
+    with transaction.atomic():
+        counting.lock(corpus)
+        counting.forget(corpus)
+        golds = Gold.objects.filter(page__corpus=corpus, current=True)
+        pages = golds.order_by("-page").values_list("page", flat=True)
+        PageToCount.objects.bulk_create(
+            (PageToCount(page=page, corpus=corpus.pk) for page in pages.iterator()), batch_size=2_000
+        )
+    counted = 0
+    while some := counting.count_some(corpus):
+        counted += some
+    return counted
 
 
 def pairs_of_gold(gold: Gold) -> list[tuple[int, int]]:

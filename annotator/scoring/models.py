@@ -2,19 +2,26 @@
 
 from enum import StrEnum
 
+import pgtrigger
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import F
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK, SCORE
-from annotator.common.triggers import SUCCEEDED, append_only
+from annotator.common.triggers import SUCCEEDED, append_only, counts_again
 from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
-from annotator.runs.models import Extraction
+from annotator.runs.models import Extraction, Extractor
+
+# As many as `totals.figures.CELLS`.
+N_CELLS = 28
 
 
 class LeaderboardVersion(models.Model):
-    """A number that changes whenever a figure of the corpus's leaderboard may have; open ones poll it."""
+    """A number that changes with every change of the totals of a corpus, and is locked to make one."""
 
     corpus = models.OneToOneField(Corpus, models.CASCADE, primary_key=True, related_name="+")
     number = models.BigIntegerField(default=0)
@@ -38,7 +45,7 @@ class StoredLeaderboard(Work):
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="+")
     # `LeaderboardFilters.key`.
-    filters = models.CharField(max_length=100)
+    filters = models.CharField(max_length=500)
     # The state of the corpus's scores (`leaderboard.queries.state_of`) that it was last asked for.
     asked_state = models.CharField(max_length=100, default="")
     # The state that `board` was computed from, and when.
@@ -133,7 +140,14 @@ class Score(Work):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["gold", "extraction"], name="one_score_per_cell")]
         indexes = work_indexes("score")
-        triggers = append_only(SUCCEEDED)
+        triggers = [
+            *append_only(SUCCEEDED),
+            counts_again(
+                pgtrigger.Update | pgtrigger.Delete,
+                page="select page_id from annotator_gold where id = old.gold_id",
+                condition="old.finished_at is distinct from new.finished_at",
+            ),
+        ]
 
 
 class Measurement(Work):
@@ -160,4 +174,208 @@ class Measurement(Work):
 
     class Meta:
         indexes = work_indexes("measurement")
-        triggers = append_only(SUCCEEDED)
+        triggers = [
+            *append_only(SUCCEEDED),
+            counts_again(
+                pgtrigger.Update,
+                page="select g.page_id from annotator_gold g join annotator_score s on s.gold_id = g.id"
+                " where s.id = new.score_id",
+                condition="old.figures is distinct from new.figures",
+            ),
+        ]
+
+
+# ---- totals: see `scoring.totals` ----
+
+
+class PageToCount(models.Model):
+    """Something changed that a page counts for. Written by triggers; the one who counts deletes the rows.
+
+    `page` is no foreign key, since a page that is gone has to be counted off.
+    """
+
+    page = models.BigIntegerField()
+    corpus = models.BigIntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["corpus", "-id"], name="pages_to_count")]
+
+
+class Counting(Work):
+    """Bringing the totals of a corpus up to date: one row each, opened again when pages are to be counted."""
+
+    kind = WorkKind(
+        title=_("Totals of scores"),
+        failed_title=_("Totals of scores that could not be updated"),
+        task="annotator.scoring.tasks.count_pages",
+        cpu_seconds=None,
+        screen="leaderboard",
+    )
+    find_missing = ("annotator.scoring.tasks.request_counting",)
+
+    corpus = models.OneToOneField(Corpus, models.CASCADE, related_name="+")
+
+    class Meta:
+        indexes = work_indexes("counting")
+
+
+class CountedPage(models.Model):
+    """A page with current gold as it stands in the totals, with all by which totals are kept apart.
+
+    Without foreign keys, as `PageToCount`. Pages that are no article are here, but in no total.
+    """
+
+    page = models.BigIntegerField(primary_key=True)
+    corpus = models.BigIntegerField()
+    gold = models.BigIntegerField()
+    finalised_at = models.DateTimeField()
+    # When the page first became gold.
+    since = models.DateTimeField()
+    # The first digits of its digest: the order in which pages are sampled.
+    draw = models.BigIntegerField()
+    language = models.CharField(max_length=8, blank=True)
+    site = models.CharField(max_length=255, blank=True)
+    month = models.CharField(max_length=7)
+    verdict = models.CharField(max_length=20)
+    guideline = models.PositiveIntegerField(null=True)
+    # The numbers of the releases that hold this gold.
+    releases = ArrayField(models.PositiveIntegerField(), default=list)
+    # The label sets that the gold distinguishes, and its single labels.
+    labels = ArrayField(models.CharField(max_length=60), default=list)
+    # Non-whitespace characters of imported gold text, and those that could be placed.
+    characters = models.BigIntegerField(default=0)
+    placed = models.BigIntegerField(default=0)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["corpus", "draw"], name="counted_pages"),
+            models.Index(fields=["corpus", "finalised_at"], name="counted_newest"),
+            models.Index(fields=["corpus", "language", "draw"], name="counted_language"),
+            models.Index(fields=["corpus", "site", "draw"], name="counted_site"),
+            models.Index(fields=["corpus", "month", "draw"], name="counted_month"),
+            models.Index(fields=["corpus", "verdict", "draw"], name="counted_verdict"),
+            models.Index(fields=["corpus", "guideline", "draw"], name="counted_guideline"),
+        ]
+
+
+class CountedScore(models.Model):
+    """A score as it stands in the totals: its figures as integers, in columns.
+
+    `extractor` is null for the agreement of the page's annotators.
+    """
+
+    page = models.ForeignKey(
+        CountedPage, models.CASCADE, db_column="page", db_constraint=False, related_name="scores"
+    )
+    corpus = models.BigIntegerField()
+    extractor = models.ForeignKey(Extractor, models.CASCADE, null=True, related_name="+")
+    score = models.BigIntegerField(null=True)
+    # `totals.figures.Kind`
+    kind = models.PositiveSmallIntegerField()
+    failed = models.BooleanField()
+    microseconds = models.BigIntegerField(null=True)
+    # Of each of `totals.figures.CELLS`, then of each single label of the page: `totals.figures.PARTS`.
+    amounts = ArrayField(models.IntegerField(null=True))
+    # F1 of each of `CELLS` in ten-thousandths: the order of the pages behind a row.
+    f1 = ArrayField(models.SmallIntegerField(null=True))
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["page", "extractor"], name="one_counted_score_per_cell", nulls_distinct=False
+            )
+        ]
+        # The pages behind a row of a leaderboard, worst first, by every metric and label set.
+        indexes = [
+            models.Index(F("corpus"), F("extractor"), F(f"f1__{cell}"), name=f"worst_pages_{cell}")
+            for cell in range(N_CELLS)
+        ]
+
+
+class GoldTotal(models.Model):
+    """How many pages with gold a slice of a corpus has, by what label set they can be scored."""
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="+")
+    # `totals.slices.Slice`; "" and "" for all pages.
+    dimension = models.CharField(max_length=10, blank=True)
+    value = models.CharField(max_length=255, blank=True)
+    # "": all pages, whatever their gold distinguishes.
+    labels = models.CharField(max_length=60, blank=True)
+    pages = models.BigIntegerField(default=0)
+    scores = models.BigIntegerField(default=0)
+    characters = models.BigIntegerField(default=0)
+    placed = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["corpus", "dimension", "labels", "value"], name="one_gold_total_per_slice"
+            )
+        ]
+
+
+class ScoreTotal(models.Model):
+    """Sums over the scores of an extractor on the pages of a slice, by one metric and label set.
+
+    Figures are in billionths, so that sums are exact. Sums of products, for intervals, are in the unit of
+    one factor.
+    """
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="+")
+    metric = models.CharField(max_length=20)
+    labels = models.CharField(max_length=60)
+    dimension = models.CharField(max_length=10, blank=True)
+    value = models.CharField(max_length=255, blank=True)
+    extractor = models.ForeignKey(Extractor, models.CASCADE, null=True, related_name="+")
+    kind = models.PositiveSmallIntegerField()
+
+    pages = models.BigIntegerField(default=0)
+    failures = models.BigIntegerField(default=0)
+    timed = models.BigIntegerField(default=0)
+    microseconds = models.BigIntegerField(default=0)
+    # The sum of `CountedPage.draw`: with `pages`, it tells whether two totals are of the same pages.
+    draws = models.BigIntegerField(default=0)
+
+    # Pages that are not left out of the mean of precisions, of recalls, of neither.
+    with_precision = models.BigIntegerField(default=0)
+    with_recall = models.BigIntegerField(default=0)
+    with_both = models.BigIntegerField(default=0)
+    precision = models.BigIntegerField(default=0)
+    recall = models.BigIntegerField(default=0)
+    f1 = models.BigIntegerField(default=0)
+    precision_precision = models.BigIntegerField(default=0)
+    recall_recall = models.BigIntegerField(default=0)
+    precision_recall = models.BigIntegerField(default=0)
+    f1_f1 = models.BigIntegerField(default=0)
+    # Precision where there is recall, and the other way round.
+    precision_both = models.BigIntegerField(default=0)
+    recall_both = models.BigIntegerField(default=0)
+
+    true = models.BigIntegerField(default=0)
+    predicted = models.BigIntegerField(default=0)
+    gold = models.BigIntegerField(default=0)
+    true_true = models.BigIntegerField(default=0)
+    predicted_predicted = models.BigIntegerField(default=0)
+    gold_gold = models.BigIntegerField(default=0)
+    true_predicted = models.BigIntegerField(default=0)
+    true_gold = models.BigIntegerField(default=0)
+    predicted_gold = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["corpus", "metric", "labels", "dimension", "value", "extractor", "kind"],
+                name="one_total_per_slice",
+                nulls_distinct=False,
+            )
+        ]
+
+
+class TotalsCheck(models.Model):
+    """The outcome of comparing a sample of totals with a computation from the scores themselves."""
+
+    corpus = models.OneToOneField(Corpus, models.CASCADE, primary_key=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    compared = models.PositiveIntegerField(default=0)
+    # What differs, in words for admins.
+    differences = models.JSONField(default=list)

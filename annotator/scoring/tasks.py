@@ -10,7 +10,8 @@ from annotator.runs.models import Extraction
 from annotator.scoring import actions, queries
 from annotator.scoring.leaderboard import actions as leaderboard
 from annotator.scoring.leaderboard import analyses
-from annotator.scoring.models import Analysis, Measurement, Score, StoredLeaderboard
+from annotator.scoring.models import Analysis, Counting, Measurement, Score, StoredLeaderboard
+from annotator.scoring.totals.queries import corpora_behind, is_behind
 
 AT_ONCE = 2_000
 
@@ -18,15 +19,21 @@ AT_ONCE = 2_000
 @shared_task(**work.LIMITS)
 def request_for_gold(gold_id: int) -> None:
     gold = Gold.objects.get(pk=gold_id)
-    actions.touch_leaderboard(gold.page.corpus_id)
     scores = actions.request_scores(actions.pairs_of_gold(gold))
     pipeline.scores_requested(scores, is_live=gold.source != GoldSource.IMPORTED)
+    _count(gold.page.corpus_id)
 
 
 @shared_task(**work.LIMITS)
 def touch_leaderboard(corpus_id: int) -> None:
-    """Gold and scores of the corpus are gone."""
+    """Another extractor is on the leaderboard."""
     actions.touch_leaderboard(corpus_id)
+
+
+@shared_task(**work.LIMITS)
+def count_corpus(corpus_id: int) -> None:
+    """Gold and scores of the corpus are gone."""
+    _count(corpus_id)
 
 
 @shared_task(**work.LIMITS)
@@ -38,15 +45,39 @@ def request_for_extraction(extraction_id: int) -> None:
 @shared_task(**work.LIMITS)
 def score_extraction(score_id: int) -> None:
     row = work.claim(Score, score_id)
-    if row:
-        work.attempt(row, actions.score)
+    if row and work.attempt(row, actions.score):
+        _count(row.gold.page.corpus_id)
 
 
 @shared_task(**work.LIMITS)
 def measure_score(measurement_id: int) -> None:
     row = work.claim(Measurement, measurement_id)
-    if row:
-        work.attempt(row, actions.measure_again)
+    if row and work.attempt(row, actions.measure_again):
+        _count(row.score.gold.page.corpus_id)
+
+
+# ---- totals ----
+
+
+# No time limit, as a whole corpus may have to be counted; the heartbeat says that the worker is alive.
+@shared_task
+def count_pages(counting_id: int) -> None:
+    row = work.claim(Counting, counting_id)
+    if row and work.attempt(row, actions.count_pages) and is_behind(row.corpus):
+        # It was noted after the last look, by somebody who found this row open still.
+        _count(row.corpus_id)
+
+
+@shared_task(**work.LIMITS)
+def request_counting() -> None:
+    for corpus_id in corpora_behind():
+        _count(corpus_id)
+
+
+def _count(corpus_id: int) -> None:
+    requested = actions.request_counting(corpus_id)
+    if requested:
+        pipeline.counting_requested(requested)
 
 
 # No time limit, as a large corpus takes long; the heartbeat says that the worker is alive.

@@ -10,6 +10,7 @@ from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
 from annotator.scoring.actions import pairs_of_gold, request_scores, score
 from annotator.scoring.models import Score
+from annotator.scoring.totals.counting import count_some
 from extraction.spans import LABELS, Span
 from tests.factories import extract_all, label_block
 
@@ -38,6 +39,8 @@ def give_gold(
         claimed = work.claim(Score, row.pk)
         assert claimed
         score(claimed)
+    while count_some(page.corpus):
+        pass
     return gold
 
 

@@ -19,7 +19,7 @@ from annotator.corpora.audit.actions import differences, record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.labels import check_titles, name_for, one_line, own_title
 from annotator.corpora.models import MAX_LABELS, Corpus, Label
-from annotator.scoring.actions import touch_leaderboard
+from annotator.scoring.actions import count_all_again
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _changing(corpus: Corpus, based_on: int) -> Iterator[list[Label]]:
         changes |= {name: [value, None] for name, value in _settings(before).items() if name not in after}
         if changes:
             record(AuditAction.LABELS_CHANGED, corpus=held, changes=changes)
-            touch_leaderboard(held.pk)
+            count_all_again(held.pk)
         Corpus.objects.filter(pk=held.pk).update(labels_version=based_on + 1)
 
 

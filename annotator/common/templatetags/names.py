@@ -19,6 +19,8 @@ def label_title(name: str) -> str:
 
 @register.filter
 def label_set_title(name: str) -> str:
+    if name.startswith("label:"):
+        return str(display_names.label_title(name.removeprefix("label:")))
     return str(display_names.LABEL_SETS.get(name, name))
 
 

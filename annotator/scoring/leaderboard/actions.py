@@ -1,5 +1,7 @@
 """Leaderboards are computed once for each state of the scores, and stored."""
 
+from dataclasses import replace
+
 import msgspec
 import numpy as np
 from django.utils import timezone
@@ -10,10 +12,12 @@ from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.leaderboard import Leaderboard
 from annotator.scoring.models import StoredLeaderboard
-from annotator.scoring.queries import leaderboard_version
+from annotator.scoring.totals.queries import gold_total, is_slice
+from annotator.scoring.totals.slices import Slice
+from extraction.spans import LABEL_SETS
 
-# After so many changes of scores the leaderboard is computed by a worker, until then in the request.
-AT_ONCE = 5_000
+# With more gold than this the leaderboard is computed by a worker, with less in the request.
+AT_ONCE = 300
 
 
 def request_leaderboard(*, corpus: Corpus, filters: LeaderboardFilters) -> tuple[StoredLeaderboard, bool]:
@@ -21,18 +25,28 @@ def request_leaderboard(*, corpus: Corpus, filters: LeaderboardFilters) -> tuple
 
     A small one is computed at once.
     """
+    filters = known_filters(corpus, filters)
     state = queries.state_of(corpus)
     row, is_new = StoredLeaderboard.objects.defer("board").get_or_create(
         corpus=corpus, filters=filters.key, defaults={"asked_state": state}
     )
     is_asked = is_new or (row.asked_state != state and work.reopen(row, asked_state=state))
-    if leaderboard_version(corpus) > AT_ONCE:
+    if gold_total(corpus).pages > AT_ONCE:
         return row, is_asked
     claimed = work.claim(StoredLeaderboard, row.pk) if is_asked else None
     if claimed:
         work.attempt(claimed, compute)
         row.refresh_from_db()
     return row, False
+
+
+def known_filters(corpus: Corpus, filters: LeaderboardFilters) -> LeaderboardFilters:
+    """The filters without a slice or a label that the corpus does not have."""
+    if filters.of and not is_slice(corpus, Slice.parse(filters.of)):
+        filters = replace(filters, of="")
+    if filters.labels not in (None, *LABEL_SETS) and filters.labels not in queries.label_choices(corpus):
+        filters = replace(filters, labels=None)
+    return filters
 
 
 def compute(row: StoredLeaderboard) -> bool:
@@ -47,6 +61,7 @@ def compute(row: StoredLeaderboard) -> bool:
         gold=filters.gold,
         mean=filters.mean,
         page_set=filters.pages,
+        of=Slice.parse(filters.of),
     )
     stored = msgspec.to_builtins(board, str_keys=True, enc_hook=_plain_number)
     return work.finish(row, board=stored, state=state, asked_state=state, computed_at=timezone.now())

@@ -14,7 +14,7 @@ from annotator.scoring.leaderboard.actions import AT_ONCE
 from annotator.scoring.leaderboard.all_pairs import all_pair_tests
 from annotator.scoring.leaderboard.error_causes import errors_of_extractor
 from annotator.scoring.models import Analysis, AnalysisKind
-from annotator.scoring.queries import leaderboard_version
+from annotator.scoring.totals.queries import gold_total
 
 Progress = Callable[[int, int], bool]
 
@@ -42,7 +42,7 @@ def request_analysis(
 
 def is_small(row: Analysis) -> bool:
     """Whether the corpus has few scores, so that no worker is kept from other work."""
-    return leaderboard_version(row.corpus) <= AT_ONCE
+    return gold_total(row.corpus).pages <= AT_ONCE
 
 
 def compute(row: Analysis) -> bool:

@@ -69,7 +69,7 @@ def error_causes(request: CorpusRequest, slug: str, extractor: int) -> HttpRespo
         "extractor": found,
         "filters": filters,
         "labels": labels,
-        **choices(filters),
+        **choices(corpus, filters),
         "analysis": analysis,
         "errors": errors,
         "sites": sites if request.GET.get("sites") == "all" else sites[:LISTED_SITES],

@@ -6,9 +6,11 @@ from typing import Self
 from django.http import QueryDict
 from django.utils.http import urlencode
 
+from annotator.corpora.queries import SINGLE
 from annotator.scoring.leaderboard.leaderboard import ALL, BLIND, COMMON, MACRO, MICRO, OWN
 from annotator.scoring.leaderboard.score_by_size import FIGURES
 from annotator.scoring.measuring import STORED
+from annotator.scoring.totals.slices import Slice
 from extraction.evaluation.page_metrics import METRICS
 from extraction.spans import LABEL_SETS
 
@@ -25,6 +27,8 @@ class LeaderboardFilters:
     mean: str = MACRO
     metric: str = STORED
     pages: str = OWN
+    # The slice, as `totals.slices.Slice` is written.
+    of: str = ""
     figure: str = FIGURES[0]
 
     @property
@@ -46,10 +50,13 @@ class LeaderboardFilters:
 
 def filters_from(query: QueryDict) -> LeaderboardFilters:
     return LeaderboardFilters(
-        labels=query.get("labels") if query.get("labels") in LABEL_SETS else None,
+        labels=labels
+        if (labels := query.get("labels", "")) in LABEL_SETS or labels.startswith(SINGLE)
+        else None,
         gold=BLIND if query.get("gold") == BLIND else ALL,
         mean=MICRO if query.get("mean") == MICRO else MACRO,
         metric=metric if (metric := query.get("metric")) in METRICS else STORED,
         pages=COMMON if query.get("pages") == COMMON else OWN,
+        of=str(Slice.parse(query.get("of", ""))),
         figure=figure if (figure := query.get("figure")) in FIGURES else FIGURES[0],
     )

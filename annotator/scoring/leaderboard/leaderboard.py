@@ -1,20 +1,29 @@
 """The leaderboard as a value: one ranked row per extractor, for one label set and one choice of gold."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotator.common.axis import Axis, axis_for
-from annotator.scoring.leaderboard.averages import MicroAverage, paired
+from annotator.scoring.leaderboard import scored as by_page_columns
 from annotator.scoring.leaderboard.score_by_size import ScoreBySize
+from annotator.scoring.leaderboard.scored import (
+    MOST_RESAMPLED,
+    Resampled,
+    Scored,
+    around,
+    bounds,
+    paired_by_sample,
+    resampled,
+)
+from annotator.scoring.totals.figures import ONE, SHARES, Averages, Kind, Sums, averages, standard_error
 from extraction.evaluation.page_metrics import METRICS
-from extraction.metrics.bootstrap import interval
-from extraction.metrics.pages import PageScore
+from extraction.metrics.bootstrap import MIN_PAGES, Interval
 from extraction.metrics.statistics import PairedDifference
-from extraction.metrics.summary import Summary, summarise
+from extraction.metrics.summary import Micro
 
 MACRO, MICRO = "macro", "micro"
 ALL, BLIND = "all", "blind"
@@ -22,21 +31,95 @@ ALL, BLIND = "all", "blind"
 OWN, COMMON = "own", "common"
 
 
+class Choice(NamedTuple):
+    """By which metric, on which gold and pages, and under which average extractors are compared."""
+
+    metric: str
+    gold: str = ALL
+    mean: str = MACRO
+    page_set: str = OWN
+
+    @property
+    def blind(self) -> bool:
+        return self.gold == BLIND
+
+    @property
+    def pooled(self) -> bool:
+        return self.mean == MICRO
+
+    @property
+    def by_page(self) -> bool:
+        """Whether the usual F1 of the metric is the mean of page F1."""
+        return METRICS[self.metric].by_page
+
+    def of(self, averages: Averages) -> float:
+        """F1 under the chosen average."""
+        if self.pooled:
+            return averages.micro_f1
+        return averages.f1_page_mean if self.by_page else averages.f1_of_means
+
+    @property
+    def common(self) -> Kind | None:
+        """What kind of page counts, where only those do that count for all extractors."""
+        if self.page_set != COMMON:
+            return None
+        return Kind.COMMON_BLIND if self.blind else Kind.COMMON
+
+
 @dataclass(frozen=True)
-class ScoredPage:
-    """The score of one extraction on one page.
+class Standing:
+    """What is known of one extractor: its totals by kind, and its scores on all pages or on a sample."""
 
-    `weight` is the number of pages of the corpus that the page represents. `position` is its index in the
-    order in which pages became gold.
-    """
+    sums: Mapping[Kind, Sums]
+    scored: Scored
+    # Whether `scored` has all of its pages, and whether pages are weighted, so that sums do not do.
+    is_whole: bool = True
+    is_weighted: bool = False
 
-    score: PageScore
-    blind: bool
-    tuned_on: bool
-    seconds: float | None
-    weight: float = 1.0
-    position: int = 0
-    page: int = 0
+    def total(self, kinds: Iterable[Kind]) -> Sums:
+        total = Sums()
+        for kind in kinds:
+            total = total.plus(self.sums[kind])
+        return total
+
+
+@dataclass(frozen=True)
+class Pages:
+    """The figures of an extractor on some pages, with the resamples or the sample behind their intervals."""
+
+    sums: Sums
+    averages: Averages
+    macro: Interval
+    micro: Interval
+    resampled: Resampled | None
+    scored: Scored
+    effective: float | None = None
+
+    @property
+    def pages(self) -> tuple[int, int]:
+        """Identifies the set of pages."""
+        return self.sums.pages, self.sums.draws
+
+
+@dataclass(frozen=True)
+class RowSummary:
+    """The macro and micro averages of a row on the chosen gold, as `evaluate --json` has them."""
+
+    n: int
+    failures: int
+    precision: float
+    recall: float
+    f1: float
+    f1_page_mean: float
+    f1_low: float | None
+    f1_high: float | None
+    micro: Micro
+    effective: float | None = None
+
+    def figures(self) -> dict[str, Any]:
+        found = asdict(self)
+        del found["effective"]
+        return found
 
 
 @dataclass(frozen=True)
@@ -67,7 +150,7 @@ class LeaderboardRow:
     title: str
     # Whether this Goldpan still has this version: otherwise no page is added to its figures.
     is_available: bool
-    summary: Summary
+    summary: RowSummary
     shown: LeaderboardFigures
     all_gold: LeaderboardFigures
     blind: LeaderboardFigures
@@ -117,6 +200,10 @@ class Leaderboard:
     by_size: ScoreBySize | None = None
     # OWN or COMMON.
     page_set: str = OWN
+    # The pages that it is about, as `totals.slices.Slice` is written; "" for all.
+    slice: str = ""
+    # Whether intervals come from resampling pages; otherwise from the sums over pages.
+    is_resampled: bool = True
     # The last days on which pages became gold.
     days: list[date] = field(default_factory=list)
 
@@ -151,107 +238,147 @@ class Leaderboard:
         return any(row.shown.effective is not None for row in self.rows)
 
 
-def figures_of(
-    scores: Sequence[PageScore],
-    mean: str,
-    summary: Summary | None = None,
-    weights: Sequence[float] | None = None,
-    *,
-    by_page: bool = False,
-) -> LeaderboardFigures:
-    """Return the figures of some pages under one kind of average; all None without pages."""
-    if not scores:
-        return LeaderboardFigures(0, 0, None, None, None, None, None)
-    found = summary or summarise(scores, by_page=by_page, weights=weights)
-    precision, recall, f1 = found.precision, found.recall, found.f1
-    low, high = found.f1_low, found.f1_high
-    if mean == MICRO:
-        precision, recall, f1 = found.micro.precision, found.micro.recall, found.micro.f1
-        low, high = micro_interval(scores, weights)
-    return LeaderboardFigures(found.n, found.failures, precision, recall, f1, low, high, found.effective)
+NOTHING = LeaderboardFigures(0, 0, None, None, None, None, None)
 
 
-def micro_interval(
-    scores: Sequence[PageScore], weights: Sequence[float] | None = None
-) -> tuple[float | None, float | None]:
-    """Return the 95 % interval of micro F1, by resampling pages."""
-    average = MicroAverage(scores, weights=weights)
-    return interval(len(scores), lambda drawn: average.f1(drawn * average.everywhere))
-
-
-def counted_pages(pages: Sequence[ScoredPage], gold: str) -> list[ScoredPage]:
-    """Return the pages that count on the chosen gold, without those it was tuned on (invariant 10)."""
-    return [page for page in pages if not page.tuned_on and (page.blind or gold != BLIND)]
-
-
-def row_of(
-    extractor: dict[str, Any],
-    pages: Sequence[ScoredPage],
-    *,
-    gold: str,
-    mean: str,
-    by_page: bool = False,
-    is_ranked: bool = True,
-) -> LeaderboardRow:
-    """Return an extractor's row. `by_page`: the usual F1 of the metric is the mean of page F1."""
-    every, blind = counted_pages(pages, ALL), counted_pages(pages, BLIND)
-    chosen, other = (blind, every) if gold == BLIND else (every, blind)
-    summary = summarise(_scores(chosen), by_page=by_page, weights=_weights(chosen))
-    shown = figures_of(_scores(chosen), mean, summary, _weights(chosen))
-    # The same pages give the same figures: the interval is computed once.
-    beside = shown if len(other) == len(chosen) else _figures_of(other, mean, by_page)
-    timed = [page.seconds for page in chosen if page.seconds is not None]
-    return LeaderboardRow(
-        **extractor,
-        summary=summary,
-        shown=shown,
-        all_gold=beside if gold == BLIND else shown,
-        blind=shown if gold == BLIND else beside,
-        tuned_on=len(pages) - len(every),
-        seconds=sum(timed) if timed else None,
-        seconds_per_page=sum(timed) / len(timed) if timed else None,
-        is_ranked=is_ranked,
+def figures_on(standing: Standing, choice: Choice, *, blind: bool) -> Pages:
+    """The figures on all gold or on blind gold that counts, on common pages if those are chosen."""
+    kinds = [kind for kind in standing.sums if kind.counts(blind=blind, common=choice.common)]
+    total = standing.total(kinds)
+    scored = standing.scored.counted(blind=blind, common=choice.common)
+    if standing.is_weighted:
+        return _weighted(total, scored, choice)
+    found = averages(total)
+    if total.pages < MIN_PAGES:
+        return Pages(total, found, (None, None), (None, None), None, scored)
+    if standing.is_whole:
+        return _resampled(total, found, scored, choice)
+    unit = ONE if choice.metric in SHARES else 1
+    macro = found.f1_page_mean if choice.by_page else found.f1_of_means
+    return Pages(
+        total,
+        found,
+        around(macro, standard_error(total, pooled=False, by_page=choice.by_page, unit=unit)),
+        around(found.micro_f1, standard_error(total, pooled=True, by_page=choice.by_page, unit=unit)),
+        None,
+        scored,
     )
 
 
-def _figures_of(pages: Sequence[ScoredPage], mean: str, by_page: bool) -> LeaderboardFigures:
-    return figures_of(_scores(pages), mean, weights=_weights(pages), by_page=by_page)
+def _resampled(total: Sums, found: Averages, scored: Scored, choice: Choice) -> Pages:
+    drawn = resampled(scored, by_page=choice.by_page)
+    macro, micro = (bounds(drawn.macro), bounds(drawn.micro)) if drawn else ((None, None), (None, None))
+    return Pages(total, found, macro, micro, drawn, scored, scored.effective)
 
 
-def _scores(pages: Sequence[ScoredPage]) -> list[PageScore]:
-    return [page.score for page in pages]
+def _weighted(total: Sums, scored: Scored, choice: Choice) -> Pages:
+    found = averages(scored.sums())
+    if not MIN_PAGES <= total.pages <= MOST_RESAMPLED:
+        return _by_error(total, found, scored, choice)
+    return _resampled(total, found, scored, choice)
 
 
-def _weights(pages: Sequence[ScoredPage]) -> list[float]:
-    return [page.weight for page in pages]
+def _by_error(total: Sums, found: Averages, scored: Scored, choice: Choice) -> Pages:
+    if total.pages < MIN_PAGES:
+        return Pages(total, found, (None, None), (None, None), None, scored, scored.effective)
+    macro = found.f1_page_mean if choice.by_page else found.f1_of_means
+    errors = [
+        by_page_columns.standard_error(scored, pooled=pooled, by_page=choice.by_page)
+        for pooled in (False, True)
+    ]
+    bounds_of = around(macro, errors[0]), around(found.micro_f1, errors[1])
+    return Pages(total, found, *bounds_of, None, scored, scored.effective)
 
 
-def on_common_pages(scored: Mapping[int, Sequence[ScoredPage]], gold: str) -> dict[int, list[ScoredPage]]:
-    """Return the scores on the pages that count for every extractor which has run on all of them."""
-    sets = _page_sets(scored, gold)
-    common = set.intersection(*map(set, sets.values())) if sets else set()
-    return {pk: [page for page in pages if page.page in common] for pk, pages in scored.items()}
+def shown_figures(pages: Pages, choice: Choice) -> LeaderboardFigures:
+    """The figures under the chosen average; all None without pages."""
+    n = pages.sums.pages
+    if not n:
+        return NOTHING
+    found = pages.averages
+    precision, recall = found.precision, found.recall
+    low, high = pages.macro
+    if choice.pooled:
+        precision, recall = found.micro_precision, found.micro_recall
+        low, high = pages.micro
+    failures = pages.sums.failures
+    return LeaderboardFigures(
+        n, failures, precision, recall, choice.of(pages.averages), low, high, pages.effective
+    )
 
 
-def comparable(scored: Mapping[int, Sequence[ScoredPage]], gold: str) -> set[int]:
-    """Return the extractors whose pages are those of most others: they alone can be ranked."""
-    sets = _page_sets(scored, gold)
+def _summary(pages: Pages, choice: Choice) -> RowSummary:
+    found = pages.averages
+    low, high = pages.macro
+    return RowSummary(
+        n=pages.sums.pages,
+        failures=pages.sums.failures,
+        precision=found.precision,
+        recall=found.recall,
+        f1=found.f1_page_mean if choice.by_page else found.f1_of_means,
+        f1_page_mean=found.f1_page_mean,
+        f1_low=low,
+        f1_high=high,
+        micro=Micro(found.micro_precision, found.micro_recall, found.micro_f1),
+        effective=pages.effective,
+    )
+
+
+def rows_of(
+    extractors: Sequence[Mapping[str, Any]], standings: Mapping[int, Standing], choice: Choice
+) -> list[LeaderboardRow]:
+    """The rows of extractors, described by what `LeaderboardRow` has of them: ranked, the best first."""
+    chosen = {pk: figures_on(standing, choice, blind=choice.blind) for pk, standing in standings.items()}
+    with_rank = comparable(standings, chosen, choice)
+    rows = []
+    for extractor in extractors:
+        pk = extractor["extractor_id"]
+        pages = chosen[pk]
+        other = figures_on(standings[pk], choice, blind=not choice.blind)
+        shown = shown_figures(pages, choice)
+        # The same pages give the same figures.
+        beside = shown if other.pages == pages.pages else shown_figures(other, choice)
+        all_pages = other if choice.blind else pages
+        seconds = pages.sums.microseconds / 1_000_000 if pages.sums.timed else None
+        rows.append(
+            LeaderboardRow(
+                **extractor,
+                summary=_summary(pages, choice),
+                shown=shown,
+                all_gold=beside if choice.blind else shown,
+                blind=shown if choice.blind else beside,
+                tuned_on=_scored_pages(standings[pk], choice) - all_pages.sums.pages,
+                seconds=seconds,
+                seconds_per_page=None if seconds is None else seconds / pages.sums.timed,
+                is_ranked=pk in with_rank,
+            )
+        )
+    return _behind_best(ranked(rows), chosen, choice)
+
+
+def _scored_pages(standing: Standing, choice: Choice) -> int:
+    """The pages on which it has a score, of common pages if those are chosen."""
+    kinds = [kind for kind in standing.sums if choice.common is None or choice.common in kind]
+    return standing.total(kinds).pages
+
+
+def comparable(standings: Mapping[int, Standing], chosen: Mapping[int, Pages], choice: Choice) -> set[int]:
+    """The extractors whose pages are those of most others: they alone can be ranked.
+
+    What is compared are extractors with a score on every page on which one has.
+    """
+    most = max((_scored_pages(standing, choice) for standing in standings.values()), default=0)
+    sets = {
+        pk: pages.pages
+        for pk, pages in chosen.items()
+        if most and _scored_pages(standings[pk], choice) == most
+    }
     if not sets:
         return set()
     (reference, _times), *_rest = sorted(
-        Counter(sets.values()).items(), key=lambda item: (-item[1], -len(item[0]), sorted(item[0]))
+        Counter(sets.values()).items(), key=lambda item: (-item[1], -item[0][0], item[0][1])
     )
     return {pk for pk, pages in sets.items() if pages == reference}
-
-
-def _page_sets(scored: Mapping[int, Sequence[ScoredPage]], gold: str) -> dict[int, frozenset[int]]:
-    """Return the pages that count for each extractor that has a score on every page on which one has."""
-    most = max(map(len, scored.values()), default=0)
-    return {
-        pk: frozenset(page.page for page in counted_pages(pages, gold))
-        for pk, pages in scored.items()
-        if len(pages) == most
-    }
 
 
 def ranked(rows: Sequence[LeaderboardRow]) -> list[LeaderboardRow]:
@@ -267,33 +394,34 @@ def ranked(rows: Sequence[LeaderboardRow]) -> list[LeaderboardRow]:
     )
 
 
-def behind_best(
-    rows: Sequence[LeaderboardRow],
-    scored: Mapping[int, Sequence[ScoredPage]],
-    *,
-    gold: str,
-    mean: str,
-    by_page: bool,
+def _behind_best(
+    rows: Sequence[LeaderboardRow], chosen: Mapping[int, Pages], choice: Choice
 ) -> list[LeaderboardRow]:
-    """Return the ranked rows with the paired difference of each to the first one."""
-
-    def pages_of(row: LeaderboardRow) -> list[ScoredPage]:
-        return sorted(counted_pages(scored[row.extractor_id], gold), key=lambda page: page.page)
-
+    """The ranked rows with the paired difference of each to the first one."""
     if not rows or not rows[0].is_ranked or rows[0].shown.value is None:
         return list(rows)
     best, *others = rows
-    pages = pages_of(best)
-    found = [best]
-    for row in others:
-        if row.is_ranked and row.shown.value is not None:
-            scores = _scores(pages_of(row))
-            difference = paired(
-                scores, _scores(pages), _weights(pages), pooled=mean == MICRO, by_page=by_page
-            )
-            row = replace(row, behind=difference)
-        found.append(row)
-    return found
+    return [
+        best,
+        *(
+            replace(row, behind=difference(chosen[row.extractor_id], chosen[best.extractor_id], choice))
+            if row.is_ranked and row.shown.value is not None
+            else row
+            for row in others
+        ),
+    ]
+
+
+def difference(first: Pages, second: Pages, choice: Choice) -> PairedDifference:
+    """By how much F1 is higher in the first, on the same pages; each resample is drawn for both."""
+    value = choice.of(first.averages) - choice.of(second.averages)
+    if first.resampled and second.resampled:
+        drawn = first.resampled.of(pooled=choice.pooled) - second.resampled.of(pooled=choice.pooled)
+        return PairedDifference(value, *bounds(drawn))
+    if first.sums.pages < MIN_PAGES:
+        return PairedDifference(value, None, None)
+    options = {"pooled": choice.pooled, "by_page": choice.by_page}
+    return paired_by_sample(first.scored, second.scored, value, first.sums.pages, **options)
 
 
 def grouped(rows: Sequence[LeaderboardRow]) -> list[RankGroup]:

@@ -16,6 +16,7 @@ from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.actions import known_filters
 from annotator.scoring.leaderboard.all_pairs import PairTest, tests_from
 from annotator.scoring.leaderboard.analyses import is_small, request_analysis
 from annotator.scoring.leaderboard.filters import LeaderboardFilters, filters_from
@@ -24,6 +25,7 @@ from annotator.scoring.leaderboard.pair import LISTED_PAGES, Pair, PairedPage, c
 from annotator.scoring.leaderboard.scatter import scatter_of
 from annotator.scoring.leaderboard.views import choices
 from annotator.scoring.models import Analysis, AnalysisKind
+from annotator.scoring.totals.slices import Slice
 from extraction.evaluation.page_metrics import METRICS
 
 CSV_HEAD = ("page", "url", "site", "language", "first", "second", "difference")
@@ -65,7 +67,7 @@ def pair(request: CorpusRequest, slug: str) -> HttpResponse:
         "tests": _rows(tests, asked),
         "asked": asked,
         "filters": asked.filters,
-        **choices(asked.filters),
+        **choices(request.access.corpus, asked.filters),
         "pair": found,
         "better": found.better[:LISTED_PAGES] if found else [],
         "worse": found.worse[:LISTED_PAGES] if found else [],
@@ -132,7 +134,7 @@ def as_csv(request: CorpusRequest, slug: str) -> HttpResponse:
 
 def _asked(request: CorpusRequest) -> _Request | None:
     """Return what is compared; None in a corpus with fewer than two scored extractors."""
-    filters = filters_from(request.GET)
+    filters = known_filters(request.access.corpus, filters_from(request.GET))
     labels = filters.labels or queries.default_labels(request.access.corpus)
     extractors = queries.scored_extractors(request.access.corpus)
     if len(extractors) < 2:
@@ -152,6 +154,7 @@ def _pages(request: CorpusRequest, asked: _Request) -> list[PairedPage]:
         labels=asked.labels,
         gold=asked.filters.gold,
         metric=asked.filters.metric,
+        of=Slice.parse(asked.filters.of),
     )
 
 

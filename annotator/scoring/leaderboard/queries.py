@@ -2,19 +2,18 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any, NamedTuple
+from datetime import date
+from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+import numpy as np
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.agreement.queries import compared_rounds
 from annotator.annotations.study import weights as study
 from annotator.common.errors import GoldpanError
-from annotator.common.verdicts import Verdict
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of, label_sets_of
 from annotator.gold.models import Gold
@@ -22,40 +21,38 @@ from annotator.gold.queries import gold_weights
 from annotator.pages.models import Page
 from annotator.releases.models import Release
 from annotator.releases.queries import finished as finished_releases
-from annotator.runs.models import CorpusExtractor, Extractor
+from annotator.runs.models import CorpusExtractor, Extraction, Extractor
 from annotator.runs.queries import off_board
 from annotator.scoring.leaderboard.leaderboard import (
     ALL,
     BLIND,
-    COMMON,
     MACRO,
-    MICRO,
     OWN,
+    Choice,
     Leaderboard,
     LeaderboardFigures,
-    LeaderboardRow,
-    ScoredPage,
-    behind_best,
-    comparable,
-    counted_pages,
-    figures_of,
-    on_common_pages,
-    ranked,
-    row_of,
+    Standing,
+    figures_on,
+    rows_of,
+    shown_figures,
 )
 from annotator.scoring.leaderboard.pair import PairedPage
-from annotator.scoring.leaderboard.score_by_day import last_days, score_by_day
-from annotator.scoring.leaderboard.score_by_size import MAX_LINES, ScoreSeries, score_by_size
+from annotator.scoring.leaderboard.score_by_size import MAX_LINES, ScoreBySize, ScoreSeries, score_by_size
+from annotator.scoring.leaderboard.scored import MOST_RESAMPLED, Scored
 from annotator.scoring.measuring import STORED, unpacked
-from annotator.scoring.models import Score
+from annotator.scoring.models import CountedPage, CountedScore, Score, ScoreTotal
 from annotator.scoring.queries import leaderboard_version
+from annotator.scoring.totals import queries as totals
+from annotator.scoring.totals.figures import CELLS, PARTS, Kind, Numbers, Sums, averages, cells_of, f1_of
+from annotator.scoring.totals.slices import DAY, EVERYTHING, Slice
+from annotator.scoring.totals.state import SCORED_VERDICTS
 from extraction.evaluation.page_metrics import METRICS
 from extraction.metrics.character import from_matrix
 from extraction.metrics.pages import PageScore
 from extraction.spans import LABEL_SETS, can_tell, together
 
-# Extractors are scored only on pages with an article.
-SCORED_VERDICTS = (Verdict.ARTICLE, Verdict.SEVERAL)
+# Days on which pages became gold for which the score at their end is shown; earlier ones are left out.
+MAX_DAYS = 31
 
 
 def scored_gold(corpus: Corpus, labels: str | None = None) -> QuerySet[Gold]:
@@ -73,12 +70,8 @@ def distinguishes(labels: frozenset[str]) -> Q:
 
 def default_labels(corpus: Corpus) -> str:
     """Return the label set that most of the gold distinguishes; `main` in a tie."""
-    golds: dict[str, int] = defaultdict(int)
-    sets = label_sets_of(corpus)
-    for distinguishable_labels in scored_gold(corpus).values_list("distinguishable_labels", flat=True):
-        for name, labels in sets.items():
-            golds[name] += can_tell(distinguishable_labels, labels)
-    return max(LABEL_SETS, key=lambda name: (golds[name], name == "main"))
+    golds = totals.gold_by_labels(corpus)
+    return max(LABEL_SETS, key=lambda name: (golds.get(name, 0), name == "main"))
 
 
 def board(
@@ -89,16 +82,23 @@ def board(
     gold: str = ALL,
     mean: str = MACRO,
     page_set: str = OWN,
+    of: Slice = EVERYTHING,
 ) -> Leaderboard:
-    """Compute the leaderboard.
+    """Make the leaderboard of a slice from the totals, and its intervals.
 
     Raises GoldpanError for an unknown metric or label set.
     """
     _check_known(metric, METRICS, _("There is no metric “%(name)s”. Known: %(known)s."))
     if labels is not None:
-        _check_known(labels, LABEL_SETS, _("There is no label set “%(name)s”. Known: %(known)s."))
+        _check_known(labels, label_choices(corpus), _("There is no label set “%(name)s”. Known: %(known)s."))
     weights = gold_weights(corpus) if study.state(corpus) else {}
-    return _computed(corpus, labels or default_labels(corpus), metric, gold, mean, page_set, weights)
+    choice = Choice(metric, gold, mean, page_set)
+    return _made(corpus, labels or default_labels(corpus), choice, of, weights)
+
+
+def label_choices(corpus: Corpus) -> list[str]:
+    """The label sets, and the single labels that some gold distinguishes."""
+    return [*LABEL_SETS, *sorted(set(totals.gold_by_labels(corpus)) - set(LABEL_SETS))]
 
 
 def state_of(corpus: Corpus) -> str:
@@ -111,84 +111,222 @@ def _check_known(name: str, known: Iterable[str], message: str) -> None:
         raise GoldpanError(message % {"name": name, "known": ", ".join(known)})
 
 
-def _computed(
-    corpus: Corpus,
-    labels: str,
-    metric: str,
-    gold: str,
-    mean: str,
-    page_set: str,
-    weights: dict[int, float],
+def _made(
+    corpus: Corpus, labels: str, choice: Choice, of: Slice, weights: Mapping[int, float]
 ) -> Leaderboard:
-    golds = _golds(corpus, labels)
-    positions = {each.page: position for position, each in enumerate(golds)}
-    scored, unmeasured = _scored_pages(corpus, labels, metric, weights, positions)
-    if page_set == COMMON:
-        scored = on_common_pages(scored, gold)
-    with_rank = comparable(scored, gold)
-    by_page = METRICS[metric].by_page
-    rows = ranked(
-        [
-            row_of(
-                _described(each),
-                scored[each.pk],
-                gold=gold,
-                mean=mean,
-                by_page=by_page,
-                is_ranked=each.pk in with_rank,
-            )
-            for each in Extractor.objects.filter(pk__in=scored)
-        ]
-    )
-    rows = behind_best(rows, scored, gold=gold, mean=mean, by_page=by_page)
-    known = [(each.characters, each.placed or 0) for each in golds if each.characters]
-    days = [timezone.localdate(each.since) for each in golds]
-    series = {row.extractor_id: _series(row, scored, gold) for row in rows}
-    averages = {"pooled": mean == MICRO, "by_page": by_page}
+    metric = choice.metric
+    pages = totals.gold_total(corpus, labels, of)
+    is_whole = bool(weights) or pages.pages <= MOST_RESAMPLED
+    sums = totals.sums_of(corpus, metric, labels, of)
+    for extractor in off_board(corpus.pk).values_list("pk", flat=True):
+        sums.pop(extractor, None)
+    scored = scored_pages(corpus, metric, labels, of, None if is_whole else MOST_RESAMPLED, weights)
+    standings = {
+        pk: Standing(of_extractor, scored.get(pk, _NO_PAGES), is_whole, bool(weights))
+        for pk, of_extractor in sums.items()
+        if pk is not None
+    }
+    extractors = [_described(each) for each in Extractor.objects.filter(pk__in=standings)]
+    rows = rows_of(extractors, standings, choice)
+    days = [] if of.dimension else totals.last_days(corpus, labels, MAX_DAYS)
+    trends = _trends(corpus, labels, choice, days, standings, weights)
+    by_size = None
+    if pages.pages <= MOST_RESAMPLED:
+        shown = {row.extractor_id: row.title for row in rows[:MAX_LINES]}
+        by_size = _by_size(
+            corpus, labels, choice, of, {pk: (shown[pk], scored.get(pk, _NO_PAGES)) for pk in shown}
+        )
     return Leaderboard(
         metric=metric,
         labels=labels,
-        gold=gold,
-        mean=mean,
-        pages=len(golds),
-        rows=[replace(row, trend=score_by_day(days, series[row.extractor_id], **averages)) for row in rows],
-        # Human agreement is computed by characters only.
-        people=_people(corpus, labels, list(positions), mean, weights) if metric == STORED else None,
-        unplaced=1 - sum(p for _c, p in known) / sum(c for c, _p in known) if known else 0.0,
-        unmeasured=unmeasured,
-        by_size=score_by_size(
-            [each.since for each in golds], [series[row.extractor_id] for row in rows[:MAX_LINES]], **averages
-        ),
-        days=last_days(days),
-        page_set=page_set,
+        gold=choice.gold,
+        mean=choice.mean,
+        pages=pages.pages,
+        rows=[replace(row, trend=trends[row.extractor_id]) for row in rows],
+        people=_people(sums, scored, choice, is_whole, bool(weights)),
+        unplaced=1 - pages.placed / pages.characters if pages.characters else 0.0,
+        unmeasured=_unmeasured(corpus, metric, labels, of, standings),
+        by_size=by_size,
+        days=[date.fromisoformat(day) for day in days],
+        page_set=choice.page_set,
+        slice=str(of),
+        is_resampled=pages.pages <= MOST_RESAMPLED,
     )
 
 
-class _GoldPage(NamedTuple):
-    """A page with scored gold; `since` is when it first became gold."""
+def _people(
+    sums: totals.SumsByKind,
+    scored: Mapping[int | None, Scored],
+    choice: Choice,
+    is_whole: bool,
+    is_weighted: bool,
+) -> LeaderboardFigures | None:
+    """Return the scores of annotators against each other on the same pages, before adjudication."""
+    if None not in sums:
+        return None
+    standing = Standing(sums[None], scored.get(None, _NO_PAGES), is_whole, is_weighted)
+    every = choice._replace(gold=ALL, page_set=OWN)
+    return shown_figures(figures_on(standing, every, blind=False), every)
 
-    page: int
-    characters: int | None
-    placed: int | None
-    since: datetime
+
+def _unmeasured(
+    corpus: Corpus, metric: str, labels: str, of: Slice, standings: Mapping[int, Standing]
+) -> int:
+    """Return the number of scores without a value by this metric; characters are always counted."""
+    if metric == STORED:
+        return 0
+    measured = sum(sums.pages for standing in standings.values() for sums in standing.sums.values())
+    return totals.scored_pages(corpus, STORED, labels, of) - measured
 
 
-def _golds(corpus: Corpus, labels: str) -> list[_GoldPage]:
-    """Return the pages in the order in which they first became gold."""
-    first = Gold.objects.filter(page=OuterRef("page")).order_by("finalised_at").values("finalised_at")[:1]
-    golds = scored_gold(corpus, labels).annotate(since=Subquery(first)).order_by("since", "page")
-    return [_GoldPage(*row) for row in golds.values_list("page", "characters", "placed", "since")]
+# ---- scores as columns ----
+
+_NOTHING = np.zeros(0, dtype=np.int64)
+_NO_PAGES = Scored(
+    _NOTHING, _NOTHING, _NOTHING, _NOTHING, np.zeros((0, len(PARTS)), dtype=np.int64), np.zeros(0)
+)
 
 
-def _series(row: LeaderboardRow, scored: dict[int, list[ScoredPage]], gold: str) -> ScoreSeries:
+def scored_pages(
+    corpus: Corpus,
+    metric: str,
+    labels: str,
+    of: Slice = EVERYTHING,
+    sample: int | None = None,
+    weights: Mapping[int, float] | None = None,
+    extractors: Collection[int] | None = None,
+) -> dict[int | None, Scored]:
+    """Return the scores by extractor, None for the annotators, of all pages or of a sample of so many.
+
+    `extractors` are those that are wanted; None for all.
+    """
+    pages = totals.in_slice(corpus, of).filter(labels__contains=[labels], verdict__in=SCORED_VERDICTS)
+    if sample is not None:
+        drawn = list(pages.order_by("draw").values_list("pk", flat=True)[:sample])
+        pages = CountedPage.objects.filter(pk__in=drawn)
+    found: dict[int | None, list[list[Any]]] = defaultdict(list)
+    for extractor, page, kind, failed, microseconds, parts in _columns(pages, metric, labels, extractors):
+        if parts and parts[0] is not None:
+            weight = (weights or {}).get(page, 1.0)
+            known = [-1 if part is None else part for part in parts]
+            found[extractor].append(
+                [page, kind, failed, -1 if microseconds is None else microseconds, known, weight]
+            )
+    return {extractor: _as_columns(rows) for extractor, rows in found.items()}
+
+
+def _columns(
+    pages: QuerySet[CountedPage], metric: str, labels: str, extractors: Collection[int] | None
+) -> Iterable[tuple[Any, ...]]:
+    """Extractor, page, kind, failed, microseconds and parts of each score, in the order of pages."""
+    scores = CountedScore.objects.filter(page__in=pages).order_by("page")
+    if extractors is not None:
+        scores = scores.filter(extractor__in=extractors)
+    names = ("extractor", "page", "kind", "failed", "microseconds")
+    if (metric, labels) in CELLS:
+        start = CELLS.index((metric, labels)) * len(PARTS)
+        yield from scores.values_list(*names, f"amounts__{start}_{start + len(PARTS)}").iterator()
+        return
+    for *row, amounts, told in scores.values_list(*names, "amounts", "page__labels").iterator():
+        cells = cells_of(told)
+        if (metric, labels) in cells:
+            start = cells.index((metric, labels)) * len(PARTS)
+            yield (*row, amounts[start : start + len(PARTS)])
+
+
+def _as_columns(rows: Sequence[Sequence[Any]]) -> Scored:
+    page, kind, failed, microseconds, parts, weight = zip(*rows, strict=True)
+    return Scored(
+        _whole(page),
+        _whole(kind),
+        _whole(failed),
+        _whole(microseconds),
+        _whole(parts),
+        np.array(weight, dtype=np.float64),
+    )
+
+
+def _whole(values: Sequence[Any]) -> Numbers:
+    return np.array(values, dtype=np.int64)
+
+
+# ---- figures over time ----
+
+
+def _trends(
+    corpus: Corpus,
+    labels: str,
+    choice: Choice,
+    days: Sequence[str],
+    standings: Mapping[int, Standing],
+    weights: Mapping[int, float],
+) -> dict[int, list[float | None]]:
+    """Return F1 of each extractor at the end of each day: on the pages that were gold by then."""
+    if weights:
+        since = _days_of_pages(corpus)
+        return {pk: _weighted_trend(standing, choice, days, since) for pk, standing in standings.items()}
+    by_day = totals.sums_by_value(corpus, choice.metric, labels, DAY, days)
+    return {
+        pk: _trend(standing.sums, [by_day.get(day, {}).get(pk, {}) for day in days], choice)
+        for pk, standing in standings.items()
+    }
+
+
+def _trend(
+    whole: Mapping[Kind, Sums], days: Sequence[Mapping[Kind, Sums]], choice: Choice
+) -> list[float | None]:
+    left = _counting(whole, choice)
+    values: list[float | None] = []
+    for of_day in reversed(days):
+        values.append(_f1(left, choice))
+        left = left.less(_counting(of_day, choice))
+    return values[::-1]
+
+
+def _counting(sums: Mapping[Kind, Sums], choice: Choice) -> Sums:
+    counts = (kind.counts(blind=choice.blind, common=choice.common) for kind in sums)
+    return totals.added(each for each, is_in in zip(sums.values(), counts, strict=True) if is_in)
+
+
+def _f1(sums: Sums, choice: Choice) -> float | None:
+    return choice.of(averages(sums)) if sums.pages else None
+
+
+def _weighted_trend(
+    standing: Standing, choice: Choice, days: Sequence[str], since: Mapping[int, str]
+) -> list[float | None]:
+    scored = standing.scored.counted(blind=choice.blind, common=choice.common)
+    day_of = np.array([since.get(page, "") for page in scored.pages.tolist()])
+    until = (scored.where(day_of <= day) for day in days) if len(day_of) else (scored for _day in days)
+    return [_f1(each.sums(), choice) for each in until]
+
+
+def _days_of_pages(corpus: Corpus) -> dict[int, str]:
+    pages = CountedPage.objects.filter(corpus=corpus.pk).values_list("page", "since")
+    return {page: timezone.localdate(since).isoformat() for page, since in pages.iterator()}
+
+
+def _by_size(
+    corpus: Corpus, labels: str, choice: Choice, of: Slice, lines: Mapping[int, tuple[str, Scored]]
+) -> ScoreBySize | None:
+    """Return the scores by corpus size of these extractors, each given with its title."""
+    pages = totals.in_slice(corpus, of).filter(labels__contains=[labels], verdict__in=SCORED_VERDICTS)
+    order = list(pages.order_by("since", "page").values_list("page", "since"))
+    positions = {page: position for position, (page, _since) in enumerate(order)}
+    series = [_series(title, scored, choice, positions) for title, scored in lines.values()]
+    return score_by_size(
+        [since for _page, since in order], series, pooled=choice.pooled, by_page=choice.by_page
+    )
+
+
+def _series(title: str, scored: Scored, choice: Choice, positions: Mapping[int, int]) -> ScoreSeries:
     """Return the counted scores of a row in the order in which their pages became gold."""
-    pages = sorted(counted_pages(scored[row.extractor_id], gold), key=lambda page: page.position)
-    return ScoreSeries(
-        row.title,
-        [page.score for page in pages],
-        [page.position for page in pages],
-        [page.weight for page in pages],
-    )
+    counted = scored.counted(blind=choice.blind, common=choice.common)
+    # A page that became gold between two queries comes last.
+    at = np.array([positions.get(page, len(positions)) for page in counted.pages.tolist()], dtype=np.int64)
+    order = np.argsort(at, kind="stable")
+    ordered = counted.where(order)
+    return ScoreSeries(title, ordered.scores(), at[order].tolist(), ordered.weights.tolist())
 
 
 def releases(corpus: Corpus) -> list[Release]:
@@ -215,43 +353,6 @@ def finished_scores(corpus: Corpus, labels: str) -> QuerySet[Score]:
     ).order_by("gold__page")
 
 
-def _scored_pages(
-    corpus: Corpus, labels: str, metric: str, weights: dict[int, float], positions: dict[int, int]
-) -> tuple[dict[int, list[ScoredPage]], int]:
-    """Return the scored pages by extractor, and the number of scores without a value by this metric."""
-    found: dict[int, list[ScoredPage]] = defaultdict(list)
-    unmeasured = 0
-    compared = finished_scores(corpus, labels).exclude(extraction__extractor__in=off_board(corpus.pk))
-    rows = compared.values_list(
-        "extraction__extractor",
-        "gold__page",
-        "blind",
-        "tuned_on",
-        "extraction__error",
-        "extraction__seconds",
-        "gold__characters",
-        "gold__placed",
-        _stored_in(metric, labels),
-    )
-    members = label_set_of(corpus, labels)
-    for extractor, page, blind, tuned_on, error, seconds, characters, placed, stored in rows.iterator():
-        unplaced = characters - (placed or 0) if characters else 0
-        score = _page_score(stored, metric, members, unplaced=unplaced, failed=bool(error))
-        if score is None:
-            unmeasured += 1
-            continue
-        weight = weights.get(page, 1.0)
-        # A page that became gold between the two queries comes last.
-        position = positions.get(page, len(positions))
-        found[extractor].append(ScoredPage(score, blind, tuned_on, seconds, weight, position, page))
-    return dict(found), unmeasured
-
-
-def _stored_in(metric: str, labels: str) -> str:
-    """Return the lookup of the one value that a metric is computed from."""
-    return "matrix" if metric == STORED else f"measurement__figures__{metric}__{labels}"
-
-
 def _page_score(
     stored: Any, metric: str, members: Collection[str], *, unplaced: int, failed: bool
 ) -> PageScore | None:
@@ -261,29 +362,18 @@ def _page_score(
     return unpacked(stored, failed=failed) if stored else None
 
 
-def _people(
-    corpus: Corpus, labels: str, pages: list[int], mean: str, weights: dict[int, float]
-) -> LeaderboardFigures | None:
-    """Return the scores of annotators against each other on the same pages, before adjudication."""
-    compared = compared_rounds(corpus).filter(round__page__in=pages).exclude(f1=None)
-    rows = list(compared.order_by("round__page").values_list("round__page", "confusion"))
-    members = label_set_of(corpus, labels)
-    scores = [from_matrix(matrix, members) for _page, matrix in rows]
-    each = [weights.get(page, 1.0) for page, _matrix in rows]
-    return figures_of(scores, mean, weights=each) if scores else None
-
-
 def progress(corpus: Corpus) -> tuple[int, int]:
     """Return how many scores are computed, and how many there are in all."""
+    done = totals.gold_total(corpus).scores
     scores = Score.objects.filter(gold__page__corpus=corpus, gold__current=True)
-    counted = scores.aggregate(done=Count("pk", filter=Q(finished_at__isnull=False)), all=Count("pk"))
-    return counted["done"], counted["all"]
+    return done, done + scores.open().count()
 
 
 def latest_gold(corpus: Corpus, limit: int = 6) -> list[Gold]:
     """Return the most recent gold."""
-    gold = Gold.objects.filter(page__corpus=corpus, current=True).select_related("page").defer("spans")
-    return list(gold.order_by("-finalised_at", "-pk")[:limit])
+    newest = CountedPage.objects.filter(corpus=corpus.pk).order_by("-finalised_at", "-gold")
+    golds = Gold.objects.filter(pk__in=list(newest.values_list("gold", flat=True)[:limit]), current=True)
+    return list(golds.select_related("page").defer("spans").order_by("-finalised_at", "-pk"))
 
 
 # ---- the pages behind a row ----
@@ -306,12 +396,71 @@ class PageScoreRow:
 
 
 def pages_of(
-    corpus: Corpus, extractor: Extractor, *, labels: str, gold: str = ALL, metric: str = STORED
+    corpus: Corpus,
+    extractor: Extractor,
+    *,
+    labels: str,
+    gold: str = ALL,
+    metric: str = STORED,
+    of: Slice = EVERYTHING,
 ) -> list[PageScoreRow]:
     """Return the pages on which the extractor was scored, worst first; those without a value come last."""
-    scores = finished_scores(corpus, labels).filter(extraction__extractor=extractor)
+    worst = worst_first(corpus, extractor, labels=labels, gold=gold, metric=metric, of=of)
+    return page_rows(corpus, extractor, worst[:], labels=labels, metric=metric)
+
+
+def worst_first(
+    corpus: Corpus,
+    extractor: Extractor,
+    *,
+    labels: str,
+    gold: str = ALL,
+    metric: str = STORED,
+    of: Slice = EVERYTHING,
+) -> Sequence[int] | QuerySet[CountedScore, int]:
+    """Return the pages on which the extractor was scored, worst first, equal ones by their keys.
+
+    Those without a value come last. F1 is compared by its first four digits.
+    """
+    if (metric, labels) not in CELLS:
+        return _worst_by_single_label(corpus, extractor, metric, labels, gold, of)
+    scores = CountedScore.objects.filter(
+        corpus=corpus.pk, extractor=extractor, **totals.lookups(of, "page__"),
+        # Characters are counted wherever the gold distinguishes the label set.
+        **{f"f1__{CELLS.index((STORED, labels))}__isnull": False},
+    )  # fmt: skip
     if gold == BLIND:
-        scores = scores.filter(blind=True)
+        scores = scores.alias(blind=F("kind").bitand(int(Kind.BLIND))).filter(blind__gt=0)
+    worst = scores.order_by(f"f1__{CELLS.index((metric, labels))}", "page")
+    return worst.values_list("page", flat=True)
+
+
+def _worst_by_single_label(
+    corpus: Corpus, extractor: Extractor, metric: str, labels: str, gold: str, of: Slice
+) -> list[int]:
+    """Single labels have no order of their own: a sample of the pages stands for them."""
+    found = scored_pages(corpus, metric, labels, of, sample=MOST_RESAMPLED).get(extractor.pk, _NO_PAGES)
+    if gold == BLIND:
+        found = found.where(found.kinds & int(Kind.BLIND) > 0)
+    f1 = f1_of(*found.parts.T[3:])
+    return [int(page) for page in found.pages[np.lexsort((found.pages, f1))]]
+
+
+def page_count(
+    corpus: Corpus, extractor: Extractor, *, labels: str, gold: str = ALL, of: Slice = EVERYTHING
+) -> int:
+    """Return how many pages `worst_first` has."""
+    sums = totals.sums_of(corpus, STORED, labels, of).get(extractor.pk, {})
+    return sum(each.pages for kind, each in sums.items() if gold != BLIND or Kind.BLIND in kind)
+
+
+def page_rows(
+    corpus: Corpus, extractor: Extractor, pages: Iterable[int], *, labels: str, metric: str = STORED
+) -> list[PageScoreRow]:
+    """Return these pages with the scores of the extractor, worst first."""
+    scores = finished_scores(corpus, labels).filter(
+        extraction__extractor=extractor, gold__page__in=list(pages)
+    )
     members = label_set_of(corpus, labels)
     rows = [_page_row(score, labels, metric, members) for score in _with_page(scores, metric)]
     return sorted(rows, key=lambda row: (row.score.f1 if row.score else math.inf, row.page_id))
@@ -368,50 +517,61 @@ def _page_row(score: Score, labels: str, metric: str, members: Collection[str]) 
 
 
 def paired_pages(
-    corpus: Corpus, first: int, second: int, *, labels: str, gold: str = ALL, metric: str = STORED
+    corpus: Corpus,
+    first: int,
+    second: int,
+    *,
+    labels: str,
+    gold: str = ALL,
+    metric: str = STORED,
+    of: Slice = EVERYTHING,
 ) -> list[PairedPage]:
     """Return the pages that count for both extractors: with a value for each, tuned on by neither.
 
-    With blind gold, those whose gold was made by people who saw a suggestion of neither.
+    With blind gold, those whose gold was made by people who saw a suggestion of neither. Of many pages a
+    sample stands for all.
     """
-    scores = finished_scores(corpus, labels).filter(extraction__extractor__in=[first, second], tuned_on=False)
-    if gold == BLIND:
-        scores = scores.filter(blind=True)
     weights = gold_weights(corpus) if study.state(corpus) else {}
-    rows: dict[Page, dict[int, PageScore]] = defaultdict(dict)
-    members = label_set_of(corpus, labels)
-    for each in _with_page(scores, metric):
-        found = score_of(each, labels, members, metric)
-        if found is not None:
-            rows[each.gold.page][each.extraction.extractor_id] = found
+    scored = scored_pages(
+        corpus, metric, labels, of, sample=MOST_RESAMPLED, weights=weights, extractors={first, second}
+    )
+    counted = [scored.get(extractor, _NO_PAGES).counted(blind=gold == BLIND) for extractor in (first, second)]
+    both, of_first, of_second = np.intersect1d(
+        counted[0].pages, counted[1].pages, assume_unique=True, return_indices=True
+    )
+    sides = (counted[0].where(of_first).scores(), counted[1].where(of_second).scores())
+    pages = Page.objects.only("title", "url", "site", "language", "sha256").in_bulk(both.tolist())
     return [
         PairedPage(
-            page_id=page.pk,
-            title=str(page),
-            url=page.url,
-            site=page.site,
-            language=page.language,
-            first=by_extractor[first],
-            second=by_extractor[second],
-            weight=weights.get(page.pk, 1.0),
+            page_id=page,
+            title=str(pages[page]),
+            url=pages[page].url,
+            site=pages[page].site,
+            language=pages[page].language,
+            first=one,
+            second=other,
+            weight=weights.get(page, 1.0),
         )
-        for page, by_extractor in rows.items()
-        if len(by_extractor) == len({first, second})
+        for page, one, other in zip(both.tolist(), *sides, strict=True)
+        if page in pages
     ]
 
 
 def scored_extractors(corpus: Corpus) -> list[Extractor]:
     """Return the extractors that were scored in the corpus, the enabled ones first."""
-    scored = Score.objects.filter(gold__page__corpus=corpus, gold__current=True, finished_at__isnull=False)
+    scored = ScoreTotal.objects.filter(
+        corpus=corpus, metric=STORED, dimension="", value="", pages__gt=0, extractor=OuterRef("pk")
+    )
     enabled = CorpusExtractor.objects.filter(corpus=corpus, extractor=OuterRef("pk"), ended_at=None)
-    extractors = Extractor.objects.filter(pk__in=scored.values("extraction__extractor"))
+    extractors = Extractor.objects.filter(Exists(scored))
     return list(extractors.annotate(is_enabled=Exists(enabled)).order_by("-is_enabled", "name", "pk"))
 
 
 def extractor_of_corpus(corpus: Corpus, pk: int) -> Extractor | None:
     """Return the extractor if the corpus runs it or ran it."""
-    known = Q(enabled__corpus=corpus) | Q(extractions__document__page__corpus=corpus)
-    return Extractor.objects.filter(known, pk=pk).distinct().first()
+    enabled = CorpusExtractor.objects.filter(corpus=corpus, extractor=OuterRef("pk"))
+    made = Extraction.objects.filter(extractor=OuterRef("pk"), document__page__corpus=corpus)
+    return Extractor.objects.filter(Exists(enabled) | Exists(made), pk=pk).first()
 
 
 def scores_of_page(corpus: Corpus, page: int, labels: str) -> list[Score]:

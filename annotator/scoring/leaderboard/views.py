@@ -19,17 +19,24 @@ from annotator.pages.views import send_view
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import error_view as error_views
 from annotator.scoring.leaderboard import queries
-from annotator.scoring.leaderboard.actions import leaderboard_of, request_leaderboard
+from annotator.scoring.leaderboard.actions import known_filters, leaderboard_of, request_leaderboard
 from annotator.scoring.leaderboard.chart import Chart, chart_of
 from annotator.scoring.leaderboard.csv_export import leaderboard_csv
 from annotator.scoring.leaderboard.filters import LeaderboardFilters, filters_from
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
 from annotator.scoring.leaderboard.metric_titles import FIGURE_TITLES, METRICS
 from annotator.scoring.leaderboard.score_by_size import FIGURES
+from annotator.scoring.leaderboard.slice_titles import slice_choices
+from annotator.scoring.measuring import STORED
 from annotator.scoring.models import Score, StoredLeaderboard
+from annotator.scoring.totals.slices import Slice
 from extraction.spans import LABEL_SETS
 
 PAGES_AT_ONCE = 50
+# So many of the worst pages behind a row can be looked through.
+MOST_LISTED = 5_000
+# So many slices of a dimension can be chosen: those with the most pages.
+MOST_SLICES = 60
 
 
 @require_GET
@@ -75,17 +82,23 @@ def version(request: CorpusRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def pages(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
-    corpus, filters = request.access.corpus, filters_from(request.GET)
+    corpus = request.access.corpus
+    filters = known_filters(corpus, filters_from(request.GET))
     found = _extractor_or_404(corpus, extractor)
     labels = filters.labels or queries.default_labels(corpus)
-    rows = queries.pages_of(corpus, found, labels=labels, gold=filters.gold, metric=filters.metric)
+    of = Slice.parse(filters.of)
+    count = queries.page_count(corpus, found, labels=labels, gold=filters.gold, of=of)
+    worst = queries.worst_first(corpus, found, labels=labels, gold=filters.gold, metric=filters.metric, of=of)
+    shown = Paginator(range(min(count, MOST_LISTED)), PAGES_AT_ONCE).get_page(request.GET.get("page"))
+    window = worst[shown.start_index() - 1 : shown.end_index()] if count else []
     context = {
         "extractor": found,
         "filters": filters,
         "labels": labels,
-        **choices(filters),
-        "rows": Paginator(rows, PAGES_AT_ONCE).get_page(request.GET.get("page")),
-        "count": len(rows),
+        **choices(corpus, filters),
+        "shown": shown,
+        "rows": queries.page_rows(corpus, found, window, labels=labels, metric=filters.metric),
+        "count": count,
     }
     return render(request, "leaderboard/pages.html", context)
 
@@ -93,7 +106,8 @@ def pages(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
 @require_GET
 @trusted_types
 def error_view(request: CorpusRequest, slug: str, extractor: int, page: int) -> HttpResponse:
-    corpus, filters = request.access.corpus, filters_from(request.GET)
+    corpus = request.access.corpus
+    filters = known_filters(corpus, filters_from(request.GET))
     labels = _labels_for(corpus, page, filters)
     others = queries.scores_of_page(corpus, page, labels)
     score = next((each for each in others if each.extraction.extractor_id == extractor), None)
@@ -124,14 +138,15 @@ def view_document(request: CorpusRequest, slug: str, extractor: int, page: int) 
 
 
 def _board_context(request: CorpusRequest) -> dict[str, object]:
-    corpus, filters = request.access.corpus, filters_from(request.GET)
+    corpus = request.access.corpus
+    filters = known_filters(corpus, filters_from(request.GET))
     stored = _stored(corpus, filters)
     board = leaderboard_of(stored)
     return {
         "board": board,
         "stored": stored,
         "filters": filters,
-        **choices(filters),
+        **choices(corpus, filters),
         "figure_links": [
             (replace(filters, figure=name), title, name == filters.figure)
             for name, title in FIGURE_TITLES.items()
@@ -157,12 +172,15 @@ def _board_or_404(request: CorpusRequest) -> Leaderboard:
     return board
 
 
-def choices(filters: LeaderboardFilters) -> dict[str, object]:
+def choices(corpus: Corpus, filters: LeaderboardFilters) -> dict[str, object]:
     """Return what the form of the filters offers."""
     return {
         "metrics": [(name, words.title) for name, words in METRICS.items()],
         "metric": METRICS[filters.metric],
-        "label_sets": list(LABEL_SETS),
+        "label_sets": [
+            name for name in queries.label_choices(corpus) if filters.metric == STORED or name in LABEL_SETS
+        ],
+        "slices": slice_choices(corpus, Slice.parse(filters.of), most=MOST_SLICES),
     }
 
 
@@ -193,10 +211,15 @@ def _labels_for(corpus: Corpus, page: int, filters: LeaderboardFilters) -> str:
 
 def _place(corpus: Corpus, score: Score, labels: str, filters: LeaderboardFilters) -> error_views.Place:
     """Return where the page stands among the extractor's, worst first."""
-    rows = queries.pages_of(
-        corpus, score.extraction.extractor, labels=labels, gold=filters.gold, metric=filters.metric
+    worst = queries.worst_first(
+        corpus,
+        score.extraction.extractor,
+        labels=labels,
+        gold=filters.gold,
+        metric=filters.metric,
+        of=Slice.parse(filters.of),
     )
-    order = [row.page_id for row in rows]
+    order = list(worst[:MOST_LISTED])
     index = order.index(score.gold.page_id) if score.gold.page_id in order else -1
     return error_views.Place(
         number=index + 1,

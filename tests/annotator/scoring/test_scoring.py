@@ -16,6 +16,7 @@ from annotator.runs.actions import DEFAULT_EXTRACTORS, enable
 from annotator.runs.models import Extraction
 from annotator.scoring import actions, queries
 from annotator.scoring.models import Score
+from annotator.scoring.totals.counting import count_some
 from extraction.extractors import registry
 from tests.factories import MakePage, extract_all, span_of
 
@@ -95,11 +96,18 @@ def test_goldpan_is_excluded_on_its_training_pages(corpus: Corpus, make_page: Ma
     assert tuned == {name: name == "goldpan" for name in DEFAULT_EXTRACTORS}
 
 
-def test_a_score_increments_the_leaderboard_version(corpus: Corpus, make_page: MakePage) -> None:
+def test_scores_increment_the_leaderboard_version_when_they_are_counted(
+    corpus: Corpus, make_page: MakePage
+) -> None:
     gold_for(make_page(extracted=True))
+    count_some(corpus)
     before = queries.leaderboard_version(corpus)
     score_all(corpus)
-    assert queries.leaderboard_version(corpus) == before + len(DEFAULT_EXTRACTORS)
+    assert queries.leaderboard_version(corpus) == before
+    count_some(corpus)
+    assert queries.leaderboard_version(corpus) == before + 1
+    count_some(corpus)
+    assert queries.leaderboard_version(corpus) == before + 1
 
 
 def test_a_score_counts_every_character_of_the_text(corpus: Corpus, make_page: MakePage) -> None:

@@ -150,7 +150,7 @@ def test_leaderboard_asks_the_database_a_fixed_number_of_times(
 ) -> None:
     for _ in range(pages):
         give_gold(make_page())
-    with django_assert_num_queries(29):
+    with django_assert_num_queries(36):
         assert rhea.get(reverse("leaderboard", args=[corpus.slug])).status_code == 200
 
 
@@ -186,7 +186,7 @@ def test_pages_of_a_row_are_listed_worst_first(
         blocks = page.documents.get().blocks
         give_gold(page, [label_block(block) for block in blocks[2 : 3 + number]])
     everything = extractor_of("everything")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(11):
         answer = rhea.get(reverse("leaderboard-pages", args=[corpus.slug, everything.pk]))
     figures = [row.score.f1 for row in answer.context["rows"]]
     assert len(figures) == pages

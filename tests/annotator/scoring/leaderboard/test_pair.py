@@ -124,7 +124,7 @@ def test_the_screen_uses_a_fixed_number_of_queries(
     for _ in range(pages):
         give_gold(make_page())
     address = reverse("leaderboard-compare", args=[corpus.slug])
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(19):
         shown = rhea.get(address).content.decode()
     assert "Too few pages to tell." in shown
 

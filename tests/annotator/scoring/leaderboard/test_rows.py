@@ -1,53 +1,34 @@
 """Rows, rank groups and intervals, without a database."""
 
 from dataclasses import replace
-from typing import Any
 
+import numpy as np
 import pytest
 
 from annotator.scoring.leaderboard.leaderboard import (
     ALL,
     BLIND,
+    COMMON,
     MACRO,
     MICRO,
+    Choice,
     Leaderboard,
     LeaderboardRow,
-    ScoredPage,
-    behind_best,
-    comparable,
-    figures_of,
+    difference,
+    figures_on,
     grouped,
-    on_common_pages,
     ranked,
-    row_of,
     to_json,
 )
-from extraction.metrics.pages import PageScore, score
+from annotator.scoring.leaderboard.scored import bounds, resampled, standard_error
+from annotator.scoring.totals import figures
+from extraction.metrics.pages import score
+from extraction.metrics.summary import summarise
+from tests.annotator.scoring.standings import Page, columns, rows, scored, standing, sums_of
 
 
-def scored(true: int, predicted: int, gold: int, **more: Any) -> ScoredPage:
-    fields = {"blind": True, "tuned_on": False, "seconds": 0.01, **more}
-    return ScoredPage(score(true, predicted, gold), **fields)
-
-
-def row(
-    pages: list[ScoredPage],
-    *,
-    name: str = "bte",
-    number: int = 1,
-    gold: str = ALL,
-    mean: str = MACRO,
-    is_ranked: bool = True,
-) -> LeaderboardRow:
-    extractor = {
-        "extractor_id": number,
-        "name": name,
-        "version": "1",
-        "parameters": {},
-        "title": name,
-        "is_available": True,
-    }
-    return row_of(extractor, pages, gold=gold, mean=mean, is_ranked=is_ranked)
+def row(pages: list[Page], *, gold: str = ALL, mean: str = MACRO) -> LeaderboardRow:
+    return rows(pages, gold=gold, mean=mean)[0]
 
 
 def test_macro_f1_is_the_harmonic_mean_of_mean_precision_and_recall() -> None:
@@ -75,7 +56,7 @@ def test_micro_average_has_its_own_interval() -> None:
 
 
 def test_failure_counts_as_zero() -> None:
-    failed = ScoredPage(score(0, 0, 10, failed=True), blind=True, tuned_on=False, seconds=None)
+    failed = Page(score(0, 0, 10, failed=True), seconds=None)
     found = row([scored(10, 10, 10), failed]).shown
     assert (found.failures, found.precision, found.recall) == (1, 0.5, 0.5)
 
@@ -100,62 +81,58 @@ def test_extractor_without_blind_gold_has_no_blind_value() -> None:
 
 
 def test_rows_are_ranked_by_value_and_rows_without_one_come_last() -> None:
-    good, bad = row([scored(9, 10, 10)], name="b"), row([scored(1, 10, 10)], name="a")
-    none = row([scored(9, 10, 10, blind=False)], name="c", gold=BLIND)
+    good, bad = replace(row([scored(9, 10, 10)]), name="b"), replace(row([scored(1, 10, 10)]), name="a")
+    none = replace(row([scored(9, 10, 10, blind=False)], gold=BLIND), name="c")
     assert [each.name for each in ranked([none, bad, good])] == ["b", "a", "c"]
 
 
-def varied(share: float) -> list[ScoredPage]:
-    """Forty pages whose scores vary around a value."""
-    return [scored(round(100 * share) + (n % 5 - 2) * 8, 100, 100) for n in range(40)]
-
-
-def board_of(*scored: list[ScoredPage]) -> list[LeaderboardRow]:
-    """The rows of extractors with these scores, on pages 0, 1 ..., with their differences to the best."""
-    pages = {
-        number: [replace(page, page=at) for at, page in enumerate(each)] for number, each in enumerate(scored)
-    }
-    with_rank = comparable(pages, ALL)
-    rows = ranked([row(each, number=number, is_ranked=number in with_rank) for number, each in pages.items()])
-    return behind_best(rows, pages, gold=ALL, mean=MACRO, by_page=False)
+def varied(share: float, pages: int = 40) -> list[Page]:
+    """Pages 0, 1 ... whose scores vary around a value."""
+    return [scored(round(100 * share) + (n % 5 - 2) * 8, 100, 100, page=n) for n in range(pages)]
 
 
 def test_rows_that_may_be_as_good_as_the_best_are_tied() -> None:
-    noisy = [scored(71 + (n % 7 - 3) * 8, 100, 100) for n in range(40)]
-    groups = grouped(board_of(varied(0.7), noisy, varied(0.4)))
+    noisy = [scored(71 + (n % 7 - 3) * 8, 100, 100, page=n) for n in range(40)]
+    groups = grouped(rows(varied(0.7), noisy, varied(0.4)))
     assert [(group.first, group.last, group.tied) for group in groups] == [(1, 2, True), (3, 3, False)]
 
 
 def test_a_small_difference_on_every_page_is_no_tie_though_intervals_overlap() -> None:
-    best, other = varied(0.7), varied(0.69)
-    rows = board_of(best, other)
-    assert rows[0].shown.low < rows[1].shown.high
-    assert rows[1].behind.value == pytest.approx(-0.01, abs=1e-3)
-    assert [group.tied for group in grouped(rows)] == [False, False]
+    found = rows(varied(0.7), varied(0.69))
+    assert found[0].shown.low < found[1].shown.high
+    assert found[1].behind.value == pytest.approx(-0.01, abs=1e-3)
+    assert [group.tied for group in grouped(found)] == [False, False]
 
 
 def test_extractors_on_other_pages_have_no_rank() -> None:
-    tuned = [replace(page, tuned_on=number < 5) for number, page in enumerate(varied(0.9))]
-    rows = board_of(varied(0.7), varied(0.5), tuned, varied(0.95)[:30])
-    assert [each.extractor_id for each in rows] == [0, 1, 3, 2]
-    assert [each.is_ranked for each in rows] == [True, True, False, False]
-    assert [(group.first, len(group.rows)) for group in grouped(rows)] == [(1, 1), (2, 1), (0, 2)]
+    tuned = [replace(page, tuned_on=page.page < 5) for page in varied(0.9)]
+    found = rows(varied(0.7), varied(0.5), tuned, varied(0.95)[:30])
+    assert [each.extractor_id for each in found] == [0, 1, 3, 2]
+    assert [each.is_ranked for each in found] == [True, True, False, False]
+    assert [(group.first, len(group.rows)) for group in grouped(found)] == [(1, 1), (2, 1), (0, 2)]
+
+
+def test_as_many_other_pages_are_no_same_pages() -> None:
+    tuned = [replace(page, tuned_on=page.page < 5) for page in varied(0.9)]
+    others = [replace(page, tuned_on=page.page >= 35) for page in varied(0.8)]
+    found = rows(tuned, tuned, others)
+    assert {each.extractor_id: each.is_ranked for each in found} == {0: True, 1: True, 2: False}
 
 
 def test_on_common_pages_all_that_ran_everywhere_have_a_rank() -> None:
-    tuned = [replace(page, tuned_on=number < 5) for number, page in enumerate(varied(0.9))]
-    pages = {
-        number: [replace(page, page=at) for at, page in enumerate(each)]
-        for number, each in enumerate([varied(0.7), tuned, varied(0.5)[:10]])
-    }
-    common = on_common_pages(pages, ALL)
-    assert [len(common[number]) for number in range(3)] == [35, 35, 5]
-    assert comparable(common, ALL) == {0, 1}
+    def common(pages: list[Page]) -> list[Page]:
+        return [replace(page, is_common=page.page >= 5) for page in pages]
+
+    tuned = [replace(page, tuned_on=page.page < 5) for page in varied(0.9)]
+    found = rows(common(varied(0.7)), common(tuned), common(varied(0.5)[:10]), page_set=COMMON)
+    by_number = {each.extractor_id: each for each in found}
+    assert [by_number[number].shown.n for number in range(3)] == [35, 35, 5]
+    assert [by_number[number].is_ranked for number in range(3)] == [True, True, False]
 
 
 def test_nothing_is_tied_where_intervals_are_withheld() -> None:
-    rows = ranked([row([scored(9, 10, 10)]), row([scored(9, 10, 10)], name="x")])
-    assert [group.tied for group in grouped(rows)] == [False, False]
+    found = rows([scored(9, 10, 10)], [scored(9, 10, 10)])
+    assert [group.tied for group in grouped(found)] == [False, False]
 
 
 def test_leaderboard_without_rows_has_no_best_and_no_groups() -> None:
@@ -172,7 +149,7 @@ def test_json_has_the_shape_of_evaluate() -> None:
     assert result.pop("seconds") == pytest.approx(0.02)
     assert result.pop("micro") == {"precision": 0.8, "recall": 0.8, "f1": pytest.approx(0.8)}
     assert result == {
-        "extractor": "bte",
+        "extractor": "e0",
         "version": "1",
         "parameters": {},
         "n": 2,
@@ -186,6 +163,56 @@ def test_json_has_the_shape_of_evaluate() -> None:
     }
 
 
-def test_figures_of_no_pages_are_none() -> None:
-    nothing: list[PageScore] = []
-    assert figures_of(nothing, MACRO).value is None
+# ---- intervals ----
+
+
+def random_pages(seed: int, pages: int) -> list[Page]:
+    """Pages of unlike length and quality; some have no gold, some nothing predicted."""
+    random = np.random.default_rng(seed)
+    found = []
+    for number in range(pages):
+        gold, predicted = (int(n) * int(random.random() > 0.03) for n in random.integers(50, 9_000, 2))
+        true = int(min(gold, predicted) * random.beta(6, 1))
+        found.append(scored(true, predicted, gold, page=number))
+    return found
+
+
+@pytest.mark.parametrize("by_page", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_resampled_intervals_are_those_of_evaluate(by_page: bool, weighted: bool) -> None:
+    pages = random_pages(1, 60)
+    weights = [1.0 + number % 3 for number in range(60)] if weighted else None
+    drawn = resampled(columns(pages, weights=weights), by_page=by_page)
+    expected = summarise([page.score for page in pages], by_page=by_page, weights=weights)
+    assert bounds(drawn.macro) == pytest.approx((expected.f1_low, expected.f1_high), abs=1e-8)
+
+
+@pytest.mark.parametrize("by_page", [False, True])
+@pytest.mark.parametrize("pooled", [False, True])
+def test_interval_from_sums_is_as_wide_as_by_resampling(by_page: bool, pooled: bool) -> None:
+    """Within 5 % at 5,000 pages; and the same from sums as page by page."""
+    every = columns(random_pages(2, 5_000))
+    error = figures.standard_error(sums_of(every), pooled=pooled, by_page=by_page)
+    drawn = resampled(every, by_page=by_page).of(pooled=pooled)
+    low, high = bounds(drawn)
+    assert 2 * figures.BOUND * error == pytest.approx(high - low, rel=0.05)
+    assert error == pytest.approx(standard_error(every, pooled=pooled, by_page=by_page), rel=1e-4)
+
+
+@pytest.mark.parametrize("mean", [MACRO, MICRO])
+def test_paired_interval_of_a_sample_is_as_wide_as_by_resampling(mean: str) -> None:
+    first = random_pages(3, 3_000)
+    second = [
+        replace(
+            page,
+            score=score(int(page.score.true * (0.9 + n % 7 / 100)), page.score.predicted, page.score.gold),
+        )
+        for n, page in enumerate(first)
+    ]
+    choice = Choice("character", mean=mean)
+    whole = [figures_on(standing(each), choice, blind=False) for each in (first, second)]
+    sampled = [figures_on(standing(each, is_whole=False), choice, blind=False) for each in (first, second)]
+    value, low, high = difference(whole[0], whole[1], choice)
+    by_sample = difference(sampled[0], sampled[1], choice)
+    assert by_sample.value == pytest.approx(value)
+    assert by_sample.high - by_sample.low == pytest.approx(high - low, rel=0.08)

@@ -1,0 +1,235 @@
+"""What pages count with now, read from gold, scores and comparisons; and what they counted with before."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from django.db.models import Max, Min
+from django.utils import timezone
+
+from annotator.agreement.queries import compared_rounds
+from annotator.annotations.models import TO_GOLD, Annotation
+from annotator.common.verdicts import Verdict
+from annotator.corpora.models import Corpus
+from annotator.corpora.queries import label_sets_of
+from annotator.gold.models import Gold
+from annotator.releases.models import ReleasePage
+from annotator.scoring.models import CountedPage, CountedScore, Score
+from annotator.scoring.totals import slices
+from annotator.scoring.totals.figures import Kind, amounts_of, single, told
+from annotator.scoring.totals.slices import EVERYTHING, Slice
+
+# Extractors are scored only on pages with an article.
+SCORED_VERDICTS = (Verdict.ARTICLE, Verdict.SEVERAL)
+
+LabelSets = Mapping[str, frozenset[str]]
+# Extractor, score, blind, tuned on, error, seconds, matrix, figures.
+ScoreRow = tuple[Any, ...]
+
+
+class Facts(NamedTuple):
+    """What a page has in common with others of its slices, and its place in a sample; see `CountedPage`."""
+
+    gold: int
+    finalised_at: datetime
+    since: datetime
+    draw: int
+    language: str
+    site: str
+    month: str
+    verdict: str
+    guideline: int | None
+    releases: tuple[int, ...]
+    labels: tuple[str, ...]
+    characters: int
+    placed: int
+
+    @property
+    def slices(self) -> list[Slice]:
+        """The slices that the page counts in; none if it is no article."""
+        if self.verdict not in SCORED_VERDICTS:
+            return []
+        return [
+            EVERYTHING,
+            Slice(slices.LANGUAGE, self.language),
+            Slice(slices.SITE, self.site),
+            Slice(slices.MONTH, self.month),
+            Slice(slices.VERDICT, self.verdict),
+            Slice(slices.GUIDELINE, str(self.guideline or "")),
+            Slice(slices.DAY, timezone.localdate(self.since).isoformat()),
+            *(Slice(slices.RELEASE, str(number)) for number in self.releases),
+        ]
+
+
+class Counted(NamedTuple):
+    """A score as it counts; see `CountedScore`."""
+
+    score: int | None
+    kind: int
+    failed: bool
+    microseconds: int | None
+    amounts: tuple[int | None, ...]
+
+
+class PageState(NamedTuple):
+    """A page with its scores by extractor; None stands for its annotators."""
+
+    facts: Facts
+    scores: dict[int | None, Counted]
+
+
+# ---- as counted before ----
+
+
+def counted_before(pages: Collection[int]) -> dict[int, PageState]:
+    """What was added to the totals for these pages."""
+    scores: dict[int, dict[int | None, Counted]] = defaultdict(dict)
+    for row in CountedScore.objects.filter(page__in=pages).values_list(
+        "page", "extractor", "score", "kind", "failed", "microseconds", "amounts"
+    ):
+        page, extractor, score, kind, failed, microseconds, amounts = row
+        scores[page][extractor] = Counted(score, kind, failed, microseconds, tuple(amounts))
+    return {
+        each.page: PageState(_facts_of_row(each), scores[each.page])
+        for each in CountedPage.objects.filter(pk__in=pages)
+    }
+
+
+def _facts_of_row(row: CountedPage) -> Facts:
+    values = {name: getattr(row, name) for name in Facts._fields}
+    return Facts(**{**values, "releases": tuple(row.releases), "labels": tuple(row.labels)})
+
+
+# ---- as it is now ----
+
+
+def counts_now(corpus: Corpus, pages: Collection[int]) -> dict[int, PageState]:
+    """What is to be in the totals for these pages; pages without current gold are left out."""
+    sets = sets_of(corpus)
+    golds = list(
+        Gold.objects.filter(page__in=pages, page__corpus=corpus, current=True)
+        .select_related("page")
+        .defer("spans", "exposed_families")
+    )
+    facts = _facts(golds, sets)
+    scored = [gold for gold in golds if gold.verdict in SCORED_VERDICTS]
+    scores = _scores(scored, facts, sets)
+    for page, counted in _people(corpus, [gold.page_id for gold in scored], facts, sets):
+        scores[page][None] = counted
+    return {page: PageState(of_page, scores.get(page, {})) for page, of_page in facts.items()}
+
+
+def sets_of(corpus: Corpus) -> LabelSets:
+    """The label sets of the corpus by name, with one for each single label."""
+    names = corpus.labels.order_by("pk").values_list("name", flat=True)
+    singles = {single(name): frozenset({name}) for name in names}
+    return {**singles, **label_sets_of(corpus)}
+
+
+def _facts(golds: Iterable[Gold], sets: LabelSets) -> dict[int, Facts]:
+    golds = list(golds)
+    pages = [gold.page_id for gold in golds]
+    since = dict(Gold.objects.filter(page__in=pages).values_list("page").annotate(Min("finalised_at")))
+    releases = _releases([gold.pk for gold in golds])
+    guidelines = _guidelines(golds)
+    return {
+        gold.page_id: Facts(
+            gold=gold.pk,
+            finalised_at=gold.finalised_at,
+            since=since[gold.page_id],
+            draw=int(gold.page.sha256[:10], 16),
+            language=gold.page.language,
+            site=gold.page.site,
+            month=(gold.page.captured_at or gold.page.added_at).astimezone(UTC).strftime("%Y-%m"),
+            verdict=gold.verdict,
+            guideline=guidelines.get(gold.page_id),
+            releases=tuple(releases[gold.pk]),
+            labels=tuple(told(gold.distinguishable_labels, sets)),
+            characters=gold.characters or 0,
+            placed=(gold.placed or 0) if gold.characters else 0,
+        )
+        for gold in golds
+    }
+
+
+def _releases(golds: Collection[int]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = defaultdict(list)
+    rows = ReleasePage.objects.filter(gold__in=golds).exclude(release__sha256="").order_by("release__number")
+    for gold, number in rows.values_list("gold", "release__number"):
+        found[gold].append(number)
+    return found
+
+
+def _guidelines(golds: Iterable[Gold]) -> dict[int, int]:
+    """The newest guideline version under which each page was annotated before its gold."""
+    until = {gold.page_id: gold.finalised_at for gold in golds}
+    rows = Annotation.objects.filter(
+        slot__round__page__in=until, slot__round__purpose__in=TO_GOLD, submitted_at__isnull=False
+    ).exclude(slot__round__finalised_at=None)
+    found: dict[int, int] = {}
+    for page, finalised_at, version in (
+        rows.order_by()
+        .values_list("slot__round__page", "slot__round__finalised_at")
+        .annotate(Max("guideline_version"))
+    ):
+        if finalised_at and finalised_at <= until[page]:
+            found[page] = max(version, found.get(page, 0))
+    return found
+
+
+def _scores(
+    golds: Iterable[Gold], facts: Mapping[int, Facts], sets: LabelSets
+) -> dict[int, dict[int | None, Counted]]:
+    pages = {gold.pk: gold.page_id for gold in golds}
+    rows = Score.objects.filter(gold__in=pages, finished_at__isnull=False, error="").values_list(
+        "gold",
+        "extraction__extractor",
+        "pk",
+        "blind",
+        "tuned_on",
+        "extraction__error",
+        "extraction__seconds",
+        "matrix",
+        "measurement__figures",
+    )
+    by_page: dict[int, list[ScoreRow]] = defaultdict(list)
+    for gold, *columns in rows:
+        by_page[pages[gold]].append(tuple(columns))
+    found: dict[int, dict[int | None, Counted]] = {page: {} for page in pages.values()}
+    for page, of_page in by_page.items():
+        common = _common(of_page)
+        for row in of_page:
+            extractor, counted = _counted(row, common, facts[page].labels, sets)
+            found[page][extractor] = counted
+    return found
+
+
+def _common(rows: Iterable[ScoreRow]) -> Kind:
+    """Whether the page counts for all extractors that were scored on it."""
+    rows = list(rows)
+    if any(tuned_on for _extractor, _pk, _blind, tuned_on, *_rest in rows):
+        return Kind(0)
+    is_blind = all(blind for _extractor, _pk, blind, *_rest in rows)
+    return Kind.COMMON | Kind.COMMON_BLIND if is_blind else Kind.COMMON
+
+
+def _counted(row: ScoreRow, common: Kind, labels: Collection[str], sets: LabelSets) -> tuple[int, Counted]:
+    extractor, pk, blind, tuned_on, error, seconds, matrix, figures = row
+    amounts = amounts_of(matrix, figures or {}, labels, sets, failed=bool(error))
+    kind = (Kind.TUNED if tuned_on else common) | (Kind.BLIND if blind else Kind(0))
+    microseconds = None if seconds is None else round(seconds * 1_000_000)
+    return extractor, Counted(pk, int(kind), bool(error), microseconds, tuple(amounts))
+
+
+def _people(
+    corpus: Corpus, pages: Collection[int], facts: Mapping[int, Facts], sets: LabelSets
+) -> Iterable[tuple[int, Counted]]:
+    """The annotators of a page against each other, before adjudication: by characters only."""
+    compared = compared_rounds(corpus).filter(round__page__in=pages).exclude(f1=None)
+    for page, confusion in compared.values_list("round__page", "confusion"):
+        amounts = amounts_of(confusion, {}, facts[page].labels, sets, failed=False)
+        yield (
+            page,
+            Counted(None, int(Kind.BLIND | Kind.COMMON | Kind.COMMON_BLIND), False, None, tuple(amounts)),
+        )

@@ -1,0 +1,287 @@
+"""Totals equal a computation from the scores themselves, whatever happens to gold, scores and pages."""
+
+import hashlib
+import os
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from annotator.corpora.models import Corpus
+from annotator.gold.models import Gold
+from annotator.gold.versions import add_gold
+from annotator.pages.models import Page, StoredDocument
+from annotator.releases.models import Release, ReleasePage
+from annotator.releases.takedown import take_down
+from annotator.runs.models import Extraction, Extractor
+from annotator.scoring.actions import rebuild
+from annotator.scoring.models import GoldTotal, Measurement, PageToCount, Score, ScoreTotal
+from annotator.scoring.totals.counting import count_some
+from extraction.spans import LABEL_SETS, LABELS
+from tests.annotator.scoring.totals.comparing import assert_totals_are_right
+
+pytestmark = pytest.mark.django_db
+
+EVENTS = int(os.environ.get("GOLDPAN_EVENTS", "10000"))
+SITES = ("gazette.example", "herald.example", "")
+METRICS = ("words", "shingle", "block", "rouge", "cleaneval", "char-lcs")
+
+
+class World:
+    """A corpus in which one thing after another happens, drawn by a seed."""
+
+    def __init__(self, corpus: Corpus, seed: int) -> None:
+        self.corpus = corpus
+        self.dice = random.Random(seed)
+        self.pages = [self._page(number) for number in range(8)]
+        self.extractors = [self._extractor("1", number) for number in range(3)]
+        self.events: list[Callable[[], None]] = [
+            *[self.new_gold] * 6,
+            *[self.score] * 12,
+            *[self.count] * 5,
+            self.new_version,
+            self.reparse,
+            self.take_down,
+            self.change_page,
+            self.measure_again,
+            self.release,
+        ]
+
+    def happen(self) -> None:
+        self.dice.choice(self.events)()
+
+    # ---- what there is ----
+
+    def _page(self, number: int) -> Page:
+        page = Page.objects.create(
+            corpus=self.corpus,
+            sha256=hashlib.sha256(f"{self.corpus.pk} {number}".encode()).hexdigest(),
+            size=1,
+            site=self.dice.choice(SITES),
+            language=self.dice.choice(["en", "es"]),
+            captured_at=datetime(2026, 1 + number % 3, 3, tzinfo=UTC),
+            finished_at=timezone.now(),
+        )
+        self._document(page, "1")
+        return page
+
+    def _document(self, page: Page, version: str) -> StoredDocument:
+        document, _is_new = StoredDocument.objects.get_or_create(
+            page=page,
+            version=version,
+            defaults={"text": "x", "sha256": "", "length": 1, "blocks": [[0, 1]], "encoding": "",
+                      "encoding_source": "", "packed_sha256": "", "view_sha256": ""},
+        )  # fmt: skip
+        Page.objects.filter(pk=page.pk).update(document=document)
+        page.refresh_from_db()
+        return document
+
+    def _extractor(self, version: str, number: int) -> Extractor:
+        return Extractor.objects.create(name=f"e{number}", version=version, family=f"f{number % 2}")
+
+    def _some_page(self) -> Page:
+        return self.dice.choice(self.pages)
+
+    def _current(self) -> Gold | None:
+        return self._some_page().gold.filter(current=True).first()
+
+    # ---- what happens ----
+
+    def new_gold(self) -> None:
+        """New gold, or reopened gold that is made again, for a page that may have some."""
+        page = self._some_page()
+        if hasattr(page, "takedown"):
+            return
+        with transaction.atomic():
+            page.refresh_from_db()
+            exposed = self.dice.choice([[], ["f0"], ["f0", "f1"]])
+            characters = self.dice.choice([None, 0, 50])
+            add_gold(
+                document=page.document,
+                verdict=self.dice.choice(["article", "article", "article", "several", "not_article"]),
+                spans=[(0, 1, "body", "single")],
+                source="single",
+                exposed_families=exposed,
+                distinguishable_labels=self.dice.choice([LABELS, LABELS, ["body"], ["body+headline"]]),
+                characters=characters,
+                placed=characters and self.dice.randrange(characters + 1),
+            )
+
+    def score(self) -> None:
+        """One more extractor has run on a page with gold, or crashed on it, and is scored."""
+        gold = self._current()
+        if gold is None:
+            return
+        extractor = self.dice.choice(self.extractors)
+        error = "crash" if self.dice.random() < 0.1 else ""
+        extraction, _is_new = Extraction.objects.get_or_create(
+            document=gold.document,
+            extractor=extractor,
+            defaults={
+                "finished_at": timezone.now(),
+                "error": error,
+                "seconds": self.dice.choice([None, 0.0123]),
+            },
+        )
+        if Score.objects.filter(gold=gold, extraction=extraction).exists():
+            return
+        row = Score.objects.create(gold=gold, extraction=extraction)
+        with transaction.atomic():
+            Score.objects.filter(pk=row.pk).update(
+                finished_at=timezone.now(),
+                error="broken" if self.dice.random() < 0.03 else "",
+                matrix=self._matrix(failed=bool(extraction.error)),
+                blind=extractor.family not in gold.exposed_families,
+                tuned_on=self.dice.random() < 0.08,
+            )
+            Measurement.objects.create(
+                score=row, figures=self._figures(gold, 0.9), error="rouge: broke", finished_at=timezone.now()
+            )
+
+    def measure_again(self) -> None:
+        """A metric that had failed is computed at last."""
+        gold = self._current()
+        row = Measurement.objects.filter(score__gold=gold).exclude(error="").first() if gold else None
+        if row:
+            Measurement.objects.filter(pk=row.pk).update(figures=self._figures(gold, 1.0), error="")
+
+    def new_version(self) -> None:
+        if len(self.extractors) < 7:
+            number = self.dice.randrange(3)
+            self.extractors.append(self._extractor(str(len(self.extractors)), number))
+
+    def reparse(self) -> None:
+        """A page gets a new document, and its gold is carried over."""
+        page = self._some_page()
+        current = page.gold.filter(current=True).first()
+        if current is None or hasattr(page, "takedown"):
+            return
+        with transaction.atomic():
+            document = self._document(page, str(page.documents.count() + 1))
+            Gold.objects.filter(pk=current.pk).update(current=None)
+            carried = {name: getattr(current, name) for name in ("verdict", "spans", "distinguishable_labels",
+                       "exposed_families", "characters", "placed")}  # fmt: skip
+            Gold.objects.create(
+                page=page, document=document, number=page.gold.count() + 1, source="projected", **carried
+            )
+
+    def take_down(self) -> None:
+        page = self._some_page()
+        if self.dice.random() < 0.1 and not hasattr(page, "takedown"):
+            take_down(page=page, reason="asked for")
+            self.pages.remove(page)
+            self.pages.append(self._page(self.dice.randrange(10**9)))
+
+    def change_page(self) -> None:
+        changes = {"site": self.dice.choice(SITES), "language": self.dice.choice(["en", "es", ""])}
+        Page.objects.filter(pk=self._some_page().pk).update(**changes)
+
+    def release(self) -> None:
+        golds = Gold.objects.filter(page__corpus=self.corpus, current=True)
+        number = self.corpus.releases.count() + 1
+        made = Release.objects.create(corpus=self.corpus, number=number)
+        for gold in golds:
+            ReleasePage.objects.create(
+                release=made, gold=gold, sha256=gold.page.sha256, gold_sha256="", split="train", group=""
+            )
+        if self.dice.random() < 0.8:
+            Release.objects.filter(pk=made.pk).update(sha256="f" * 64, finished_at=timezone.now())
+
+    def count(self) -> None:
+        count_some(self.corpus)
+
+    # ---- figures ----
+
+    def _matrix(self, *, failed: bool) -> dict[str, dict[str, int]]:
+        predicted = ("", "content") if not failed else ("",)
+        return {
+            label: {
+                column: self.dice.randrange(400) for column in (*predicted, *(LABELS if not failed else ()))
+            }
+            for label in ("", *LABELS)
+        }
+
+    def _figures(self, gold: Gold, share: float) -> dict[str, dict[str, list[float | None]]]:
+        return {
+            metric: {name: self._row(metric) for name in LABEL_SETS}
+            for metric in METRICS
+            if self.dice.random() < share
+        }
+
+    def _row(self, metric: str) -> list[float | None]:
+        predicted, gold = self.dice.randrange(1, 900), self.dice.randrange(1, 900)
+        true = self.dice.randrange(min(predicted, gold) + 1)
+        if self.dice.random() < 0.1:
+            return [0, 0, gold / 900, None, 0.0] if metric == "shingle" else [0, 0, gold, 0.0, 0.0]
+        if metric == "shingle":
+            return [true / 900, predicted / 900, gold / 900]
+        return [true, predicted, gold]
+
+
+def count_all(corpus: Corpus) -> None:
+    while count_some(corpus):
+        pass
+    assert not PageToCount.objects.filter(corpus=corpus.pk).exists()
+
+
+def rows_of(corpus: Corpus) -> list[set[tuple[object, ...]]]:
+    """All totals that are not nought, without their keys."""
+    found = []
+    for model, whole in ((ScoreTotal, "pages"), (GoldTotal, "pages")):
+        names = [field.attname for field in model._meta.concrete_fields if field.name != "id"]
+        rows = model.objects.filter(corpus=corpus).exclude(**{whole: 0}).values_list(*names)
+        found.append(set(rows))
+    return found
+
+
+def run(corpus: Corpus, *, seed: int, events: int, check_every: int) -> None:
+    world = World(corpus, seed)
+    for number in range(1, events + 1):
+        world.happen()
+        if number % check_every == 0:
+            count_all(corpus)
+            assert_totals_are_right(corpus)
+    count_all(corpus)
+    assert_totals_are_right(corpus)
+    before = rows_of(corpus)
+    rebuild(corpus)
+    assert rows_of(corpus) == before
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_totals_are_right_after_random_events(corpus: Corpus, seed: int) -> None:
+    run(corpus, seed=seed, events=200, check_every=100)
+
+
+@pytest.mark.long
+def test_totals_are_right_after_thousands_of_random_events(corpus: Corpus) -> None:
+    run(corpus, seed=3, events=EVENTS, check_every=500)
+
+
+def test_a_wrong_total_is_seen(corpus: Corpus) -> None:
+    """That these comparisons can fail."""
+    world = World(corpus, 4)
+    for _ in range(60):
+        world.happen()
+    count_all(corpus)
+    assert_totals_are_right(corpus)
+    total = ScoreTotal.objects.filter(corpus=corpus, dimension="", kind__lt=8).first()
+    assert total
+    ScoreTotal.objects.filter(pk=total.pk).update(precision=total.precision + 10_000)
+    with pytest.raises(AssertionError):
+        assert_totals_are_right(corpus)
+
+
+def test_changes_are_counted_newest_first(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an adjudicator has just decided does not wait for an import."""
+    monkeypatch.setattr("annotator.scoring.totals.counting.PAGES_AT_ONCE", 2)
+    world = World(corpus, 5)
+    for page in world.pages[:5]:
+        add_gold(document=page.document, verdict="article", spans=[], source="single")
+    assert count_some(corpus) == 2
+    left = set(PageToCount.objects.values_list("page", flat=True))
+    assert left == {page.pk for page in world.pages[:3]}
+    assert timezone.now() - timedelta(days=1) < timezone.now()
