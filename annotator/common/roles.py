@@ -103,6 +103,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "extractor-upgrade": frozenset({ADMIN}),
     "extractors-run": frozenset({ADMIN}),
     "jobs": frozenset({ADMIN}),
+    "jobs-pause": frozenset({ADMIN}),
+    "jobs-csv": frozenset({ADMIN}),
     "jobs-progress": frozenset({ADMIN}),
     "danger-zone": frozenset({ADMIN}),
     "corpus-archive": frozenset({ADMIN}),

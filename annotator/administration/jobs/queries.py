@@ -106,15 +106,18 @@ class Background:
         return bool(self.progress.overloaded or (self.progress.failed and self.model.kind.can_retry))
 
 
-def open_jobs(corpus: Corpus) -> list[Job]:
-    """Jobs that are waiting or running, or stand still until somebody goes on, the newest first."""
-    return _newest(job for model in _jobs() for job in _jobs_of(corpus, model, _is_open(model)))
+def open_jobs(corpus: Corpus, *, most: int = SHOWN) -> list[Job]:
+    """Jobs that are waiting or running, or stand still until somebody goes on, the newest first.
+
+    `most` is how many of each kind at most.
+    """
+    return _newest(job for model in _jobs() for job in _jobs_of(corpus, model, _is_open(model), most))
 
 
-def past_jobs(corpus: Corpus) -> list[Job]:
+def past_jobs(corpus: Corpus, *, most: int = SHOWN) -> list[Job]:
     """The last jobs that are done, failed or stopped, the newest first."""
-    found = (job for model in _jobs() for job in _jobs_of(corpus, model, ~_is_open(model)))
-    return _newest(found)[:SHOWN]
+    found = (job for model in _jobs() for job in _jobs_of(corpus, model, ~_is_open(model), most))
+    return _newest(found)[:most]
 
 
 def background(corpus: Corpus) -> list[Background]:
@@ -143,7 +146,7 @@ def _newest(jobs: Iterator[Job]) -> list[Job]:
     return sorted(jobs, key=lambda job: (job.row.requested_at, job.row.pk), reverse=True)
 
 
-def _jobs_of(corpus: Corpus, model: type[Work], wanted: Q) -> Iterator[Job]:
+def _jobs_of(corpus: Corpus, model: type[Work], wanted: Q, most: int) -> Iterator[Job]:
     """The newest of a kind that are as wanted, in one query."""
     kind = model.kind
     could = {
@@ -152,7 +155,7 @@ def _jobs_of(corpus: Corpus, model: type[Work], wanted: Q) -> Iterator[Job]:
     }
     people = ["requested_by"] if any(field.name == "requested_by" for field in model._meta.fields) else []
     found = model.objects.of_corpus(corpus).filter(wanted).annotate(job_label=F(kind.label), **could)
-    for row in found.select_related(*people).order_by("-requested_at", "-pk")[:SHOWN]:
+    for row in found.select_related(*people).order_by("-requested_at", "-pk")[:most]:
         actions = [_action(corpus, control, row) for control in kind.controls if getattr(row, _flag(control))]
         yield Job(model, row, str(row.job_label), actions, _screen(corpus, model))
 

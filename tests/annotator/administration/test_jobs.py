@@ -1,5 +1,7 @@
 """The jobs of a corpus: what is declared at a kind of work is what an admin sees and can do."""
 
+import csv
+import io
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +15,8 @@ from annotator.common.progress import WorkProgress, progress_by_kind
 from annotator.common.roles import ADMIN, ROUTES
 from annotator.common.work import work_models
 from annotator.corpora.models import Corpus
+from annotator.pages.imports.addresses import create_import
+from annotator.pages.imports.models import Stage
 from annotator.releases.exports.actions import request_export
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extraction
@@ -86,6 +90,30 @@ def test_history_is_by_kind_and_by_failure(corpus: Corpus, cast: SimpleNamespace
     assert "disk full" in jobs(hanne, corpus)
     assert len(hanne.get(reverse("jobs", args=[corpus.slug]), {"kind": "failed"}).context["past"]) == 1
     assert len(hanne.get(reverse("jobs", args=[corpus.slug]), {"kind": "Export"}).context["past"]) == 2
+
+
+def test_all_that_can_go_on_later_is_paused_at_once(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client
+) -> None:
+    run = create_import(corpus=corpus, addresses=["https://gazette.example/1"], with_assets=False)
+    export = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    answer = hanne.post(reverse("jobs-pause", args=[corpus.slug]), follow=True)
+    assert "1 job paused." in answer.content.decode()
+    run.refresh_from_db()
+    export.refresh_from_db()
+    assert (run.stage, export.finished_at) == (Stage.PAUSED, None)
+
+
+def test_jobs_are_a_file_too(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
+    create_import(corpus=corpus, addresses=["https://gazette.example/1"], name="=1+1", with_assets=False)
+    export = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    Export.objects.filter(pk=export.pk).update(finished_at=timezone.now(), error="OSError: disk full")
+    answer = hanne.get(reverse("jobs-csv", args=[corpus.slug]))
+    rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
+    assert [(row["kind"], row["job"], row["result"], row["error"]) for row in rows] == [
+        ("Import", "'=1+1", "waiting", ""),
+        ("Export", "jsonl", "failed", "OSError: disk full"),
+    ]
 
 
 @pytest.mark.parametrize("exports", [1, 3])
