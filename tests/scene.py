@@ -28,7 +28,12 @@ from annotator.scoring.models import Analysis, AnalysisKind
 from annotator.scoring.tasks import analyse
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import finalise
-from tests.annotator.pages.imports.made import completed_import, previewed_import
+from tests.annotator.pages.imports.made import (
+    completed_import,
+    followed_feed,
+    previewed_addresses,
+    previewed_import,
+)
 from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise, submit_practice
 from tests.annotator.releases.made import release
 from tests.annotator.reparsing.scenarios import reparse_from_older
@@ -45,7 +50,7 @@ NO_SCREENS = frozenset(
      "run-report", "leaderboard-version", "leaderboard-csv", "leaderboard-json", "leaderboard-compare-csv",
      "agreement-report", "agreement-counts", "import-state", "import-report",
      "suggestion-bias-observations", "suggestion-bias-report",
-     "alive", "ready", "metrics", "frame", "frame-quirks",
+     "jobs-csv", "alive", "ready", "metrics", "frame", "frame-quirks",
      "captured-frame", "captured-frame-quirks", "captured-image", "javascript-catalog",
      "set_language", "sign-out", "settings", "old-study", "old-people",
      "openid_connect_login", "openid_connect_callback", "account_login", "mfa_index"}
@@ -107,6 +112,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     request_export(corpus=corpus, format="jsonl", user=cast.hanne)
     moved = reparse_from_older(give_gold(make_page(opened=False)).page)
     practised = _practice(corpus, cast)
+    followed_feed(corpus, cast.hanne)
     # A version that this Goldpan does not have.
     Extractor.objects.filter(name="justext").update(version="0.9")
     slug = corpus.slug
@@ -164,6 +170,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
             for name in ("releases", "releases-compare", "report", "take-down", "near-duplicates")
         ),
         Screen("import, before", "hanne", _import_address(previewed_import(corpus, cast.hanne))),
+        Screen("addresses, before", "hanne", _import_address(previewed_addresses(corpus, cast.hanne))),
         Screen("import, after", "hanne", _import_address(completed_import(corpus, cast.hanne))),
         Screen("cluster", "hanne", _cluster_of_two(corpus, make_page)),
         Screen("release", "hanne", reverse("release", args=[slug, 1])),

@@ -66,10 +66,11 @@ _HAS_STYLES = Q(document__external_sheets=0) | (
 
 
 class StylesCount(NamedTuple):
-    """How many parsed pages there are, and how many of them have all the style sheets that they name."""
+    """How many parsed pages there are, have all style sheets that they name, and are still worked on."""
 
     styled: int
     pages: int
+    open: int
 
     @property
     def lacking(self) -> int:
@@ -79,7 +80,11 @@ class StylesCount(NamedTuple):
 def styles_of(pages: QuerySet[Page]) -> StylesCount:
     """Count the pages that look as they looked, among these."""
     parsed = pages.filter(document__isnull=False).exclude(document__external_sheets=None)
-    found = parsed.aggregate(styled=Count("pk", filter=_HAS_STYLES), pages=Count("pk"))
+    found = parsed.aggregate(
+        styled=Count("pk", filter=_HAS_STYLES),
+        pages=Count("pk"),
+        open=Count("pk", filter=Q(document__look__isnull=False, document__look__finished_at=None)),
+    )
     return StylesCount(**found)
 
 

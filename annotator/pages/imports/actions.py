@@ -22,6 +22,7 @@ from annotator.corpora.models import Corpus, User
 from annotator.fetching.crawl import NotYet
 from annotator.pages.actions import AddedPage, add_page
 from annotator.pages.assets.fetching import request_with_import
+from annotator.pages.imports.address_preview import preview_addresses
 from annotator.pages.imports.addresses import FETCHED_FORMATS, create_import, read_list
 from annotator.pages.imports.models import Import, ImportRecord, Outcome, SourceKind
 from annotator.pages.imports.records import Record
@@ -100,14 +101,37 @@ def start_fetching(
 
 @transaction.atomic
 def import_addresses(*, corpus: Corpus, text: str, user: User, with_assets: bool) -> Import:
-    """Ask for the import of the addresses in a text, one a line.
+    """An import of the addresses in a text, one a line, with its preview; `confirm_addresses` starts it.
 
     `with_assets`: the style sheets and images of the pages come too. Raises GoldpanError if there are no
     addresses or too many, or if sites may not be asked.
     """
-    run = create_import(corpus=corpus, addresses=read_list(text), requested_by=user, with_assets=with_assets)
-    record_start(run, by=user)
-    return run
+    addresses, now = read_list(text), timezone.now()
+    return create_import(
+        corpus=corpus,
+        addresses=addresses,
+        with_assets=with_assets,
+        requested_by=user,
+        preview=preview_addresses(corpus, addresses),
+        previewed_at=now,
+        finished_at=now,
+        confirmed_at=None,
+    )
+
+
+@transaction.atomic
+def confirm_addresses(*, run: Import, fetch_known: bool, user: User) -> None:
+    """Ask for the pages of a list after its preview; without `fetch_known` for those that the corpus lacks.
+
+    Raises Conflict if there is nothing to fetch, or the import was started already.
+    """
+    preview = run.preview or {}
+    left_out = [] if fetch_known else preview.get("known_numbers", [])
+    if preview.get("pages", 0) <= len(left_out):
+        raise Conflict(_("There is no new address to fetch."))
+    confirm_import(run=run, with_gold=False, with_assets=run.with_assets, user=user)
+    run.addresses.filter(number__in=left_out).delete()
+    Import.objects.filter(pk=run.pk).update(total=run.addresses.count())
 
 
 @transaction.atomic

@@ -61,8 +61,7 @@ def create_import(
 ) -> Import:
     """An import of these addresses, which waits for its worker. Raises GoldpanError if nobody may be asked.
 
-    `with_assets`: the style sheets and images of its new pages are fetched too. What an address holds is only
-    known once it is fetched, so there is no preview.
+    `with_assets`: the style sheets and images of its new pages are fetched too. `asked` are fields of it.
     """
     user_agent()
     given = list(addresses)
@@ -73,9 +72,8 @@ def create_import(
         name=name[:300] or _name_of(given),
         total=len(given),
         uploaded_at=now,
-        confirmed_at=now,
         with_assets=with_assets,
-        **{"format": URLS, **asked},
+        **{"format": URLS, "confirmed_at": now, **asked},
     )
     ImportAddress.objects.bulk_create(
         ImportAddress(run=run, number=number, url=url, location=_location(number, url))

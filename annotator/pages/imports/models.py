@@ -178,6 +178,11 @@ class Import(Work):
         return _JOB_STATES.get(self.stage, "waiting")
 
     @property
+    def new_addresses(self) -> int:
+        """Of a list of addresses: how many can be fetched that the corpus lacks, as of the preview."""
+        return self.preview["pages"] - self.preview["duplicates"] if self.preview else 0
+
+    @property
     def is_moving(self) -> bool:
         """Whether its figures change by themselves, so that a screen should look again."""
         return self.stage in (Stage.PREVIEWING, Stage.QUEUED, Stage.RUNNING, Stage.UNDOING)

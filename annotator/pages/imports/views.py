@@ -77,6 +77,7 @@ def _state(run: Import | None) -> dict[str, Any]:
         "stage": run.stage,
         "stages": Stage.__members__,
         "formats": FORMATS,
+        "fetched_formats": addresses.FETCHED_FORMATS,
         "waiting": queries.waiting_addresses(run) if is_fetched else None,
         "parsing": queries.parsing_of(run) if has_stored else None,
         "styles": queries.styles_of(run) if has_stored else None,
@@ -110,7 +111,7 @@ def report(request: CorpusRequest, slug: str, pk: int) -> StreamingHttpResponse:
 
 @require_POST
 def import_addresses(request: CorpusRequest, slug: str) -> HttpResponse:
-    """Fetch a list of addresses, one a line; a file of them is appended."""
+    """Show what a list of addresses would fetch, one a line; a file of them is appended."""
     try:
         run = actions.import_addresses(
             corpus=request.access.corpus,
@@ -121,7 +122,6 @@ def import_addresses(request: CorpusRequest, slug: str) -> HttpResponse:
     except GoldpanError as error:
         messages.error(request, error.message)
         return redirect("imports", slug)
-    pipeline.import_requested(run)
     return redirect("import", slug, run.pk)
 
 
@@ -212,12 +212,15 @@ def preview_again(request: CorpusRequest, run: Import) -> None:
 
 @_asks
 def confirm(request: CorpusRequest, run: Import) -> None:
-    actions.confirm_import(
-        run=run,
-        with_gold="with_gold" in request.POST,
-        with_assets="with_assets" in request.POST,
-        user=request.user,
-    )
+    if run.format in addresses.FETCHED_FORMATS:
+        actions.confirm_addresses(run=run, fetch_known="fetch_known" in request.POST, user=request.user)
+    else:
+        actions.confirm_import(
+            run=run,
+            with_gold="with_gold" in request.POST,
+            with_assets="with_assets" in request.POST,
+            user=request.user,
+        )
     pipeline.import_requested(run)
 
 

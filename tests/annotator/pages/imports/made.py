@@ -5,11 +5,14 @@ import zipfile
 from collections.abc import Iterator, Mapping
 
 from django.test import Client
+from django.utils import timezone
 
 from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import AddedPage
+from annotator.pages.feeds.actions import follow_feed
+from annotator.pages.feeds.models import FeedEntry, FollowedFeed
 from annotator.pages.imports import tasks
-from annotator.pages.imports.actions import confirm_import, held, import_records
+from annotator.pages.imports.actions import confirm_import, held, import_addresses, import_records
 from annotator.pages.imports.models import Import, Stage
 from annotator.pages.imports.uploads import PART_BYTES, add_file, add_part, finish_upload, start_upload
 
@@ -81,3 +84,28 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
         for name, data in files.items():
             archive.writestr(name, data)
     return buffer.getvalue()
+
+
+def previewed_addresses(corpus: Corpus, user: User) -> Import:
+    """A list of addresses before it is fetched; one of them is never asked."""
+    listed = [
+        "https://harbourgazette.example/2026/11/bridge",
+        "https://valley.example/mill",
+        "http://10.0.0.1/",
+    ]
+    return import_addresses(corpus=corpus, text="\n".join(listed), user=user, with_assets=True)
+
+
+def followed_feed(corpus: Corpus, user: User) -> FollowedFeed:
+    """A feed that was checked, of which one page waits for the next day."""
+    feed = follow_feed(
+        corpus=corpus, url="https://harbourgazette.example/feed.xml", every_hours=6, daily_cap=5, user=user
+    )
+    FollowedFeed.objects.filter(pk=feed.pk).update(
+        title="Harbour Gazette", checked_at=timezone.now(), finished_at=timezone.now(), listed=6, taken=5
+    )
+    url = f"{feed.url}/6"
+    FeedEntry.objects.create(
+        feed=feed, corpus=corpus, url=url, digest="6" * 64, site="harbourgazette.example"
+    )
+    return feed

@@ -29,8 +29,15 @@ def article(number: int, **headers: Any) -> bytes:
 
 
 def import_lines(client: object, *lines: str) -> Import:
+    """Preview the list, have all of it fetched, and fetch it as a worker would."""
     client.post("/c/dailies/imports/addresses/", {"addresses": "\n".join(lines)})  # type: ignore[attr-defined]
-    return work_on(Import.objects.get())
+    return fetch(client)
+
+
+def fetch(client: object, **chosen: str) -> Import:
+    run = Import.objects.latest("pk")
+    client.post(f"/c/dailies/imports/{run.pk}/confirm/", chosen)  # type: ignore[attr-defined]
+    return work_on(run)
 
 
 def outcomes(run: Import) -> dict[str, tuple[str, str]]:
@@ -80,8 +87,37 @@ def test_a_file_of_addresses_is_a_list_too(
     good.answers |= {"/one": article(1), "/two": article(2)}
     file = SimpleUploadedFile("list.txt", f"\ufeff{good.url('/two')}\r\n".encode())
     given = {"addresses": good.url("/one"), "file": file}
-    signed_in(cast.hanne).post("/c/dailies/imports/addresses/", given)
-    assert work_on(Import.objects.get()).new == 2
+    client = signed_in(cast.hanne)
+    client.post("/c/dailies/imports/addresses/", given)
+    assert fetch(client).new == 2
+
+
+def test_nothing_is_fetched_before_the_preview_is_confirmed(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
+) -> None:
+    """What is never asked and what is here already is named first; the latter can be fetched all the same."""
+    good.answers |= {f"/{name}": article(n) for n, name in enumerate(("one", "two", "moved-here"))}
+    good.answers["/moved"] = redirect("/moved-here")
+    client = signed_in(cast.hanne)
+    import_lines(client, good.url("/one"), good.url("/moved"))
+    good.log.clear()
+    given = [*map(good.url, ("/one#top", "/moved", "/two")), "http://10.0.0.1/", "ftp://x.example/"]
+    asked = client.post("/c/dailies/imports/addresses/", {"addresses": "\n".join(given)}, follow=True)
+    screen = " ".join(asked.content.decode().split())
+    assert "10.0.0.1, which is no address of the public internet" in screen
+    assert "only http and https are fetched" in screen
+    assert "Fetch 1 page <kbd>" in screen
+    run = Import.objects.latest("pk")
+    assert (run.stage, run.preview["duplicates"], run.preview["refused"]) == (Stage.PREVIEWED, 2, 2)
+    assert good.log == []
+    assert (fetch(client).new, Import.objects.latest("pk").total) == (1, 3)
+    assert good.paths().count("/two") == 1
+    assert "/one" not in good.paths()
+    client.post("/c/dailies/imports/addresses/", {"addresses": good.url("/two")})
+    last = fetch(client)
+    assert last.stage == Stage.PREVIEWED  # there is nothing new
+    good.answers["/two"] = article(7)
+    assert fetch(client, fetch_known="1").new == 1
 
 
 @pytest.mark.parametrize(
@@ -140,6 +176,7 @@ def test_a_slow_site_can_be_paused_at_once(
         {"addresses": f"{good.url('/slow', host='localhost')}\n{good.url('/one')}"},
     )
     run = Import.objects.get()
+    client.post(f"/c/dailies/imports/{run.pk}/confirm/")
     Import.objects.filter(pk=run.pk).update(paused_at=timezone.now())
     began = time.monotonic()
     assert work_on(run).stage == Stage.PAUSED

@@ -21,6 +21,7 @@ from annotator.pages.models import Page
 from annotator.releases.takedown import take_down
 from tests.annotator.fetching.sites import Site, redirect, response
 from tests.annotator.pages.imports.made import work_on
+from tests.annotator.pages.imports.test_addresses import fetch
 from tests.extraction.assets.files import png
 from tests.factories import ARTICLE, SignedIn
 
@@ -52,7 +53,7 @@ def gazette(good: Site) -> Site:
 
 def import_lines(client: Client, *lines: str, **asked: str) -> Import:
     client.post("/c/dailies/imports/addresses/", {"addresses": "\n".join(lines), **asked})
-    return work_on(Import.objects.latest("pk"))
+    return fetch(client)
 
 
 def work_on_pages() -> None:
