@@ -1,12 +1,8 @@
 """The leaderboard under every metric: figures, screens and downloads."""
 
-import csv
-import io
-import json
 from types import SimpleNamespace
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
@@ -18,13 +14,12 @@ from annotator.runs.models import Extraction, Extractor
 from annotator.scoring import measuring
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
-from annotator.scoring.leaderboard.leaderboard import MICRO
 from annotator.scoring.leaderboard.metric_titles import METRICS as TITLES
 from extraction.evaluation.page_metrics import METRICS, Prediction, Reference
-from extraction.metrics import PageScore, summarise
+from extraction.metrics import PageScore
 from extraction.spans import LABEL_SETS, Span, text_of
 from tests.annotator.scored import give_gold
-from tests.factories import MakePage, label_block
+from tests.factories import MakePage
 
 pytestmark = pytest.mark.django_db
 
@@ -35,14 +30,6 @@ OTHERS = [name for name in METRICS if name != "character"]
 def rhea(client: Client, cast: SimpleNamespace) -> Client:
     client.force_login(cast.rhea)
     return client
-
-
-def three_pages(make_page: MakePage) -> None:
-    """Gold of one, two and three blocks, so that no two pages have the same figures."""
-    for number in range(3):
-        page = make_page()
-        blocks = page.documents.get().blocks
-        give_gold(page, [label_block(block) for block in blocks[2 : 3 + number]])
 
 
 def page_scores_by(metric: str, extractor: str, labels: str) -> list[PageScore]:
@@ -59,39 +46,6 @@ def page_scores_by(metric: str, extractor: str, labels: str) -> list[PageScore]:
             )
         )
     return found
-
-
-@pytest.mark.parametrize("metric", METRICS)
-def test_leaderboard_shows_the_values_of_the_metric(corpus: Corpus, make_page: MakePage, metric: str) -> None:
-    three_pages(make_page)
-    board = queries.board(corpus, labels="body", metric=metric)
-    assert (board.metric, board.unmeasured) == (metric, 0)
-    for row in board.rows:
-        expected = summarise(page_scores_by(metric, row.name, "body"), by_page=METRICS[metric].by_page)
-        assert (row.shown.n, row.shown.failures) == (3, 0)
-        assert row.shown.precision == pytest.approx(expected.precision)
-        assert row.shown.recall == pytest.approx(expected.recall)
-        assert row.shown.value == pytest.approx(expected.f1)
-        assert row.summary.f1_page_mean == pytest.approx(expected.f1_page_mean)
-    pooled = queries.board(corpus, labels="body", metric=metric, mean=MICRO)
-    for row in pooled.rows:
-        expected = summarise(page_scores_by(metric, row.name, "body"))
-        assert row.shown.value == pytest.approx(expected.micro.f1)
-
-
-def test_metrics_are_stored_and_cached_separately(corpus: Corpus, make_page: MakePage) -> None:
-    three_pages(make_page)
-    boards = {metric: queries.board(corpus, labels="body", metric=metric) for metric in METRICS}
-    found = {
-        metric: next(row.shown.value for row in board.rows if row.name == "everything")
-        for metric, board in boards.items()
-    }
-    expected = {
-        metric: summarise(page_scores_by(metric, "everything", "body"), by_page=METRICS[metric].by_page).f1
-        for metric in METRICS
-    }
-    assert found == pytest.approx(expected)
-    assert len({round(figure, 6) for figure in found.values()}) > 3
 
 
 def test_human_agreement_is_computed_by_characters_only(corpus: Corpus, make_page: MakePage) -> None:
@@ -184,30 +138,3 @@ def test_scores_without_a_value_are_excluded_and_counted(
     error_view = rhea.get(reverse("error-view", args=[corpus.slug, extractor, without]) + "?metric=rouge")
     assert error_view.context["payload"]["scores"] is None
     assert "not available for this page" in error_view.content.decode()
-
-
-# ---- downloads ----
-
-
-@pytest.mark.parametrize("metric", ["character", "shingle", "cleaneval"])
-def test_downloads_are_of_the_chosen_metric(
-    corpus: Corpus, rhea: Client, make_page: MakePage, metric: str
-) -> None:
-    three_pages(make_page)
-    asked = f"?metric={metric}&labels=body"
-    board = queries.board(corpus, labels="body", metric=metric)
-    answer = rhea.get(reverse("leaderboard-csv", args=[corpus.slug]) + asked)
-    assert "attachment" in answer["Content-Disposition"]
-    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
-    assert [row["extractor"] for row in rows] == [row.name for row in board.rows]
-    assert {(row["metric"], row["labels"], row["pages"]) for row in rows} == {(metric, "body", "3")}
-    assert [float(row["f1"]) for row in rows] == pytest.approx(
-        [row.shown.value for row in board.rows], abs=1e-6
-    )
-    assert {row["f1_low"] for row in rows} == {""}
-    found = rhea.get(reverse("leaderboard-json", args=[corpus.slug]) + asked).json()
-    printed = io.StringIO()
-    call_command("leaderboard", corpus.slug, metric=metric, labels="body", json=True, stdout=printed)
-    assert found == json.loads(printed.getvalue())
-    assert found["metric"] == metric
-    assert [row["f1"] for row in found["results"]] == pytest.approx([row.summary.f1 for row in board.rows])
