@@ -34,6 +34,28 @@ FLAGS = [
     "--lang=en-US",  # whatever the machine's, where Chromium's translations are installed
 ]
 
+# The files that take longest, longest first: begun late, one of them would go on alone after all the others.
+LONGEST = (
+    "tests/launcher/test_monitoring.py",
+    "tests/browser/test_accessibility.py",
+    "tests/annotator/quality/checks/test_indistinguishable.py",
+    "tests/browser/nothing_lost/test_one_window.py",
+    "tests/annotator/pages/imports/test_published_sets.py",
+    "tests/browser/test_offsets.py",
+    "tests/annotator/test_demo.py",
+    "tests/browser/test_hostile.py",
+    "tests/workers/test_workers.py",
+    "tests/browser/test_journey.py",
+    "tests/launcher/test_install.py",
+)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A random order comes after this one, and is random still."""
+    place = {name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.nodeid.partition("::")[0], len(LONGEST)))
+
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:

@@ -48,14 +48,23 @@ class Elsewhere:
             del connections.databases[self.name]
 
 
+def create(name: str, home: Path, *, like: str = "") -> Elsewhere:
+    """An empty database, or a copy of one that nobody is connected to."""
+    _tell_server(f"create database {name}" + (f" template {like}" if like else ""))
+    return Elsewhere(name, home)
+
+
 @contextmanager
-def made(home: Path, *, like: Elsewhere | None = None) -> Iterator[Elsewhere]:
-    """An empty database, or a copy of another one; gone afterwards."""
+def made(home: Path, *, like: str = "") -> Iterator[Elsewhere]:
+    """Such a database under a name of its own; gone afterwards."""
     name = f"elsewhere_{uuid4().hex[:12]}"
+    try:
+        yield create(name, home, like=like)
+    finally:
+        _tell_server(f"drop database if exists {name} with (force)")
+
+
+def _tell_server(command: str) -> None:
     with closing(psycopg2.connect(os.environ["DATABASE_URL"])) as server, server.cursor() as cursor:
         server.autocommit = True
-        try:
-            cursor.execute(f"create database {name}" + (f" template {like.name}" if like else ""))
-            yield Elsewhere(name, home)
-        finally:
-            cursor.execute(f"drop database if exists {name} with (force)")
+        cursor.execute(command)

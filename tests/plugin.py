@@ -3,7 +3,8 @@
 A private PostgreSQL and a private Valkey; Django makes its test database in the first, and the worker and web
 processes that tests start are pointed at that database. Where pytest-xdist runs several processes of tests,
 they share the servers and the collected static files; each has a test database (made by pytest-django), a
-numbered database of Valkey and a home folder of its own.
+numbered database of Valkey and a home folder of its own. The tables of those databases are made once: each is
+a copy of `TEMPLATE`.
 """
 
 import os
@@ -15,8 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from tests import databases
 from tests.servers import servers
 
+# Ten seconds of a processor go into the migrations.
+TEMPLATE = "test_template"
 # Valkey has sixteen numbered databases; the first is for tests that run in one process.
 MOST_PROCESSES = 15
 
@@ -24,7 +28,7 @@ _session = ExitStack()
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_load_initial_conftests() -> None:
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     # A shell that runs us in the background has us ignore Ctrl-C, and all that we start inherits it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     process = os.environ.get("PYTEST_XDIST_WORKER")
@@ -38,6 +42,14 @@ def pytest_load_initial_conftests() -> None:
     if not process:
         command = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"]
         subprocess.run(command, check=True, env=os.environ)
+        if early_config.known_args_namespace.numprocesses:
+            _make_template()
+
+
+def _make_template() -> None:
+    database = databases.create(TEMPLATE, Path(os.environ["GOLDPAN_HOME"]))
+    database.migrate()
+    os.environ["TEST_TEMPLATE"] = TEMPLATE
 
 
 def _part_of(process: str) -> dict[str, str]:

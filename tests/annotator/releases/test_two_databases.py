@@ -3,6 +3,7 @@
 Each database has its own keys, people, order of pages and files, and its own processes.
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,9 +16,9 @@ from tests.databases import Elsewhere, made
 def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Elsewhere]]:
     """Two databases with the same corpus."""
     homes = [tmp_path_factory.mktemp("home") for _ in range(2)]
-    with made(homes[0]) as one:
+    with made(homes[0], like=os.environ.get("TEST_TEMPLATE", "")) as one:
         one.migrate()
-        with made(homes[1], like=one) as two:
+        with made(homes[1], like=one.name) as two:
             for seed, database in enumerate((one, two), start=1):
                 database.run("-m", "tests.annotator.releases.elsewhere", str(seed))
             yield [one, two]

@@ -1,5 +1,7 @@
 """Every pair of extractors tested by a worker, corrected by Holm's method, beside the pair on screen."""
 
+from types import SimpleNamespace
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -23,7 +25,7 @@ ARTICLE = (
 
 
 @pytest.fixture
-def rhea(signed_in: SignedIn, cast: object) -> Client:
+def rhea(signed_in: SignedIn, cast: SimpleNamespace) -> Client:
     return signed_in(cast.rhea)
 
 
@@ -42,7 +44,7 @@ def test_all_pairs_are_tested_and_corrected(corpus: Corpus, pages: None, rhea: C
     scored = queries.scored_extractors(corpus)
     assert len(tests) == len(scored) * (len(scored) - 1) // 2
     known = sorted(test.p for test in tests)
-    expected = []
+    expected: list[float] = []
     for rank, p in enumerate(known):
         expected.append(min(1.0, max([p * (len(known) - rank), *expected[-1:]])))
     assert sorted(test.corrected for test in tests) == pytest.approx(sorted(expected))
