@@ -61,20 +61,6 @@ class PageCounts:
     pairs: tuple[PairCounts, ...]
     lengths: dict[View, dict[str, Lengths]]
 
-    def of_pair(self, first: str, second: str) -> PageCounts:
-        """The same page as if only these two had annotated it; without pairs where one of them did not."""
-        names = {first, second}
-        return PageCounts(
-            self.length,
-            self.labels,
-            tuple(name for name in self.annotators if name in names),
-            tuple(pair for pair in self.pairs if {pair.first, pair.second} == names),
-            {
-                view: {name: found for name, found in by_name.items() if name in names}
-                for view, by_name in self.lengths.items()
-            },
-        )
-
     def to_json(self) -> dict[str, Any]:
         """An object that `from_json` reads."""
         return {

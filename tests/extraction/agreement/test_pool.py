@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -29,19 +30,8 @@ def test_counts_are_the_same_after_storing() -> None:
     assert figures(Pool([PageCounts.from_json(page) for page in stored])) == figures(Pool(pages))
 
 
-def test_a_pair_alone_is_as_if_only_they_had_been_there() -> None:
-    three = planted.pages(40, ("ada", "ben", "cleo"))
-    alone = []
-    for page in three:
-        kept = {name: page.annotations[name] for name in ("ada", "cleo")}
-        alone.append(count_page(kept, Units.of_text(page.text, page.blocks)))
-    found = figures(Pool([page.counts().of_pair("ada", "cleo") for page in three], labels=planted.LABELS))
-    expected = figures(Pool(alone, labels=planted.LABELS))
-    assert found == expected
-
-
-def test_a_pair_that_never_met_has_no_figures() -> None:
-    found = Pool([page.of_pair("ada", "dov") for page in counts(3)])
+def test_pages_without_a_pair_have_no_figures() -> None:
+    found = Pool([replace(page, annotators=("ada",), pairs=()) for page in counts(3)])
     assert (found.pages, found.excluded) == ([], {"fewer than two annotators": 3})
     assert found.units("character")["observed"].value is None
     assert found.spans()["exact_f1"].withheld == "no page to compare"
