@@ -6,6 +6,7 @@ Run by test_run_at_work.py with the settings of that Goldpan.
 import json
 import sys
 from collections import Counter
+from collections.abc import Callable
 
 import django
 
@@ -93,5 +94,7 @@ def cells() -> dict[str, object]:
 
 if __name__ == "__main__":
     django.setup()
-    act = {"make": make, "start": start, "progress": progress, "open": open_work, "cells": cells}[sys.argv[1]]
-    print(json.dumps(act(*map(int, sys.argv[2:]))))
+    acts: dict[str, Callable[..., object]] = {
+        "make": make, "start": start, "progress": progress, "open": open_work, "cells": cells
+    }  # fmt: skip
+    print(json.dumps(acts[sys.argv[1]](*map(int, sys.argv[2:]))))

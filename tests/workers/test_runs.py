@@ -39,7 +39,7 @@ def finalise(page: Page, *, is_live: bool) -> None:
     gold = add_gold(
         document=page.document,
         verdict="article",
-        spans=[[*span_of(page, "Bridge opens", "headline"), "adjudicated"]],
+        spans=[(*span_of(page, "Bridge opens", "headline"), "adjudicated")],
         source="adjudicated",
     )
     pipeline.gold_finalised(gold.pk, is_live=is_live)

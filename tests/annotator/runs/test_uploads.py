@@ -260,7 +260,7 @@ def test_researcher_uploads_and_reads_the_report(
     shown = rhea.get(reverse("run", args=[corpus.slug, run.pk])).content.decode()
     assert "Licence: MIT" in shown
     assert "names no page of this corpus" in shown
-    report = b"".join(rhea.get(reverse("run-report", args=[corpus.slug, run.pk])).streaming_content).decode()
+    report = rhea.get(reverse("run-report", args=[corpus.slug, run.pk])).getvalue().decode()
     assert report.splitlines()[1] == f"1,{page.sha256},matched,{page.sha256},11,11,"
     assert "'=1+1" in report
     assert "uploaded" in rhea.get(reverse("leaderboard-table", args=[corpus.slug])).content.decode()

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -135,7 +136,7 @@ def test_human_agreement_is_computed_on_the_same_pages(
 
 
 @pytest.mark.parametrize("asked", [{"metric": "rouge-9"}, {"labels": "nonsense"}])
-def test_leaderboard_refuses_unknown_metrics_and_label_sets(corpus: Corpus, asked: dict[str, str]) -> None:
+def test_leaderboard_refuses_unknown_metrics_and_label_sets(corpus: Corpus, asked: dict[str, Any]) -> None:
     with pytest.raises(GoldpanError):
         queries.board(corpus, **asked)
 

@@ -46,7 +46,7 @@ def assert_totals_are_right(corpus: Corpus) -> None:
 
 
 def _assert_gold_is_right(corpus: Corpus, cells: Iterable[Cell]) -> None:
-    pages = {}
+    pages: dict[tuple[str, str, str], set[int]] = {}
     for row in cells:
         for dimension, value in row.slices:
             for _metric, labels in row.figures:
