@@ -104,6 +104,7 @@ def _blank_imports(page: Page) -> None:
     for came_in in ImportRecord.objects.filter(page=page).select_related("run"):
         run, name = came_in.run, f"{page.sha256}-{came_in.position}"
         run.files.filter(name=came_in.location).update(name=name)
+        run.addresses.filter(location=came_in.location).update(url="", location=name)
         ImportRecord.objects.filter(pk=came_in.pk).update(location=name, reason="")
         if run.preview:
             Import.objects.filter(pk=run.pk).update(preview=run.preview | {"examples": []})

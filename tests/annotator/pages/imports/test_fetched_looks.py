@@ -16,7 +16,7 @@ from annotator.pages import tasks as pages
 from annotator.pages.assets import tasks
 from annotator.pages.assets.models import AssetFetch, Look, PageAsset
 from annotator.pages.feeds.models import FollowedFeed
-from annotator.pages.imports.models import Import, Stage
+from annotator.pages.imports.models import Import, ImportAddress, Stage
 from annotator.pages.models import Page
 from annotator.releases.takedown import take_down
 from tests.annotator.fetching.sites import Site, redirect, response
@@ -164,8 +164,11 @@ def test_taking_a_page_down_forgets_what_it_named(
 ) -> None:
     import_lines(signed_in(cast.hanne), gazette.url("/one"), with_assets="on")
     work_on_pages()
-    take_down(page=Page.objects.get(), reason="asked for")
+    page = Page.objects.get()
+    take_down(page=page, reason="asked for")
     assert AssetFetch.objects.get().problems == {}
+    address = ImportAddress.objects.get()
+    assert (address.url, address.location) == ("", f"{page.sha256}-1")
 
 
 def test_a_command_and_a_feed_fetch_looks_as_they_are_told(
