@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Avg, Count, Min, Q
 from django.utils import timezone
 
+from annotator.agreement.queries import compared_rounds
 from annotator.common.axis import FEW_TICKS, Axis, axis_for
 from annotator.corpora.models import Corpus
 from annotator.gold import queries as golds
@@ -23,6 +24,8 @@ from annotator.scoring.models import StoredLeaderboard
 
 SHOWN_MOVED = 6
 SHOWN_FAILURES = 5
+# Sites are compared from so many compared pages on.
+SHOWN_SITES, LEAST_PAGES = 5, 2
 # Differences below this are shown as none.
 LEAST = 0.0005
 
@@ -46,6 +49,15 @@ class Failures(NamedTuple):
     today: int
 
 
+class HotSpot(NamedTuple):
+    """A site on whose pages annotators disagree: compared pages, mean and lowest F1 of a page."""
+
+    site: str
+    pages: int
+    mean: float
+    lowest: float
+
+
 @dataclass(frozen=True)
 class ResearcherSummary:
     stored: StoredLeaderboard
@@ -56,6 +68,7 @@ class ResearcherSummary:
     axis: Axis
     failures: list[Failures]
     failed: int
+    hot_spots: list[HotSpot]
     gold_today: int
     # Scores computed, and all of them.
     scored: tuple[int, int]
@@ -90,6 +103,7 @@ def summary_of(corpus: Corpus) -> ResearcherSummary:
         axis=axis_for(values, most=FEW_TICKS + 1),
         failures=failures[:SHOWN_FAILURES],
         failed=sum(each.n for each in failures),
+        hot_spots=_hot_spots(corpus),
         gold_today=golds.current_gold(corpus).filter(finalised_at__gte=midnight).count(),
         scored=boards.progress(corpus),
         release=newest,
@@ -119,6 +133,16 @@ def _change(row: LeaderboardRow, days: Sequence[date], until: date) -> float | N
     if not before or before[-1] is None or row.shown.value is None:
         return None
     return row.shown.value - before[-1]
+
+
+def _hot_spots(corpus: Corpus) -> list[HotSpot]:
+    """The sites of several compared pages, most disputed first; those on which all agree are none."""
+    compared = compared_rounds(corpus).filter(f1__isnull=False).exclude(round__page__site="").order_by()
+    by_site = compared.values("round__page__site").annotate(n=Count("pk"), mean=Avg("f1"), lowest=Min("f1"))
+    rows = by_site.filter(n__gte=LEAST_PAGES, mean__lt=1).order_by("mean", "round__page__site")
+    return [
+        HotSpot(*row) for row in rows.values_list("round__page__site", "n", "mean", "lowest")[:SHOWN_SITES]
+    ]
 
 
 def _failures(corpus: Corpus, midnight: datetime) -> list[Failures]:
