@@ -27,7 +27,7 @@ from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extraction, Extractor
 from annotator.scoring.leaderboard.analyses import request_analysis
-from annotator.scoring.models import Analysis, AnalysisKind
+from annotator.scoring.models import AnalysisKind
 from annotator.scoring.tasks import analyse
 from extraction.sandbox import Parser
 from extraction.spans import Span
@@ -125,6 +125,7 @@ def _furnish() -> Iterator[Screen]:
     two = f"{error_view}?vs={other.extractor_id}"
     yield Screen("error-view-of-two", "daniel", two, ("n",), is_workbench=True)
     yield Screen("leaderboard-compare", "daniel", reverse("leaderboard-compare", args=[slug]))
+    yield Screen("leaderboard-retrieval", "daniel", _retrieval(corpus))
     runs = runs_in_every_state(corpus, cast[Role.ADMIN])
     yield Screen("runs", "hanne", reverse("runs", args=[slug]))
     for state, run in runs.items():
@@ -209,9 +210,17 @@ def _submit_one(corpus: Corpus, annotator: User) -> None:
 def _error_causes(corpus: Corpus, extractor: int) -> str:
     """The address of an extractor's errors, counted by a worker."""
     filters = {"extractor": str(extractor), "labels": "article", "gold": "all"}
-    request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
-    analyse(Analysis.objects.get().pk)
+    analysis, _ = request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
+    analyse(analysis.pk)
     return reverse("error-causes", args=[corpus.slug, extractor]) + "?labels=article"
+
+
+def _retrieval(corpus: Corpus) -> str:
+    """The address of the retrieval effect, computed by a worker."""
+    filters = {"labels": "article", "gold": "all"}
+    analysis, _ = request_analysis(corpus=corpus, name=AnalysisKind.RETRIEVAL, filters=filters)
+    analyse(analysis.pk)
+    return reverse("leaderboard-retrieval", args=[corpus.slug]) + "?labels=article"
 
 
 def _troubles(corpus: Corpus) -> None:

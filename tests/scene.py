@@ -24,7 +24,7 @@ from annotator.releases.exports.models import Export
 from annotator.runs.models import Extractor
 from annotator.runs.shrinking import request_shrunk_page
 from annotator.scoring.leaderboard.analyses import request_analysis
-from annotator.scoring.models import Analysis, AnalysisKind
+from annotator.scoring.models import AnalysisKind
 from annotator.scoring.tasks import analyse
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import finalise
@@ -48,6 +48,7 @@ NO_SCREENS = frozenset(
      "annotate-view", "adjudicate-view", "page-gold-view", "error-view-document",
      "export-state", "export-file",
      "run-report", "leaderboard-version", "leaderboard-csv", "leaderboard-json", "leaderboard-compare-csv",
+     "leaderboard-retrieval-csv",
      "agreement-report", "agreement-counts", "import-state", "import-report",
      "suggestion-bias-observations", "suggestion-bias-report",
      "jobs-csv", "alive", "ready", "metrics", "frame", "frame-quirks",
@@ -136,6 +137,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
                 "leaderboard",
                 "leaderboard-table",
                 "leaderboard-compare",
+                "leaderboard-retrieval",
                 "agreement",
                 "agreement-pages",
                 "suggestion-bias",
@@ -206,8 +208,8 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
 def _error_causes(corpus: Corpus, extractor: Extractor) -> str:
     """The address of an extractor's errors, counted by a worker."""
     filters = {"extractor": str(extractor.pk), "labels": "article", "gold": "all"}
-    request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
-    analyse(Analysis.objects.get().pk)
+    analysis, _ = request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
+    analyse(analysis.pk)
     return reverse("error-causes", args=[corpus.slug, extractor.pk]) + "?labels=article"
 
 

@@ -179,6 +179,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "error-view-document": READERS,
     "leaderboard-compare": READERS,
     "leaderboard-all-pairs": READERS,
+    "leaderboard-retrieval": READERS,
+    "leaderboard-retrieval-csv": READERS,
     "leaderboard-compare-csv": READERS,
     "shrink": READERS,
     "shrunk-page": READERS,

@@ -65,6 +65,8 @@ class AnalysisKind(StrEnum):
 
     ERRORS = "errors"
     PAIRS = "pairs"
+    RETRIEVAL = "retrieval"
+    PEOPLE = "people"
 
 
 class Analysis(Work):

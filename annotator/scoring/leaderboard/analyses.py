@@ -13,6 +13,8 @@ from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.actions import AT_ONCE
 from annotator.scoring.leaderboard.all_pairs import all_pair_tests
 from annotator.scoring.leaderboard.error_causes import errors_of_extractor
+from annotator.scoring.leaderboard.people import human_agreement
+from annotator.scoring.leaderboard.retrieval import retrieval_effect
 from annotator.scoring.models import Analysis, AnalysisKind
 from annotator.scoring.totals.queries import gold_total
 
@@ -23,6 +25,8 @@ Progress = Callable[[int, int], bool]
 ANALYSES: Mapping[str, Callable[[Corpus, Mapping[str, str], Progress], dict[str, Any]]] = {
     AnalysisKind.ERRORS: errors_of_extractor,
     AnalysisKind.PAIRS: all_pair_tests,
+    AnalysisKind.RETRIEVAL: retrieval_effect,
+    AnalysisKind.PEOPLE: human_agreement,
 }
 
 

@@ -5,16 +5,21 @@ import io
 import json
 
 from annotator.common.csv_files import safe_cell
+from annotator.scoring.leaderboard.citation import Citation
 from annotator.scoring.leaderboard.leaderboard import Leaderboard
 
 HEAD = (
     "metric", "labels", "gold", "mean", "extractor", "version", "parameters", "pages", "failures",
     "precision", "recall", "f1", "f1_low", "f1_high", "excluded", "seconds_per_page",
+    "source", "computed_at", "sha256",
 )  # fmt: skip
 
 
-def leaderboard_csv(leaderboard: Leaderboard) -> str:
-    """Return the file. Values that are unknown or withheld are empty; `excluded` counts training pages."""
+def leaderboard_csv(leaderboard: Leaderboard, citation: Citation) -> str:
+    """Return the file. Values that are unknown or withheld are empty; `excluded` counts training pages.
+
+    `sha256` is the digest of the figures of all rows.
+    """
     output = io.StringIO()
     writer = csv.writer(output, lineterminator="\r\n")
     writer.writerow(HEAD)
@@ -35,6 +40,9 @@ def leaderboard_csv(leaderboard: Leaderboard) -> str:
                 *("" if figure is None else f"{figure:.6f}" for figure in figures),
                 row.tuned_on,
                 "" if row.seconds_per_page is None else f"{row.seconds_per_page:.6f}",
+                citation.source,
+                citation.time,
+                citation.sha256,
             ]
         )
     return output.getvalue()

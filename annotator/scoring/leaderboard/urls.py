@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.scoring.leaderboard import error_causes_views, pair_views, shrunk_views, views
+from annotator.scoring.leaderboard import error_causes_views, pair_views, retrieval_views, shrunk_views, views
 
 urlpatterns = [
     path("leaderboard/", views.leaderboard, name="leaderboard"),
@@ -8,6 +8,8 @@ urlpatterns = [
     path("leaderboard/figures.csv", views.as_csv, name="leaderboard-csv"),
     path("leaderboard/figures.json", views.as_json, name="leaderboard-json"),
     path("leaderboard/table/", views.table, name="leaderboard-table"),
+    path("leaderboard/retrieval/", retrieval_views.retrieval, name="leaderboard-retrieval"),
+    path("leaderboard/retrieval/figures.csv", retrieval_views.as_csv, name="leaderboard-retrieval-csv"),
     path("leaderboard/compare/", pair_views.pair, name="leaderboard-compare"),
     path("leaderboard/compare/all/", pair_views.all_pairs, name="leaderboard-all-pairs"),
     path("leaderboard/compare/pages.csv", pair_views.as_csv, name="leaderboard-compare-csv"),

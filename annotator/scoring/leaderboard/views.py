@@ -20,15 +20,19 @@ from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import error_view as error_views
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.actions import known_filters, leaderboard_of, request_leaderboard
+from annotator.scoring.leaderboard.analyses import is_small, request_analysis
+from annotator.scoring.leaderboard.board_figure import figure_of
 from annotator.scoring.leaderboard.chart import Chart, chart_of
+from annotator.scoring.leaderboard.citation import Citation, cite
 from annotator.scoring.leaderboard.csv_export import leaderboard_csv
 from annotator.scoring.leaderboard.filters import LeaderboardFilters, filters_from
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
 from annotator.scoring.leaderboard.metric_titles import FIGURE_TITLES, METRICS
+from annotator.scoring.leaderboard.people import is_due, people_of
 from annotator.scoring.leaderboard.score_by_size import FIGURES
 from annotator.scoring.leaderboard.slice_titles import slice_choices
 from annotator.scoring.measuring import STORED
-from annotator.scoring.models import Score, StoredLeaderboard
+from annotator.scoring.models import AnalysisKind, Score, StoredLeaderboard
 from annotator.scoring.totals.slices import Slice
 from extraction.spans import LABEL_SETS
 
@@ -53,16 +57,17 @@ def table(request: CorpusRequest, slug: str) -> HttpResponse:
 @require_GET
 def as_csv(request: CorpusRequest, slug: str) -> HttpResponse:
     """The rows as shown, as CSV."""
-    board = _board_or_404(request)
+    board, citation = _board_or_404(request)
     return _download(
-        HttpResponse(leaderboard_csv(board), content_type="text/csv; charset=utf-8"), f"{slug}.csv"
+        HttpResponse(leaderboard_csv(board, citation), content_type="text/csv; charset=utf-8"), f"{slug}.csv"
     )
 
 
 @require_GET
 def as_json(request: CorpusRequest, slug: str) -> HttpResponse:
-    """The figures as JSON, in the shape of `evaluate --json`."""
-    return _download(JsonResponse(to_json(_board_or_404(request))), f"{slug}.json")
+    """The figures as JSON, in the shape of `evaluate --json`, and what they are cited by."""
+    board, citation = _board_or_404(request)
+    return _download(JsonResponse(to_json(board) | citation.fields()), f"{slug}.json")
 
 
 def _download(response: HttpResponse, name: str) -> HttpResponse:
@@ -142,6 +147,8 @@ def _board_context(request: CorpusRequest) -> dict[str, object]:
     filters = known_filters(corpus, filters_from(request.GET))
     stored = _stored(corpus, filters)
     board = leaderboard_of(stored)
+    if board:
+        board = _with_people(corpus, board, filters)
     return {
         "board": board,
         "stored": stored,
@@ -152,6 +159,7 @@ def _board_context(request: CorpusRequest) -> dict[str, object]:
             for name, title in FIGURE_TITLES.items()
         ],
         "chart": _chart(corpus, board, filters) if board else None,
+        **(_figure(corpus, board, stored, filters) if board and board.rows else {}),
         "progress": queries.progress(corpus),
         "latest": queries.latest_gold(corpus),
     }
@@ -164,12 +172,14 @@ def _stored(corpus: Corpus, filters: LeaderboardFilters) -> StoredLeaderboard:
     return stored
 
 
-def _board_or_404(request: CorpusRequest) -> Leaderboard:
-    """Return the last leaderboard; 404 while the first is being computed."""
-    board = leaderboard_of(_stored(request.access.corpus, filters_from(request.GET)))
-    if board is None:
+def _board_or_404(request: CorpusRequest) -> tuple[Leaderboard, Citation]:
+    """Return the last leaderboard, and what it is cited by; 404 while the first is being computed."""
+    filters = filters_from(request.GET)
+    stored = _stored(request.access.corpus, filters)
+    board = leaderboard_of(stored)
+    if board is None or stored.computed_at is None:
         raise Http404(_("The leaderboard is being computed. Try again in a minute."))
-    return board
+    return board, cite(request.access.corpus, board, computed_at=stored.computed_at, chosen=filters.of)
 
 
 def choices(corpus: Corpus, filters: LeaderboardFilters) -> dict[str, object]:
@@ -182,6 +192,30 @@ def choices(corpus: Corpus, filters: LeaderboardFilters) -> dict[str, object]:
         ],
         "slices": slice_choices(corpus, Slice.parse(filters.of), most=MOST_SLICES),
     }
+
+
+def _with_people(corpus: Corpus, board: Leaderboard, filters: LeaderboardFilters) -> Leaderboard:
+    """Return the board with human agreement by its metric, as far as a worker has measured it.
+
+    It is measured on all pages: a slice has what the board says of it.
+    """
+    if filters.of:
+        return board
+    if is_due(corpus):
+        analysis, is_asked = request_analysis(corpus=corpus, name=AnalysisKind.PEOPLE, filters={})
+        if is_asked:
+            pipeline.analysis_requested(analysis, is_small=is_small(analysis))
+    people = people_of(corpus, labels=board.labels, metric=board.metric, mean=board.mean)
+    return replace(board, people=people or board.people)
+
+
+def _figure(
+    corpus: Corpus, board: Leaderboard, stored: StoredLeaderboard, filters: LeaderboardFilters
+) -> dict[str, object]:
+    """Return the board as one drawing, and what it is cited by."""
+    assert stored.computed_at
+    citation = cite(corpus, board, computed_at=stored.computed_at, chosen=filters.of)
+    return {"figure": figure_of(board), "citation": citation}
 
 
 def _chart(corpus: Corpus, board: Leaderboard, filters: LeaderboardFilters) -> Chart | None:

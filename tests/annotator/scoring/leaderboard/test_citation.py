@@ -1,0 +1,62 @@
+"""What exported figures say of themselves: live or a release, when, a digest that anybody can recompute."""
+
+import csv
+import hashlib
+import io
+import json
+from types import SimpleNamespace
+
+import pytest
+from django.urls import reverse
+
+from annotator.corpora.models import Corpus
+from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.board_figure import figure_of
+from annotator.scoring.leaderboard.citation import cite
+from annotator.scoring.models import StoredLeaderboard
+from tests.annotator.scored import give_gold
+from tests.factories import MakePage, SignedIn
+
+pytestmark = pytest.mark.django_db
+
+OWN = ("corpus", "source", "computed_at", "sha256", "cite")
+
+
+def test_files_say_what_they_are_and_their_digest_can_be_recomputed(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    give_gold(make_page())
+    client = signed_in(cast.rhea)
+    exported = client.get(reverse("leaderboard-json", args=[corpus.slug])).json()
+    figures = {name: value for name, value in exported.items() if name not in OWN}
+    text = json.dumps(figures, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert exported["sha256"] == hashlib.sha256(text.encode()).hexdigest()
+    computed_at = StoredLeaderboard.objects.get().computed_at
+    assert computed_at
+    assert exported["computed_at"] == f"{computed_at:%Y-%m-%dT%H:%M:%SZ}"
+    assert (exported["corpus"], exported["source"]) == ("dailies", "live")
+    rows = client.get(reverse("leaderboard-csv", args=[corpus.slug])).content.decode()
+    assert {line["sha256"] for line in csv.DictReader(io.StringIO(rows))} == {exported["sha256"]}
+    shown = client.get(reverse("leaderboard", args=[corpus.slug])).content.decode()
+    assert shown.count(exported["cite"]) == 2  # in the drawing, and to be copied
+    give_gold(make_page())
+    again = client.get(reverse("leaderboard-json", args=[corpus.slug])).json()
+    assert again["sha256"] != exported["sha256"]
+
+
+def test_a_release_is_cited_by_its_number(corpus: Corpus, make_page: MakePage) -> None:
+    gold = give_gold(make_page())
+    board = queries.board(corpus)
+    cited = cite(corpus, board, computed_at=gold.finalised_at, chosen="release:3")
+    assert cited.source == "release 3"
+    assert "Dailies (release 3, " in cited.line
+
+
+def test_the_drawing_has_a_row_for_each_extractor(corpus: Corpus, make_page: MakePage) -> None:
+    give_gold(make_page())
+    board = queries.board(corpus)
+    figure = figure_of(board)
+    assert [row.value for row in figure.rows] == [row.shown.value for row in board.rows]
+    assert all(row.x is None or figure.left <= float(row.x) <= figure.right for row in figure.rows)
+    assert len({row.y for row in figure.rows}) == len(board.rows)
+    assert figure.rows[-1].y < figure.bottom < figure.note < figure.height

@@ -1,0 +1,73 @@
+"""Human agreement by every metric: pairs of annotators who were shown nothing, measured by a worker."""
+
+from types import SimpleNamespace
+
+import pytest
+from django.urls import reverse
+
+from annotator.agreement.models import Agreement
+from annotator.corpora.models import Corpus
+from annotator.pages.models import Page
+from annotator.scoring.leaderboard import people
+from annotator.scoring.measuring import MEASURED, DocumentText
+from annotator.scoring.models import Analysis
+from annotator.scoring.tasks import analyse
+from extraction.documents.canonical_text import Block
+from extraction.evaluation.page_metrics import METRICS, Prediction, Reference
+from extraction.spans import Span, text_of
+from tests.annotator.scored import compare_annotations, give_gold
+from tests.factories import MakePage, SignedIn, annotate, change_design
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
+    """A page on which ada and ben, shown nothing, differ by a paragraph."""
+    change_design(corpus, blind_share=100)
+    page = make_page()
+    assert page.document
+    first, second, *_others = (Span(start, end, "body") for start, end in page.document.blocks)
+    annotate(page, cast.ada, [first, second])
+    annotate(page, cast.ben, [second])
+    compare_annotations(page)
+    give_gold(page)
+    return page
+
+
+def test_every_metric_has_a_ceiling(
+    corpus: Corpus, cast: SimpleNamespace, page: Page, signed_in: SignedIn
+) -> None:
+    client = signed_in(cast.rhea)
+    client.get(reverse("leaderboard", args=[corpus.slug]))
+    analyse(Analysis.objects.get().pk)
+    document = page.document
+    assert document
+    source = DocumentText(document.text, [Block(*block) for block in document.blocks])
+    ada, ben = ([Span(*source.blocks[n], "body") for n in which] for which in ((0, 1), (1,)))
+    for metric in (*MEASURED, "character"):
+        found = people.people_of(corpus, labels="main", metric=metric, mean="macro")
+        assert found, metric
+        expected = METRICS[metric].score(
+            Reference(ada, text_of(source, ada, "main"), 0),
+            Prediction(ben, text_of(source, ben, "main"), source, False),
+            {"headline", "body"},
+        )
+        assert found.precision == pytest.approx(expected.precision or 0.0), metric
+        assert found.recall == pytest.approx(expected.recall or 0.0), metric
+        assert found.n == 1
+        shown = client.get(reverse("leaderboard", args=[corpus.slug]) + f"?metric={metric}&labels=main")
+        assert "Human agreement" in shown.content.decode(), metric
+
+
+def test_who_was_shown_something_is_no_measure_of_people(page: Page) -> None:
+    (compared,) = Agreement.objects.values_list("participants", flat=True)
+    assert people.is_blind(compared)
+    assert not people.is_blind([compared[0], {**compared[1], "shown": 1}])
+
+
+def test_a_comparison_is_measured_once(corpus: Corpus, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = people.human_agreement(corpus, {}, lambda done, total: True)
+    Analysis.objects.create(corpus=corpus, name="people", filters="", result=first)
+    monkeypatch.setattr(people, "_cell", None)
+    assert people.human_agreement(corpus, {}, lambda done, total: True) == first

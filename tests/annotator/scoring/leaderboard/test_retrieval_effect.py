@@ -1,0 +1,84 @@
+"""The retrieval effect: computed by a worker, for extractors beside gold and all text."""
+
+import csv
+import io
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotator.corpora.models import Corpus
+from annotator.runs.models import CorpusExtractor, Extractor
+from annotator.scoring.leaderboard.retrieval import EVERYTHING, GOLD, HEADLINE, SAMPLED, effect_from
+from annotator.scoring.models import Analysis
+from annotator.scoring.tasks import analyse
+from extraction.spans import Span
+from tests.annotator.scored import give_gold
+from tests.factories import MakePage, SignedIn
+
+pytestmark = pytest.mark.django_db
+
+WORDS = ["harbour", "clock", "owl", "orchard"]
+PROSE = "The {word} of the town was seen by many people that day, they said, and the {word} was fine. " * 4
+
+
+def page_about(word: str) -> str:
+    """A page that names its own subject in its article, and those of the others beside it."""
+    others = "".join(f"<p><a href=/{other}>{f'{other} news {other} ' * 8}</a></p>" for other in WORDS)
+    return f"<title>{word}</title><h1>{word}</h1><p>{PROSE.format(word=word)}</p><aside>{others}</aside>"
+
+
+@pytest.fixture
+def rhea(signed_in: SignedIn, cast: SimpleNamespace) -> Client:
+    return signed_in(cast.rhea)
+
+
+@pytest.fixture
+def pages(corpus: Corpus, make_page: MakePage) -> None:
+    for word in WORDS:
+        page = make_page(html=page_about(word))
+        assert page.document
+        (first, end), (start, last), *_others = page.document.blocks
+        give_gold(page, [Span(first, end, "headline"), Span(start, last, "body")])
+
+
+def test_pages_are_found_by_gold_and_lost_among_all_text(corpus: Corpus, pages: None, rhea: Client) -> None:
+    address = reverse("leaderboard-retrieval", args=[corpus.slug])
+    assert "data-moving" in rhea.get(address).content.decode()
+    analyse(Analysis.objects.get().pk)
+    result = Analysis.objects.get().result
+    for kind in (HEADLINE, SAMPLED):
+        effect = effect_from(result, kind)
+        assert (effect.pages, effect.of) == (4, 4)
+        assert effect.row(GOLD).mrr.value == 1
+        assert effect.row(GOLD).precision.value == pytest.approx(0.1)
+        # The headline is in no index, so that the extractor that takes all equals all text.
+        everything = Extractor.objects.get(name="everything")
+        assert effect.row(everything.pk).mrr == effect.row(EVERYTHING).mrr
+        assert effect.row(EVERYTHING).mrr.low is None
+        assert effect.row(EVERYTHING).gain is None
+        assert effect.row(GOLD).gain.value == pytest.approx(1 - effect.row(EVERYTHING).mrr.value)
+    shown = rhea.get(address).content.decode()
+    assert "data-moving" not in shown
+    assert "boilerpipe-article" in shown
+    lines = list(csv.DictReader(io.StringIO(rhea.get(f"{address}figures.csv").content.decode())))
+    assert len(lines) == 2 * (2 + len({line["index"] for line in lines} - {EVERYTHING, GOLD}) + 1)
+    assert lines[0]["mrr"] == "1.000000"
+
+
+def test_an_extractor_that_has_not_run_on_all_pages_has_no_figures(
+    corpus: Corpus, pages: None, make_page: MakePage, rhea: Client
+) -> None:
+    gone = Extractor.objects.get(name="justext")
+    CorpusExtractor.objects.filter(extractor=gone).update(ended_at=timezone.now())
+    give_gold(make_page(html=page_about("owl ")))
+    rhea.get(reverse("leaderboard-retrieval", args=[corpus.slug]))
+    analyse(Analysis.objects.get().pk)
+    effect = effect_from(Analysis.objects.get().result, HEADLINE)
+    assert next(row for row in effect.rows if row.name == gone.pk).figures is None
+    assert (
+        "did not run on all pages"
+        in rhea.get(reverse("leaderboard-retrieval", args=[corpus.slug])).content.decode()
+    )
