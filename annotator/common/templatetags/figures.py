@@ -28,6 +28,14 @@ def figure(value: float | None) -> str:
 
 
 @register.filter
+def p_value(p: float | None) -> str:
+    """A p-value; that it is small where it rounds to nothing, a dash where there is none."""
+    if p is None:
+        return "–"
+    return f"< {figure(0.001)}" if p < 0.0005 else figure(p)
+
+
+@register.filter
 def tick_figure(tick: float) -> str:
     """A tick label: .85 in English, 0,85 in Spanish; whole numbers without a point."""
     size = abs(tick)

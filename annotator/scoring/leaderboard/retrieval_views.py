@@ -3,9 +3,8 @@
 import csv
 from typing import NamedTuple
 
-from django.http import Http404, HttpResponse
-from django.shortcuts import render
-from django.utils.translation import gettext as _
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from annotator import pipeline
@@ -78,10 +77,10 @@ def _shown(effect: RetrievalEffect) -> dict[str, object]:
 
 @require_GET
 def as_csv(request: CorpusRequest, slug: str) -> HttpResponse:
-    """The figures of both kinds of queries, a line for each index."""
+    """The figures of both kinds of queries, a line for each index; the screen until there are any."""
     analysis, labels = _analysis(request)
     if analysis.result is None:
-        raise Http404(_("The figures are being computed. Try again in a minute."))
+        return redirect("leaderboard-retrieval", slug)
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="retrieval-{slug}.csv"'
     response["Cache-Control"] = "private, no-store"

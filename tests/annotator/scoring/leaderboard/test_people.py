@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
     """A page on which ada and ben, shown nothing, differ by a paragraph."""
-    change_design(corpus, blind_share=100)
+    change_design(corpus, blind_share=1.0)
     page = make_page()
     assert page.document
     first, second, *_others = (Span(start, end, "body") for start, end in page.document.blocks)
