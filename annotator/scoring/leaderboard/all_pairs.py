@@ -8,15 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.corpora.models import Corpus
-from annotator.corpora.queries import label_set_of
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.leaderboard import BLIND
-from annotator.scoring.measuring import STORED
+from annotator.scoring.totals.slices import Slice
 from extraction.metrics.statistics import holm, wilcoxon
 
-# Of more pages this many are tested: those with the lowest digests, which is a random choice, and the same
-# one for each extractor.
+# Of more pages a sample of so many is tested, the same one for each extractor.
 MOST_PAGES = 5_000
 
 
@@ -68,20 +66,18 @@ def all_pair_tests(
 
 
 def _figures_of(corpus: Corpus, extractor: Extractor, filters: Mapping[str, str]) -> PageFigures:
-    labels, metric = filters["labels"], filters["metric"]
-    members = label_set_of(corpus, labels)
-    scores = queries.finished_scores(corpus, labels).filter(extraction__extractor=extractor, tuned_on=False)
-    if filters.get("gold") == BLIND:
-        scores = scores.filter(blind=True)
-    related = ["gold", "extraction"] if metric == STORED else ["gold", "extraction", "measurement"]
-    rows = scores.select_related(*related).defer("gold__spans", "extraction__spans", "extraction__reasons")
-    found = {
-        score.gold.page_id: value.f1
-        for score in rows.order_by("gold__page__sha256")[:MOST_PAGES].iterator()
-        if (value := queries.score_of(score, labels, members, metric)) is not None
-    }
-    pages = sorted(found)
-    return PageFigures(np.array(pages, dtype=np.int64), np.array([found[page] for page in pages]))
+    scored = queries.scored_pages(
+        corpus,
+        filters["metric"],
+        filters["labels"],
+        Slice.parse(filters.get("of", "")),
+        sample=MOST_PAGES,
+        extractors={extractor.pk},
+    ).get(extractor.pk)
+    if scored is None:
+        return PageFigures(np.empty(0, dtype=np.int64), np.empty(0))
+    counted = scored.counted(blind=filters.get("gold") == BLIND)
+    return PageFigures(counted.pages, np.array([score.f1 for score in counted.scores()]))
 
 
 def _test(first: int, second: int, figures: Mapping[int, PageFigures]) -> PairTest:

@@ -23,6 +23,8 @@ class Citation:
     labels: str
     pages: int
     sha256: str
+    # The slice, followed by a comma; "" for all pages.
+    slice: str = ""
 
     @property
     def source(self) -> str:
@@ -38,7 +40,7 @@ class Citation:
         """The line to cite, in English wherever it is copied to."""
         return (
             f"{self.corpus.name} ({self.source}, {self.time}), {self.metric}, labels {self.labels}, "
-            f"{self.pages} gold pages, SHA-256 {self.sha256[:16]}. Goldpan."
+            f"{self.slice}{self.pages} gold pages, SHA-256 {self.sha256[:16]}. Goldpan."
         )
 
     def fields(self) -> dict[str, str]:
@@ -63,6 +65,7 @@ def cite(corpus: Corpus, board: Leaderboard, *, computed_at: datetime, chosen: s
         labels=board.labels,
         pages=board.pages,
         sha256=digest_of(to_json(board)),
+        slice=f"{chosen.replace(':', ' ')}, " if chosen and not number else "",
     )
 
 

@@ -107,7 +107,12 @@ def _rows(tests: list[PairTest], asked: _Request) -> list[_TestRow]:
 
 
 def _all_pairs(corpus: Corpus, asked: _Request) -> Analysis:
-    filters = {"labels": asked.labels, "gold": asked.filters.gold, "metric": asked.filters.metric}
+    filters = {
+        "labels": asked.labels,
+        "gold": asked.filters.gold,
+        "metric": asked.filters.metric,
+        "of": asked.filters.of,
+    }
     analysis, is_asked = request_analysis(corpus=corpus, name=AnalysisKind.PAIRS, filters=filters)
     if is_asked:
         pipeline.analysis_requested(analysis, is_small=is_small(analysis))

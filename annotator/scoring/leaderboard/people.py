@@ -22,14 +22,17 @@ from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_sets_of
 from annotator.gold.queries import gold_weights
 from annotator.scoring.leaderboard import queries
-from annotator.scoring.leaderboard.leaderboard import MACRO, MICRO, LeaderboardFigures, figures_of
+from annotator.scoring.leaderboard.averages import MicroAverage
+from annotator.scoring.leaderboard.leaderboard import MACRO, MICRO, LeaderboardFigures
 from annotator.scoring.measuring import STORED, DocumentText, measure, unpacked
 from annotator.scoring.models import Analysis, AnalysisKind
 from extraction.documents.canonical_text import Block
 from extraction.evaluation.page_metrics import METRICS
+from extraction.metrics.bootstrap import interval
 from extraction.metrics.character import from_matrix, matrix
 from extraction.metrics.character_labels import Matrix
 from extraction.metrics.pages import PageScore
+from extraction.metrics.summary import summarise
 
 # Of more pages this many are compared: those with the lowest digests, which is a random choice.
 MOST_PAGES = 1_000
@@ -100,10 +103,22 @@ def _figures(corpus: Corpus, cells: list[Any]) -> dict[str, Any]:
             scores, each = zip(*scored, strict=True)
             by_page = METRICS[metric].by_page
             found.setdefault(metric, {})[labels] = {
-                mean: asdict(figures_of(scores, mean, weights=each, by_page=by_page))
-                for mean in (MACRO, MICRO)
+                mean: asdict(_figures_of(scores, mean, each, by_page=by_page)) for mean in (MACRO, MICRO)
             }
     return found
+
+
+def _figures_of(
+    scores: Sequence[PageScore], mean: str, weights: Sequence[float], *, by_page: bool
+) -> LeaderboardFigures:
+    found = summarise(scores, by_page=by_page, weights=weights)
+    if mean == MACRO:
+        figures = (found.precision, found.recall, found.f1, found.f1_low, found.f1_high)
+    else:
+        average = MicroAverage(scores, weights=weights)
+        low, high = interval(len(scores), lambda drawn: average.f1(drawn * average.everywhere))
+        figures = (found.micro.precision, found.micro.recall, found.micro.f1, low, high)
+    return LeaderboardFigures(found.n, found.failures, *figures, found.effective)
 
 
 def _score(
