@@ -75,8 +75,11 @@ def cells() -> dict[str, object]:
     from annotator.runs.models import Extraction
     from annotator.scoring.leaderboard.queries import board
     from annotator.scoring.models import Score
+    from annotator.scoring.totals.counting import count_some
 
     corpus = Corpus.objects.get(slug=SLUG)
+    while count_some(corpus):
+        pass
     extractions = Extraction.objects.of_corpus(corpus)
     scores = Score.objects.of_corpus(corpus)
     each = Counter(extractions.filter(finished_at__isnull=False).values_list("document", "extractor__name"))

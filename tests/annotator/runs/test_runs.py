@@ -15,9 +15,11 @@ from annotator.runs import queries, running
 from annotator.runs.actions import register
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run, Stage
 from annotator.runs.tasks import request_extractions, run_extractor, take_step
+from annotator.scoring.leaderboard.leaderboard import Leaderboard
 from annotator.scoring.leaderboard.queries import board
 from annotator.scoring.models import Score
 from annotator.scoring.tasks import request_for_extraction, score_extraction
+from annotator.scoring.totals.counting import count_some
 from extraction.extractors import ExtractorSpec, registry
 from extraction.spans import Span
 from tests.annotator.scored import give_gold
@@ -66,8 +68,15 @@ def enabled(corpus: Corpus, name: str = "moving") -> list[str]:
     return list(rows.values_list("extractor__version", flat=True))
 
 
+def counted_board(corpus: Corpus) -> Leaderboard:
+    """The board once all scores are in its totals."""
+    while count_some(corpus):
+        pass
+    return board(corpus)
+
+
 def versions_on_board(corpus: Corpus) -> list[str]:
-    return [row.version for row in board(corpus).rows if row.name == "moving"]
+    return [row.version for row in counted_board(corpus).rows if row.name == "moving"]
 
 
 def test_a_new_version_takes_the_place_of_the_old_one_when_it_is_whole(

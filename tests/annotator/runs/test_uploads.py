@@ -21,9 +21,8 @@ from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run, S
 from annotator.runs.queries import enabled_in, outputs_of
 from annotator.runs.tasks import request_extractions, run_extractor, take_step
 from annotator.runs.uploads import UploadedSystem
-from annotator.scoring.leaderboard.queries import board
 from annotator.scoring.models import Score
-from tests.annotator.runs.test_runs import finish
+from tests.annotator.runs.test_runs import counted_board, finish
 from tests.annotator.scored import give_gold
 from tests.factories import MakePage, SignedIn, span_of
 
@@ -55,7 +54,7 @@ def _spans(name: str) -> Any:
 
 
 def row_of(corpus: Corpus, name: str = "reader") -> Any:
-    return next(row for row in board(corpus).rows if row.name == name)
+    return next(row for row in counted_board(corpus).rows if row.name == name)
 
 
 def test_outputs_are_matched_aligned_and_scored(corpus: Corpus, make_page: MakePage) -> None:
@@ -263,6 +262,7 @@ def test_researcher_uploads_and_reads_the_report(
     report = rhea.get(reverse("run-report", args=[corpus.slug, run.pk])).getvalue().decode()
     assert report.splitlines()[1] == f"1,{page.sha256},matched,{page.sha256},11,11,"
     assert "'=1+1" in report
+    counted_board(corpus)
     assert "uploaded" in rhea.get(reverse("leaderboard-table", args=[corpus.slug])).content.decode()
     for wrong in ({**sent, "file": ""}, {**sent, "name": "goldpan"}, {**sent, "missing": "?"}):
         file.seek(0)
