@@ -154,6 +154,10 @@ def scores_requested(scores: Iterable[Work], *, is_live: bool = False) -> None:
         enqueue(score, queue=LIVE if is_live else SCORE)
 
 
+def check_requested(check: Work) -> None:
+    enqueue(check)
+
+
 def counting_requested(counting: Work) -> None:
     enqueue(counting)
 

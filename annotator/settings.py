@@ -11,6 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import dj_database_url
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
@@ -304,6 +305,12 @@ CELERY_BEAT_SCHEDULE = {
         "task": "annotator.tasks.sweep",
         "schedule": SWEEP_SECONDS,
         "options": {"queue": "sweep", "expires": SWEEP_SECONDS},
+    },
+    # At night in UTC.
+    "check-totals": {
+        "task": "annotator.scoring.tasks.request_checks",
+        "schedule": crontab(hour=2, minute=40),
+        "options": {"queue": "sweep"},
     },
     "clear-sessions": {
         "task": "annotator.tasks.clear_sessions",

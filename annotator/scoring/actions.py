@@ -11,8 +11,15 @@ from annotator.gold.models import Gold
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction
 from annotator.scoring.measuring import DocumentText, MeasuredScore, measure
-from annotator.scoring.models import Counting, LeaderboardVersion, Measurement, PageToCount, Score
-from annotator.scoring.totals import counting
+from annotator.scoring.models import (
+    Counting,
+    LeaderboardVersion,
+    Measurement,
+    PageToCount,
+    Score,
+    TotalsCheck,
+)
+from annotator.scoring.totals import checking, counting
 from extraction.documents.canonical_text import Block
 from extraction.metrics.character import matrix
 from extraction.spans import Span
@@ -123,6 +130,22 @@ def count_all_again(corpus_id: int) -> None:
             " select page, corpus from annotator_countedpage where corpus = %s",
             [corpus_id],
         )
+
+
+def request_check(corpus_id: int) -> TotalsCheck | None:
+    """Ask for a check of the totals; None if it is under way."""
+    row, is_new = TotalsCheck.objects.get_or_create(corpus_id=corpus_id)
+    return row if is_new or work.reopen(row) else None
+
+
+def check_totals(row: TotalsCheck) -> bool:
+    """Check a sample of the totals, claimed: a wrong one is a failure; False: another worker took it over."""
+    found = checking.compare_sample(row.corpus)
+    if not found.differences:
+        return work.finish(row, compared=found.compared)
+    what = "; ".join(found.differences)
+    error = f"wrong totals, which “leaderboard {row.corpus.slug} --rebuild” makes again: {what}"
+    return work.fail(row, error=error, compared=found.compared)
 
 
 def rebuild(corpus: Corpus) -> int:

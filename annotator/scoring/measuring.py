@@ -88,7 +88,8 @@ def _pairs(
         key = str((relevant(gold, labels), relevant(predicted, labels)))
         if key not in known:
             reference = Reference(gold, text_of(source, gold, labels), 0)
-            prediction = Prediction(predicted, text_of(source, predicted, labels), source, failed)
+            printed = text_of(source, predicted, labels)
+            prediction = Prediction(predicted, printed, source, failed, extras=False)
             known[key] = reference, prediction
         found[name] = known[key]
     return found

@@ -6,7 +6,6 @@ import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK, SCORE
@@ -373,11 +372,24 @@ class ScoreTotal(models.Model):
         ]
 
 
-class TotalsCheck(models.Model):
-    """The outcome of comparing a sample of totals with a computation from the scores themselves."""
+class TotalsCheck(Work):
+    """The nightly comparison of a sample of totals with the scores; it fails where one is wrong.
 
-    corpus = models.OneToOneField(Corpus, models.CASCADE, primary_key=True, related_name="+")
-    made_at = models.DateTimeField(default=timezone.now)
+    One row a corpus, opened again every night.
+    """
+
+    kind = WorkKind(
+        title=_("Checks of totals of scores"),
+        failed_title=_("Totals of scores that are wrong"),
+        task="annotator.scoring.tasks.check_totals",
+        queue=BULK,
+        cpu_seconds=None,
+        screen="leaderboard",
+    )
+
+    corpus = models.OneToOneField(Corpus, models.CASCADE, related_name="+")
+    # Slices and pages that were looked at.
     compared = models.PositiveIntegerField(default=0)
-    # What differs, in words for admins.
-    differences = models.JSONField(default=list)
+
+    class Meta:
+        indexes = work_indexes("totals_check")

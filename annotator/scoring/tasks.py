@@ -10,8 +10,8 @@ from annotator.runs.models import Extraction
 from annotator.scoring import actions, queries
 from annotator.scoring.leaderboard import actions as leaderboard
 from annotator.scoring.leaderboard import analyses
-from annotator.scoring.models import Analysis, Counting, Measurement, Score, StoredLeaderboard
-from annotator.scoring.totals.queries import corpora_behind, is_behind
+from annotator.scoring.models import Analysis, Counting, Measurement, Score, StoredLeaderboard, TotalsCheck
+from annotator.scoring.totals.queries import corpora_behind, counted_corpora, is_behind
 
 AT_ONCE = 2_000
 
@@ -72,6 +72,23 @@ def count_pages(counting_id: int) -> None:
 def request_counting() -> None:
     for corpus_id in corpora_behind():
         _count(corpus_id)
+
+
+# No time limit: the lock of a corpus may have to be waited for.
+@shared_task
+def check_totals(check_id: int) -> None:
+    row = work.claim(TotalsCheck, check_id)
+    if row:
+        work.attempt(row, actions.check_totals)
+
+
+@shared_task(**work.LIMITS)
+def request_checks() -> None:
+    """Every night."""
+    for corpus_id in counted_corpora():
+        requested = actions.request_check(corpus_id)
+        if requested:
+            pipeline.check_requested(requested)
 
 
 def _count(corpus_id: int) -> None:

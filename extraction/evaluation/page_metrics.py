@@ -38,12 +38,16 @@ class Reference(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """An extractor's output for a page, in the shapes that metrics want; `text` is as it would print it."""
+    """An extractor's output for a page, in the shapes that metrics want; `text` is as it would print it.
+
+    Without `extras`, further figures of metrics that cost much are not computed.
+    """
 
     spans: list[Span]
     text: str
     document: HasText | None
     failed: bool
+    extras: bool = True
 
 
 class Scorer(Protocol):
@@ -95,7 +99,9 @@ def _unplaced_words(reference: Reference, text: str, labels: Collection[str]) ->
 
 def _cleaneval(reference: Reference, prediction: Prediction, labels: Collection[str]) -> PageScore:
     if reference.marked is None:
-        return cleaneval.compare(reference.text, prediction.text, failed=prediction.failed)
+        return cleaneval.compare(
+            reference.text, prediction.text, failed=prediction.failed, extras=prediction.extras
+        )
     # Programs do not print these marks, so every line is a paragraph, and paragraphs are all alike.
     marked = cleaneval.with_marks(prediction.text)
     score = cleaneval.compare(reference.marked, marked, one_mark=True, failed=prediction.failed)
@@ -103,6 +109,10 @@ def _cleaneval(reference: Reference, prediction: Prediction, labels: Collection[
         cleaneval.without_marks(reference.marked), prediction.text, failed=prediction.failed
     )
     return replace(score, extras={**score.extras, "f1_text": plain.f1})
+
+
+def _rouge(reference: Reference, prediction: Prediction, labels: Collection[str]) -> PageScore:
+    return rouge.compare(reference.text, prediction.text, failed=prediction.failed, extras=prediction.extras)
 
 
 def _of_texts(compare: Callable[..., PageScore]) -> Scorer:
@@ -124,7 +134,7 @@ METRICS: dict[str, Metric] = {
         _cleaneval, "words in order, with marks of paragraphs (Evert's script for CleanEval)", by_page=True
     ),
     "rouge": Metric(
-        _of_texts(rouge.compare),
+        _rouge,
         "ROUGE-Lsum (WCEB)",
         by_page=True,
         note="sentences by our own splitter, not NLTK's",

@@ -50,16 +50,18 @@ def compare(
     ascii_only: bool = False,
     optimal: bool = False,
     failed: bool = False,
+    extras: bool = True,
 ) -> PageScore:
     """Score a predicted text against a gold text, both with marks or without, in words.
 
     `optimal` aligns by the longest common subsequence instead. An empty text is one empty word, so two empty
     ones score 1 and 1, an empty and another 0 and 0. Among the extras are `f1_lcs` and, where a text has
-    marks, `marks_precision`, `marks_recall` and `marks_f1`: the same counts of the marks alone.
+    marks, `marks_precision`, `marks_recall` and `marks_f1`: the same counts of the marks alone. Without
+    `extras` they are left out, which saves their time.
     """
     found = [] if failed else tokens(predicted, one_mark=one_mark, ascii_only=ascii_only)
     expected = tokens(gold, one_mark=one_mark, ascii_only=ascii_only)
-    longest = lcs.length(found, expected) if not failed else 0
+    longest = lcs.length(found, expected) if (extras or optimal) and not failed else 0
     matched = _matched(found, expected)
     true = longest if optimal else len(matched)
     return PageScore(
@@ -69,7 +71,9 @@ def compare(
         true / len(found) if found else 0.0,
         true / len(expected),
         failed=failed,
-        extras={"f1_lcs": _f1(longest, len(found), len(expected)), **_marks(matched, found, expected)},
+        extras={"f1_lcs": _f1(longest, len(found), len(expected)), **_marks(matched, found, expected)}
+        if extras
+        else {},
     )
 
 

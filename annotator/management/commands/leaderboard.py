@@ -7,6 +7,7 @@ from django.core.management.base import CommandParser
 
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import corpus_or_error
+from annotator.scoring.actions import rebuild
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
 from annotator.scoring.leaderboard.queries import board
 from annotator.scoring.measuring import STORED
@@ -26,9 +27,12 @@ class Command(PlainCommand):
             "--labels", help=f"{', '.join(LABEL_SETS)}; default: the one that most gold distinguishes"
         )
         parser.add_argument("--json", action="store_true")
+        parser.add_argument("--rebuild", action="store_true", help="make the totals from nothing first")
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
+        if options["rebuild"]:
+            rebuild(corpus)
         leaderboard = board(corpus, labels=options["labels"], metric=options["metric"])
         self.stdout.write(
             json.dumps(to_json(leaderboard), indent=2) if options["json"] else _table(leaderboard)

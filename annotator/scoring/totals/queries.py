@@ -25,6 +25,12 @@ def corpora_behind() -> list[int]:
     return list(PageToCount.objects.order_by().values_list("corpus", flat=True).distinct())
 
 
+def counted_corpora() -> list[int]:
+    """The corpora that have totals."""
+    every = GoldTotal.objects.filter(dimension="", value="", labels="")
+    return list(every.order_by("corpus").values_list("corpus", flat=True))
+
+
 def sums_of(corpus: Corpus, metric: str, labels: str, of: Slice = EVERYTHING) -> SumsByKind:
     """The sums of a slice by extractor and kind."""
     found: SumsByKind = defaultdict(dict)
