@@ -81,7 +81,7 @@ def all_pairs(request: CorpusRequest, slug: str) -> HttpResponse:
     """The part of the screen with the tests of all pairs; fetched until a worker has made them."""
     asked = _asked(request)
     if asked is None:
-        raise Http404
+        return render(request, "leaderboard/pair_empty.html")
     analysis = _all_pairs(request.access.corpus, asked)
     tests = tests_from(analysis.result) if analysis.result else []
     context = {"asked": asked, "analysis": analysis, "tests": _rows(tests, asked)}
