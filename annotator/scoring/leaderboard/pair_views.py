@@ -4,8 +4,8 @@ import csv
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
@@ -124,7 +124,7 @@ def as_csv(request: CorpusRequest, slug: str) -> HttpResponse:
     """A line for each page with both scores, the largest differences of the first extractor on top."""
     asked = _asked(request)
     if asked is None:
-        raise Http404
+        return redirect("leaderboard-compare", slug)
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="compare-{slug}.csv"'
     response["Cache-Control"] = "private, no-store"
