@@ -153,4 +153,4 @@ def test_a_corpus_without_scores_says_so(rhea: Client, cast: SimpleNamespace, co
         "Nothing to compare yet"
         in rhea.get(reverse("leaderboard-compare", args=[corpus.slug])).content.decode()
     )
-    assert rhea.get(reverse("leaderboard-compare-csv", args=[corpus.slug])).status_code == 404
+    assert rhea.get(reverse("leaderboard-compare-csv", args=[corpus.slug])).status_code == 302
