@@ -81,6 +81,6 @@ def test_downloads_are_of_the_chosen_metric(
     found = rhea.get(reverse("leaderboard-json", args=[corpus.slug]) + asked).json()
     printed = io.StringIO()
     call_command("leaderboard", corpus.slug, metric=metric, labels="body", json=True, stdout=printed)
-    assert found == json.loads(printed.getvalue())
+    assert json.loads(printed.getvalue()).items() <= found.items(), "the file says besides how to cite it"
     assert found["metric"] == metric
     assert [row["f1"] for row in found["results"]] == pytest.approx([row.summary.f1 for row in board.rows])
