@@ -38,7 +38,13 @@ def wanted_for(document: StoredDocument) -> list[int]:
     """
     corpus = document.page.corpus_id
     runs = Run.objects.filter(NOT_ENDED, corpus=corpus, finished_at=None, paused_at=None)
-    uploaded = Extractor.objects.filter(uploaded_in=corpus, extractions__document__page=document.page_id)
+    has_output = Q(
+        runs__outputs__page=document.page_id,
+        runs__outputs__outcome=OutputOutcome.MATCHED,
+        runs__cancelled_at=None,
+    )
+    had_output = Q(extractions__document__page=document.page_id)
+    uploaded = Extractor.objects.filter(has_output | had_output, uploaded_in=corpus)
     running = Extractor.objects.filter(uploaded_in=None, runs__in=runs)
     more = [extractor.pk for extractor in running if extractor.is_available]
     return [*dict.fromkeys([*enabled_in(corpus), *more, *uploaded.values_list("pk", flat=True)])]

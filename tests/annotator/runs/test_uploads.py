@@ -228,6 +228,16 @@ def test_reparsed_page_has_its_outputs_aligned_again(corpus: Corpus, make_page: 
     assert extraction.spans
 
 
+def test_page_that_is_parsed_after_the_upload_has_its_output(corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page(opened=False)
+    document = page.document
+    Page.objects.update(document=None)
+    extractor = finish(upload(corpus, {page.sha256: "Bridge opens"})).extractor
+    Page.objects.filter(pk=page.pk).update(document=document)
+    request_extractions(page.pk)
+    assert document.extractions.filter(extractor=extractor).exists()
+
+
 def test_taking_a_page_down_blanks_what_was_uploaded_for_it(corpus: Corpus, make_page: MakePage) -> None:
     page = make_page(opened=False)
     finish(upload(corpus, {page.url: "Bridge opens"}))
