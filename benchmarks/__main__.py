@@ -34,8 +34,9 @@ PARTS = (
     "workbench",
     "load",
     "busy",
+    "scale",
 )
-WITH_SERVERS = frozenset({"releases", "importing", "offsets", "look", "workbench", "load", "busy"})
+WITH_SERVERS = frozenset({"releases", "importing", "offsets", "look", "workbench", "load", "busy", "scale"})
 
 Part = Callable[[int | None], str]
 
