@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable
 from itertools import chain
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.db import connection, transaction
@@ -185,7 +185,7 @@ def fill(pages: int) -> Corpus:
         Extractor.objects.get_or_create(name=f"scale{number}", version="1", family=f"f{number}")[0].pk
         for number in range(EXTRACTORS)
     ]
-    values = {
+    values: dict[str, Any] = {
         "corpus": corpus.pk, "pages": pages, "all": pages + ADDED, "sites": SITES, "months": MONTHS,
         "extractors": extractors, "cells": len(CELLS), "parts": len(PARTS),
     }  # fmt: skip

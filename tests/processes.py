@@ -99,27 +99,36 @@ def web(folder: Path) -> Iterator[str]:
 
 
 class WebServer:
-    """gunicorn on one port of the loopback, which can go and come back."""
+    """gunicorn on one port of the loopback, which can go and come back, or stand still."""
 
     def __init__(self, folder: Path) -> None:
         self.port = _free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self._folder = folder
         self._running = ExitStack()
-        self._is_running = False
+        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Unless it runs."""
-        if self._is_running:
+        """Start it, or go on."""
+        if self._process:
+            os.killpg(self._process.pid, signal.SIGCONT)
             return
-        command = ["gunicorn", "annotator.wsgi", "--bind", f"127.0.0.1:{self.port}", "--threads", "4"]
-        self._running.enter_context(process(*command, log=self._folder / "web.log"))
+        # Without a time limit: one who stood still would be taken for hanging.
+        options = ["--bind", f"127.0.0.1:{self.port}", "--threads", "4", "--timeout", "0"]
+        command = ["gunicorn", "annotator.wsgi", *options]
+        self._process = self._running.enter_context(process(*command, log=self._folder / "web.log"))
         wait_for(lambda: _answers(self.address), 60, "the web server")
-        self._is_running = True
+
+    def pause(self) -> None:
+        """Stand still: whatever is asked for waits."""
+        if self._process:
+            os.killpg(self._process.pid, signal.SIGSTOP)
 
     def stop(self) -> None:
+        if self._process:
+            os.killpg(self._process.pid, signal.SIGCONT)
         self._running.close()
-        self._is_running = False
+        self._process = None
 
 
 def _free_port() -> int:
