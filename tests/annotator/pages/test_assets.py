@@ -164,7 +164,7 @@ def test_a_page_with_assets_is_found_by_the_sweep(make_page: MakePage) -> None:
 def test_pages_with_their_styles_are_counted(page: Page, make_page: MakePage, corpus: Corpus) -> None:
     make_page(HTML.replace("Monday", "Friday"))
     make_page("<!doctype html><style>p{color:red}</style><p>A page of its own style, all of it.")
-    assert queries.styles_of(Page.objects.filter(corpus=corpus)) == (2, 3)
+    assert queries.styles_of(Page.objects.filter(corpus=corpus)) == (2, 3, 0)
 
 
 def test_the_screen_shows_the_frame_to_which_images_are_limited(
@@ -304,7 +304,7 @@ def test_what_a_page_lacks_is_fetched_on_an_admins_word(
     claimed = work.claim(Look, look.pk)
     assert claimed
     assert actions.build_look(claimed, sandbox)
-    assert queries.styles_of(Page.objects.filter(pk=page.pk)) == (1, 1)
+    assert queries.styles_of(Page.objects.filter(pk=page.pk)) == (1, 1, 0)
     event = AuditEvent.objects.get(action="assets_requested")
     assert (event.person, event.item) == (cast.hanne, "origin")
 

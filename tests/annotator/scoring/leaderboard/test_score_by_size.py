@@ -253,4 +253,4 @@ def test_a_small_corpus_has_no_chart(corpus: Corpus, rhea: Client, make_page: Ma
     give_gold(make_page())
     answer = rhea.get(reverse("leaderboard", args=[corpus.slug]))
     assert answer.context["chart"] is None
-    assert 'class="trend"' not in answer.content.decode()
+    assert answer.content.decode().count('class="trend"') == 1, "the figure of the board alone"
