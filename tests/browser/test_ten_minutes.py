@@ -23,7 +23,7 @@ from tests.browser import workbench
 from tests.browser.conftest import SignIn
 from tests.extraction.assets.files import png
 from tests.factories import PASSWORD, make_user
-from tests.processes import A_WHILE, wait_for
+from tests.processes import A_WHILE, WebServer, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -51,7 +51,7 @@ def story(number: int) -> bytes:
 
 
 @pytest.fixture
-def gazette(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+def gazette(monkeypatch: pytest.MonkeyPatch, only_server: WebServer) -> Iterator[Site]:
     """A newspaper on this machine, which the servers of the test may ask, without pauses."""
     with served_site() as served:
         served.answers |= {f"/story/{number}": response(story(number)) for number in STORIES}
@@ -61,7 +61,10 @@ def gazette(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
         }
         monkeypatch.setenv("GOLDPAN_FETCH_LOOPBACK_PORTS", str(served.port))
         monkeypatch.setenv("GOLDPAN_FETCH_PAUSE", "0")
+        # It starts for the test with these settings, and for the next one without them.
+        only_server.stop()
         yield served
+        only_server.stop()
 
 
 @pytest.fixture

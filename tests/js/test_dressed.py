@@ -45,8 +45,9 @@ PLACES = """(document) => [...document.querySelectorAll("[title=mark]")].map((ma
   const {left, top} = mark.getBoundingClientRect();
   return [Math.round(left), Math.round(top)];
 })"""
-NEAR = 3  # pixels; widths of fields are those of the font's mean character, which no rule knows exactly
-WIDE = 12
+# Pixels. Widths of fields are those of the font's mean character, which no rule knows exactly: Liberation
+# Sans says more than Arial, for which it stands in.
+NEAR, WIDE, WIDE_SHARE = 3, 12, 0.17
 
 
 @pytest.mark.parametrize("doctype", ["<!doctype html>", ""], ids=["standards", "quirks"])
@@ -69,7 +70,8 @@ def test_stand_ins_take_the_room_of_what_they_stand_for(
     wrong = {
         line: (expected, found)
         for line, expected, found in zip(lines, steps, own, strict=True)
-        if abs(expected[0] - found[0]) > WIDE or abs(expected[1] - found[1]) > NEAR
+        if abs(expected[0] - found[0]) > max(WIDE, WIDE_SHARE * expected[0])
+        or abs(expected[1] - found[1]) > NEAR
     }
     assert wrong == {}
 

@@ -151,8 +151,8 @@ def test_progress_goes_down_by_one_page_at_a_time(
         left.append(progress_of(corpus, eve, recount=True).left)
         actions.open_due(corpus=corpus, annotator=eve)
         assert progress_of(corpus, eve).left == left[-1]
-    # Where no page is left to check against, the check is forgotten: one page less.
-    assert {before - after for before, after in pairwise(left)} <= {1, 2}
+    # Where no page is left to check against, or to repeat, that is forgotten: a page less for either.
+    assert {before - after for before, after in pairwise(left)} <= {1, 2, 3}
     assert (left[-1], len(left)) == (0, 1 + 9 + Slot.objects.filter(assigned_to=eve).count())
 
 
