@@ -242,7 +242,7 @@ def _add(
     columns: Sequence[str],
     sums: Mapping[Any, Sequence[int]],
 ) -> None:
-    """Add to rows, in one statement; rows that are not there begin at nought."""
+    """Add to rows, in one statement; rows that are not there begin at zero."""
     if not sums:
         return
     names = [_column(model, name) for name in keys]

@@ -228,7 +228,7 @@ def count_all(corpus: Corpus) -> None:
 
 
 def rows_of(corpus: Corpus) -> list[set[tuple[object, ...]]]:
-    """All totals that are not nought, without their keys."""
+    """All totals that are not zero, without their keys."""
     found = []
     for model, whole in ((ScoreTotal, "pages"), (GoldTotal, "pages")):
         names = [field.attname for field in model._meta.concrete_fields if field.name != "id"]

@@ -16,6 +16,7 @@ from extraction.extractors.learned.trees import Training, Trees
 from extraction.formats import READERS, BadRecord, PageRecord, scrapinghub
 from extraction.formats.gold import GoldRecord
 from extraction.parsing.parse import parse
+from extraction.spans import Span
 from tests.extraction.corpora import P1, P2, P3, PUBLISHED
 from tests.extraction.news import NEWS, page_of
 
@@ -116,6 +117,42 @@ def test_the_command_writes_a_model_and_the_digests_of_the_even_pages(
     texts = [document.text[start:end] for start, end in document.blocks]
     body = [chance for text, chance in zip(texts, chances.tolist(), strict=True) if text in NEWS["fr"].body]
     assert np.mean(body) > chances.mean()
+
+
+class Watching:
+    """Stands for a model of comments, and knows whether it is asked about a page that it has seen."""
+
+    def __init__(self, telling: learning.Taught) -> None:
+        self.seen = [lesson.page.features for lesson, _ in telling]
+        self.asked_about_seen: list[bool] = []
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        self.asked_about_seen.append(any(rows is seen for seen in self.seen))
+        return np.zeros(rows.shape[1], dtype=np.float32)
+
+
+def test_the_body_is_learned_from_comments_told_by_models_that_have_not_seen_the_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    body, base = f"{P1} {P3}", f"{P1} {P3}\n{P2}"
+    told = GoldRecord(
+        spans=(Span(0, len(body), "body"), Span(len(body) + 1, len(base), "comments")),
+        base=base,
+        labels=frozenset({"body", "comments"}),
+    )
+    raw = [f"<p>{body}</p><p>{P2}</p><!-- {number} -->".encode() for number in range(9)]
+    taught = [(lesson, 1.0) for each in raw for lesson in lessons([even_record(each, told)])]
+    models: list[Watching] = []
+
+    def watched(telling: learning.Taught, training: Training) -> Watching:
+        models.append(Watching(telling))
+        return models[-1]
+
+    monkeypatch.setattr(learning, "_learn_comments", watched)
+    kept, comments = learning.learn_comments(taught, Training())
+    assert len(taught) == len(comments) == sum(len(model.asked_about_seen) for model in models) == 9
+    assert not any(asked for model in models for asked in model.asked_about_seen)
+    assert [len(model.seen) for model in models if model is kept] == [9]
 
 
 def test_learning_again_writes_the_same(corpus: Path, tmp_path: Path, quick: None) -> None:
