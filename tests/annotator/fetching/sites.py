@@ -1,5 +1,6 @@
 """Servers on loopback that speak raw bytes: a site that may misbehave, and a listener nobody may reach."""
 
+import math
 import socket
 import ssl
 import threading
@@ -30,14 +31,14 @@ def redirect(target: str, status: str = "302 Found") -> bytes:
     return response(b"", status=status, location=target)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Request:
-    """A request as it arrived: `began` and `ended` are by `time.monotonic`."""
+    """A request as it arrived: `began` and `ended` are by `time.monotonic`; it ends when it is answered."""
 
     path: str
     headers: dict[str, str]
     began: float
-    ended: float
+    ended: float = math.inf
 
 
 @dataclass
@@ -63,11 +64,14 @@ class Site:
         path = lines[0].split(" ")[1]
         headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines[1:])}
         answer = self.answers.get(path, response(b"no such page", status="404 Not Found"))
+        # Before the answer: whoever has it may look here at once.
+        request = Request(path, headers, began)
+        self.log.append(request)
         if callable(answer):
             answer(connection)
         else:
             connection.sendall(answer)
-        self.log.append(Request(path, headers, began, time.monotonic()))
+        request.ended = time.monotonic()
 
 
 def _head(connection: socket.socket) -> str:
@@ -112,6 +116,13 @@ def listener(host: str = "0.0.0.0", port: int = 0) -> Iterator[Listener]:  # noq
         counting = Listener(opened.getsockname()[1])
         with _accepting(opened, counting.count):
             yield counting
+
+
+@contextmanager
+def listening(serve: Callable[[socket.socket], None]) -> Iterator[int]:
+    """A port of 127.0.0.1 of which each connection is served so."""
+    with _listening("127.0.0.1", 0) as opened, _accepting(opened, serve):
+        yield opened.getsockname()[1]
 
 
 @contextmanager
