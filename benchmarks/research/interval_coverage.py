@@ -18,13 +18,13 @@ from benchmarks import published_corpora
 from benchmarks.research import annotator_errors
 from extraction.agreement import coefficients as of
 from extraction.agreement.coefficients import Coincidences, Numbers, ratio
-from extraction.agreement.counts import PageCounts, View, count_page
+from extraction.agreement.counts import PageTables, View, count_page
 from extraction.agreement.figures import Figure
 from extraction.agreement.intervals import BEYOND_CHANCE, SHARE, Bounds, Scale, bounds, jackknifed
 from extraction.agreement.pool import Pool
 from extraction.agreement.stacked import Stacked, grouped
 from extraction.agreement.unitizing import disagreement, together
-from extraction.agreement.units import Units
+from extraction.agreement.units import ContentUnits
 from extraction.formats import BadRecord, GoldError, place
 from extraction.formats.gold import ARTICLE
 from extraction.parsing.errors import ParseError
@@ -98,7 +98,7 @@ def run(limit: int | None = None) -> str:
     return "\n\n".join([_report(rows, len(counts)), _report_of_unitizing(unitizing), _least(rows, unitizing)])
 
 
-def population(limit: int | None) -> Iterator[PageCounts]:
+def population(limit: int | None) -> Iterator[PageTables]:
     """Yield every page whose gold can be aligned, as marked by the simulated annotators."""
     random = np.random.default_rng(1)
     for corpus in published_corpora.found():
@@ -110,11 +110,11 @@ def population(limit: int | None) -> Iterator[PageCounts]:
                 gold: Sequence[Span] = place(record.gold, document).spans
             except (ParseError, GoldError):
                 continue
-            units = Units.of_text(document.text, document.blocks)
+            units = ContentUnits.of_text(document.text, document.blocks)
             yield count_page(annotator_errors.annotators(document, gold, random), units)
 
 
-def cases(counts: Sequence[PageCounts]) -> Iterator[Case]:
+def cases(counts: Sequence[PageTables]) -> Iterator[Case]:
     """Return the coefficients of each kind, level and label."""
     labels = ["", *annotator_errors.LABELS]
     for level in ("character", "block"):
@@ -158,14 +158,14 @@ def seldom_agreed(pages: int) -> Numbers:
     return tables
 
 
-def even_spans(pages: int) -> list[PageCounts]:
+def even_spans(pages: int) -> list[PageTables]:
     """Return pages with one to three spans of about 20 characters, like dates. One in twenty is missed, and
     one in seven has a moved edge, more on difficult pages."""
     random = np.random.default_rng(1)
     return [_of_even_spans(random) for _ in range(pages)]
 
 
-def _of_even_spans(random: np.random.Generator) -> PageCounts:
+def _of_even_spans(random: np.random.Generator) -> PageTables:
     length = int(np.exp(random.normal(8, 0.8))) + 400
     hardness = random.gamma(annotator_errors.SHAPE, 1 / annotator_errors.SHAPE)
     starts = np.sort(random.choice(np.arange(0, length - 200, 100), random.integers(1, 4), replace=False))
@@ -176,14 +176,14 @@ def _of_even_spans(random: np.random.Generator) -> PageCounts:
             if random.random() >= 0.05 * hardness:
                 by = int(random.integers(1, 9)) if random.random() < 0.15 * hardness else 0
                 found.append(Span(start, end + by, EVEN))
-    return count_page(marked, Units.of_length(length))
+    return count_page(marked, ContentUnits.of_length(length))
 
 
 def _alpha(tables: Numbers) -> Numbers:
     return of.alpha(Coincidences(tables + tables.swapaxes(-1, -2), np.ones(tables.shape[:-2])))
 
 
-def _spans(page: PageCounts) -> tuple[int, int, int]:
+def _spans(page: PageTables) -> tuple[int, int, int]:
     found = [meeting for (kind, _), meeting in page.pairs[0].meetings.items() if kind == "label"]
     return (
         sum(each.first + each.second for each in found),
@@ -215,7 +215,7 @@ def _row(case: Case, samples: int, random: np.random.Generator) -> CoverageRow:
 
 
 def _rows_of_unitizing(
-    view: View | None, name: str, counts: Sequence[PageCounts], samples: int, random: np.random.Generator
+    view: View | None, name: str, counts: Sequence[PageTables], samples: int, random: np.random.Generator
 ) -> Iterator[UnitizingRow]:
     """Measure alpha_U of 1995 and of 2016 on the same samples."""
     truths = Pool(counts).unitizing(view)
@@ -240,7 +240,7 @@ def _rows_of_unitizing(
 
 
 def _sampled(
-    view: View | None, counts: Sequence[PageCounts], size: int, random: np.random.Generator
+    view: View | None, counts: Sequence[PageTables], size: int, random: np.random.Generator
 ) -> tuple[dict[str, Figure], Bounds]:
     """Return the coefficients of a sample, and the interval of alpha_U of 1995 if it were never withheld."""
     pages = [counts[index] for index in random.integers(0, len(counts), size)]

@@ -4,16 +4,20 @@ Importing this package registers them all. `docs/extractors.md` describes each.
 """
 
 from extraction.extractors import (
+    boilernet,
     boilerpipe,
     bte,
     cetd,
+    crf,
     everything,
     external,
     goldpan,
     justext,
     mss,
+    mss_supervised,
     tree_filter,
     unfluff,
+    web2text,
 )
 from extraction.extractors.registry import (
     REGISTRY,
@@ -43,10 +47,12 @@ __all__ = [
     "ExtractorSpec",
     "Output",
     "Printed",
+    "boilernet",
     "boilerpipe",
     "broken_plugins",
     "bte",
     "cetd",
+    "crf",
     "everything",
     "explain",
     "external",
@@ -56,9 +62,11 @@ __all__ = [
     "goldpan",
     "justext",
     "mss",
+    "mss_supervised",
     "names",
     "own_names",
     "parse_with",
     "tree_filter",
     "unfluff",
+    "web2text",
 ]

@@ -25,7 +25,7 @@ _BELIEVED = 0.2
 _SAMPLE = 400  # words
 
 
-class Settings(NamedTuple):
+class JusTextSettings(NamedTuple):
     """Lengths and distances in characters; densities are shares."""
 
     stops: frozenset[str]
@@ -71,7 +71,7 @@ def justext(
         language = spoken(document, found, length_low, max_link_density)
     if language == "none":
         stopwords_low = stopwords_high = 0.0
-    settings = Settings(
+    settings = JusTextSettings(
         stop_words(SYSTEM, language),
         length_low,
         length_high,
@@ -101,7 +101,7 @@ def spoken(document: Document, found: Sequence[Paragraph], length_low: int, max_
     return language if found_share >= _BELIEVED else "none"
 
 
-def classify(found: Sequence[Paragraph], settings: Settings) -> list[str]:
+def classify(found: Sequence[Paragraph], settings: JusTextSettings) -> list[str]:
     """The class of each paragraph in its context; only good and bad are left."""
     alone = [classify_alone(paragraph, settings) for paragraph in found]
     kinds = list(alone)
@@ -113,7 +113,7 @@ def classify(found: Sequence[Paragraph], settings: Settings) -> list[str]:
     return kinds
 
 
-def classify_alone(paragraph: Paragraph, settings: Settings) -> str:
+def classify_alone(paragraph: Paragraph, settings: JusTextSettings) -> str:
     """The class of a paragraph without its context: the first rule that fires."""
     if paragraph.link_density > settings.max_link_density or paragraph.is_copyright:
         return BAD
@@ -125,7 +125,7 @@ def classify_alone(paragraph: Paragraph, settings: Settings) -> str:
     return NEAR_GOOD if density >= settings.stopwords_low else BAD
 
 
-def _near_good_headings(found: Sequence[Paragraph], kinds: list[str], settings: Settings) -> None:
+def _near_good_headings(found: Sequence[Paragraph], kinds: list[str], settings: JusTextSettings) -> None:
     """A short heading with good text not far after it is near good."""
     for index in _headings(found, settings):
         if kinds[index] == SHORT and _good_follows(found, kinds, index, settings.max_heading_distance):
@@ -133,7 +133,7 @@ def _near_good_headings(found: Sequence[Paragraph], kinds: list[str], settings: 
 
 
 def _good_headings(
-    found: Sequence[Paragraph], kinds: list[str], alone: Sequence[str], settings: Settings
+    found: Sequence[Paragraph], kinds: list[str], alone: Sequence[str], settings: JusTextSettings
 ) -> None:
     """A heading that only its neighbours made bad is good, with good text not far after it."""
     for index in _headings(found, settings):
@@ -142,7 +142,7 @@ def _good_headings(
             kinds[index] = GOOD
 
 
-def _headings(found: Sequence[Paragraph], settings: Settings) -> list[int]:
+def _headings(found: Sequence[Paragraph], settings: JusTextSettings) -> list[int]:
     return [index for index, paragraph in enumerate(found) if paragraph.is_heading and settings.headings]
 
 

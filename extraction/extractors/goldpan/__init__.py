@@ -16,6 +16,7 @@ from extraction.extractors.goldpan.labels import SETTINGS, Labelled, label
 from extraction.extractors.goldpan.measures import Numbers
 from extraction.extractors.goldpan.model import comments_model, model, tuned_on
 from extraction.extractors.goldpan.reasons import reasons
+from extraction.extractors.learned.trees import Trees
 from extraction.extractors.nodes import spans_of_whole
 from extraction.extractors.registry import extractor
 from extraction.extractors.spec import BlockReason
@@ -27,23 +28,34 @@ __all__ = ["explain", "goldpan"]
 
 def explain(document: Document, *, setting: str = "balanced") -> list[BlockReason]:
     """Why each block of a document has its label, or has none."""
+    return explain_by(document, model(), setting)
+
+
+def explain_by(document: Document, trees: Trees, setting: str = "balanced") -> list[BlockReason]:
+    """The same by given trees."""
     if not document.blocks:
         return []
-    labelled, probability = _label(document, setting)
-    return reasons(_page(document), labelled, probability, model())
+    labelled, probability = _label(document, trees, setting)
+    return reasons(known_page(document), labelled, probability, trees)
 
 
 @extractor("goldpan", version=2, tuned_on=tuned_on(), allowed={"setting": SETTINGS}, explain=explain)
 def goldpan(document: Document, *, setting: str = "balanced") -> list[Span]:
     """Headline, body, supplemental, related and comments; `setting` is balanced or precision."""
+    return spans_by(document, model(), setting)
+
+
+def spans_by(document: Document, trees: Trees, setting: str = "balanced") -> list[Span]:
+    """The same by given trees."""
     if not document.blocks:
         return []
-    labelled, _ = _label(document, setting)
+    labelled, _ = _label(document, trees, setting)
     return spans_of_whole(document, labelled.labels)
 
 
 @cached_on_document
-def _page(document: Document) -> PageFeatures:
+def known_page(document: Document) -> PageFeatures:
+    """The features of a page that the model of comments has looked at."""
     with gc_paused():
         page = PageFeatures.of(document)
         page = page.knowing(comments_model().predict(page.features))
@@ -51,7 +63,7 @@ def _page(document: Document) -> PageFeatures:
     return page
 
 
-def _label(document: Document, setting: str) -> tuple[Labelled, Numbers]:
-    page = _page(document)
-    probability = model().predict(page.body_features)
+def _label(document: Document, trees: Trees, setting: str) -> tuple[Labelled, Numbers]:
+    page = known_page(document)
+    probability = trees.predict(page.body_features)
     return label(page, probability, setting), probability

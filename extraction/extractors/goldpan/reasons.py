@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -86,23 +86,33 @@ _AROUND = 8  # blocks
 
 def reasons(page: PageFeatures, labelled: Labelled, probability: Numbers, trees: Trees) -> list[BlockReason]:
     """One reason for each block, with the evidence that counted most for what was decided."""
-    weights = _by_theme(trees.contributions(page.body_features))
+    sides = np.array([FOR if each else AGAINST for each in labelled.labels])
+    moved = sides * _by_theme(trees.contributions(page.body_features))
+    # Of each block the themes that moved the probability to its side, the strongest first.
+    order = np.argsort(-moved, axis=0, kind="stable").T.tolist()
+    ends = np.count_nonzero(moved > 0, axis=0).tolist()
     found = []
     for block, (start, end) in enumerate(page.blocks):
         label, rule = labelled.labels[block], labelled.rules[block]
-        side = FOR if label else AGAINST
         evidence = (
-            (SentenceEvidence(_RULES[rule], {}),) if rule else _evidence(page, block, weights[:, block], side)
+            (SentenceEvidence(_RULES[rule], {}),)
+            if rule
+            else _evidence(page, block, order[block][: ends[block]], FOR if label else AGAINST)
         )
         found.append(BlockReason(start, end, label, round(float(probability[block]), 3), evidence))
     return found
 
 
-def _evidence(page: PageFeatures, block: int, weights: Numbers, side: int) -> tuple[Evidence, ...]:
+def _evidence(page: PageFeatures, block: int, themes: Iterable[int], side: int) -> tuple[Evidence, ...]:
     """What moved the probability most to one side, unless it reads as if it spoke for the other."""
-    order = np.argsort(-side * weights, kind="stable").tolist()
-    moving = [_THEMES[theme](page, block) for theme in order if side * weights[theme] > 0]
-    fitting = [item for item in moving if _SIDES.get(item.code, side) == side]
+    moving, fitting = [], []
+    for theme in themes:
+        item = _THEMES[theme](page, block)
+        moving.append(item)
+        if _SIDES.get(item.code, side) == side:
+            fitting.append(item)
+            if len(fitting) == MAX_EVIDENCE:
+                break
     return tuple((fitting or moving)[:MAX_EVIDENCE])
 
 

@@ -43,7 +43,7 @@ LENGTH_POWER = 0.6
 COMMENT_TREES, FOLDS = 100, 3
 
 
-class Lesson(NamedTuple):
+class LabelledFacts(NamedTuple):
     """One page: which of its blocks are body, which comments if its gold tells that, how much each counts."""
 
     page: PageFeatures
@@ -63,7 +63,7 @@ def identity_of(record: PageRecord) -> str:
     return record.location.rpartition("/")[2]
 
 
-def lessons(records: Iterable[object]) -> Iterator[Lesson]:
+def lessons(records: Iterable[object]) -> Iterator[LabelledFacts]:
     """What can be learned from the even pages that have gold."""
     for record in records:
         if isinstance(record, PageRecord) and record.gold and is_even(identity_of(record)):
@@ -77,14 +77,14 @@ def lessons(records: Iterable[object]) -> Iterator[Lesson]:
                 yield _lesson(document, placed.spans, record)
 
 
-def _lesson(document: Document, gold: Sequence[Span], record: PageRecord) -> Lesson:
+def _lesson(document: Document, gold: Sequence[Span], record: PageRecord) -> LabelledFacts:
     page = PageFeatures.of(document)
     comments = [span for span in gold if span.label == COMMENTS]
     body = [span for span in gold if span.label != COMMENTS]
     told = record.gold is not None and COMMENTS in record.gold.labels
     weights = page.measures.characters**LENGTH_POWER
     weights = weights / weights.sum()
-    return Lesson(
+    return LabelledFacts(
         page=page,
         is_body=_mostly(document, body),
         is_comment=_mostly(document, comments) if told else None,
@@ -102,7 +102,7 @@ def _mostly(document: Document, spans: Sequence[Span]) -> Flags:
     return np.array([(sums[end] - sums[start]) * 2 > end - start for start, end in document.blocks])
 
 
-Taught = Sequence[tuple[Lesson, float]]
+Taught = Sequence[tuple[LabelledFacts, float]]
 
 
 def learn_comments(taught: Taught, training: Training) -> tuple[Trees | None, list[Numbers]]:
@@ -123,7 +123,7 @@ def learn_comments(taught: Taught, training: Training) -> tuple[Trees | None, li
     ]
 
 
-def _fold(lesson: Lesson) -> int:
+def _fold(lesson: LabelledFacts) -> int:
     return int(lesson.sha256, 16) % FOLDS
 
 
@@ -173,7 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--tuned-on", type=Path, default=TUNED_ON, help="where the digests go")
     options = parser.parse_args(arguments)
-    taught: list[tuple[Lesson, float]] = []
+    taught: list[tuple[LabelledFacts, float]] = []
     for corpus in options.corpora:
         format_, path, *weight = corpus.split(":")
         if format_ not in READERS:

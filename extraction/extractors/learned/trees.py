@@ -17,6 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from extraction.extractors.learned.tensors import Tensors
+
 Floats = NDArray[np.float32]
 
 
@@ -135,6 +137,29 @@ class Trees:
             bias=fields["bias"],
         )
 
+    def to_tensors(self) -> Tensors:
+        """As a file of weights, which `of` reads."""
+        return Tensors(
+            {
+                "names": np.frombuffer("\n".join(self.names).encode(), np.uint8),
+                "bias": np.array([self.bias], np.float32),
+                "features": self.features.astype(np.int32),
+                "thresholds": self.thresholds,
+                "scores": self.scores,
+            }
+        )
+
+    @classmethod
+    def of(cls, tensors: Tensors) -> Trees:
+        """The model that `to_tensors` wrote."""
+        return cls(
+            names=tuple(tensors["names"].tobytes().decode().split("\n")),
+            features=tensors["features"].astype(np.intp),
+            thresholds=tensors["thresholds"],
+            scores=tensors["scores"],
+            bias=float(tensors["bias"][0]),
+        )
+
     @classmethod
     def load(cls, path: Path) -> Trees:
         """The model of a file."""
@@ -172,36 +197,92 @@ def grow(
     Deterministic for the same input. `weights` say how much each column counts; `progress` sees the number of
     each tree go by.
     """
-    random = np.random.default_rng(training.seed)
-    edges = [_edges(row, training.bins) for row in rows]
-    binned = np.stack([np.searchsorted(cuts, row, "left") for cuts, row in zip(edges, rows, strict=True)])
-    binned = binned.astype(np.uint8)
-    usable = np.flatnonzero([cuts.size for cuts in edges])
-    weights = weights / weights.mean()
-    share = float((weights * target).sum() / weights.sum())
-    bias = float(np.log(share / (1 - share)))
-    log_odds = np.full(target.size, bias)
-    grown: list[_Tree] = []
+    grower = Grower(rows, target, weights, names, training)
     for _ in progress(range(training.trees)):
-        probability = 1 / (1 + np.exp(-log_odds))
-        gradient = weights * (target - probability)
-        hessian = np.maximum(weights * probability * (1 - probability), 1e-9)
-        features = random.choice(usable, max(1, int(usable.size * training.features_share)), replace=False)
-        sample = np.flatnonzero(random.random(target.size) < training.rows_share)
-        tree = _Sample(binned[:, sample], gradient[sample], hessian[sample], training).grow(
-            np.sort(features), edges
+        grower.grow_tree()
+    return grower.trees()
+
+
+class Grower:
+    """Trees as they are grown, one after the other, each on what the ones before it leave to be told.
+
+    Takes what `grow` does. Some of the columns have to be true and some not.
+    """
+
+    def __init__(
+        self,
+        rows: Floats,
+        target: NDArray[np.bool_],
+        weights: Floats,
+        names: Sequence[str],
+        training: Training,
+    ) -> None:
+        self._names, self._training = tuple(names), training
+        self._random = np.random.default_rng(training.seed)
+        self._edges = [_edges(row, training.bins) for row in rows]
+        pairs = zip(self._edges, rows, strict=True)
+        binned = np.stack([np.searchsorted(cuts, row, "left") for cuts, row in pairs])
+        self._binned = binned.astype(np.uint8)
+        self._usable = np.flatnonzero([cuts.size for cuts in self._edges])
+        self._target, self._weights = target, weights / weights.mean()
+        share = float((self._weights * target).sum() / self._weights.sum())
+        self._bias = float(np.log(share / (1 - share)))
+        self._log_odds = np.full(target.size, self._bias)
+        self._grown: list[_Tree] = []
+
+    def grow_tree(self) -> None:
+        """Grow the next tree."""
+        probability = self._probability()
+        gradient = self._weights * (self._target - probability)
+        hessian = np.maximum(self._weights * probability * (1 - probability), 1e-9)
+        features, sample = self._draw()
+        tree = _Sample(self._binned[:, sample], gradient[sample], hessian[sample], self._training).grow(
+            np.sort(features), self._edges
         )
-        log_odds += tree.scores[_leaves(binned, tree.cuts)]
-        grown.append(tree)
-    return Trees(
-        names=tuple(names),
-        features=np.array([[feature for feature, _ in tree.cuts] for tree in grown], dtype=np.intp),
-        thresholds=np.array(
-            [[edges[feature][cut] for feature, cut in tree.cuts] for tree in grown], np.float32
-        ),
-        scores=np.array([tree.scores for tree in grown], dtype=np.float32),
-        bias=bias,
-    )
+        self._add(tree)
+
+    def loss(self) -> float:
+        """The mean logistic loss of the columns by their weights."""
+        found = np.where(self._target, self._probability(), 1 - self._probability())
+        losses = -np.log(np.maximum(found, 1e-12))
+        return float((self._weights * losses).sum() / self._weights.sum())
+
+    def trees(self) -> Trees:
+        """The model so far, of at least one tree."""
+        return Trees(
+            names=self._names,
+            features=np.array([[feature for feature, _ in tree.cuts] for tree in self._grown], dtype=np.intp),
+            thresholds=np.array(
+                [[self._edges[feature][cut] for feature, cut in tree.cuts] for tree in self._grown],
+                np.float32,
+            ),
+            scores=np.array([tree.scores for tree in self._grown], dtype=np.float32),
+            bias=self._bias,
+        )
+
+    def state(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """The questions and scores of the trees so far, as `restore` takes them."""
+        cuts = np.array([tree.cuts for tree in self._grown], np.int32)
+        return cuts, np.array([tree.scores for tree in self._grown], np.float64)
+
+    def restore(self, cuts: NDArray[np.int32], scores: NDArray[np.float64]) -> None:
+        """Go on after these trees, as if they had just been grown."""
+        for questions, tree_scores in zip(cuts.tolist(), scores, strict=True):
+            self._draw()
+            self._add(_Tree([(feature, cut) for feature, cut in questions], tree_scores))
+
+    def _draw(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The features and columns of the next tree."""
+        size = max(1, int(self._usable.size * self._training.features_share))
+        features = self._random.choice(self._usable, size, replace=False)
+        return features, np.flatnonzero(self._random.random(self._target.size) < self._training.rows_share)
+
+    def _probability(self) -> NDArray[np.float64]:
+        return np.asarray(1 / (1 + np.exp(-self._log_odds)))
+
+    def _add(self, tree: _Tree) -> None:
+        self._log_odds += tree.scores[_leaves(self._binned, tree.cuts)]
+        self._grown.append(tree)
 
 
 class _Tree(NamedTuple):

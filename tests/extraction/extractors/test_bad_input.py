@@ -55,8 +55,6 @@ BAD = {
     "frames": b"<frameset><frame src=a><noframes>words</noframes></frameset>",
 }
 
-NAMES = own_names()
-
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, Document]:
@@ -71,21 +69,17 @@ def test_what_no_extractor_could_read_is_refused_with_its_reason(kind: str) -> N
     assert refusal.value.reason == reason
 
 
-@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("kind", BAD)
-def test_spans_in_little_time(kind: str, name: str, pages: dict[str, Document]) -> None:
+def test_spans_in_little_time(kind: str, pages: dict[str, Document]) -> None:
     page = pages[kind]
-    started = time.process_time()
-    spans = extract(page, name)
-    assert time.process_time() - started < 6  # the slowest takes one second
-    assert isinstance(spans, list)
-    check(spans, page)
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("kind", ["empty body", "no text"])
-def test_a_page_without_text_gives_nothing(kind: str, name: str, pages: dict[str, Document]) -> None:
-    assert extract(pages[kind], name) == []
+    for name in own_names():
+        started = time.process_time()
+        spans = extract(page, name)
+        assert time.process_time() - started < 6, name  # the slowest takes one second
+        assert isinstance(spans, list), name
+        check(spans, page)
+        if kind in ("empty body", "no text"):
+            assert spans == [], name
 
 
 @pytest.mark.parametrize("length", range(1, len(EXAMPLE), 89))

@@ -4,7 +4,7 @@ import pytest
 
 from extraction.documents.document import Document
 from extraction.extractors import extract
-from extraction.extractors.justext import Settings, classify, classify_alone, spoken
+from extraction.extractors.justext import JusTextSettings, classify, classify_alone, spoken
 from extraction.extractors.paragraphs import Paragraph, paragraphs
 from extraction.features.stop_words import share, stop_words
 from extraction.parsing.parse import parse
@@ -28,7 +28,7 @@ EXAMPLE = f"""<html><head><title>T</title></head><body><div><a href="/">Home</a>
 <p>Copyright \xa9 2010 Daily</p></body></html>"""
 
 ENGLISH = stop_words("justext", "en")
-SETTINGS = Settings(ENGLISH)
+SETTINGS = JusTextSettings(ENGLISH)
 
 
 def example() -> list[Paragraph]:

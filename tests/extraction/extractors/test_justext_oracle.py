@@ -7,7 +7,7 @@ import pytest
 from lxml import etree
 
 from extraction.documents.document import Document
-from extraction.extractors.justext import Settings, classify
+from extraction.extractors.justext import JusTextSettings, classify
 from extraction.extractors.paragraphs import paragraphs
 from extraction.features.stop_words import stop_words
 from extraction.parsing.parse import parse
@@ -29,7 +29,7 @@ def by_the_library(document: Document) -> list[Row]:
 
 def by_us(document: Document) -> list[Row]:
     found = paragraphs(document)
-    kinds = classify(found, Settings(ENGLISH, rescues_before_headings=False))
+    kinds = classify(found, JusTextSettings(ENGLISH, rescues_before_headings=False))
     return [(p.text, kind) for p, kind in zip(found, kinds, strict=True)]
 
 

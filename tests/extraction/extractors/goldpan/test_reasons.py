@@ -6,7 +6,7 @@ import pytest
 
 from extraction.documents.document import Document
 from extraction.extractors import BlockReason, Evidence, ExtractorError, explain, extract
-from extraction.extractors.goldpan import _page
+from extraction.extractors.goldpan import known_page
 from extraction.extractors.goldpan.model import model
 from extraction.extractors.goldpan.reasons import _RULES, _THEMES, MAX_EVIDENCE, SENTENCES, _by_theme
 from extraction.parsing.parse import parse
@@ -75,7 +75,7 @@ def test_findings_of_the_model_speak_for_body_or_against_it() -> None:
 
 @pytest.mark.parametrize("document", PAGES)
 def test_what_is_told_moved_the_model_the_way_that_it_went(document: Document) -> None:
-    page = _page(document)
+    page = known_page(document)
     weights = _by_theme(model().contributions(page.body_features))
     for block, reason in enumerate(explain(document, "goldpan")):
         if not set(codes(reason)) <= set(_RULES.values()):
@@ -96,7 +96,7 @@ def test_findings_say_themselves_in_english() -> None:
 
 
 def test_every_finding_has_a_sentence_and_no_sentence_is_idle() -> None:
-    pages = [_page(page) for page in PAGES]
+    pages = [known_page(page) for page in PAGES]
     made = {theme(page, block).code for theme in _THEMES for page in pages for block in range(page.size)}
     assert made | set(_RULES.values()) == set(SENTENCES)
 

@@ -42,7 +42,7 @@ def records(count: int = 24) -> list[PageRecord]:
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     folder = tmp_path / "corpus"
-    scrapinghub.write_folder(sorted(records(), key=lambda record: record.sha256), folder)
+    scrapinghub.WRITER.write_folder(sorted(records(), key=lambda record: record.sha256), folder)
     return folder
 
 

@@ -1,0 +1,67 @@
+"""Extractors with a model of one's own: an architecture, and a file that `extraction.learning` wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from extraction.documents.document import Document
+from extraction.extractors import boilernet, crf, goldpan, mss_supervised, web2text
+from extraction.extractors.boilernet.network import BoilerNet
+from extraction.extractors.crf.model import Crf
+from extraction.extractors.learned.tensors import Tensors, TensorsError
+from extraction.extractors.learned.trees import Trees
+from extraction.extractors.mss_supervised.bayes import NaiveBayes
+from extraction.extractors.registry import get
+from extraction.extractors.spec import BlockReason, ExtractorSpec
+from extraction.extractors.web2text.network import Web2Text
+from extraction.spans import Span
+
+
+class _Program(NamedTuple):
+    """How an architecture reads a model, and what it does with it."""
+
+    read: Callable[[Tensors], Any]
+    spans_by: Callable[[Document, Any], list[Span]]
+    explain_by: Callable[[Document, Any], list[BlockReason]] | None = None
+
+
+_PROGRAMS = {
+    "boilernet": _Program(BoilerNet.of, boilernet.spans_by),
+    "crf": _Program(Crf.of, crf.spans_by),
+    "goldpan": _Program(Trees.of, goldpan.spans_by, goldpan.explain_by),
+    "mss-supervised": _Program(NaiveBayes.of, mss_supervised.spans_by),
+    "web2text": _Program(Web2Text.of, web2text.spans_by),
+}
+ARCHITECTURES = tuple(_PROGRAMS)
+
+
+def trained_extractor(architecture: str, data: bytes) -> ExtractorSpec:
+    """The extractor of an architecture with the model in a file; it is not registered.
+
+    Raises `TensorsError` for a file that is none, and for one of another architecture.
+    """
+    tensors = Tensors.from_bytes(data)
+    if tensors.about.get("architecture") != architecture:
+        raise TensorsError(f"a model of {tensors.about.get('architecture')!r}, not of {architecture!r}")
+    program, base = _PROGRAMS[architecture], get(architecture)
+    model = program.read(tensors)
+    explain = program.explain_by
+    return ExtractorSpec(
+        name=architecture,
+        own_version=base.version,
+        family=base.family,
+        function=lambda document: program.spans_by(document, model),
+        tuned_on=seen_by(architecture, tensors),
+        can_be_arm=False,
+        explain=None if explain is None else lambda document: explain(document, model),
+    )
+
+
+def seen_by(architecture: str, tensors: Tensors) -> frozenset[str]:
+    """The digests of the pages behind a model: those that it was learned from or chosen by.
+
+    One of `goldpan` stands on the trees for comments that come with it, and so on their pages too.
+    """
+    pages = frozenset(tensors.about["learned_from"].split())
+    return pages | get(architecture).tuned_on if architecture == "goldpan" else pages

@@ -1,0 +1,35 @@
+"""The architectures by name. Each is imported when it is asked for, as some need PyTorch."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+
+from extraction.learning.training import Architecture, LearningError
+
+NAMES = ("web2text", "boilernet", "crf", "mss-supervised", "goldpan")
+
+# What learning needs that is not in requirements.txt: the module, by architecture.
+_LIBRARIES = {"web2text": "torch", "boilernet": "torch", "crf": "pycrfsuite"}
+
+
+def missing_library(name: str) -> str | None:
+    """Why an architecture cannot be learned here, and what to do; found without importing anything."""
+    library = _LIBRARIES.get(name)
+    return _missing(name, library) if library and find_spec(library) is None else None
+
+
+def _missing(name: str, library: str) -> str:
+    return f"learning {name} needs {library}: pip install -r requirements-learned.txt"
+
+
+def architecture(name: str) -> Architecture:
+    """The one of that name; raises `LearningError` where what it learns with is not installed."""
+    try:
+        module = import_module(f"extraction.learning.{name.replace('-', '_')}")
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("extraction"):
+            raise
+        raise LearningError(_missing(name, error.name)) from error
+    found: Architecture = module.Architecture()
+    return found

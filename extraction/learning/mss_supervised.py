@@ -1,0 +1,116 @@
+"""Learning the scores of supervised maximum subsequence segmentation: counting, one round, no chance.
+
+Of each page the tokens from the first word of its content to the last are inside, also boilerplate among
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from extraction.extractors.learned.tensors import Array, Tensors
+from extraction.extractors.mss_supervised.bayes import NaiveBayes
+from extraction.extractors.mss_supervised.tokens import NO_NODE, TokenSequence, page_tokens
+from extraction.learning.evaluation import block_figures
+from extraction.learning.one_round import OneRoundLearner
+from extraction.learning.samples import Sample, content_of
+from extraction.learning.training import LearningError, Settings
+
+NAME = "mss-supervised"
+
+
+class Lesson(NamedTuple):
+    """A page: its tokens, its text nodes that have words, and which of these are content."""
+
+    tokens: TokenSequence
+    nodes: list[int]
+    labels: list[bool]
+
+
+class Counts(OneRoundLearner):
+    """The counts as they are learned."""
+
+    name = "counts"
+
+    def __init__(self, train: Sequence[Lesson], validate: Sequence[Lesson], settings: Settings) -> None:
+        super().__init__()
+        if settings.class_weights:
+            raise LearningError("counts have no weights of classes")
+        if not any(any(lesson.labels) for lesson in train):
+            raise LearningError("the pages to learn from have no content")
+        self.train, self.validate = train, validate
+
+    def learn(self, number: int) -> float:
+        """Count all."""
+        inside = np.concatenate([inside_of(lesson) for lesson in self.train])
+        keys, counts = [], []
+        for kind in ("trigrams", "tags"):
+            seen = np.concatenate([getattr(lesson.tokens, kind) for lesson in self.train])
+            found, places = np.unique(seen, return_inverse=True)
+            keys.append(found)
+            counts.append(
+                np.stack([np.bincount(places, side, found.size) for side in (~inside, inside)], axis=1)
+            )
+        order = np.argsort(np.concatenate(keys))
+        self._weights = {
+            "keys": np.concatenate(keys)[order],
+            "counts": np.concatenate(counts)[order].astype(np.int32),
+            "totals": np.array([(~inside).sum(), inside.sum()], np.int32),
+        }
+        return 0.0
+
+    def score(self) -> float:
+        """F1 of content."""
+        predict = predictor(Tensors(self._weights))
+        return block_figures((lesson.labels, predict(lesson)) for lesson in self.validate).positive.f1
+
+
+def inside_of(lesson: Lesson) -> Array:
+    """Which tokens are inside the article."""
+    content = [node for node, label in zip(lesson.nodes, lesson.labels, strict=True) if label]
+    inside = np.zeros(len(lesson.tokens.nodes), bool)
+    if content:
+        places = np.flatnonzero(np.isin(lesson.tokens.nodes, content))
+        inside[places[0] : places[-1] + 1] = True
+    return inside
+
+
+def predictor(tensors: Tensors) -> Callable[[Lesson], list[bool]]:
+    """What labels the texts of a page."""
+    model = NaiveBayes.of(tensors)
+
+    def predict(lesson: Lesson) -> list[bool]:
+        found = set(model.nodes(lesson.tokens))
+        return [node in found for node in lesson.nodes]
+
+    return predict
+
+
+class Architecture:
+    """Supervised maximum subsequence segmentation."""
+
+    name = NAME
+
+    def lesson(self, sample: Sample) -> Lesson:
+        """The tokens of a page, and which of its texts are content."""
+        tokens = page_tokens(sample.document)
+        nodes = sorted(set(tokens.nodes.tolist()) - {NO_NODE})
+        texts = sample.document.structure.node_texts
+        pieces = [sample.document.nodes[node] for node in nodes]
+        labels = content_of(sample, pieces, [len(" ".join(texts[node].split())) for node in nodes])
+        return Lesson(tokens, nodes, labels)
+
+    def learners(self, train: list[Lesson], validate: list[Lesson], settings: Settings) -> list[Counts]:
+        """The one table of counts."""
+        return [Counts(train, validate, settings)]
+
+    def tensors(self, learned: dict[str, dict[str, Array]]) -> Tensors:
+        """The counts."""
+        return Tensors(learned["counts"])
+
+    def predictor(self, tensors: Tensors) -> Callable[[Lesson], list[bool]]:
+        """What labels the texts of a page."""
+        return predictor(tensors)
