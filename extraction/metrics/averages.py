@@ -9,7 +9,7 @@ from extraction.metrics.page_weights import weights_of
 from extraction.metrics.pages import PageScore, harmonic_mean
 
 
-class Averages:
+class PageAverages:
     """Precision, recall and F1 of some pages; pages that a metric leaves out of a mean weigh nothing in it.
 
     `by_page` says which F1 `f1` is: the mean of the pages' own, or else that of mean precision and recall.

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from extraction.documents.document import Block
 from extraction.features.words import count, rows_of_words, spaced
 from extraction.metrics.pages import PageScore, score
-from extraction.spans import CONTENT, Span, clip, relevant
+from extraction.metrics.remembered import remembered
+from extraction.spans import CONTENT, Interval, Span, clip, relevant
 
 Numbers = NDArray[np.int64]
 
@@ -35,7 +36,8 @@ def compare(
     of words of gold text that the document does not have. The share of what is rightly classed, content or
     not, is the `accuracy` among the extras.
     """
-    words = np.array(words_in(text[start:end] for start, end in blocks), dtype=np.int64)
+    blocks = tuple(blocks)
+    words = _words_of(blocks, text)
     weights = words if weighted else np.minimum(words, 1)
     is_gold = 2 * words_within(gold, blocks, text, labels) > words
     is_predicted = 2 * words_within(predicted, blocks, text, labels) > words
@@ -55,9 +57,18 @@ def words_within(
     spans: Sequence[Span], blocks: Sequence[Block], text: str, labels: Collection[str]
 ) -> Numbers:
     """For each block, how many of its words are marked under a label set."""
-    marked = [Span(start, end, CONTENT) for start, end in relevant(spans, labels)]
+    return _words_marked(tuple(relevant(spans, labels)), tuple(blocks), text)
+
+
+@remembered
+def _words_of(blocks: Sequence[Block], text: str) -> Numbers:
+    return np.array(words_in(text[start:end] for start, end in blocks), dtype=np.int64)
+
+
+@remembered
+def _words_marked(intervals: Sequence[Interval], blocks: Sequence[Block], text: str) -> Numbers:
     ends = [end for _, end in blocks]
-    pieces = clip(marked, blocks, text)
+    pieces = clip([Span(start, end, CONTENT) for start, end in intervals], blocks, text)
     found = np.zeros(len(blocks), dtype=np.int64)
     for piece, words in zip(pieces, words_in(text[start:end] for start, end, _ in pieces), strict=True):
         found[bisect_right(ends, piece.start)] += words

@@ -4,15 +4,12 @@ The measure of the tree-filter paper's tables, as we read it: lower-cased runs o
 one counts its characters. Texts need not come from one document.
 """
 
-import re
-
 from extraction.metrics import lcs
 from extraction.metrics.pages import PageScore, score
-
-_WORD = re.compile(r"\w+")
+from extraction.metrics.words import lower_words
 
 
 def compare(gold: str, predicted: str, *, failed: bool = False) -> PageScore:
     """Score a predicted text against a gold text, in characters of words."""
-    a, b = _WORD.findall(gold.lower()), _WORD.findall(predicted.lower())
+    a, b = lower_words(gold), lower_words(predicted)
     return score(lcs.weight(a, b), sum(map(len, b)), sum(map(len, a)), failed=failed)

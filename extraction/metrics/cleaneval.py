@@ -8,10 +8,11 @@ subsequence, but what published figures rest on; F1 by the latter stands beside 
 
 import re
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
 
 from extraction.metrics import lcs
+from extraction.metrics.matching import matching_blocks
 from extraction.metrics.pages import PageScore, harmonic_mean
+from extraction.metrics.remembered import remembered
 
 _URL_LINE = re.compile(r"^[^\S\n]*URL.*$", re.MULTILINE)
 _CONTROL = re.compile(r"[\x00-\x1f]")
@@ -19,6 +20,7 @@ _MARK = re.compile(r"<[phl]>", re.IGNORECASE)
 _BLANKS = re.compile(r"\s+")
 
 
+@remembered
 def tokens(text: str, *, one_mark: bool = False, ascii_only: bool = False) -> list[str]:
     """The words and marks of a text; blanks at its edges give an empty one, which counts.
 
@@ -78,7 +80,7 @@ def compare(
 
 
 def _matched(found: Sequence[str], expected: Sequence[str]) -> list[str]:
-    blocks = SequenceMatcher(None, found, expected).get_matching_blocks()
+    blocks = matching_blocks(found, expected)
     return [token for start, _, size in blocks for token in found[start : start + size]]
 
 

@@ -11,7 +11,7 @@ BOILERPLATE = ""
 _TOKEN = re.compile(r"\S+")
 
 
-class Amount(NamedTuple):
+class TextAmount(NamedTuple):
     """Blocks, words (tokens with a letter or digit), tokens (between white space), characters (not white
     space)."""
 
@@ -21,8 +21,8 @@ class Amount(NamedTuple):
     characters: int = 0
 
 
-_CHARACTERS = Amount._fields.index("characters")
-Composition = dict[str, Amount]
+_CHARACTERS = TextAmount._fields.index("characters")
+Composition = dict[str, TextAmount]
 
 
 def composition(text: str, blocks: Iterable[Interval], spans: Iterable[Span]) -> Composition:
@@ -42,7 +42,7 @@ def composition(text: str, blocks: Iterable[Interval], spans: Iterable[Span]) ->
         if here:
             here[max(here, key=lambda label: here[label][_CHARACTERS])][0] += 1
             _add(found, here)
-    return {label: Amount(*amount) for label, amount in found.items()}
+    return {label: TextAmount(*amount) for label, amount in found.items()}
 
 
 def _label_of(start: int, end: int, marks: Sequence[Span], at: int) -> str | None:
@@ -90,13 +90,13 @@ def added(parts: Iterable[Mapping[str, Sequence[int]]]) -> Composition:
     total: dict[str, list[int]] = {}
     for part in parts:
         _add(total, part)
-    return {label: Amount(*amount) for label, amount in total.items()}
+    return {label: TextAmount(*amount) for label, amount in total.items()}
 
 
 def boilerplate_share(parts: Mapping[str, Sequence[int]]) -> float | None:
     """The share of characters under no label, 0 to 1; None where there are none."""
-    every = sum(Amount(*amount).characters for amount in parts.values())
-    return Amount(*parts.get(BOILERPLATE, Amount())).characters / every if every else None
+    every = sum(TextAmount(*amount).characters for amount in parts.values())
+    return TextAmount(*parts.get(BOILERPLATE, TextAmount())).characters / every if every else None
 
 
 def _label_at(index: int, marks: Sequence[Span], at: int) -> str:

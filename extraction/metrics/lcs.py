@@ -2,13 +2,21 @@
 
 A row of the textbook table is one integer: bit `j` is clear where the row grows by one from column `j` to the
 next. The next row follows from it with an addition and a subtraction (Hyyrö 2004, "Bit-parallel LCS-length
-computation revisited"), so a pair of long pages takes milliseconds.
+computation revisited"). Parts of one page have long runs in common, and most of the table need not be filled:
+`_common` says when.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any
 
+from extraction.metrics.matching import MatchingBlock, matching_blocks
+
 Tokens = Sequence[Hashable]
+Size = Callable[[Any], int]
+
+# Cells of a table that is sooner filled than avoided.
+SMALL = 400
 
 
 def length(a: Tokens, b: Tokens) -> int:
@@ -80,12 +88,62 @@ def _cell(row: int, columns: int) -> int:
     return columns - (row & ((1 << columns) - 1)).bit_count()
 
 
-def _common(a: Tokens, b: Tokens, size: Callable[[Any], int]) -> int:
-    """The common total of sizes; what both begin or end with is always part of a best solution."""
-    start = _shared_prefix(a, b)
-    end = _shared_prefix(a[start:][::-1], b[start:][::-1])
-    ends = sum(map(size, a[:start])) + sum(map(size, a[len(a) - end :]))
-    return ends + _common_middle(a[start : len(a) - end], b[start : len(b) - end], size)
+def _common(a: Tokens, b: Tokens, size: Size) -> int:
+    """The common total of sizes: of what is certain, and of the table of what is left between."""
+    certain, a, b = _peeled(a, b, size)
+    if len(a) * len(b) <= SMALL:
+        return certain + _table(a, b, size)
+    if _is_within(a, b) or _is_within(b, a):
+        return certain + min(sum(map(size, a)), sum(map(size, b)))
+    blocks = sorted(matching_blocks(a, b))
+    lower = sum(size(token) for start, _, length in blocks for token in a[start : start + length])
+    counts, others = Counter(a), Counter(b)
+    upper = sum(min(count, others[token]) * size(token) for token, count in counts.items())
+    if lower == upper:
+        return certain + lower
+    unique = {token for token, count in counts.items() if count == 1 and others[token] == 1}
+    anchors = [block for block in blocks if _weight_of(unique, block, a, size) > upper - lower]
+    if not anchors:
+        return certain + _table(a, b, size)
+    return certain + _around(anchors, a, b, size)
+
+
+def _weight_of(tokens: Collection[Hashable], block: MatchingBlock, a: Tokens, size: Size) -> int:
+    """What those of the tokens weigh that are in the block.
+
+    Without a token that each list has once, no common subsequence weighs more than the upper bound less its
+    size. If the sizes of such tokens in a block are more than both bounds are apart, a best subsequence has
+    one of them, matched with its only equal: it passes through the block, and as equal neighbours may as well
+    be matched, it may as well have all of it. So what lies before and behind can be solved by itself.
+    """
+    return sum(size(token) for token in a[block.a : block.a + block.size] if token in tokens)
+
+
+def _around(anchors: Sequence[MatchingBlock], a: Tokens, b: Tokens, size: Size) -> int:
+    """The sizes of the anchors, and of what lists have in common before, between and behind them."""
+    total = i = j = 0
+    for start, other, length in anchors:
+        total += _common(a[i:start], b[j:other], size) + sum(map(size, a[start : start + length]))
+        i, j = start + length, other + length
+    return total + _common(a[i:], b[j:], size)
+
+
+def _peeled(a: Tokens, b: Tokens, size: Size) -> tuple[int, Tokens, Tokens]:
+    """Take off what both begin or end with, which is part of a best solution, and what only one of them has.
+
+    Return the size of the former, and the rests.
+    """
+    certain = 0
+    while True:
+        start = _shared_prefix(a, b)
+        end = _shared_prefix(a[start:][::-1], b[start:][::-1])
+        certain += sum(map(size, a[:start])) + sum(map(size, a[len(a) - end :]))
+        a, b = a[start : len(a) - end], b[start : len(b) - end]
+        shared = set(a).intersection(b)
+        rests = [t for t in a if t in shared], [t for t in b if t in shared]
+        if len(rests[0]) == len(a) and len(rests[1]) == len(b):
+            return certain, a, b
+        a, b = rests
 
 
 def _shared_prefix(a: Tokens, b: Tokens) -> int:
@@ -93,9 +151,15 @@ def _shared_prefix(a: Tokens, b: Tokens) -> int:
     return next((index for index, (x, y) in pairs if x != y), min(len(a), len(b)))
 
 
-def _common_middle(a: Tokens, b: Tokens, size: Callable[[Any], int]) -> int:
-    shared = set(a) & set(b)
-    columns, others = sorted(([t for t in a if t in shared], [t for t in b if t in shared]), key=len)
+def _is_within(a: Tokens, b: Tokens) -> bool:
+    """Whether all of `a` is a subsequence of `b`."""
+    rest = iter(b)
+    return len(a) <= len(b) and all(token in rest for token in a)
+
+
+def _table(a: Tokens, b: Tokens, size: Size) -> int:
+    """The last cell of the textbook's table."""
+    columns, others = (a, b) if len(a) <= len(b) else (b, a)
     masks = _masks(columns, size)
     width = sum(map(size, columns))
     row = full = (1 << width) - 1
@@ -107,7 +171,7 @@ def _common_middle(a: Tokens, b: Tokens, size: Callable[[Any], int]) -> int:
     return width - row.bit_count()
 
 
-def _masks(tokens: Tokens, size: Callable[[Any], int]) -> dict[Hashable, int]:
+def _masks(tokens: Tokens, size: Size) -> dict[Hashable, int]:
     """For each token, the bits of the first units of its occurrences."""
     starts: dict[Hashable, list[int]] = {}
     bit = 0

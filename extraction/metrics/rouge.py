@@ -8,11 +8,17 @@ splitter, and are close to published ones but not the same.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple, Self
 
 from extraction.metrics import lcs
 from extraction.metrics.pages import PageScore, score
+from extraction.metrics.remembered import remembered, remembered_pair
 from extraction.metrics.sentences import sentences
+from extraction.metrics.words import overlap
+
+_Sentence = tuple[str, ...]
 
 
 def compare(gold: str, predicted: str, *, failed: bool = False, extras: bool = True) -> PageScore:
@@ -22,46 +28,69 @@ def compare(gold: str, predicted: str, *, failed: bool = False, extras: bool = T
     Without `extras` the further figures, which cost about as much, are left out.
     """
     expected, found = _tokens(gold), _tokens(predicted)
-    hits = 0 if failed else union_hits(expected, found)
+    hits = 0 if failed else _hits(expected, _sentences_of(predicted))
     more = {"levenshtein": 0.0 if failed else lcs.ratio(gold.split(), predicted.split())} if extras else {}
     return score(hits, sum(map(len, found)), sum(map(len, expected)), failed=failed, extras=more)
 
 
-def _tokens(text: str) -> list[list[str]]:
-    return [sentence.split() for sentence in sentences(text)]
+@remembered
+def _tokens(text: str) -> list[_Sentence]:
+    return [tuple(sentence.split()) for sentence in sentences(text)]
 
 
-def union_hits(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> int:
+def union_hits(gold: Iterable[Sequence[str]], predicted: Iterable[Sequence[str]]) -> int:
     """How many words of the gold sentences are hit by the predicted ones."""
-    left = Counter(token for sentence in gold for token in sentence)
-    left &= Counter(token for sentence in predicted for token in sentence)
-    others = _distinct(predicted)
-    hits = 0
+    return _hits(map(tuple, gold), _Sentences.of(map(tuple, predicted)))
+
+
+class _Sentences(NamedTuple):
+    """The words of each sentence, and of all together."""
+
+    words: dict[_Sentence, frozenset[str]]
+    bag: Counter[str]
+
+    @classmethod
+    def of(cls, sentences: Iterable[_Sentence]) -> Self:
+        every = list(sentences)
+        words = {sentence: frozenset(sentence) for sentence in every}
+        return cls(words, Counter(chain.from_iterable(every)))
+
+
+@remembered
+def _sentences_of(text: str) -> _Sentences:
+    return _Sentences.of(_tokens(text))
+
+
+def _hits(gold: Iterable[_Sentence], predicted: _Sentences) -> int:
+    found: Counter[str] = Counter()
     for sentence in gold:
-        for index in sorted(_union(sentence, others)):
-            if left[sentence[index]]:
-                left[sentence[index]] -= 1
-                hits += 1
-    return hits
+        found.update(sentence if sentence in predicted.words else _union(sentence, predicted))
+    return overlap(found, predicted.bag)
 
 
-_Distinct = dict[tuple[str, ...], frozenset[str]]
-
-
-def _distinct(predicted: Sequence[Sequence[str]]) -> _Distinct:
-    return {tuple(sentence): frozenset(sentence) for sentence in predicted}
-
-
-def _union(sentence: Sequence[str], others: _Distinct) -> set[int]:
-    """The indices of a sentence that are in a longest common subsequence with some other one."""
-    if tuple(sentence) in others:
-        return set(range(len(sentence)))
-    found: set[int] = set()
-    indices = lcs.finder(sentence)
-    left = set(sentence)  # the words of indices not yet found
-    for other, words in others.items():
+def _union(sentence: _Sentence, predicted: _Sentences) -> Iterable[str]:
+    """The words of a sentence that are in a longest common subsequence with some predicted one."""
+    found = 0
+    left = _words_left(sentence, found, predicted)
+    for other, words in predicted.words.items():
+        if not left:
+            break
         # A sentence without any of these words adds nothing, and most are like that.
-        if not left.isdisjoint(words):
-            found.update(indices(other))
-            left = {word for index, word in enumerate(sentence) if index not in found}
-    return found
+        if left.isdisjoint(words):
+            continue
+        more = found | _in_common(sentence, other)
+        if more != found:
+            found = more
+            left = _words_left(sentence, found, predicted)
+    return (word for index, word in enumerate(sentence) if found >> index & 1)
+
+
+def _words_left(sentence: _Sentence, found: int, predicted: _Sentences) -> set[str]:
+    """The words that stand where none was found yet, and may be."""
+    return {word for index, word in enumerate(sentence) if not found >> index & 1 and word in predicted.bag}
+
+
+@remembered_pair
+def _in_common(sentence: _Sentence, other: _Sentence) -> int:
+    """The indices of a sentence that are in a longest common subsequence with another one, as bits."""
+    return sum(1 << index for index in lcs.finder(sentence)(other))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from extraction.metrics.averages import Averages
+from extraction.metrics.averages import PageAverages
 from extraction.metrics.bootstrap import interval
 from extraction.metrics.pages import PageScore
 
@@ -43,7 +43,7 @@ def paired_difference(
     `by_page` says which F1, as for `summarise`.
     """
     _check_paired(first, second)
-    a, b = Averages(first, by_page=by_page), Averages(second, by_page=by_page)
+    a, b = PageAverages(first, by_page=by_page), PageAverages(second, by_page=by_page)
     low, high = interval(len(first), lambda weights: a.f1(weights) - b.f1(weights))
     return PairedDifference(a.f1(a.everywhere) - b.f1(b.everywhere), low, high)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from extraction.metrics.averages import Averages, quotient
+from extraction.metrics.averages import PageAverages, quotient
 from extraction.metrics.bootstrap import MIN_PAGES, Interval, draws, middle
 from extraction.metrics.page_weights import effective
 from extraction.metrics.pages import PageScore, harmonic_mean
@@ -72,7 +72,7 @@ def summarise(
 
     `weights` says how often each page counts, where pages were not drawn with equal probability.
     """
-    means = Averages(scores, by_page=by_page, weights=weights)
+    means = PageAverages(scores, by_page=by_page, weights=weights)
     everywhere = means.everywhere
     each = everywhere.tolist()
     precision, recall, f1 = _intervals(means)
@@ -99,7 +99,7 @@ def summarise(
     )
 
 
-def _intervals(means: Averages) -> list[Interval]:
+def _intervals(means: PageAverages) -> list[Interval]:
     """Those of precision, recall and F1, from the same resamples."""
     pages = means.everywhere.size
     if pages < MIN_PAGES:

@@ -5,12 +5,26 @@ Beside it the benchmark looks for snippets: strings that an extraction must have
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from extraction.metrics.pages import PageScore
+from extraction.metrics.remembered import remembered
 
 _WORD = re.compile(r"\w+")
+_Item = TypeVar("_Item", bound=Hashable)
+
+
+@remembered
+def lower_words(text: str) -> tuple[str, ...]:
+    """The lower-cased words of a text in their order."""
+    return tuple(_WORD.findall(text.lower()))
+
+
+@remembered
+def _bag(text: str) -> Counter[str]:
+    return Counter(lower_words(text))
 
 
 def compare(gold: str, predicted: str, *, failed: bool = False) -> PageScore:
@@ -18,13 +32,19 @@ def compare(gold: str, predicted: str, *, failed: bool = False) -> PageScore:
 
     Both empty: 1 and 1. Only one of them empty, or a failure: 0 and 0.
     """
-    expected, found = _WORD.findall(gold.lower()), _WORD.findall(predicted.lower())
+    expected, found = lower_words(gold), lower_words(predicted)
     if failed or not expected or not found:
         right = float(not failed and not expected and not found)
         amount = 0 if failed else len(found)
         return PageScore(0, amount, len(expected), right, right, failed=failed)
-    common = (Counter(expected) & Counter(found)).total()
+    common = overlap(_bag(gold), _bag(predicted))
     return PageScore(common, len(found), len(expected), common / len(found), common / len(expected))
+
+
+def overlap(a: Counter[_Item], b: Counter[_Item]) -> int:
+    """How many items two multisets have in common."""
+    both = a.keys() & b.keys()
+    return sum(map(min, map(a.__getitem__, both), map(b.__getitem__, both)))
 
 
 @dataclass(frozen=True, slots=True)

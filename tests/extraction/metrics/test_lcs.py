@@ -60,6 +60,27 @@ def test_ratio_is_of_both_lengths(a: list[str], b: list[str]) -> None:
     assert lcs.ratio(a, b) == pytest.approx(1 - distance / both if both else 1)
 
 
+# Parts of one text, which have long runs in common, moved about and with tokens that each list has once.
+PARTS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 20)), max_size=4)
+NUMBERED = [f"{'x' * (number % 5)}{number // 2 if number % 3 else number}" for number in range(80)]
+
+
+@pytest.mark.parametrize("small", [0, lcs.SMALL])
+@given(TOKENS, PARTS, PARTS)
+def test_what_is_certain_is_part_of_an_optimum(
+    small: int, more: list[str], first: list[tuple[int, int]], second: list[tuple[int, int]]
+) -> None:
+    a, b = (
+        [token for start, length in parts for token in NUMBERED[start : start + length]]
+        for parts in (first, second)
+    )
+    b += more
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lcs, "SMALL", small)
+        assert lcs.weight(a, b) == table(a, b, weighted=True)[-1][-1]
+        assert lcs.length(a, b) == table(a, b, weighted=False)[-1][-1]
+
+
 def test_weight_prefers_few_long_tokens_to_many_short_ones() -> None:
     assert lcs.weight(["a", "b", "long"], ["long", "a", "b"]) == 4
     assert lcs.length(["a", "b", "long"], ["long", "a", "b"]) == 2

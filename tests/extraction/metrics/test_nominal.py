@@ -60,6 +60,7 @@ def test_wilcoxon_raises_as_many_false_alarms_as_it_says(
         p = wilcoxon(np.where(swapped, b, a).tolist(), np.where(swapped, a, b).tolist()).p
         assert p is not None
         alarms += p < ALPHA
+    print(f"{' and '.join(pair)}: {alarms / times:.1%} false alarms")
     assert alarms / times == pytest.approx(ALPHA, abs=POINTS)
 
 
@@ -121,6 +122,7 @@ def test_the_paired_interval_holds_the_true_difference_as_often_as_it_says(
     for _ in range(times):
         low, high = interval_of(first, second, random.integers(0, everything.size, PAGES), weights)
         held += low <= truth <= high
+    print(f"{' and '.join(pair)}: {held / times:.1%} of intervals hold the difference")
     assert held / times == pytest.approx(1 - ALPHA, abs=POINTS)
 
 
@@ -138,8 +140,8 @@ def test_the_predicted_pages_decide_within_a_fifth(
     start = 12
     spread = (whole.high - whole.low) / 2 * (first.f1.size / start) ** 0.5
     known = PairedDifference(whole.value, whole.value - spread, whole.value + spread)
-    more = pages_to_decide(known, start)
-    assert more
+    missing = pages_to_decide(known, start)
+    assert missing
     random = np.random.default_rng(20101)
 
     def shown(pages: int) -> float:
@@ -151,8 +153,12 @@ def test_the_predicted_pages_decide_within_a_fifth(
             found += low > 0 or high < 0
         return found / times
 
-    needed = start + more
-    assert shown(round(0.8 * needed)) < 0.8 < shown(round(1.2 * needed))
+    needed = start + missing
+    fewer, more = shown(round(0.8 * needed)), shown(round(1.2 * needed))
+    print(
+        f"{' and '.join(pair)}: {needed} pages; {fewer:.1%} with a fifth fewer, {more:.1%} with a fifth more"
+    )
+    assert fewer < 0.8 < more
 
 
 @pytest.mark.parametrize("pair", PAIRS)
