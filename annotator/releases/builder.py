@@ -1,5 +1,6 @@
 """Builds a release: every current gold, its split, and a manifest with all digests."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from hashlib import sha256
@@ -15,11 +16,11 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.releases import gold_counts, queries
-from annotator.releases.canonical_json import canonical_json, digest_of
+from annotator.releases.canonical_json import canonical_gold, canonical_json
 from annotator.releases.datasheet import LANGUAGES, datasheet
 from annotator.releases.manifest import ManifestBuilder
 from annotator.releases.models import Erratum, Release, ReleasePage
-from annotator.releases.splits import SplitAssignment, SplitPage, assign_splits
+from annotator.releases.splits import SPLITS, SplitAssignment, SplitPage, assign_splits
 
 # Golds read at once, with the texts of those that are not counted yet. A heartbeat follows each batch.
 BATCH_SIZE = 100
@@ -110,7 +111,13 @@ def _save(release: Release, rows: list[ReleasePage], manifest: str, datasheets: 
     _record_moved_pages(release, rows, before)
     _record_corrections(release, rows)
     digest = sha256(manifest.encode()).hexdigest()
-    result = {"manifest": manifest, "sha256": digest, "datasheets": datasheets}
+    splits = Counter(row.split for row in rows)
+    result = {
+        "manifest": manifest,
+        "sha256": digest,
+        "datasheets": datasheets,
+        "splits": {split: splits[split] for split in SPLITS},
+    }
     finished = work.finish(release, pages=len(rows), done=len(rows), **result)
     if finished:
         changes = {"sha256": digest, "pages": len(rows)}
@@ -175,16 +182,15 @@ def _row(release: Release, gold: Gold, assigned: SplitAssignment) -> ReleasePage
 
 def gold_digest(gold: Gold) -> str:
     """Return the SHA-256 of a gold's content, independent of database keys."""
-    return digest_of(
-        {
-            "document": gold.document.sha256,
-            "verdict": gold.verdict,
-            "reason": gold.reason,
-            "spans": sorted(gold.spans),
-            "distinguishable_labels": gold.distinguishable_labels,
-            "source": gold.source,
-        }
+    canonical = canonical_gold(
+        document=gold.document.sha256,
+        verdict=gold.verdict,
+        reason=gold.reason,
+        spans=gold.spans,
+        labels=gold.distinguishable_labels,
+        source=gold.source,
     )
+    return sha256(canonical.encode()).hexdigest()
 
 
 def request_release(*, corpus: Corpus, user: User | None = None, note: str = "") -> Release:

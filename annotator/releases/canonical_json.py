@@ -19,6 +19,22 @@ def digest_of(value: Any) -> str:
     return sha256(canonical_json(value).encode()).hexdigest()
 
 
+def canonical_gold(
+    *, document: str, verdict: str, reason: str, spans: list[Any], labels: list[str], source: str
+) -> str:
+    """Return the content of a gold, whose digest is in the manifest; `document` is the digest of its text."""
+    return canonical_json(
+        {
+            "document": document,
+            "verdict": verdict,
+            "reason": reason,
+            "spans": sorted(spans),
+            "distinguishable_labels": labels,
+            "source": source,
+        }
+    )
+
+
 def _rounded(value: Any) -> Any:
     if isinstance(value, float):
         return round(value, DECIMALS) + 0.0

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotator.common import display_names
 from annotator.releases.splits import SPLITS
-from extraction.metrics.composition import Amount
+from extraction.metrics.composition import TextAmount
 
 LANGUAGES = ("en", "es")
 # The manifest has all sites.
@@ -202,7 +202,7 @@ def _line(cells: Sequence[Any]) -> str:
 
 
 def _with_share(figures: Sequence[Any], at: int) -> str:
-    share = figures[at + len(Amount._fields)]
+    share = figures[at + len(TextAmount._fields)]
     return f"{figures[at]} ({_percent(share)})"
 
 

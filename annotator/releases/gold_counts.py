@@ -14,8 +14,8 @@ from annotator.gold.models import Gold
 from annotator.gold.queries import rounds_behind
 from annotator.pages.models import StoredDocument
 from annotator.releases.models import GoldCount
-from extraction.agreement.counts import PageCounts, count_page
-from extraction.agreement.units import Units
+from extraction.agreement.counts import PageTables, count_page
+from extraction.agreement.units import ContentUnits
 from extraction.metrics.composition import composition
 from extraction.spans import Interval, Span, normalise
 
@@ -26,8 +26,8 @@ TextWithBlocks = tuple[str, list[Interval]]
 class AgreementCounts(NamedTuple):
     """A page's counts over all annotators, and over those without suggestions if there are at least two."""
 
-    all: PageCounts
-    blind: PageCounts | None
+    all: PageTables
+    blind: PageTables | None
 
     def to_json(self) -> dict[str, Any]:
         """Return an object that `counts_from_json` reads."""
@@ -47,10 +47,10 @@ def counts_from_json(value: Mapping[str, Any]) -> AgreementCounts | None:
     """Return stored counts; None if they are empty, as with fewer than two annotators."""
     if not value:
         return None
-    every = PageCounts.from_json(value["all"])
+    every = PageTables.from_json(value["all"])
     if "blind" not in value:
         return AgreementCounts(every, every)
-    return AgreementCounts(every, PageCounts.from_json(value["blind"]) if value["blind"] else None)
+    return AgreementCounts(every, PageTables.from_json(value["blind"]) if value["blind"] else None)
 
 
 def count(golds: Sequence[Gold]) -> dict[int, GoldStatistics]:
@@ -146,7 +146,7 @@ def _of_round(
     submitted: list[Annotation], revisions: Mapping[int, Revision], text: TextWithBlocks
 ) -> AgreementCounts:
     """Annotators are identified by their slot numbers: releases contain no accounts."""
-    units = Units.of_text(*text)
+    units = ContentUnits.of_text(*text)
     counted = _of_page(submitted, revisions, units)
     blind = [annotation for annotation in submitted if annotation.shown_id is None]
     if len(blind) == len(submitted):
@@ -154,7 +154,9 @@ def _of_round(
     return AgreementCounts(counted, _of_page(blind, revisions, units) if len(blind) > 1 else None)
 
 
-def _of_page(submitted: list[Annotation], revisions: Mapping[int, Revision], units: Units) -> PageCounts:
+def _of_page(
+    submitted: list[Annotation], revisions: Mapping[int, Revision], units: ContentUnits
+) -> PageTables:
     spans, verdicts = {}, {}
     for annotation in submitted:
         revision = revisions.get(annotation.pk)

@@ -1,7 +1,7 @@
 """The manifest of a release, built page by page."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,12 +10,51 @@ from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
 from annotator.gold.queries import gold_weights
-from annotator.releases import agreement, queries
+from annotator.releases import queries
 from annotator.releases.canonical_json import digest_of
 from annotator.releases.gold_counts import AgreementCounts, GoldStatistics
 from annotator.releases.models import Release, ReleasePage
 from annotator.releases.report import ReportPage, report
 from annotator.releases.splits import SHARES, SPLITS
+from extraction.agreement.counts import PageTables
+from extraction.agreement.pool import Figures, Pool
+
+ARTICLE = ("set", "article")
+
+
+def agreement(
+    pages: Iterable[tuple[AgreementCounts, float]], heartbeat: Callable[[], object] = lambda: None
+) -> dict[str, Any]:
+    """Return the coefficients of all pairs, and of pairs without suggestions as `blind`; pages are weighted.
+
+    `heartbeat` is called between coefficients: each takes seconds on many pages.
+    """
+    pages = list(pages)
+    return {
+        "all": _figures([(counts.all, weight) for counts, weight in pages], heartbeat),
+        "blind": _figures([(counts.blind, weight) for counts, weight in pages if counts.blind], heartbeat),
+    }
+
+
+def _figures(pages: list[tuple[PageTables, float]], heartbeat: Callable[[], object]) -> dict[str, Any]:
+    pool = Pool([counts for counts, _weight in pages], weights=[weight for _counts, weight in pages])
+
+    def to_json(figures: Figures) -> dict[str, Any]:
+        heartbeat()
+        return {name: figure.to_json() for name, figure in figures.items()}
+
+    return {
+        "character": to_json(pool.units("character")),
+        "word": to_json(pool.units("word")),
+        "block": to_json(pool.units("block")),
+        "article": to_json(pool.units("character", ARTICLE)),
+        "labels": {name: to_json(pool.units("character", (kind, name))) for kind, name in pool.views
+                   if kind == "label"},
+        "span": to_json(pool.spans()),
+        "unitizing": to_json(pool.unitizing()),
+        "verdict": to_json(pool.verdicts()),
+    }  # fmt: skip
+
 
 FORMAT = "goldpan-release/1"
 
@@ -94,7 +133,7 @@ class ManifestBuilder:
                 "pages": {split: placed[split] for split in SPLITS},
                 "groups": len({page["group"] for page in self.pages}),
             },
-            "agreement": agreement.agreement(self._compared, heartbeat),
+            "agreement": agreement(self._compared, heartbeat),
             "report": report(self._reported, labels),
             "captured": self._captured(),
             **{name: dict(counter) for name, counter in self._counted.items()},

@@ -15,7 +15,7 @@ from annotator.common.triggers import (
     condition,
     counts_again,
 )
-from annotator.common.work import Control, Work, WorkKind, work_indexes
+from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
@@ -46,7 +46,7 @@ class Release(Work):
         screen="releases",
         is_job=True,
         progress=("done", "pages"),
-        controls=(Control(_("Stop"), "release-stop", Q(finished_at=None), key="number"),),
+        controls=(WorkControls(_("Stop"), "release-stop", Q(finished_at=None), key="number"),),
     )
 
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="releases")
@@ -56,6 +56,8 @@ class Release(Work):
     pages = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     # Pages that are not in it, because their gold was being made when it was built.
+    # The number of its pages in each split.
+    splits = models.JSONField(default=dict)
     left_out = models.PositiveIntegerField(default=0)
     # When an admin stopped it.
     stopped_at = models.DateTimeField(null=True)
@@ -64,9 +66,6 @@ class Release(Work):
     sha256 = models.CharField(max_length=64, blank=True, default="")
     # Markdown by language.
     datasheets = models.JSONField(default=dict)
-
-    # Attached by `queries.newest_with_splits`: the number of its pages in each split.
-    splits: dict[str, int]
 
     class Meta:
         ordering = ["-number"]

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.releases.datasheet import COEFFICIENTS
 from annotator.releases.splits import SPLITS
-from extraction.metrics.composition import Amount
+from extraction.metrics.composition import TextAmount
 
 
 class LabelAmounts(NamedTuple):
@@ -57,7 +57,7 @@ SHOWN_AMOUNTS = 3  # blocks, words, tokens
 
 def report(found: Mapping[str, Any], numbers: Mapping[str, int]) -> ReportTable:
     """Return the corpus report; `numbers` are the display numbers of the labels."""
-    width = len(Amount._fields)
+    width = len(TextAmount._fields)
     rows = [
         LabelAmounts(name, numbers.get(name, 0), [(row[at], row[at + width]) for at in range(SHOWN_AMOUNTS)])
         for name, *row in found["labels"]

@@ -15,7 +15,7 @@ from annotator.gold.queries import current_gold, gold_weights
 from annotator.pages.models import ImportedGold, Page
 from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, ReleaseTerms, Takedown
 from annotator.releases.report import ReportPage, report
-from annotator.releases.splits import SPLITS, SplitPage
+from annotator.releases.splits import SplitPage
 
 # Characters of a digest that identify a page.
 MIN_DIGEST_PREFIX = 6
@@ -28,18 +28,6 @@ def releases_of(corpus: Corpus) -> QuerySet[Release]:
 
 def finished(corpus: Corpus) -> QuerySet[Release]:
     return releases_of(corpus).exclude(sha256="")
-
-
-def newest_with_splits(corpus: Corpus, most: int) -> list[Release]:
-    """Return the newest finished releases, each with `splits`, the number of its pages in each split."""
-    found = list(finished(corpus)[:most])
-    counted: dict[int, dict[str, int]] = {release.pk: dict.fromkeys(SPLITS, 0) for release in found}
-    rows = ReleasePage.objects.filter(release__in=counted).order_by().values_list("release", "split")
-    for pk, split, pages in rows.annotate(n=Count("pk")):
-        counted[pk][split] = pages
-    for release in found:
-        release.splits = counted[release.pk]
-    return found
 
 
 def gold_since(release: Release) -> int:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from extraction.metrics.composition import BOILERPLATE, Amount, added, boilerplate_share
+from extraction.metrics.composition import BOILERPLATE, TextAmount, added, boilerplate_share
 from extraction.metrics.page_weights import effective, weights_of
 
 Amounts = Mapping[str, Sequence[int]]
-CHARACTERS = Amount._fields.index("characters")
+CHARACTERS = TextAmount._fields.index("characters")
 
 
 class ReportPage(NamedTuple):
@@ -30,14 +30,14 @@ def report(pages: Iterable[tuple[Any, ...]], labels: Sequence[str]) -> dict[str,
     pages = _with_normalised_weights([ReportPage(*page) for page in pages])
     total = added(page.amounts for page in pages)
     names = [*labels, *sorted(total.keys() - {*labels, BOILERPLATE}), BOILERPLATE]
-    every = added({"": amount} for amount in total.values()).get("", Amount())
+    every = added({"": amount} for amount in total.values()).get("", TextAmount())
     weighted = _weighted_amounts(pages)
     of_all = [sum(column) for column in zip(*weighted.values(), strict=True)] or [0] * len(every)
     return {
         "pages": len(pages),
         **_effective(pages),
         "labels": [
-            [name, *total.get(name, Amount()), *_shares_of(weighted.get(name, Amount()), of_all)]
+            [name, *total.get(name, TextAmount()), *_shares_of(weighted.get(name, TextAmount()), of_all)]
             for name in names
         ],
         "total": list(every),
@@ -85,7 +85,7 @@ def _shares(pages: Sequence[ReportPage]) -> dict[str, float | None]:
     known = [(weight, share) for weight, share in shares if share is not None]
     weighted = _weighted_amounts(pages)
     characters = sum(amount[CHARACTERS] for amount in weighted.values())
-    blank = weighted.get(BOILERPLATE, [0.0] * len(Amount._fields))[CHARACTERS]
+    blank = weighted.get(BOILERPLATE, [0.0] * len(TextAmount._fields))[CHARACTERS]
     return {
         "pooled": blank / characters if characters else None,
         "mean": sum(weight * share for weight, share in known) / sum(weight for weight, _ in known)

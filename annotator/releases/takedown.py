@@ -96,7 +96,7 @@ def _blank_page(page: Page) -> None:
     AssetFetch.objects.filter(page=page).update(problems={})
     Look.objects.filter(document__page=page).update(view_sha256="", missing_sheets=[], missing_images=[])
     StoredDocument.objects.filter(page=page).update(text="", blocks=[], length=0)
-    Page.objects.filter(pk=page.pk).update(url="", title="")
+    Page.objects.filter(pk=page.pk).update(url="", title="", note="")
 
 
 def _blank_imports(page: Page) -> None:

@@ -12,9 +12,7 @@ AT_ONCE = 200
 # No time limit: a large release takes long, and its heartbeat shows that it is alive.
 @shared_task
 def build_release(release_id: int) -> None:
-    release = work.claim(Release, release_id)
-    if release:
-        work.attempt(release, actions.build_release)
+    work.run(Release, release_id, actions.build_release)
 
 
 @shared_task(**work.LIMITS)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.releases import near_duplicate_views, views
+from annotator.releases import views
 
 urlpatterns = [
     path("releases/", views.releases, name="releases"),
@@ -8,8 +8,8 @@ urlpatterns = [
     path("releases/terms/", views.save_terms, name="release-terms"),
     path("releases/compare/", views.compare, name="releases-compare"),
     path("releases/report/", views.report, name="report"),
-    path("releases/near-duplicates/", near_duplicate_views.near_duplicates, name="near-duplicates"),
-    path("releases/near-duplicates/<id:page>/", near_duplicate_views.cluster, name="cluster"),
+    path("releases/near-duplicates/", views.near_duplicates, name="near-duplicates"),
+    path("releases/near-duplicates/<id:page>/", views.cluster, name="cluster"),
     path("releases/take-down/", views.take_down, name="take-down"),
     path("releases/<id:number>/", views.release, name="release"),
     path("releases/<id:number>/state/", views.state, name="release-state"),

@@ -4,6 +4,7 @@ import json
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language
@@ -11,14 +12,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotator import pipeline
+from annotator.common.csv_files import download
 from annotator.common.errors import GoldpanError
-from annotator.common.http import answers_errors
+from annotator.common.http import answers_errors, shows_errors
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.forms import ConfirmationForm
 from annotator.corpora.models import Corpus
 from annotator.gold.queries import current_gold
 from annotator.pages.models import Page
+from annotator.pages.near_duplicates import MIN_JACCARD, SHINGLE_WORDS
 from annotator.releases import actions, differences, presentation, queries
+from annotator.releases import duplicate_clusters as clusters
 from annotator.releases.datasheet import LANGUAGES, known_limitations
 from annotator.releases.models import Release
 
@@ -43,14 +47,12 @@ def releases(request: CorpusRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
+@shows_errors("releases")
 def create(request: CorpusRequest, slug: str) -> HttpResponse:
-    try:
-        release = actions.request_release(
-            corpus=request.access.corpus, user=request.user, note=request.POST.get("note", "")
-        )
-        pipeline.release_requested(release)
-    except GoldpanError as error:
-        messages.error(request, error.message)
+    release = actions.request_release(
+        corpus=request.access.corpus, user=request.user, note=request.POST.get("note", "")
+    )
+    pipeline.enqueue(release)
     return redirect("releases", slug)
 
 
@@ -97,16 +99,14 @@ def release(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_POST
+@shows_errors("release", "number")
 def add_erratum(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
-    try:
-        actions.add_erratum(
-            release=_release_or_404(request, number),
-            digest=request.POST.get("digest", ""),
-            description=request.POST.get("description", ""),
-            user=request.user,
-        )
-    except GoldpanError as error:
-        messages.error(request, error.message)
+    actions.add_erratum(
+        release=_release_or_404(request, number),
+        digest=request.POST.get("digest", ""),
+        description=request.POST.get("description", ""),
+        user=request.user,
+    )
     return redirect("release", slug, number)
 
 
@@ -116,13 +116,13 @@ def datasheet(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
     language = (get_language() or "en")[:2]
     found = _release_or_404(request, number).datasheets
     text = found[language if language in LANGUAGES else "en"]
-    return _download(text, "text/markdown", f"{slug}-{number}-datasheet.md")
+    return _text_file(text, "text/markdown", f"{slug}-{number}-datasheet.md")
 
 
 @require_GET
 def manifest(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
     text = _release_or_404(request, number).manifest
-    return _download(text, "application/json", f"{slug}-{number}-manifest.json")
+    return _text_file(text, "application/json", f"{slug}-{number}-manifest.json")
 
 
 @require_GET
@@ -202,8 +202,47 @@ def _numbers(corpus: Corpus) -> dict[str, int]:
     return dict(corpus.labels.values_list("name", "number"))
 
 
-def _download(text: str, kind: str, name: str) -> HttpResponse:
-    response = HttpResponse(text, content_type=f"{kind}; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    response["Cache-Control"] = "private, no-store"
-    return response
+def _text_file(text: str, kind: str, name: str) -> HttpResponse:
+    return download(HttpResponse(text, content_type=f"{kind}; charset=utf-8"), name)
+
+
+CLUSTERS_AT_ONCE = 12
+PAGES_AT_ONCE = 50
+
+
+@require_GET
+def near_duplicates(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The clusters of the corpus, largest first, each with its first pages."""
+    corpus = request.access.corpus
+    totals = clusters.totals(corpus)
+    found = Paginator(clusters.clusters_of(corpus), CLUSTERS_AT_ONCE)
+    found.count = totals.clusters  # saves a query
+    page = found.get_page(request.GET.get("page"))
+    context = {
+        "totals": totals,
+        "page": page,
+        "clusters": clusters.described(corpus, page.object_list),
+        "min_jaccard": MIN_JACCARD,
+        "shingle_words": SHINGLE_WORDS,
+    }
+    return render(request, "releases/near_duplicates.html", context)
+
+
+@require_GET
+def cluster(request: CorpusRequest, slug: str, page: int) -> HttpResponse:
+    """All pages of a cluster; `page` is the key of its first page."""
+    corpus = request.access.corpus
+    row = clusters.clusters_of(corpus).filter(cluster=page).first()
+    if row is None:
+        raise Http404
+    paginator = Paginator(clusters.pages_of(corpus, page), PAGES_AT_ONCE)
+    paginator.count = row["size"]
+    listed = paginator.get_page(request.GET.get("page"))
+    assert isinstance(listed.object_list, QuerySet)
+    (found,) = clusters.described(corpus, [row], shown=1)
+    context = {
+        "cluster": found,
+        "page": listed,
+        "pages": clusters.with_details(corpus, listed.object_list),
+    }
+    return render(request, "releases/cluster.html", context)

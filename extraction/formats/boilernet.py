@@ -4,13 +4,14 @@ A folder with `raw_html/NAME` and `prepared_html/NAME`. In the prepared page eve
 with `__boilernet_label`, 1 for content and 0 for boilerplate. Annotators marked everything but comments.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from extraction.formats.marked_pages import gold_of
+from extraction.formats.marked_pages import gold_of, losses_in_copy, marked_copy, tree_of
 from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import natural_key
-from extraction.spans import CONTENT, LABEL_SETS, together
+from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, PageParts, Sink, spans_of
+from extraction.spans import CONTENT, LABEL_SETS, Span, normalise, together
 
 LABELS = frozenset({together(LABEL_SETS["article"])})
 PAGES, PREPARED = "raw_html", "prepared_html"
@@ -40,3 +41,38 @@ def _pages(path: Path) -> Iterator[Path]:
 
 def _mark(attributes: dict[str, str]) -> str | None:
     return {"1": CONTENT, "0": ""}.get(attributes.get(_ATTRIBUTE, ""))
+
+
+# ---- writing ----
+
+
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+    """Write `raw_html/ID.html` and `prepared_html/ID.html`; the id is the page's digest."""
+    count = 0
+    for record in records:
+        copy = marked_copy(tree_of(record), _content(record), _opening)
+        sink.write(f"{PAGES}/{record.sha256}.html", record.raw)
+        sink.write(f"{PREPARED}/{record.sha256}.html", copy)
+        count += 1
+    return count
+
+
+def _content(record: PageRecord) -> list[Span]:
+    """Everything but comments and related articles, as one label."""
+    kept = (span for span in spans_of(record) if span.label in LABEL_SETS["article"] | {CONTENT})
+    return normalise(Span(start, end, CONTENT) for start, end, _label in kept)
+
+
+def _opening(label: str) -> str:
+    return f'{_ATTRIBUTE}="{1 if label else 0}"'
+
+
+WRITER = FolderWriter(
+    produce=produce,
+    pages=PageParts.ALWAYS,
+    articles="article",
+    needs_tree=True,
+    always=frozenset({Loss.LABELS, Loss.METADATA, Loss.SPLITS}),
+    sometimes=frozenset({Loss.NEIGHBOURS, Loss.ELEMENTS}),
+    losses_of=losses_in_copy,
+)

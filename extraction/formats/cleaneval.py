@@ -6,13 +6,14 @@ and is not used. The gold is a text whose paragraphs are marked `<p>`, `<h>` or 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import unescape
 from pathlib import Path
 
 from extraction.formats.gold import GoldRecord
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import natural_key, text_of_bytes
+from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, PageParts, Sink, paragraphs
 from extraction.spans import LABEL_SETS, together
 
 LABELS = frozenset({together(LABEL_SETS["main"])})
@@ -87,3 +88,45 @@ def _gold(marked: str) -> GoldRecord:
     text = _ENTITY.sub(lambda entity: unescape(entity[0]), text)
     lines = "\n".join(line.strip() for line in text.splitlines())
     return GoldRecord(text=re.sub(r"\n{3,}", "\n\n", lines).strip(), marked=marked, labels=LABELS)
+
+
+# ---- writing ----
+
+_UNSAFE_IN_URL = str.maketrans({'"': "%22", ">": "%3E", "<": "%3C", "\n": "", "\r": ""})
+# What the reader would take for a mark, a comment or a character.
+_MEANS_MORE = re.compile(rf"<(?=/?[phl]>|!--)|&(?={_ENTITY.pattern[1:]})", re.IGNORECASE)
+
+
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+    """Write `input/ID.html` and `GoldStandard/ID.txt`; the id is the page's digest."""
+    count = 0
+    for record in records:
+        sink.write(f"{PAGES}/{record.sha256}.html", _wrapped(record))
+        sink.write(f"{GROUND_TRUTH}/{record.sha256}.txt", _marked_text(record).encode())
+        count += 1
+    return count
+
+
+def _wrapped(record: PageRecord) -> bytes:
+    """The page in its wrapper; without one where that would change its edges."""
+    raw = record.raw
+    if raw != raw.strip() and not _OPEN.match(raw):
+        return raw
+    url = record.url.translate(_UNSAFE_IN_URL)
+    return f'<text id="{url}" title="" encoding="">\n'.encode() + raw + b"\n</text>\n"
+
+
+def _marked_text(record: PageRecord) -> str:
+    lines = [f"URL: {record.url.translate(_UNSAFE_IN_URL)}", ""]
+    for label, text in paragraphs(record, LABEL_SETS["main"]):
+        plain = _MEANS_MORE.sub(lambda found: "&lt;" if found[0] == "<" else "&amp;", text)
+        lines.append(f"<{'h' if label == 'headline' else 'p'}>{plain}")
+    return "\n".join(lines) + "\n"
+
+
+WRITER = FolderWriter(
+    produce=produce,
+    pages=PageParts.ALWAYS,
+    articles="main",
+    always=frozenset({Loss.LABELS, Loss.OFFSETS, Loss.METADATA, Loss.SPLITS}),
+)

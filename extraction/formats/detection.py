@@ -4,7 +4,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from extraction.formats import boilernet, cleaneval, dragnet, l3s, scrapinghub, wcxb
+from extraction.formats import (
+    boilernet,
+    cleaneval,
+    dragnet,
+    inception,
+    l3s,
+    label_studio,
+    scrapinghub,
+    wcxb,
+    webanno_tsv,
+)
 
 #: Pages and archives of pages, in any mixture; see `files`.
 FILES = "files"
@@ -61,5 +71,8 @@ _SHAPES: dict[str, Callable[[Path], bool]] = {
     "boilernet": _has(boilernet.PAGES, boilernet.PREPARED),
     "dragnet": _has(dragnet.PAGES, dragnet.GROUND_TRUTH),
     "cleaneval": _is_cleaneval,
+    "inception": lambda path: _has(inception.TYPES)(path) and any(path.glob("*.xmi")),
+    "webanno-tsv": lambda path: any(map(webanno_tsv.is_tsv, path.glob("*.tsv"))),
+    "label-studio": lambda path: label_studio.tasks_file(path) is not None,
     "l3s-gn1": lambda path: _has(l3s.PAGES, l3s.ANNOTATED)(path) or l3s.has_annotated_copies(path),
 }

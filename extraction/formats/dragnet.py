@@ -5,12 +5,13 @@ the comments.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from extraction.formats.gold import GoldRecord
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import natural_key, text_of_bytes
+from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, PageParts, Sink, paragraphs, spans_of
 from extraction.spans import CONTENT, LABEL_SETS, Span, together
 
 LABELS = frozenset({together(LABEL_SETS["main"]), "comments"})
@@ -50,3 +51,49 @@ def _gold(text: str) -> GoldRecord:
     base = f"{content}\n\n{comments}"
     parts = (Span(0, len(content), CONTENT), Span(len(content) + 2, len(base), "comments"))
     return GoldRecord(spans=tuple(part for part in parts if part.start < part.end), base=base, labels=LABELS)
+
+
+# ---- writing ----
+
+_LINE = "!@#$%^&*()  COMMENTS"
+
+
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+    """Write `HTML/ID.html` and what belongs to it; the id is the page's digest."""
+    count = 0
+    for record in records:
+        sink.write(f"{PAGES}/{record.sha256}.html", record.raw)
+        sink.write(f"{GROUND_TRUTH}/{record.sha256}.html{_SUFFIX}", _corrected(record).encode())
+        count += 1
+    return count
+
+
+def _corrected(record: PageRecord) -> str:
+    content = _joined(record, LABEL_SETS["main"])
+    comments = _joined(record, ("comments",)) if record.document else ""
+    return f"{content}\n\n{_LINE}\n\n{comments}\n" if comments else f"{content}\n"
+
+
+def _joined(record: PageRecord, labels: Iterable[str]) -> str:
+    wanted = set(labels)
+    parts = [text for label, text in paragraphs(record, wanted) if label in wanted or "headline" in wanted]
+    # A line of the page that looks like the one before the comments is indented.
+    return _COMMENTS.sub(lambda line: f" {line[0]}", "\n\n".join(parts))
+
+
+def _losses(record: PageRecord) -> frozenset[Loss]:
+    """Comments before some of the content change places with it."""
+    spans = spans_of(record) if record.document else ()
+    content = [span.start for span in spans if span.label in {*LABEL_SETS["main"], CONTENT}]
+    comments = [span.start for span in spans if span.label == "comments"]
+    return frozenset({Loss.ORDER} if content and comments and min(comments) < max(content) else ())
+
+
+WRITER = FolderWriter(
+    produce=produce,
+    pages=PageParts.ALWAYS,
+    articles="main",
+    always=frozenset({Loss.LABELS, Loss.OFFSETS, Loss.METADATA, Loss.SPLITS}),
+    sometimes=frozenset({Loss.ORDER}),
+    losses_of=_losses,
+)

@@ -10,9 +10,9 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from extraction.formats.order import by_digest
 from extraction.formats.pages import metadata_of, record_from_json
-from extraction.formats.records import MAX_BYTES, BadRecord, Cause, FormatError, PageRecord
+from extraction.formats.records import MAX_BYTES, AnnotationRecord, BadRecord, Cause, FormatError, PageRecord
+from extraction.formats.writing import DatasetFacts, FileWriter, PageParts
 
 #: Bytes of one line: a page in base64, its gold and its metadata.
 MAX_LINE = 2 * MAX_BYTES
@@ -94,19 +94,37 @@ def _raw(metadata: dict[str, Any]) -> bytes:
     raise FormatError("has neither html nor html_base64")
 
 
-def write(records: Iterable[PageRecord], stream: BinaryIO) -> int:
-    """Write records that come in the order of their digests; returns how many.
-
-    The same records give the same bytes: keys are sorted, and no clocks, names or locations are in them.
-    Raises `FormatError` for records out of order.
-    """
+def produce(records: Iterable[PageRecord], stream: BinaryIO, facts: DatasetFacts) -> int:
+    """Write a line for each page; keys are sorted."""
     count = 0
-    for record in by_digest(records):
-        metadata = metadata_of(record) | _html(record.raw) | {"sha256": record.sha256}
-        line = json.dumps(metadata, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    for record in records:
+        line = json.dumps(_line(record), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         stream.write(line.encode() + b"\n")
         count += 1
     return count
+
+
+def _line(record: PageRecord) -> dict[str, Any]:
+    line = metadata_of(record) | {"sha256": record.sha256}
+    if record.has_raw:
+        line |= _html(record.raw)
+    elif record.document:
+        line["document"] = {"text": record.document.text, "sha256": record.document.sha256}
+    if record.split:
+        line["split"] = record.split
+    if record.annotations:
+        line["annotations"] = [_annotation(each) for each in record.annotations]
+    return line
+
+
+def _annotation(annotation: AnnotationRecord) -> dict[str, Any]:
+    reason = {"reason": annotation.reason} if annotation.reason else {}
+    return {
+        "annotator": annotation.annotator,
+        "verdict": annotation.verdict,
+        "spans": [list(span) for span in annotation.spans],
+        **reason,
+    }
 
 
 def _html(raw: bytes) -> dict[str, str]:
@@ -114,3 +132,11 @@ def _html(raw: bytes) -> dict[str, str]:
         return {"html": raw.decode()}
     except UnicodeDecodeError:
         return {"html_base64": base64.b64encode(raw).decode()}
+
+
+WRITER = FileWriter(
+    produce=produce,
+    suffix="jsonl",
+    pages=PageParts.OPTIONAL,
+    annotations=True,
+)

@@ -6,15 +6,23 @@ classes `x-nc-sel0` to `x-nc-sel5`, whose numbers are our labels. The innermost 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from extraction.formats.marked_pages import gold_of
+from extraction.formats.marked_pages import gold_of, losses_in_copy, marked_copy, tree_of
 from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import natural_key
 from extraction.formats.warc import WarcRecord, read_records
+from extraction.formats.writing import (
+    DatasetFacts,
+    FolderWriter,
+    Loss,
+    PageParts,
+    Sink,
+    spans_of,
+)
 from extraction.spans import LABELS
 
 _PROBED = 10  # records
@@ -109,3 +117,38 @@ def _paired(page: _Page, copy: WarcRecord) -> PageRecord | BadRecord:
 def _mark(attributes: dict[str, str]) -> str | None:
     found = _CLASS.findall(attributes.get("class", ""))
     return CLASSES[int(found[-1])] if found else None
+
+
+# ---- writing ----
+
+
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+    """Write `original/ID.html` and `annotated/ID.html`; the id is the page's digest."""
+    count = 0
+    for record in records:
+        copy = marked_copy(tree_of(record), spans_of(record), _opening)
+        sink.write(f"{PAGES}/{record.sha256}.html", record.raw)
+        sink.write(f"{ANNOTATED}/{record.sha256}.html", copy)
+        count += 1
+    return count
+
+
+def _opening(label: str) -> str:
+    """The class of a label; one of a corpus's own has none, and is boilerplate."""
+    return f'class="x-nc-sel{CLASSES.index(label) if label in CLASSES else 0}"'
+
+
+def _losses(record: PageRecord) -> frozenset[Loss]:
+    known = all(span.label in CLASSES for span in spans_of(record))
+    return losses_in_copy(record) if known else losses_in_copy(record) | {Loss.LABELS}
+
+
+WRITER = FolderWriter(
+    produce=produce,
+    pages=PageParts.ALWAYS,
+    articles="article",
+    needs_tree=True,
+    always=frozenset({Loss.METADATA, Loss.SPLITS}),
+    sometimes=frozenset({Loss.LABELS, Loss.NEIGHBOURS, Loss.ELEMENTS}),
+    losses_of=_losses,
+)

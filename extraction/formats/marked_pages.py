@@ -1,10 +1,12 @@
-"""Gold that annotators left in the page itself, as marks on its elements."""
+"""Gold in the page itself, as marks on its elements: read, and written into a copy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
 
 from extraction.documents.document import Document
 from extraction.formats.gold import GoldRecord
-from extraction.formats.records import FormatError
+from extraction.formats.records import FormatError, PageRecord
+from extraction.formats.writing import Loss, spans_of
 from extraction.parsing.errors import ParseError
 from extraction.parsing.parse import parse
 from extraction.spans import Span, bridge
@@ -41,3 +43,127 @@ def _marked(document: Document, mark: Mark) -> list[Span]:
             label = mark(event[1])
             open_labels.append(open_labels[-1] if label is None else label)
     return spans
+
+
+# ---- writing ----
+
+# Elements whose end tag does not exist.
+_VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
+)
+# Elements that hold text as it is, and those in which no element of ours can stand: a parser would take it
+# for text, or move it elsewhere.
+_RAW = frozenset(("iframe", "noembed", "noframes", "plaintext", "script", "style", "xmp"))
+_CLOSED = _RAW | {"math", "option", "select", "svg", "textarea", "title"}
+# The first line break in these is not part of their text.
+_EAT_LINE = frozenset(("listing", "pre", "textarea"))
+
+
+def tree_of(record: PageRecord) -> Document:
+    """The page with its elements, parsed here if it does not come along; raises as `gold_of` does."""
+    try:
+        return record.tree or parse(record.raw, record.charset)
+    except ParseError as error:
+        raise FormatError(f"the page cannot be parsed: {error}") from error
+
+
+#: The attributes of the element around text with a label; "" for boilerplate.
+Opening = Callable[[str], str]
+
+
+def marked_copy(document: Document, spans: Sequence[Span], opening: Opening) -> bytes:
+    """The page in UTF-8 with its visible texts in `span` elements that tell their labels.
+
+    `opening` gives the attributes of such an element, as HTML. The tree is written as it was parsed.
+    """
+    doctype = "" if document.quirks else "<!DOCTYPE html>"
+    return ("\ufeff" + doctype + "".join(_written(document, spans, opening))).encode()
+
+
+def _written(document: Document, spans: Sequence[Span], opening: Opening) -> Iterator[str]:
+    tags: list[str] = []
+    closed, node, at = 0, 0, 0
+    for event in document.events:
+        if event is None:
+            tag = tags.pop()
+            closed -= tag in _CLOSED
+            if tag not in _VOID:
+                yield f"</{tag}>"
+        elif isinstance(event, str):
+            start, end = document.nodes[node]
+            node += 1
+            while at < len(spans) and spans[at].end <= start:
+                at += 1
+            inner = tags[-1] if tags else ""
+            if inner in _EAT_LINE and event.startswith("\n"):
+                yield "\n"
+            if start < 0 or closed:
+                yield event if inner in _RAW else _escaped(event)
+            else:
+                yield from _pieces(event, start, end, spans[at:], document.text, opening)
+        else:
+            tag, attributes = event
+            tags.append(tag)
+            closed += tag in _CLOSED
+            yield f"<{tag}{''.join(_attribute(name, value) for name, value in attributes.items())}>"
+
+
+def _pieces(
+    raw: str, start: int, end: int, spans: Sequence[Span], text: str, opening: Opening
+) -> Iterator[str]:
+    """The text of a node in as many elements as it has labels."""
+    inside: list[Span] = []
+    for span in spans:
+        if span.start >= end:
+            break
+        inside.append(Span(max(span.start, start), min(span.end, end), span.label))
+    if not inside or inside[0][:2] == (start, end):
+        yield _element(raw, opening(inside[0].label if inside else ""))
+        return
+    yield raw[: len(raw) - len(raw.lstrip())]
+    position = start
+    for span in inside:
+        if position < span.start:
+            yield _element(text[position : span.start], opening(""))
+        yield _element(text[span.start : span.end], opening(span.label))
+        position = span.end
+    if position < end:
+        yield _element(text[position:end], opening(""))
+    yield raw[len(raw.rstrip()) :]
+
+
+def _element(text: str, attributes: str) -> str:
+    return f"<span {attributes}>{_escaped(text)}</span>"
+
+
+def _escaped(text: str) -> str:
+    return escape(text, quote=False)
+
+
+def _attribute(name: str, value: str) -> str:
+    return f' {name}="{escape(value)}"'
+
+
+def losses_in_copy(record: PageRecord) -> frozenset[Loss]:
+    """What of a page's gold its marked copy cannot tell."""
+    document, spans = tree_of(record), list(spans_of(record))
+    lost = {Loss.ELEMENTS} if any(_unreachable(document, spans)) else set()
+    if bridge(spans, document.blocks, document.text) != spans:
+        lost.add(Loss.NEIGHBOURS)
+    return frozenset(lost)
+
+
+def _unreachable(document: Document, spans: Sequence[Span]) -> Iterator[Span]:
+    """The marks in elements that cannot hold one of ours."""
+    closed: list[bool] = []
+    node = 0
+    for event in document.events:
+        if event is None:
+            closed.pop()
+        elif isinstance(event, str):
+            start, end = document.nodes[node]
+            node += 1
+            if closed and closed[-1] and start >= 0:
+                yield from (span for span in spans if span.start < end and start < span.end)
+        else:
+            closed.append(event[0] in _CLOSED or bool(closed and closed[-1]))

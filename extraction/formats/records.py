@@ -7,11 +7,20 @@ import zlib
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from extraction.formats.gold import GoldRecord
+from extraction.spans import Span
+
+if TYPE_CHECKING:
+    from extraction.documents.document import Document
 
 #: Bytes of one page after decompression. Parsing refuses smaller ones; this bounds memory before that.
 MAX_BYTES = 32 * 1024 * 1024
+
+
+#: Of a page without bytes.
+EMPTY_SHA256 = hashlib.sha256(b"").hexdigest()
 
 
 class Cause(StrEnum):
@@ -55,12 +64,35 @@ class Asset:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentText:
+    """The canonical text that a page's gold speaks of, its digest, and the parser version that made it."""
+
+    text: str
+    sha256: str
+    parser: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationRecord:
+    """What one annotator submitted, before adjudication, under a pseudonym."""
+
+    annotator: str
+    verdict: str
+    spans: tuple[Span, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PageRecord:
     """One page of a corpus. `location` says where it stood, for people; `raw` are its bytes as captured.
 
     `charset` is what the HTTP headers declared, `captured_at` an ISO 8601 time, `language` a BCP 47 tag.
     `assets` are the style sheets and images that the capture holds.
     `default_label_set` names the label set on which its gold is scored unless another is requested.
+    What follows `assets` goes out, and does not come in: `document` is the text of the gold's spans,
+    `annotations` what it was made of, `split` the part of its release. `tree` is the document with its
+    elements, `canonical_gold` the JSON whose digest a manifest has, both for writers that ask for them. A
+    page that goes out without its bytes has its digest as `known_sha256`.
     """
 
     location: str
@@ -72,11 +104,23 @@ class PageRecord:
     gold: GoldRecord | None = None
     default_label_set: str = "article"
     assets: tuple[Asset, ...] = ()
+    document: DocumentText | None = None
+    annotations: tuple[AnnotationRecord, ...] = ()
+    split: str = ""
+    site: str = ""
+    tree: "Document | None" = None
+    canonical_gold: str = ""
+    known_sha256: str = ""
 
     @property
     def sha256(self) -> str:
         """The digest of the raw bytes, by which a page is known."""
-        return hashlib.sha256(self.raw).hexdigest()
+        return self.known_sha256 or hashlib.sha256(self.raw).hexdigest()
+
+    @property
+    def has_raw(self) -> bool:
+        """Whether its bytes are here: a page that goes out without them has its digest only."""
+        return bool(self.raw) or not self.known_sha256 or self.known_sha256 == EMPTY_SHA256
 
 
 @dataclass(frozen=True, slots=True)

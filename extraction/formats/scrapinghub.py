@@ -7,23 +7,21 @@ import gzip
 import io
 import json
 import re
-import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from extraction.formats.gold import GoldRecord
-from extraction.formats.order import by_digest
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import is_text
+from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, PageParts, Sink
 
 LABELS = frozenset({"body"})
 GROUND_TRUTH = "ground-truth.json"
 _SUFFIX = ".html.gz"
 # An id is a file name; nothing else may lead out of the folder.
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_.-]*")
-_EARLIEST = (1980, 1, 1, 0, 0, 0)  # zip knows no earlier time; a clock would change the bytes
 
 
 def read(path: Path) -> Iterator[PageRecord | BadRecord]:
@@ -94,47 +92,40 @@ def _page(path: Path, name: str) -> bytes:
     return read_bytes(path / "html" / f"{name}{_SUFFIX}")
 
 
-def files(records: Iterable[PageRecord]) -> Iterator[tuple[str, bytes]]:
-    """The files of a corpus, name and bytes, from records with gold that come in the order of their digests.
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+    """Write the pages that have gold; the text of each page's gold is its articleBody."""
+    count = 0
+    with sink.open(GROUND_TRUTH) as truth:
+        truth.write(b"{")
+        for record in records:
+            if record.gold is not None:
+                truth.write(b",\n" if count else b"\n")
+                truth.write(_entry(record.sha256, record.gold.text or "", record.url))
+                sink.write(f"html/{record.sha256}{_SUFFIX}", gzipped(record.raw))
+                count += 1
+        truth.write(b"\n}\n" if count else b"}\n")
+    return count
 
-    The text of each page's gold is its articleBody. Raises `FormatError` for records out of order.
-    """
-    ground_truth: dict[str, dict[str, str]] = {}
-    for record in by_digest(records):
-        if record.gold is not None:
-            ground_truth[record.sha256] = {"articleBody": record.gold.text or "", "url": record.url}
-            yield f"html/{record.sha256}.html.gz", _gzipped(record.raw)
-    yield (
-        GROUND_TRUTH,
-        (json.dumps(ground_truth, indent=4, sort_keys=True, ensure_ascii=False) + "\n").encode(),
+
+def _entry(name: str, text: str, url: str) -> bytes:
+    """One member of the ground truth, as `json.dumps` with `indent=4` writes it."""
+    entry = json.dumps(
+        {name: {"articleBody": text, "url": url}}, indent=4, sort_keys=True, ensure_ascii=False
     )
+    return entry[2:-2].encode()
 
 
-def write(records: Iterable[PageRecord], stream: BinaryIO) -> int:
-    """Write the files as one ZIP archive, for a download; the same records give the same bytes.
-
-    Returns how many pages went out; pages without gold do not.
-    """
-    count = -1  # the ground truth is a file too
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in files(records):
-            archive.writestr(zipfile.ZipInfo(name, _EARLIEST), data)
-            count += 1
-    return count
-
-
-def write_folder(records: Iterable[PageRecord], folder: Path) -> int:
-    """Write the files into a folder, which is made; returns how many pages went out."""
-    (folder / "html").mkdir(parents=True, exist_ok=True)
-    count = -1
-    for name, data in files(records):
-        (folder / name).write_bytes(data)
-        count += 1
-    return count
-
-
-def _gzipped(data: bytes) -> bytes:
+def gzipped(data: bytes) -> bytes:
+    """Compressed, without a time."""
     buffer = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as stream:
         stream.write(data)
     return buffer.getvalue()
+
+
+WRITER = FolderWriter(
+    produce=produce,
+    pages=PageParts.ALWAYS,
+    articles="body",
+    always=frozenset({Loss.LABELS, Loss.OFFSETS, Loss.METADATA, Loss.SPLITS}),
+)

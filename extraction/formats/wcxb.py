@@ -5,13 +5,15 @@ saying what of it is the headline. Only the articles are read; there are product
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from extraction.formats.gold import GoldRecord
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
+from extraction.formats.scrapinghub import gzipped
 from extraction.formats.texts import is_text
+from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, PageParts, Sink, paragraphs
 from extraction.spans import LABEL_SETS, together
 
 LABELS = frozenset({together(LABEL_SETS["main"])})
@@ -83,3 +85,37 @@ def _record(path: Path, name: str, entry: dict[str, Any]) -> PageRecord:
     gold = None if text is None else GoldRecord(text=text, labels=LABELS)
     raw = _page(path, name)
     return PageRecord(name, raw, url=url, gold=gold, default_label_set="main")
+
+
+# ---- writing ----
+
+
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+    """Write `ground-truth/ID.json` and `html/ID.html.gz`; the id is the page's digest."""
+    count = 0
+    for record in records:
+        sink.write(f"html/{record.sha256}{_SUFFIX}", gzipped(record.raw))
+        entry = json.dumps(_entry_of(record), indent=2, sort_keys=True, ensure_ascii=False)
+        sink.write(f"{GROUND_TRUTH}/{record.sha256}.json", f"{entry}\n".encode())
+        count += 1
+    return count
+
+
+def _entry_of(record: PageRecord) -> dict[str, Any]:
+    found = list(paragraphs(record, LABEL_SETS["main"]))
+    return {
+        "url": record.url,
+        "ground_truth": {
+            "title": " ".join(text for label, text in found if label == "headline"),
+            "main_content": "\n\n".join(text for _label, text in found),
+        },
+        "_internal": {"page_type": {"primary": ARTICLE}},
+    }
+
+
+WRITER = FolderWriter(
+    produce=produce,
+    pages=PageParts.ALWAYS,
+    articles="main",
+    always=frozenset({Loss.LABELS, Loss.OFFSETS, Loss.METADATA, Loss.SPLITS}),
+)

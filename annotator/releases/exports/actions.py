@@ -1,33 +1,34 @@
 """Writes about exports: requested, written by a worker to a file, and stored by digest."""
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from hashlib import file_digest
 from pathlib import Path
+from time import monotonic
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
-from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
-from annotator.gold.models import Gold
-from annotator.gold.queries import current_gold
 from annotator.releases.exports import release_folder
-from annotator.releases.exports.gold_records import ARTICLES_ONLY, record_of
+from annotator.releases.exports.contents import Contents
+from annotator.releases.exports.facts import facts_of
+from annotator.releases.exports.formats import WRITERS
+from annotator.releases.exports.gold_records import count_of, records
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Release, Takedown
-from extraction import formats
-from extraction.formats.records import PageRecord
+from extraction.formats.writing import FolderWriter, Loss
 
-# Pages between two heartbeats.
-HEARTBEAT_INTERVAL = 50
+# Seconds between two heartbeats.
+HEARTBEAT_INTERVAL = 1.0
 
 
 Progress = Callable[[int], None]
@@ -48,23 +49,43 @@ def request_export(
     format: str,
     user: User,
     release: Release | None = None,
+    pages: bool = True,
+    annotations: bool = False,
 ) -> Export:
     """Create an export of the current gold, or of a release, for a worker.
 
-    Raises GoldpanError for a format that cannot be written.
+    Raises GoldpanError for a format that cannot be written, or not without a release.
     """
-    if format not in formats.WRITERS:
-        known = ", ".join(formats.WRITERS)
-        raise GoldpanError(
-            _("Unknown export format “%(name)s”. Known formats: %(known)s.")
-            % {"name": format, "known": known}
-        )
-    pages = release_folder.count_of(release, format) if release else exported_gold(corpus, format).count()
+    contents = checked(corpus=corpus, format=format, release=release, pages=pages, annotations=annotations)
     export = Export.objects.create(
-        corpus=corpus, format=format, requested_by=user, release=release, pages=pages
+        corpus=corpus,
+        format=format,
+        requested_by=user,
+        release=release,
+        with_pages=contents.with_pages,
+        with_annotations=contents.with_annotations,
+        pages=count_of(contents),
     )
     _record(AuditAction.EXPORT_REQUESTED, export, by=user)
     return export
+
+
+def checked(
+    *, corpus: Corpus, format: str, release: Release | None, pages: bool, annotations: bool
+) -> Contents:
+    """Return what goes out.
+
+    Raises GoldpanError for a format that cannot be written, or not without a release.
+    """
+    if format not in WRITERS:
+        raise GoldpanError(
+            _("Unknown export format “%(name)s”. Known formats: %(known)s.")
+            % {"name": format, "known": ", ".join(WRITERS)}
+        )
+    contents = Contents(corpus=corpus, format=format, release=release, pages=pages, annotations=annotations)
+    if contents.writer.releases_only and release is None:
+        raise GoldpanError(_("This format is for releases: choose one as the content."))
+    return contents
 
 
 @transaction.atomic
@@ -74,16 +95,20 @@ def record_download(*, export: Export) -> None:
 
 
 @transaction.atomic
-def record_written(*, corpus: Corpus, format: str, release: Release | None) -> None:
+def record_written(contents: Contents) -> None:
     """Record an export that a command writes to a file, without a row of its own."""
-    changes = {"format": format, "release": release.number if release else None}
-    record(AuditAction.EXPORT_REQUESTED, corpus=corpus, changes=changes)
+    changes = _changes(contents.format, contents.release, annotations=contents.with_annotations)
+    record(AuditAction.EXPORT_REQUESTED, corpus=contents.corpus, changes=changes)
 
 
 def _record(action: AuditAction, export: Export, by: User | None = None) -> None:
-    release = export.release.number if export.release else None
-    changes = {"format": export.format, "release": release}
+    changes = _changes(export.format, export.release, annotations=export.with_annotations)
     record(action, corpus=export.corpus, by=by, item=export.pk, changes=changes)
+
+
+def _changes(format: str, release: Release | None, *, annotations: bool) -> dict[str, Any]:
+    number = release.number if release else None
+    return {"format": format, "release": number, **({"annotations": True} if annotations else {})}
 
 
 @transaction.atomic
@@ -104,22 +129,32 @@ def write_export(export: Export) -> bool:
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         path = Path(scratch) / "export"
         try:
-            count = _write(export, path)
+            count, losses = _write(export, path)
         except ExportStopped:
             return work.fail(export, error="stopped")
         with path.open("rb") as file:
             digest = file_digest(file, "sha256").hexdigest()
         storage.put_file(path, digest)
-        return work.finish(export, sha256=digest, size=path.stat().st_size, done=count, pages=count)
+        size = path.stat().st_size
+        return work.finish(export, sha256=digest, size=size, done=count, pages=count, losses=losses)
 
 
-def _write(export: Export, path: Path) -> int:
-    def step(done: int) -> None:
-        _heartbeat(export, done)
+def _write(export: Export, path: Path) -> tuple[int, dict[str, int]]:
+    heartbeat = _Heartbeat(export)
+    losses: Counter[Loss] = Counter()
+    count = write(contents_of(export), path, step=heartbeat.step, losses=losses)
+    return count, dict(sorted(losses.items()))
 
-    if export.release is None:
-        return write(export.corpus, export.format, path, step=step)
-    return write_release(export.release, export.format, path, step=step)
+
+def contents_of(export: Export) -> Contents:
+    """What an export contains."""
+    return Contents(
+        corpus=export.corpus,
+        format=export.format,
+        release=export.release,
+        pages=export.with_pages,
+        annotations=export.with_annotations,
+    )
 
 
 def withdraw_files(*, takedown: Takedown) -> int:
@@ -139,52 +174,54 @@ def withdraw_files(*, takedown: Takedown) -> int:
     return len(digests)
 
 
-def _heartbeat(export: Export, done: int) -> None:
-    if done % HEARTBEAT_INTERVAL:
-        return
-    if (
-        not work.send_heartbeat(export, done=done)
-        or Export.objects.filter(pk=export.pk, stopped_at__isnull=False).exists()
-    ):
-        raise ExportStopped
+class _Heartbeat:
+    """Reports progress now and then; raises ExportStopped."""
+
+    def __init__(self, export: Export) -> None:
+        self._export = export
+        self._last = monotonic()
+
+    def step(self, done: int) -> None:
+        if monotonic() - self._last < HEARTBEAT_INTERVAL:
+            return
+        self._last = monotonic()
+        stopped = Export.objects.filter(pk=self._export.pk, stopped_at__isnull=False)
+        if not work.send_heartbeat(self._export, done=done) or stopped.exists():
+            raise ExportStopped
 
 
-def write(corpus: Corpus, format: str, path: Path, *, step: Progress = _ignore) -> int:
-    """Write the corpus's current gold to one file, ordered by digest; return the number of pages.
+def write(
+    contents: Contents, path: Path, *, step: Progress = _ignore, losses: Counter[Loss] | None = None
+) -> int:
+    """Write the gold to one file, ordered by digest; return the number of pages, and count what is lost.
 
-    Reproducible byte for byte: the file has no database keys, times or names.
+    A release is an archive of the folder of `release_folder.write_release`. Reproducible byte for byte: the
+    file has no database keys, times or names.
     """
-    with path.open("wb") as stream:
-        return int(formats.WRITERS[format].write(_records(corpus, format, step), stream))
-
-
-def write_release(release: Release, format: str, path: Path, *, step: Progress = _ignore) -> int:
-    """Write a release to one file, an archive of the folder of `release_folder.write_release`."""
-    with tempfile.TemporaryDirectory(dir=path.parent) as scratch:
-        folder = Path(scratch)
-        count = release_folder.write_release(release, format, folder, step=step)
-        release_folder.archive(folder, path)
+    losses = Counter() if losses is None else losses
+    if contents.release is None:
+        facts = facts_of(contents, count_of(contents))
+        with path.open("wb") as stream:
+            count = contents.writer.write(records(contents, step, losses), stream, facts)
+    else:
+        with tempfile.TemporaryDirectory(dir=path.parent) as scratch:
+            folder = Path(scratch)
+            count = release_folder.write_release(contents, contents.release, folder, step=step, losses=losses)
+            release_folder.archive(folder, path)
     return count
 
 
-def write_folder(corpus: Corpus, format: str, folder: Path, *, step: Progress = _ignore) -> int:
-    """Like `write`, for a format that is a folder."""
-    return int(formats.WRITERS[format].write_folder(_records(corpus, format, step), folder))
+def write_folder(contents: Contents, folder: Path, *, step: Progress = _ignore) -> int:
+    """Like `write`, for what is a folder: a release, or a format that is one."""
+    losses: Counter[Loss] = Counter()
+    if contents.release is not None:
+        folder.mkdir()
+        return release_folder.write_release(contents, contents.release, folder, step=step, losses=losses)
+    assert isinstance(contents.writer, FolderWriter)
+    facts = facts_of(contents, count_of(contents))
+    return contents.writer.write_folder(records(contents, step, losses), folder, facts)
 
 
-def is_folder(format: str) -> bool:
-    """Whether the format is a folder, which is an archive as one file."""
-    return hasattr(formats.WRITERS[format], "write_folder")
-
-
-def exported_gold(corpus: Corpus, format: str) -> QuerySet[Gold]:
-    """Return the current gold that the format can hold: all of it, or only articles."""
-    gold = current_gold(corpus)
-    return gold if format not in ARTICLES_ONLY else gold.filter(verdict__in=WITH_SPANS)
-
-
-def _records(corpus: Corpus, format: str, step: Progress) -> Iterator[PageRecord]:
-    golds = exported_gold(corpus, format).select_related("page", "document").order_by("page__sha256")
-    for count, gold in enumerate(golds.iterator(chunk_size=100), start=1):
-        yield record_of(gold, ARTICLES_ONLY.get(format, "main"))
-        step(count)
+def is_folder(contents: Contents) -> bool:
+    """Whether it is a folder, which is an archive as one file."""
+    return contents.release is not None or contents.writer.is_folder

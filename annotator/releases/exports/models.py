@@ -5,8 +5,9 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
-from annotator.common.work import Control, Work, WorkKind, work_indexes
+from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
+from annotator.releases.exports import presentation
 from annotator.releases.models import Release
 
 
@@ -26,18 +27,23 @@ class Export(Work):
         screen="exports",
         is_job=True,
         progress=("done", "pages"),
-        controls=(Control(_("Stop"), "export-stop", Q(finished_at=None)),),
+        controls=(WorkControls(_("Stop"), "export-stop", Q(finished_at=None)),),
     )
 
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="exports")
     # Null: the gold that is current when the export is written.
     release = models.ForeignKey(Release, models.PROTECT, null=True, related_name="exports")
     format = models.CharField(max_length=20)
+    # What goes along: the bytes of pages, and annotations before adjudication, where the format holds them.
+    with_pages = models.BooleanField(default=True)
+    with_annotations = models.BooleanField(default=False)
     requested_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     pages = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     size = models.PositiveBigIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True, default="")
+    # Of how many pages the format could not hold what: pages by `extraction.formats.writing.Loss`.
+    losses = models.JSONField(default=dict)
     stopped_at = models.DateTimeField(null=True)
     # When the file was removed, because a page was taken down.
     withdrawn_at = models.DateTimeField(null=True)
@@ -45,3 +51,13 @@ class Export(Work):
     class Meta:
         ordering = ["-requested_at"]
         indexes = work_indexes("export")
+
+    @property
+    def title(self) -> str:
+        """The title of its format."""
+        return presentation.format_title(self.format)
+
+    @property
+    def losses_in_words(self) -> list[tuple[str, int]]:
+        """What the format could not hold, and of how many pages."""
+        return presentation.losses_of(self.losses)

@@ -1,89 +1,60 @@
-"""Writes a release as a folder: gold, manifest, datasheets, errata, tombstones and checksums."""
+"""Writes a release as a folder: gold, manifest, datasheets, citation, errata, tombstones and checksums."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZipFile
 
-from django.db.models import QuerySet
-
-from annotator.common.verdicts import WITH_SPANS
-from annotator.gold.models import Gold
 from annotator.releases.canonical_json import canonical_json
-from annotator.releases.exports.gold_records import ARTICLES_ONLY, record_of
-from annotator.releases.models import Release, ReleasePage
-from annotator.releases.queries import errata_of, rows_of, tombstones_of
-from extraction import formats
-from extraction.formats.records import PageRecord
+from annotator.releases.exports.contents import Contents
+from annotator.releases.exports.facts import facts_of
+from annotator.releases.exports.gold_records import count_of, records
+from annotator.releases.models import Release
+from annotator.releases.queries import errata_of, tombstones_of
+from extraction.formats.citation import CITATION, ZENODO, citation, zenodo
+from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, ZipSink
 
-SPLITS, MANIFEST, SUMS = "splits.json", "manifest.json", "SHA256SUMS"
-# The modification time of all files in an archive, so that it is reproducible.
-FIXED_DATE = (1980, 1, 1, 0, 0, 0)
-
+SPLITS, MANIFEST, SUMS, LOSSES = "splits.json", "manifest.json", "SHA256SUMS", "losses.json"
 Progress = Callable[[int], None]
 
 
-def write_release(release: Release, format: str, folder: Path, *, step: Progress) -> int:
+def write_release(
+    contents: Contents, release: Release, folder: Path, *, step: Progress, losses: Counter[Loss]
+) -> int:
     """Write a finished release into an empty folder; return the number of pages.
 
     Reproducible byte for byte until a page is taken down or an erratum is added. The manifest never changes.
     """
-    writer, rows = formats.WRITERS[format], _rows(release, format).iterator(chunk_size=100)
-    records = _records(rows, format, step)
-    if hasattr(writer, "write_folder"):
-        gold = folder / "gold"
-        gold.mkdir()
-        count = int(writer.write_folder(records, gold))
+    writer, facts = contents.writer, facts_of(contents, count_of(contents))
+    found = records(contents, step, losses)
+    if isinstance(writer, FolderWriter):
+        count = writer.write_folder(found, folder if writer.at_root else folder / "gold", facts)
     else:
-        with (folder / f"gold.{format}").open("wb") as stream:
-            count = int(writer.write(records, stream))
-    for name, text in _texts(release):
+        with (folder / f"gold.{writer.suffix}").open("wb") as stream:
+            count = writer.write(found, stream, facts)
+    texts = [*_texts(release, facts), (LOSSES, canonical_json(dict(losses)))]
+    for name, text in texts:
         (folder / name).write_text(text, encoding="utf-8", newline="")
     _write_sums(folder)
     return count
 
 
-def count_of(release: Release, format: str) -> int:
-    """Return how many pages of the release the format can hold."""
-    return _rows(release, format).count()
-
-
 def archive(folder: Path, path: Path) -> None:
     """Write the folder as one file, reproducible byte for byte."""
     with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=6) as made:
+        sink = ZipSink(made)
         for file in _files(folder):
-            info = ZipInfo(file.relative_to(folder).as_posix(), FIXED_DATE)
-            info.compress_type = ZIP_DEFLATED
-            info.external_attr = 0o644 << 16
-            with file.open("rb") as source, made.open(info, "w", force_zip64=True) as target:
-                while chunk := source.read(1 << 20):
-                    target.write(chunk)
+            sink.add(file.relative_to(folder).as_posix(), file)
 
 
-def _rows(release: Release, format: str) -> QuerySet[ReleasePage]:
-    rows = rows_of(release)
-    return rows if format not in ARTICLES_ONLY else rows.filter(gold__verdict__in=WITH_SPANS)
-
-
-def _records(rows: Iterator[ReleasePage], format: str, step: Progress) -> Iterator[PageRecord]:
-    for number, row in enumerate(rows, start=1):
-        yield record_of(_as_released(row), ARTICLES_ONLY.get(format, "main"))
-        step(number)
-
-
-def _as_released(row: ReleasePage) -> Gold:
-    """Return the gold, with the page's metadata as released."""
-    gold = row.gold
-    for name in ("url", "charset", "language"):
-        setattr(gold.page, name, row.metadata[name])
-    return gold
-
-
-def _texts(release: Release) -> Iterator[tuple[str, str]]:
+def _texts(release: Release, facts: DatasetFacts) -> Iterator[tuple[str, str]]:
     yield MANIFEST, release.manifest
     for language, text in release.datasheets.items():
         yield ("datasheet.md" if language == "en" else f"datasheet.{language}.md"), text
+    yield CITATION, citation(facts)
+    yield ZENODO, zenodo(facts)
     yield SPLITS, canonical_json(dict(release.rows.values_list("sha256", "split")))
     # Ordered independently of database keys and collation.
     errata = sorted(errata_of(release), key=lambda each: (each.sha256, each.description))

@@ -11,9 +11,7 @@ from annotator.releases.models import Takedown
 # No time limit: a large export takes long, and its heartbeat shows that it is alive.
 @shared_task
 def write_export(export_id: int) -> None:
-    export = work.claim(Export, export_id)
-    if export:
-        work.attempt(export, actions.write_export)
+    work.run(Export, export_id, actions.write_export)
 
 
 @shared_task(**work.LIMITS)

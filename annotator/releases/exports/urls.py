@@ -8,4 +8,5 @@ urlpatterns = [
     path("exports/<id:pk>/state/", views.state, name="export-state"),
     path("exports/<id:pk>/stop/", views.stop, name="export-stop"),
     path("exports/<id:pk>/file/", views.file, name="export-file"),
+    path("exports/<id:pk>/sha256/", views.checksum, name="export-checksum"),
 ]

@@ -1,7 +1,8 @@
 """Exports: request, follow, stop and download them."""
 
 from django.contrib import messages
-from django.http import FileResponse, Http404, HttpResponse
+from django.db.models import Count, Q
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
@@ -10,27 +11,29 @@ from annotator.common import storage
 from annotator.common.errors import GoldpanError
 from annotator.common.http import answers_errors
 from annotator.common.ids import read_id
+from annotator.common.ranges import file_response
+from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.gold.queries import current_gold
-from annotator.releases.exports import actions
+from annotator.releases.exports import actions, presentation
+from annotator.releases.exports.formats import WRITERS
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Release
 from annotator.releases.queries import finished
-from extraction import formats
 
 LISTED = 30
-# File name extensions of formats whose name is not the extension.
-SUFFIXES = {"scrapinghub": "zip"}
 
 
 @require_GET
 def exports(request: CorpusRequest, slug: str) -> HttpResponse:
     corpus = request.access.corpus
+    articles = Count("pk", filter=Q(verdict__in=WITH_SPANS))
+    gold = current_gold(corpus).aggregate(pages=Count("pk"), articles=articles)
     context = {
         "exports": _listed(corpus),
-        "formats": sorted(formats.WRITERS),
-        "gold_pages": current_gold(corpus).count(),
+        "formats": presentation.choices(gold["pages"] - gold["articles"]),
+        "gold_pages": gold["pages"],
         "releases": finished(corpus),
     }
     return render(request, "exports/exports.html", context)
@@ -44,8 +47,10 @@ def request_export(request: CorpusRequest, slug: str) -> HttpResponse:
             format=request.POST.get("format", ""),
             user=request.user,
             release=_release_of(request),
+            pages="no_pages" not in request.POST,
+            annotations="annotations" in request.POST,
         )
-        pipeline.export_requested(export)
+        pipeline.enqueue(export)
     except GoldpanError as error:
         messages.error(request, error.message)
     return redirect("exports", slug)
@@ -65,18 +70,26 @@ def stop(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_GET
-def file(request: CorpusRequest, slug: str, pk: int) -> FileResponse:
-    """Download the finished file."""
-    export = _export_or_404(request, pk)
-    if not export.sha256 or export.withdrawn_at:
-        raise Http404
+def file(request: CorpusRequest, slug: str, pk: int) -> HttpResponseBase:
+    """Download the finished file, or the rest of it."""
+    export = _finished_or_404(request, pk)
     actions.record_download(export=export)
-    response = FileResponse(
+    return file_response(
+        request,
         storage.open_file(export.sha256),
-        as_attachment=True,
-        filename=_name_of(export),
-        content_type="application/octet-stream",
+        name=_name_of(export),
+        size=export.size,
+        sha256=export.sha256,
     )
+
+
+@require_GET
+def checksum(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    """The digest of the file as `sha256sum --check` reads it."""
+    export = _finished_or_404(request, pk)
+    name = _name_of(export)
+    response = HttpResponse(f"{export.sha256}  {name}\n", content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.sha256"'
     response["Cache-Control"] = "private, no-store"
     return response
 
@@ -85,7 +98,7 @@ def _name_of(export: Export) -> str:
     what, digest = f"{export.corpus.slug}-{export.format}", export.sha256[:8]
     if export.release:
         return f"{what}-release-{export.release.number}-{digest}.zip"
-    return f"{what}-{digest}.{SUFFIXES.get(export.format, export.format)}"
+    return f"{what}-{digest}.{WRITERS[export.format].suffix}"
 
 
 def _release_of(request: CorpusRequest) -> Release | None:
@@ -95,9 +108,8 @@ def _release_of(request: CorpusRequest) -> Release | None:
 
 
 def _listed(corpus: Corpus) -> list[Export]:
-    return list(
-        Export.objects.filter(corpus=corpus).select_related("requested_by", "release", "corpus")[:LISTED]
-    )
+    exports = Export.objects.filter(corpus=corpus)
+    return list(exports.select_related("requested_by", "release", "corpus")[:LISTED])
 
 
 def _export_or_404(request: CorpusRequest, pk: int) -> Export:
@@ -105,3 +117,10 @@ def _export_or_404(request: CorpusRequest, pk: int) -> Export:
         "requested_by", "release", "corpus"
     )
     return get_object_or_404(exports, pk=pk)
+
+
+def _finished_or_404(request: CorpusRequest, pk: int) -> Export:
+    export = _export_or_404(request, pk)
+    if not export.sha256 or export.withdrawn_at:
+        raise Http404
+    return export

@@ -14,7 +14,7 @@ from annotator.pages import near_duplicates
 from annotator.pages.models import DuplicatePair, Page, ShingleBand
 from annotator.releases import duplicate_clusters as clusters
 from annotator.releases.actions import take_down
-from annotator.releases.near_duplicate_views import CLUSTERS_AT_ONCE
+from annotator.releases.views import CLUSTERS_AT_ONCE
 from extraction.sandbox import Parser
 from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise
 from tests.annotator.releases.made import gold_on, release, story

@@ -41,13 +41,15 @@ def test_checksums_of_an_exported_release(golden: Corpus, tmp_path: Path) -> Non
     made = release(golden, note="The first.")
     files = exported(golden, 1, tmp_path / "one")
     assert sorted(files) == [
-        "SHA256SUMS", "datasheet.es.md", "datasheet.md", "errata.json", "gold.jsonl", "manifest.json",
-        "splits.json", "takedowns.json",
+        ".zenodo.json", "CITATION.cff", "SHA256SUMS", "datasheet.es.md", "datasheet.md", "errata.json",
+        "gold.jsonl", "losses.json", "manifest.json", "splits.json", "takedowns.json",
     ]  # fmt: skip
     for line in files["SHA256SUMS"].decode().splitlines():
         digest, name = line.split("  ")
         assert sha256(files[name]).hexdigest() == digest
     assert sha256(files["manifest.json"]).hexdigest() == made.sha256
+    assert made.splits == json.loads(files["manifest.json"])["splits"]["pages"]
+    assert made.splits == {split: made.rows.filter(split=split).count() for split in made.splits}
     pages = [page["sha256"] for page in json.loads(files["manifest.json"])["pages"]]
     assert pages == sorted(pages)
     assert len(pages) == len(STORIES)

@@ -91,3 +91,62 @@ def test_the_list_uses_a_fixed_number_of_queries(
         ask(hanne, corpus)
     with django_assert_num_queries(7):
         hanne.get(reverse("exports", args=[corpus.slug]))
+
+
+@pytest.fixture
+def finished(corpus: Corpus, hanne: Client, make_page: MakePage) -> Export:
+    give_gold(make_page())
+    return written(ask(hanne, corpus))
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "last"),
+    [("bytes=0-99", 0, 99), ("bytes=100-", 100, -1), ("bytes=-7", -7, -1), ("bytes=5-999999999", 5, -1)],
+)
+def test_a_download_goes_on_where_it_was_cut_off(
+    corpus: Corpus, hanne: Client, finished: Export, asked: str, first: int, last: int
+) -> None:
+    address = reverse("export-file", args=[corpus.slug, finished.pk])
+    whole = hanne.get(address)
+    data = whole.getvalue()
+    assert whole.headers["Accept-Ranges"] == "bytes"
+    part = hanne.get(address, headers={"Range": asked, "If-Range": whole.headers["ETag"]})
+    assert part.status_code == 206
+    expected = data[first:] if last == -1 else data[first : last + 1]
+    assert part.getvalue() == expected
+    begin = first % len(data)
+    assert part.headers["Content-Range"] == f"bytes {begin}-{begin + len(expected) - 1}/{len(data)}"
+    assert part.headers["Content-Length"] == str(len(expected))
+
+
+@pytest.mark.parametrize("asked", ["bytes=9-3", "bytes=0-1,5-6", "lines=1-2", "bytes=-", "bytes=a-b"])
+def test_what_is_no_single_range_gets_the_whole_file(
+    corpus: Corpus, hanne: Client, finished: Export, asked: str
+) -> None:
+    answer = hanne.get(reverse("export-file", args=[corpus.slug, finished.pk]), headers={"Range": asked})
+    assert (answer.status_code, len(answer.getvalue())) == (200, finished.size)
+
+
+def test_a_range_of_another_file_or_behind_the_end(corpus: Corpus, hanne: Client, finished: Export) -> None:
+    address = reverse("export-file", args=[corpus.slug, finished.pk])
+    other = hanne.get(address, headers={"Range": "bytes=5-", "If-Range": '"0"'})
+    assert (other.status_code, len(other.getvalue())) == (200, finished.size)
+    behind = hanne.get(address, headers={"Range": f"bytes={finished.size}-"})
+    assert (behind.status_code, behind.headers["Content-Range"]) == (416, f"bytes */{finished.size}")
+
+
+def test_the_digest_lies_beside_the_file(corpus: Corpus, hanne: Client, finished: Export) -> None:
+    address = reverse("export-file", args=[corpus.slug, finished.pk])
+    name = hanne.get(address).headers["Content-Disposition"].partition('"')[2].rstrip('"')
+    sums = hanne.get(reverse("export-checksum", args=[corpus.slug, finished.pk])).content.decode()
+    assert sums == f"{finished.sha256}  {name}\n"
+
+
+def test_the_screen_says_what_each_format_loses(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
+    give_gold(make_page())
+    give_gold(make_page("<h1>Shop</h1><p>Nothing here.</p><p>Foot</p>"), verdict="not_article")
+    html = hanne.get(reverse("exports", args=[corpus.slug])).content.decode()
+    assert "1 page that is not an article; labels, which are merged" in html
+    export = written(ask(hanne, corpus, "scrapinghub"))
+    line = hanne.get(reverse("export-state", args=[corpus.slug, export.pk])).content.decode()
+    assert "What the format could not hold" in line

@@ -1,6 +1,7 @@
 """Exports: reproducible, ordered by digest, without names, and stoppable."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,11 +18,16 @@ from annotator.gold.versions import add_gold
 from annotator.home.pending import run_pending
 from annotator.pages.imports.actions import start_import
 from annotator.releases.exports import actions
-from annotator.releases.exports.gold_records import text_of
+from annotator.releases.exports.contents import Contents
+from annotator.releases.exports.formats import DESCRIPTIONS, LOSSES, WRITERS
+from annotator.releases.exports.gold_records import spans_of, text_of
 from annotator.releases.exports.models import Export
 from extraction import formats
+from extraction.formats.writing import Loss
+from extraction.spans import LABEL_SETS
 from tests.annotator.pages.imports.made import run_import
-from tests.factories import MakePage, span_of
+from tests.annotator.releases.made import release
+from tests.factories import MakePage, annotate, span_of
 
 pytestmark = pytest.mark.django_db
 
@@ -39,12 +45,16 @@ def golden(corpus: Corpus, make_page: MakePage) -> Corpus:
     return corpus
 
 
+def written(corpus: Corpus, format_: str, path: Path, **asked: Any) -> int:
+    return actions.write(Contents(corpus=corpus, format=format_, **asked), path)
+
+
 def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def test_pages_are_ordered_by_digest(golden: Corpus, tmp_path: Path) -> None:
-    assert actions.write(golden, "jsonl", tmp_path / "out") == 3
+    assert written(golden, "jsonl", tmp_path / "out") == 3
     digests = [line["sha256"] for line in lines(tmp_path / "out")]
     assert digests == sorted(digests)
 
@@ -52,25 +62,25 @@ def test_pages_are_ordered_by_digest(golden: Corpus, tmp_path: Path) -> None:
 def test_a_page_is_exported_once_with_its_current_gold(golden: Corpus, tmp_path: Path) -> None:
     first = Gold.objects.order_by("page__sha256").first()
     add_gold(document=first.document, verdict="several", spans=[], source="imported")
-    assert actions.write(golden, "jsonl", tmp_path / "out") == 3
+    assert written(golden, "jsonl", tmp_path / "out") == 3
     assert [line["gold"]["verdict"] for line in lines(tmp_path / "out")] == ["several", "article", "article"]
 
 
-@pytest.mark.parametrize("format_", ["jsonl", "scrapinghub"])
+@pytest.mark.parametrize("format_", sorted(name for name in WRITERS if not WRITERS[name].releases_only))
 def test_the_same_gold_gives_the_same_bytes(golden: Corpus, tmp_path: Path, format_: str) -> None:
-    actions.write(golden, format_, tmp_path / "one")
-    actions.write(golden, format_, tmp_path / "two")
+    written(golden, format_, tmp_path / "one")
+    written(golden, format_, tmp_path / "two")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
 def test_an_export_imported_again_is_the_same_export(golden: Corpus, tmp_path: Path) -> None:
     """Round trip through another corpus: what comes out of that one is byte for byte the same."""
     first = tmp_path / "first.jsonl"
-    actions.write(golden, "jsonl", first)
+    written(golden, "jsonl", first)
     other = create_corpus(slug="other", name="Other")
     list(run_import(start_import(corpus=other, format="jsonl", path=first, with_gold=True)))
     assert run_pending(other) == 0
-    actions.write(other, "jsonl", tmp_path / "second.jsonl")
+    written(other, "jsonl", tmp_path / "second.jsonl")
     assert (tmp_path / "second.jsonl").read_bytes() == first.read_bytes()
 
 
@@ -90,7 +100,7 @@ def test_a_scrapinghub_export_is_read_as_the_benchmark_is(golden: Corpus, tmp_pa
 
 
 def test_no_names_are_in_it(golden: Corpus, cast: SimpleNamespace, tmp_path: Path) -> None:
-    actions.write(golden, "jsonl", tmp_path / "out")
+    written(golden, "jsonl", tmp_path / "out")
     text = (tmp_path / "out").read_text(encoding="utf-8")
     assert not [name for name in vars(cast) if f'"{name}"' in text]
 
@@ -115,7 +125,7 @@ def test_a_waiting_export_is_stopped_at_once(golden: Corpus, cast: SimpleNamespa
 def test_a_running_export_stops_at_its_next_step(
     golden: Corpus, cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(actions, "HEARTBEAT_INTERVAL", 1)
+    monkeypatch.setattr(actions, "HEARTBEAT_INTERVAL", 0)
     asked = actions.request_export(corpus=golden, format="jsonl", user=cast.hanne)
     claimed = work.claim(Export, asked.pk)
     actions.stop_export(export=asked)
@@ -125,8 +135,8 @@ def test_a_running_export_stops_at_its_next_step(
 
 
 def test_a_format_that_is_not_known_is_refused(golden: Corpus, cast: SimpleNamespace) -> None:
-    with pytest.raises(GoldpanError, match="Known formats: jsonl"):
-        actions.request_export(corpus=golden, format="csv", user=cast.hanne)
+    with pytest.raises(GoldpanError, match="Known formats: "):
+        actions.request_export(corpus=golden, format="xls", user=cast.hanne)
 
 
 def test_text_of_gold_that_distinguishes_labels_only_together(corpus: Corpus, make_page: MakePage) -> None:
@@ -140,4 +150,69 @@ def test_text_of_gold_that_distinguishes_labels_only_together(corpus: Corpus, ma
         source="imported",
         distinguishable_labels=["body+headline", "comments"],
     )
-    assert text_of(gold, "main") == "It opened on Monday."
+    found = text_of(spans_of(gold.spans), gold.distinguishable_labels, gold.document.text, LABEL_SETS["main"])
+    assert found == "It opened on Monday."
+
+
+def test_every_format_and_every_loss_is_described() -> None:
+    assert set(DESCRIPTIONS) == set(WRITERS)
+    assert set(LOSSES) == set(Loss)
+
+
+def test_what_is_lost_is_counted_and_stored(golden: Corpus, cast: SimpleNamespace) -> None:
+    page = golden.pages.order_by("sha256").first()
+    add_gold(document=page.documents.get(), verdict="not_article", spans=[], source="adjudicated")
+    asked = actions.request_export(corpus=golden, format="scrapinghub", user=cast.hanne)
+    assert actions.write_export(work.claim(Export, asked.pk))
+    asked.refresh_from_db()
+    assert asked.losses == {"labels": 2, "metadata": 2, "not-articles": 1, "offsets": 2, "splits": 2}
+    without = actions.request_export(corpus=golden, format="jsonl", user=cast.hanne, pages=False)
+    assert actions.write_export(work.claim(Export, without.pk))
+    without.refresh_from_db()
+    assert without.losses == {"pages": 3}
+
+
+def test_pages_stay_behind_where_that_is_asked_for(golden: Corpus, tmp_path: Path) -> None:
+    written(golden, "jsonl", tmp_path / "out", pages=False)
+    for line in lines(tmp_path / "out"):
+        assert not {"html", "html_base64"} & line.keys()
+        text = line["document"]["text"]
+        assert sha256(text.encode()).hexdigest() == line["document"]["sha256"]
+        assert text[slice(*line["gold"]["spans"][0][:2])].startswith("Title")
+
+
+def test_annotations_go_out_under_pseudonyms(
+    corpus: Corpus, make_page: MakePage, cast: SimpleNamespace, tmp_path: Path
+) -> None:
+    for number in range(3):
+        page = make_page(f"<h1>Title {number}</h1><p>Some words of page {number} &amp; more.</p>")
+        mark = span_of(page, f"Title {number}", "headline")
+        annotate(page, cast.ada, [mark])
+        annotate(page, cast.ben, [], verdict="not_article", reason="listing")
+        add_gold(document=page.documents.get(), verdict="article", spans=[(*mark, "single")], source="single")
+    written(corpus, "jsonl", tmp_path / "out", annotations=True)
+    marks: dict[str, set[str]] = {}
+    for line in lines(tmp_path / "out"):
+        assert len(line["annotations"]) == 2
+        for each in line["annotations"]:
+            marks.setdefault(each["annotator"], set()).add(each["verdict"])
+    assert sorted(marks) == ["annotator-1", "annotator-2"]
+    assert sorted(map(sorted, marks.values())) == [["article"], ["not_article"]]
+    out = (tmp_path / "out").read_text(encoding="utf-8")
+    assert not [name for name in vars(cast) if f'"{name}"' in out]
+    written(corpus, "jsonl", tmp_path / "plain")
+    assert "annotations" not in (tmp_path / "plain").read_text(encoding="utf-8")
+
+
+def test_a_release_keeps_the_annotations_of_its_time(
+    corpus: Corpus, make_page: MakePage, cast: SimpleNamespace, tmp_path: Path
+) -> None:
+    page = make_page()
+    mark = span_of(page, "Bridge opens", "headline")
+    annotate(page, cast.ada, [mark])
+    add_gold(document=page.documents.get(), verdict="article", spans=[(*mark, "single")], source="single")
+    frozen = release(corpus)
+    written(corpus, "jsonl", tmp_path / "before", release=frozen, annotations=True)
+    annotate(page, cast.ben, [mark])
+    written(corpus, "jsonl", tmp_path / "after", release=frozen, annotations=True)
+    assert (tmp_path / "after").read_bytes() == (tmp_path / "before").read_bytes()

@@ -1,0 +1,55 @@
+"""How a release is cited: `CITATION.cff`, which GitHub and reference managers read, and Zenodo's metadata."""
+
+import json
+from typing import Any
+
+from extraction.formats.licences import licence_of
+from extraction.formats.writing import DatasetFacts
+
+CITATION, ZENODO = "CITATION.cff", ".zenodo.json"
+_KEYWORDS = ["content extraction", "boilerplate removal", "news", "gold standard"]
+
+
+def citation(facts: DatasetFacts) -> str:
+    """The Citation File Format 1.2.0, in YAML; values are written as JSON, which nobody can break out of."""
+    licence = licence_of(facts.licence)
+    fields: dict[str, Any] = {
+        "cff-version": "1.2.0",
+        "message": "If you use this dataset, please cite it as below.",
+        "type": "dataset",
+        "title": facts.title,
+        "version": facts.version,
+        "authors": [{"name": _contributors(facts)}],
+        "keywords": _KEYWORDS,
+        **({"abstract": facts.note} if facts.note else {}),
+        **({"license": licence.spdx} if licence else {}),
+        "identifiers": [
+            {
+                "type": "other",
+                "value": f"urn:sha256:{facts.sha256}",
+                "description": "SHA-256 of manifest.json",
+            }
+        ],
+    }
+    return "".join(f"{key}: {json.dumps(value, ensure_ascii=True)}\n" for key, value in fields.items())
+
+
+def zenodo(facts: DatasetFacts) -> str:
+    """What Zenodo takes over when the folder is deposited."""
+    licence = licence_of(facts.licence)
+    fields: dict[str, Any] = {
+        "upload_type": "dataset",
+        "title": facts.title,
+        "version": facts.version,
+        "description": facts.note or facts.title,
+        "creators": [{"name": _contributors(facts)}],
+        "keywords": _KEYWORDS,
+        "access_right": "open" if licence else "restricted",
+        **({"license": licence.key} if licence else {}),
+        **({"notes": f"Licence: {facts.licence}"} if facts.licence and not licence else {}),
+    }
+    return json.dumps(fields, indent=2, ensure_ascii=False) + "\n"
+
+
+def _contributors(facts: DatasetFacts) -> str:
+    return f"Contributors of {facts.name or facts.slug}"

@@ -1,0 +1,299 @@
+"""`label-studio`: tasks of Label Studio with their annotations, out and in.
+
+A folder with `tasks.json` and the labelling interface, `config.xml`; or a file as Label Studio exports it.
+Label Studio counts UTF-16 code units. What is read needs no page of ours: a task with text alone becomes one.
+"""
+
+import base64
+import binascii
+import json
+from collections.abc import Iterable, Iterator
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from extraction.documents.utf16 import Units
+from extraction.formats.gold import ARTICLE, GoldRecord
+from extraction.formats.records import MAX_BYTES, BadRecord, Cause, FormatError, PageRecord
+from extraction.formats.text_pages import page_of
+from extraction.formats.texts import is_text
+from extraction.formats.writing import (
+    DatasetFacts,
+    FolderWriter,
+    PageParts,
+    Sink,
+    document_of,
+    spans_of,
+    verdict_of,
+)
+from extraction.spans import LABELS, Span, SpanError, normalise
+
+TASKS, CONFIG = "tasks.json", "config.xml"
+_FACTS = ("url", "language", "captured_at", "charset", "site", "split")
+_VERDICTS = ("article", "not_article", "several", "cannot_tell")
+# Bytes of a file of tasks, which is read as a whole.
+_MAX_TASKS = 16 * MAX_BYTES
+_HEAD = 1 << 16
+# The keys of a region under which its labels stand, by the control that made it.
+_LABELLED = ("labels", "hypertextlabels")
+
+
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+    """Write the interface, then a task a line."""
+    sink.write(CONFIG, _config(facts).encode())
+    count = 0
+    with sink.open(TASKS) as stream:
+        stream.write(b"[")
+        for record in records:
+            task = _task(record, count + 1, facts)
+            line = json.dumps(task, ensure_ascii=False, separators=(",", ":"))
+            stream.write((b",\n" if count else b"\n") + line.encode())
+            count += 1
+        stream.write(b"\n]\n")
+    return count
+
+
+def _config(facts: DatasetFacts) -> str:
+    """The labelling interface; its labels are those of the corpus."""
+    labels = "\n".join(f'    <Label value="{escape(label)}"/>' for label in [*facts.labels, "content"])
+    verdicts = "\n".join(f'    <Choice value="{verdict}"/>' for verdict in _VERDICTS)
+    return (
+        f'<View>\n  <Labels name="label" toName="text">\n{labels}\n  </Labels>\n'
+        f'  <Choices name="verdict" toName="text" choice="single">\n{verdicts}\n  </Choices>\n'
+        '  <Text name="text" value="$text" granularity="symbol"/>\n</View>\n'
+    )
+
+
+def _task(record: PageRecord, number: int, facts: DatasetFacts) -> dict[str, Any]:
+    document, gold = document_of(record), record.gold
+    units = Units(document.text)
+    data: dict[str, Any] = {"text": document.text, "sha256": record.sha256}
+    data |= {name: value for name in _FACTS if (value := getattr(record, name))}
+    if gold:
+        data |= {"parser": document.parser, "labels": sorted(gold.labels)}
+        data |= {"reason": gold.reason} if gold.reason else {}
+    if record.has_raw:
+        data |= _raw_of(record.raw)
+    annotations = [
+        {"ground_truth": True, "result": _result(verdict_of(record), spans_of(record), document.text, units)}
+    ]
+    if facts.annotations:
+        annotations += [
+            {
+                "ground_truth": False,
+                "annotator": each.annotator,
+                "result": _result(each.verdict, each.spans, document.text, units),
+            }
+            for each in record.annotations
+        ]
+    return {"id": number, "data": data, "annotations": annotations, "predictions": []}
+
+
+def _raw_of(raw: bytes) -> dict[str, str]:
+    try:
+        return {"html": raw.decode()}
+    except UnicodeDecodeError:
+        return {"html_base64": base64.b64encode(raw).decode()}
+
+
+def _result(verdict: str, spans: Iterable[Span], text: str, units: Units) -> list[dict[str, Any]]:
+    regions: list[dict[str, Any]] = [
+        {
+            "id": f"{start}-{end}",
+            "type": "labels",
+            "from_name": "label",
+            "to_name": "text",
+            "value": {
+                "start": units.of(start),
+                "end": units.of(end),
+                "text": text[start:end],
+                "labels": [label],
+            },
+        }
+        for start, end, label in spans
+    ]
+    choice = {
+        "id": "verdict",
+        "type": "choices",
+        "from_name": "verdict",
+        "to_name": "text",
+        "value": {"choices": [verdict]},
+    }
+    return [choice, *regions]
+
+
+WRITER = FolderWriter(produce=produce, pages=PageParts.OPTIONAL, annotations=True)
+
+
+# ---- reading ----
+
+
+def tasks_file(path: Path) -> Path | None:
+    """The file of tasks that a path is or holds, if it looks like one of Label Studio."""
+    if path.is_dir():
+        found = [path / TASKS] if (path / TASKS).is_file() else sorted(path.glob("*.json"))
+        path = found[0] if len(found) == 1 else path
+    if not path.is_file() or path.is_symlink():
+        return None
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD)
+    is_list = head.lstrip().startswith(b"[")
+    return path if is_list and (b'"annotations"' in head or b'"data"' in head) else None
+
+
+def read(path: Path) -> Iterator[PageRecord | BadRecord]:
+    """Yield a page for each task; raises `FormatError` where there is no file of tasks.
+
+    The gold of a task is its annotation marked as ground truth, else its last that was not cancelled.
+    """
+    file = tasks_file(path)
+    if file is None:
+        raise FormatError(f"{path} holds no file of tasks: an array of objects with data and annotations")
+    for number, task in enumerate(_tasks(file), 1):
+        location = f"{file.name}:{number}"
+        try:
+            yield _record(location, task)
+        except FormatError as error:
+            yield BadRecord.of(location, error)
+
+
+def count(path: Path) -> int | None:
+    """Nobody knows: tasks are counted by reading them all."""
+    return None
+
+
+def _tasks(file: Path) -> list[Any]:
+    if file.stat().st_size > _MAX_TASKS:
+        raise FormatError(f"{file.name} is larger than {_MAX_TASKS} bytes", Cause.TOO_LARGE)
+    try:
+        found = json.loads(file.read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{file.name} is not valid JSON: {error}", Cause.SYNTAX) from error
+    if not isinstance(found, list):
+        raise FormatError(f"{file.name} is not a list of tasks", Cause.SYNTAX)
+    return found
+
+
+def _record(location: str, task: Any) -> PageRecord:
+    data = task.get("data") if isinstance(task, dict) else None
+    if not isinstance(data, dict):
+        raise FormatError("has no data")
+    text = data.get("text")
+    if text is not None and not is_text(text):
+        raise FormatError("its text is not a text")
+    raw = _raw(data, text)
+    facts = {name: data[name] for name in _FACTS[:4] if is_text(data.get(name)) and data[name]}
+    gold = _gold(task, data, text)
+    return PageRecord(
+        location,
+        raw,
+        url=facts.get("url", ""),
+        language=facts.get("language"),
+        captured_at=facts.get("captured_at"),
+        charset=facts.get("charset"),
+        gold=gold,
+        default_label_set=gold.default_label_set if gold else "article",
+    )
+
+
+def _raw(data: dict[str, Any], text: str | None) -> bytes:
+    html, encoded = data.get("html"), data.get("html_base64")
+    try:
+        if isinstance(encoded, str):
+            return base64.b64decode(encoded, validate=True)
+        if isinstance(html, str):
+            return html.encode()
+    except (UnicodeEncodeError, binascii.Error) as error:
+        raise FormatError(f"its page cannot be read: {error}") from error
+    if text is None:
+        raise FormatError("has neither text nor html")
+    return page_of(text)
+
+
+def _gold(task: dict[str, Any], data: dict[str, Any], text: str | None) -> GoldRecord | None:
+    annotation = _chosen(task.get("annotations"))
+    if annotation is None:
+        return None
+    regions = [each for each in annotation.get("result") or [] if isinstance(each, dict)]
+    verdict = next(filter(None, map(_verdict, regions)), ARTICLE)
+    marked = [region for region in regions if region.get("type") in _LABELLED]
+    told = data.get("labels")
+    labels = frozenset(told) if isinstance(told, list) and all(map(is_text, told)) else frozenset(LABELS)
+    reason = data["reason"] if is_text(data.get("reason")) else ""
+    if text is None:
+        base, spans = _of_quotes(marked)
+    else:
+        base, spans = text, _of_offsets(marked, text)
+    try:
+        return GoldRecord(verdict, reason, tuple(normalise(spans)), labels=labels, base=base)
+    except SpanError as error:
+        raise FormatError(f"its regions cannot be gold: {error}", Cause.GOLD) from error
+
+
+def _chosen(annotations: Any) -> dict[str, Any] | None:
+    kept = [
+        each
+        for each in annotations or []
+        if isinstance(each, dict) and not each.get("was_cancelled") and isinstance(each.get("result"), list)
+    ]
+    return next((each for each in kept if each.get("ground_truth")), kept[-1] if kept else None)
+
+
+def _verdict(region: dict[str, Any]) -> str | None:
+    if region.get("type") != "choices" or region.get("from_name") != "verdict":
+        return None
+    choices = _value(region).get("choices")
+    return choices[0] if isinstance(choices, list) and choices and choices[0] in _VERDICTS else None
+
+
+def _of_offsets(regions: list[dict[str, Any]], text: str) -> list[Span]:
+    units = Units(text)
+    spans = []
+    for region in regions:
+        value = _value(region)
+        start, end = value.get("start"), value.get("end")
+        if type(start) is not int or type(end) is not int:
+            raise FormatError("a region has no start and end", Cause.GOLD)
+        try:
+            span = Span(units.code_point(start), units.code_point(end), _label(region))
+        except ValueError as error:
+            raise FormatError(f"a region does not fit the text: {error}", Cause.GOLD) from error
+        quoted = value.get("text")
+        if isinstance(quoted, str) and quoted != text[span.start : span.end]:
+            raise FormatError(f"the text of region {start}-{end} is not that of the task", Cause.GOLD)
+        spans.append(span)
+    return spans
+
+
+def _of_quotes(regions: list[dict[str, Any]]) -> tuple[str, list[Span]]:
+    """Regions of HTML have paths for positions; their texts, one after the other, are looked for instead."""
+    parts: list[str] = []
+    spans: list[Span] = []
+    at = 0
+    for region in sorted(regions, key=_offset):
+        text = _value(region).get("text") or ""
+        if is_text(text) and text.strip():
+            spans.append(Span(at, at + len(text), _label(region)))
+            parts.append(text)
+            at += len(text) + 2
+    return "\n\n".join(parts), spans
+
+
+def _offset(region: dict[str, Any]) -> int:
+    found = _value(region).get("globalOffsets")
+    start = found.get("start") if isinstance(found, dict) else None
+    return start if type(start) is int else 0
+
+
+def _value(region: dict[str, Any]) -> dict[str, Any]:
+    value = region.get("value")
+    return value if isinstance(value, dict) else {}
+
+
+def _label(region: dict[str, Any]) -> str:
+    """Its first label; one that is spelled as ours but for the case is ours."""
+    found = _value(region).get(str(region.get("type")))
+    if not isinstance(found, list) or not found or not is_text(found[0]) or not found[0]:
+        raise FormatError("a region has no label", Cause.GOLD)
+    name = str(found[0])
+    return name.lower() if name.lower() in {*LABELS, "content"} else name
