@@ -1,0 +1,91 @@
+"""What an extractor takes of a page that is stored nowhere: for the browser extension, on the open page."""
+
+from threading import BoundedSemaphore
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from ninja import File, Form, Router, Schema, UploadedFile
+from pydantic import Field
+
+from annotator.api.fields import Text
+from annotator.api.limits import TooManyRequests, count_extraction
+from annotator.api.routing import operation
+from annotator.common.errors import GoldpanError, Missing
+from extraction.extractor_sandbox import marks_of_page
+from extraction.extractors import get, names
+from extraction.parsing.errors import ParseError
+
+router = Router(tags=["extractors"])
+
+# Somebody waits for each, so it is done in the request; but no process does two at once, or waits for long.
+_FREE = BoundedSemaphore(1)
+_PATIENCE = 20  # seconds
+
+
+class NoAnswer(GoldpanError):
+    """The machine was too busy to answer, which says nothing about the page."""
+
+    status = 503
+
+
+class ExtractionMethodOut(Schema):
+    """An extractor that can be run here."""
+
+    name: str
+    version: str
+    family: str
+
+
+class Range(Schema):
+    label: str
+    start: int = Field(description="In UTF-16 code units of the node's text, as JavaScript counts")
+    end: int
+
+
+class MarkedNodeOut(Schema):
+    """A text node of the page, as written there, and what is taken of it."""
+
+    text: str
+    ranges: list[Range]
+
+
+class Extracted(Schema):
+    extractor: str
+    nodes: list[MarkedNodeOut]
+
+
+class ExtractionForm(Schema):
+    extractor: Text = Field("goldpan", max_length=60)
+
+
+@operation(router, "GET", "/extractors", "list-extractors", response=list[ExtractionMethodOut])
+def list_extractors(request: HttpRequest) -> list[dict[str, Any]]:
+    """The extractors that are installed on the server."""
+    found = [get(name) for name in names()]
+    return [
+        {"name": spec.name, "version": spec.version, "family": spec.family}
+        for spec in found
+        if spec.missing is None
+    ]
+
+
+@operation(router, "POST", "/extractions", "extract-page", response=Extracted)
+def extract_page(
+    request: HttpRequest, form: Form[ExtractionForm], file: File[UploadedFile]
+) -> dict[str, Any]:
+    """Run an extractor on a page of HTML in UTF-8. Nothing is stored."""
+    count_extraction(request.user.pk)
+    if form.extractor not in names() or get(form.extractor).missing is not None:
+        raise Missing(_("There is no extractor “%(name)s” on this server.") % {"name": form.extractor})
+    if not _FREE.acquire(timeout=_PATIENCE):
+        raise TooManyRequests(retry_after=_PATIENCE)
+    try:
+        nodes = marks_of_page(file.read(), form.extractor)
+    except ParseError as error:
+        raise GoldpanError(error.message) from error
+    except (TimeoutError, ChildProcessError) as error:
+        raise NoAnswer(_("The server is too busy. Try again in a minute.")) from error
+    finally:
+        _FREE.release()
+    return {"extractor": form.extractor, "nodes": nodes}

@@ -1,0 +1,61 @@
+"""Types of what requests hold, and lists that are read slice by slice."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Generic, TypeVar
+
+from django.db.models import Model, QuerySet
+from ninja import Schema
+from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
+
+from annotator.common.ids import MAX_DIGITS
+
+LARGEST_KEY = 10**MAX_DIGITS - 1
+MOST_ITEMS = 500
+
+Row = TypeVar("Row", bound=Model)
+Item = TypeVar("Item")
+
+
+def _without_nul(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("it has the character NUL, which is in no text")
+    return text
+
+
+# Text that PostgreSQL can store.
+Text = Annotated[str, AfterValidator(_without_nul)]
+Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Key = Annotated[int, Field(ge=0, le=LARGEST_KEY)]
+Address = Annotated[str, StringConstraints(pattern=r"^https?://[^\s\x00]+$", max_length=2000)]
+Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
+# Beyond, years are none that every program can write.
+CapturedAt = Annotated[
+    AwareDatetime, Field(ge=datetime(1990, 1, 1, tzinfo=UTC), le=datetime(2200, 1, 1, tzinfo=UTC))
+]
+
+
+class Window(Schema):
+    """Which slice of a list: by key, so that the last one is as fast as the first."""
+
+    cursor: Key = Field(0, description="`next` of the slice before; 0 for the first")
+    limit: int = Field(100, ge=1, le=MOST_ITEMS)
+
+
+class Listed(Schema, Generic[Item]):
+    """One slice of a list."""
+
+    items: list[Item]
+    next: int | None = Field(description="The cursor of the next slice; null at the end")
+
+
+def sliced(rows: QuerySet[Row], window: Window) -> tuple[list[Row], int | None]:
+    """The rows after the cursor, oldest first, and the cursor of the next slice, None at the end."""
+    found = list(rows.filter(pk__gt=window.cursor).order_by("pk")[: window.limit + 1])
+    shown = found[: window.limit]
+    return shown, shown[-1].pk if len(found) > window.limit else None
+
+
+def listed(rows: QuerySet[Row], window: Window, describe: Any) -> dict[str, Any]:
+    """A slice of the rows, each described; what `Listed` holds."""
+    shown, following = sliced(rows, window)
+    return {"items": [describe(row) for row in shown], "next": following}

@@ -1,0 +1,199 @@
+"""Jobs, exports and releases."""
+
+from datetime import datetime
+from typing import Any
+
+from django.http import Http404, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from ninja import Query, Router, Schema, Status
+from pydantic import Field
+
+from annotator import pipeline
+from annotator.administration.jobs import queries as jobs
+from annotator.api.fields import Key, Listed, Text, Window, listed
+from annotator.api.routing import operation
+from annotator.corpora.access import CorpusRequest
+from annotator.releases import actions as releasing
+from annotator.releases import queries as releases
+from annotator.releases.exports import actions as exporting
+from annotator.releases.exports import views as export_views
+from annotator.releases.exports.models import Export
+from annotator.releases.models import Release
+from annotator.releases.views import manifest
+
+router = Router(tags=["jobs, exports, releases"])
+EXPORT = "/corpora/{slug:slug}/exports/{id:export}"
+RELEASE = "/corpora/{slug:slug}/releases/{id:number}"
+
+
+class JobOut(Schema):
+    """A piece of background work that somebody asked for."""
+
+    kind: str
+    label: str
+    state: str
+    done: int | None
+    total: int | None
+    error: str
+    requested_at: datetime
+    finished_at: datetime | None
+
+
+class Jobs(Schema):
+    open: list[JobOut]
+    past: list[JobOut] = Field(description="The last ones")
+
+
+class ExportOut(Schema):
+    id: int
+    format: str
+    release: int | None = Field(description="Null: the gold that was current")
+    state: str
+    pages: int
+    done: int
+    size: int = Field(description="Bytes of the file")
+    sha256: str = Field(description="Of the file; empty until it is written")
+    is_withdrawn: bool = Field(description="Whether its file was removed, as a page was taken down")
+    error: str
+    requested_at: datetime
+
+
+class NewExport(Schema):
+    format: Text = Field(max_length=20)
+    release: Key | None = Field(None, description="Its number; the current gold by default")
+
+
+class ReleaseOut(Schema):
+    number: int
+    note: str
+    state: str
+    pages: int
+    done: int
+    sha256: str = Field(description="Of the manifest, which identifies it; empty until it is made")
+    error: str
+    requested_at: datetime
+
+
+class NewRelease(Schema):
+    note: Text = Field("", max_length=500)
+
+
+@operation(router, "GET", "/corpora/{slug:slug}/jobs", "list-jobs", response=Jobs)
+def list_jobs(request: CorpusRequest, slug: str) -> dict[str, Any]:
+    """Imports, runs, exports, releases and the like, the newest first."""
+    corpus = request.access.corpus
+    return {
+        "open": [_job(each) for each in jobs.open_jobs(corpus)],
+        "past": [_job(each) for each in jobs.past_jobs(corpus)],
+    }
+
+
+# ---- exports ----
+
+
+@operation(router, "GET", "/corpora/{slug:slug}/exports", "list-exports", response=Listed[ExportOut])
+def list_exports(request: CorpusRequest, slug: str, window: Query[Window]) -> dict[str, Any]:
+    found = Export.objects.filter(corpus=request.access.corpus).select_related("release")
+    return listed(found, window, _export)
+
+
+@operation(router, "POST", "/corpora/{slug:slug}/exports", "request-export", response=ExportOut, status=202)
+def request_export(request: CorpusRequest, slug: str, new: NewExport) -> Status[Any]:
+    """Ask for a file of the current gold or of a release."""
+    corpus = request.access.corpus
+    release = None
+    if new.release is not None:
+        release = get_object_or_404(releases.finished(corpus), number=new.release)
+    export = exporting.request_export(corpus=corpus, format=new.format, user=request.user, release=release)
+    pipeline.enqueue(export)
+    return Status(202, _export(export))
+
+
+@operation(router, "GET", EXPORT, "get-export", response=ExportOut)
+def get_export(request: CorpusRequest, slug: str, export: Key) -> dict[str, Any]:
+    return _export(_export_or_404(request, export))
+
+
+@operation(router, "POST", f"{EXPORT}/stop", "stop-export", response=ExportOut)
+def stop_export(request: CorpusRequest, slug: str, export: Key) -> dict[str, Any]:
+    exporting.stop_export(export=_export_or_404(request, export))
+    return _export(_export_or_404(request, export))
+
+
+@operation(router, "GET", f"{EXPORT}/file", "get-export-file", content="application/octet-stream")
+def get_export_file(request: CorpusRequest, slug: str, export: Key) -> HttpResponseBase:
+    """The finished file."""
+    return export_views.file(request, slug, export)
+
+
+# ---- releases ----
+
+
+@operation(router, "GET", "/corpora/{slug:slug}/releases", "list-releases", response=list[ReleaseOut])
+def list_releases(request: CorpusRequest, slug: str) -> list[dict[str, Any]]:
+    """All releases, the newest first."""
+    return [_release(each) for each in releases.releases_of(request.access.corpus)]
+
+
+@operation(
+    router, "POST", "/corpora/{slug:slug}/releases", "request-release", response=ReleaseOut, status=202
+)
+def request_release(request: CorpusRequest, slug: str, new: NewRelease) -> Status[Any]:
+    """Freeze the current gold as the next release."""
+    release = releasing.request_release(corpus=request.access.corpus, user=request.user, note=new.note)
+    pipeline.enqueue(release)
+    return Status(202, _release(release))
+
+
+@operation(router, "GET", RELEASE, "get-release", response=ReleaseOut)
+def get_release(request: CorpusRequest, slug: str, number: Key) -> dict[str, Any]:
+    return _release(_release_or_404(request, number))
+
+
+@operation(router, "POST", f"{RELEASE}/stop", "stop-release", response=ReleaseOut)
+def stop_release(request: CorpusRequest, slug: str, number: Key) -> dict[str, Any]:
+    releasing.stop_release(release=_release_or_404(request, number))
+    return _release(_release_or_404(request, number))
+
+
+@operation(router, "GET", f"{RELEASE}/manifest", "get-release-manifest", content="application/json")
+def get_manifest(request: CorpusRequest, slug: str, number: Key) -> HttpResponseBase:
+    """The manifest of a finished release: its pages by digest, with splits and counts."""
+    return manifest(request, slug, number)
+
+
+def _export_or_404(request: CorpusRequest, pk: int) -> Export:
+    found = Export.objects.filter(corpus=request.access.corpus, pk=pk).select_related("release").first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _release_or_404(request: CorpusRequest, number: int) -> Release:
+    found = releases.releases_of(request.access.corpus).filter(number=number).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _job(job: jobs.Job) -> dict[str, Any]:
+    return {
+        "kind": job.model.__name__,
+        **{name: getattr(job, name) for name in ("label", "state", "done", "total")},
+        **{name: getattr(job.row, name) for name in ("error", "requested_at", "finished_at")},
+    }
+
+
+def _export(export: Export) -> dict[str, Any]:
+    fields = ("format", "state", "pages", "done", "size", "sha256", "error", "requested_at")
+    return {
+        "id": export.pk,
+        **{name: getattr(export, name) for name in fields},
+        "release": export.release.number if export.release else None,
+        "is_withdrawn": export.withdrawn_at is not None,
+    }
+
+
+def _release(release: Release) -> dict[str, Any]:
+    fields = ("number", "note", "state", "pages", "done", "sha256", "error", "requested_at")
+    return {name: getattr(release, name) for name in fields}

@@ -1,0 +1,113 @@
+"""The API's application: its operations, and how it answers errors."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path, re_path
+from django.utils.translation import gettext as _
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja.parser import Parser
+
+from annotator import __version__
+from annotator.api import corpora, extractions, gold, imports, jobs, pages, runs, scores, single_file
+from annotator.api.limits import TooManyRequests
+from annotator.api.routing import operation
+from annotator.api.webhooks import endpoints as webhooks
+from annotator.common.errors import GoldpanError
+from annotator.common.http import problem
+
+PREFIX = "api/v1/"
+
+
+class _Parser(Parser):
+    """JSON as any other, but for text that nests too deep to be read."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        try:
+            return json.loads(request.body)
+        except RecursionError as error:
+            raise ValueError("it nests too deep") from error
+
+
+def _nobody(request: HttpRequest) -> None:
+    """The guard of an operation that was declared without one."""
+
+
+api = NinjaAPI(
+    title="Goldpan",
+    version="1",
+    description="Corpora of news pages, their gold, and extractors scored on it. See docs/api.md.",
+    openapi_url=None,
+    docs_url=None,
+    auth=_nobody,
+    parser=_Parser(),
+    urls_namespace="api",
+)
+for module in (corpora, extractions, pages, single_file, imports, gold, runs, scores, jobs, webhooks):
+    api.add_router("", module.router)
+
+
+@operation(api.default_router, "GET", "/openapi.json", "get-schema", response=dict[str, Any])
+def get_schema(request: HttpRequest) -> dict[str, Any]:
+    """This description of the API, as OpenAPI 3.1."""
+    return schema()
+
+
+def schema() -> dict[str, Any]:
+    """The description of the API."""
+    found: dict[str, Any] = api.get_openapi_schema(path_prefix=f"/{PREFIX}")
+    found["info"]["x-goldpan-version"] = __version__
+    return found
+
+
+# ---- errors ----
+
+
+@api.exception_handler(GoldpanError)
+def _refused(request: HttpRequest, error: GoldpanError) -> HttpResponse:
+    answer = problem(error.status, error.message)
+    if isinstance(error, TooManyRequests):
+        answer["Retry-After"] = str(error.retry_after)
+    return answer
+
+
+@api.exception_handler(Http404)
+def _missing(request: HttpRequest, error: Http404) -> HttpResponse:
+    return problem(404, _("There is nothing here, or you may not see it."))
+
+
+@api.exception_handler(AuthenticationError)
+def _unknown(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
+    answer = problem(401, error.message)
+    answer["WWW-Authenticate"] = 'Bearer realm="Goldpan"'
+    return answer
+
+
+@api.exception_handler(HttpError)
+def _failed(request: HttpRequest, error: HttpError) -> HttpResponse:
+    return problem(error.status_code, error.message)
+
+
+@api.exception_handler(ValidationError)
+def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    found = [{"field": ".".join(map(str, each["loc"][1:])), "message": each["msg"]} for each in error.errors]
+    named = "; ".join(f"{each['field']}: {each['message']}" for each in found[:3])
+    return problem(422, _("The request is not valid. %(what)s") % {"what": named}, errors=found)
+
+
+def unknown(request: HttpRequest, **more: object) -> HttpResponse:
+    """The answer at addresses of no operation."""
+    return problem(404, _("There is no such address in the API. See docs/api.md."))
+
+
+def _routes() -> Iterator[URLPattern]:
+    """The route of each operation, without the namespace in which django-ninja puts them."""
+    for each in api.urls[0]:
+        if isinstance(each, URLPattern) and each.name != "api-root":
+            yield path(f"{PREFIX}{each.pattern}", each.callback, name=each.name)
+
+
+urlpatterns = [*_routes(), re_path("^api/", unknown, name="api-unknown")]

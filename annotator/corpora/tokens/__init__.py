@@ -1,0 +1,1 @@
+"""Tokens with which a person's own programs use the API."""

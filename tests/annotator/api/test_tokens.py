@@ -1,0 +1,133 @@
+"""Tokens: shown once, kept as a digest, scoped, expiring, revoked; and never a session in their place."""
+
+import re
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from redis.exceptions import ConnectionError as NoValkey
+
+from annotator.api import limits
+from annotator.common.roles import Scope
+from annotator.corpora.audit.models import AuditAction, AuditEvent, AuditSource
+from annotator.corpora.models import User
+from annotator.corpora.tokens.models import ApiToken
+from tests.annotator.api.client import PREFIX, Api, token_for
+from tests.factories import SignedIn
+
+pytestmark = pytest.mark.django_db
+
+FORM = {"name": "SingleFile", "scopes": ["read"], "days": "30"}
+
+
+def test_a_token_is_shown_once_and_kept_as_a_digest(cast: SimpleNamespace, signed_in: SignedIn) -> None:
+    client = signed_in(cast.hanne)
+    shown = client.post("/account/tokens/", FORM, headers={"accept": "text/html"}).content.decode()
+    (text,) = set(re.findall(r"goldpan_[\w-]{43}", shown))
+    token = ApiToken.objects.get()
+    assert text not in client.get("/account/", headers={"accept": "text/html"}).content.decode()
+    assert text not in [str(getattr(token, field.name)) for field in ApiToken._meta.fields]
+    assert timedelta(days=29) < token.expires_at - timezone.now() < timedelta(days=31)
+    assert Api(token=text).get("/account").json()["username"] == "hanne"
+    token.refresh_from_db()
+    assert token.used_at
+
+
+@pytest.mark.parametrize("wrong", [{"name": " "}, {"scopes": []}, {"scopes": ["all"]}, {"days": "4000"}])
+def test_no_token_for_nothing_or_for_ever(
+    cast: SimpleNamespace, signed_in: SignedIn, wrong: dict[str, object]
+) -> None:
+    answer = signed_in(cast.hanne).post("/account/tokens/", FORM | wrong)
+    assert answer.status_code == 422
+    assert not ApiToken.objects.exists()
+
+
+def test_a_token_that_is_revoked_expired_or_of_a_closed_account_opens_nothing(
+    cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    api = Api(cast.hanne)
+    token = ApiToken.objects.get()
+    assert signed_in(cast.rhea).post(f"/account/tokens/{token.pk}/revoke/").status_code == 404
+    assert api.get("/account").status_code == 200
+    made = token.made_at - timedelta(days=2)
+    ApiToken.objects.update(expires_at=timezone.now(), made_at=made)
+    assert api.get("/account").status_code == 401
+    ApiToken.objects.update(expires_at=timezone.now() + timedelta(days=1))
+    User.objects.filter(pk=cast.hanne.pk).update(is_active=False)
+    assert api.get("/account").status_code == 401
+    User.objects.filter(pk=cast.hanne.pk).update(is_active=True)
+    signed_in(cast.hanne).post(f"/account/tokens/{token.pk}/revoke/")
+    answer = api.get("/account")
+    assert answer.status_code == 401
+    assert answer["WWW-Authenticate"].startswith("Bearer")
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json()["status"] == 401
+
+
+def test_a_session_is_no_token(cast: SimpleNamespace, signed_in: SignedIn) -> None:
+    client = signed_in(cast.hanne)
+    assert client.get(f"{PREFIX}/corpora").status_code == 401
+    assert client.post(f"{PREFIX}/corpora", {"slug": "x"}, content_type="application/json").status_code == 401
+    # The token says who asks, whoever is signed in.
+    bearer = {"authorization": f"Bearer {token_for(cast.rhea)}"}
+    answer = client.get(f"{PREFIX}/account", headers=bearer)
+    assert answer.json()["username"] == "rhea"
+    assert "sessionid" not in answer.cookies
+
+
+def test_a_token_does_what_its_scopes_say(cast: SimpleNamespace) -> None:
+    reading = Api(cast.hanne, Scope.READ)
+    assert reading.get("/corpora/dailies").status_code == 200
+    refused = reading.post("/corpora", {"slug": "weeklies"})
+    assert refused.status_code == 403
+    assert "administer" in refused.json()["detail"]
+    assert Api(cast.hanne, Scope.ADMINISTER).get("/corpora").status_code == 403
+
+
+def test_what_is_done_with_a_token_is_in_the_audit_log(cast: SimpleNamespace) -> None:
+    assert Api(cast.hanne).post("/corpora", {"slug": "weeklies"}).status_code == 201
+    event = AuditEvent.objects.get(action=AuditAction.CORPUS_CREATED, item="weeklies")
+    assert (event.source, event.person) == (AuditSource.API, cast.hanne)
+    made = AuditEvent.objects.get(action=AuditAction.TOKEN_MADE)
+    assert made.changes["scopes"] == [*Scope]
+
+
+def test_too_many_requests_of_a_person_wait(cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("django.conf.settings.API_REQUESTS_PER_MINUTE", 3)
+    first, second, other = Api(cast.hanne), Api(cast.hanne), Api(cast.rhea)
+    # The minute may end meanwhile.
+    codes = [api.get("/account").status_code for api in (first, second) * 4]
+    assert 429 in codes
+    assert codes[:3] == [200, 200, 200]
+    answer = first.get("/account")
+    assert 0 < int(answer["Retry-After"]) <= 60
+    assert other.get("/account").status_code == 200
+
+
+def test_who_guesses_at_tokens_is_stopped(cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_FAILURES", 3)
+    codes = [Api(token=f"goldpan_{number}").get("/account").status_code for number in range(8)]
+    assert codes[0] == 401
+    assert codes[-1] == 429
+
+
+def test_requests_are_counted_where_valkey_is_not_there(
+    cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*args: object, **options: object) -> None:
+        raise NoValkey
+
+    monkeypatch.setattr(limits, "cache", SimpleNamespace(add=gone))
+    monkeypatch.setattr("django.conf.settings.API_REQUESTS_PER_MINUTE", 3)
+    api = Api(cast.hanne)
+    codes = [api.get("/account").status_code for _ in range(8)]
+    assert codes[0] == 200
+    assert codes[-1] == 429
+
+
+def test_addresses_of_nothing_answer_as_the_api_does() -> None:
+    for path in ("/nowhere", "/corpora/", "/corpora/a b", "/corpora?x=%00"):
+        answer = Client().get(PREFIX + path)
+        assert answer["Content-Type"] == "application/problem+json", path
