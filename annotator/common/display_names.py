@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.roles import ADJUDICATOR, ADMIN, ANNOTATOR, RESEARCHER
+from annotator.common.verdicts import NotArticleReason, Verdict
 from extraction.formats.records import Cause
 
 Names = Mapping[str, Promise]
@@ -65,20 +66,9 @@ ROLES: Names = {
     RESEARCHER: _("researcher"),
     ADMIN: _("admin"),
 }
-VERDICTS: Names = {
-    "article": _("Article"),
-    "not_article": _("Not an article"),
-    "several": _("Several articles"),
-    "cannot_tell": _("Cannot tell"),
-}
+VERDICTS: Names = dict(Verdict.choices)
 # Why a page is not an article.
-REASONS: Names = {
-    "error_page": _("Error page"),
-    "paywall": _("Paywall or consent wall"),
-    "listing": _("Listing or front page"),
-    "media": _("Media only"),
-    "other": _("Other"),
-}
+REASONS: Names = dict(NotArticleReason.choices)
 # The source of gold.
 SOURCES: Names = {
     "unanimous": _("Agreed"),
@@ -87,7 +77,7 @@ SOURCES: Names = {
     "imported": _("Imported"),
     "projected": _("Projected"),
 }
-# Where text stands that an extractor misses or takes wrongly: `extraction.evaluation.causes.Cause`.
+# Where text stands that an extractor misses or takes wrongly: `extraction.evaluation.causes.ErrorCause`.
 CAUSES: Names = {
     "comment": _("Comments"),
     "related": _("Related links"),
@@ -163,5 +153,6 @@ SETTINGS_TABS: Names = {
     "study": _("Study"),
     "people": _("People"),
     "jobs": _("Jobs"),
+    "webhooks": _("Webhooks"),
     "danger-zone": _("Danger zone"),
 }

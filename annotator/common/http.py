@@ -4,13 +4,15 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from functools import wraps
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from csp.decorators import csp_update
 from django.conf import settings
+from django.contrib import messages
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse, RawPostDataException
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext as _
@@ -35,8 +37,25 @@ def wants_json(request: HttpRequest) -> bool:
     return request.headers.get("Accept", "").startswith("application/json")
 
 
+def is_of_api(request: HttpRequest) -> bool:
+    """Whether the request is for the API, whose errors are all of one format."""
+    return request.path.startswith("/api/")
+
+
+def problem(status: int, detail: str, **more: Any) -> JsonResponse:
+    """An error response of the API, as RFC 9457 has it; `more` are further members."""
+    title = HTTPStatus(status).phrase
+    return JsonResponse(
+        {"type": "about:blank", "title": title, "status": status, "detail": detail, **more},
+        status=status,
+        content_type="application/problem+json",
+    )
+
+
 def refuse(request: HttpRequest, status: int, message: str, **more: Any) -> HttpResponse:
     """Return an error response in the format that the request accepts: JSON or a page."""
+    if is_of_api(request):
+        return problem(status, message, **more)
     if wants_json(request):
         return JsonResponse({"error": message, **more}, status=status)
     return render(request, "error.html", {"status": status, "message": message}, status=status)
@@ -50,9 +69,16 @@ def server_error(request: HttpRequest) -> HttpResponse:
     unavailable = isinstance(sys.exception(), (OperationalError, InterfaceError))
     status = 503 if unavailable else 500
     headers = {"Retry-After": str(RETRY_AFTER)} if unavailable else {}
-    if wants_json(request):
+    if wants_json(request) or is_of_api(request):
         message = _("The database is restarting.") if unavailable else _("Something went wrong.")
-        return JsonResponse({"error": message}, status=status, headers=headers)
+        answer = (
+            problem(status, message)
+            if is_of_api(request)
+            else JsonResponse({"error": message}, status=status)
+        )
+        for name, value in headers.items():
+            answer[name] = value
+        return answer
     return HttpResponse(render_to_string("500.html", {"status": status}), status=status, headers=headers)
 
 
@@ -125,6 +151,26 @@ def answers_errors(view: View) -> View:
             return refuse(request, error.status, error.message, **getattr(error, "details", {}))
 
     return wrapped
+
+
+def shows_errors(screen: str, *keys: str) -> Callable[[View], View]:
+    """Go back to a screen of the corpus, with the message of the GoldpanError that the view raises.
+
+    `keys` name those arguments of the view, beside the slug, that are in the screen's address.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+            try:
+                return view(request, **kwargs)
+            except GoldpanError as error:
+                messages.error(request, error.message)
+                return redirect(screen, *(kwargs[key] for key in ("slug", *keys)))
+
+        return wrapped
+
+    return decorate
 
 
 def resource_policy(get_response: View) -> View:

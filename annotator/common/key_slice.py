@@ -20,14 +20,22 @@ def key_slice(
 ) -> KeySlice[Row]:
     """The `size` rows below the key `before`, or above the key `after`, of a list with the newest first."""
     if after is not None:
-        found = list(rows.filter(pk__gt=after).order_by("pk")[: size + 1])
+        found = _first(rows.filter(pk__gt=after).order_by("pk"), size + 1)
         shown, more_newer, more_older = found[:size][::-1], len(found) > size, True
     else:
         below = rows.filter(pk__lt=before) if before is not None else rows
-        found = list(below[: size + 1])
+        found = _first(below, size + 1)
         shown, more_newer, more_older = found[:size], before is not None, len(found) > size
     return KeySlice(
         rows=shown,
         newer=shown[0].pk if shown and more_newer else None,
         older=shown[-1].pk if shown and more_older else None,
     )
+
+
+def _first(rows: QuerySet[Row], n: int) -> list[Row]:
+    """The first rows. Their keys are found first, and what is shown of a row is looked up for them.
+
+    The database would otherwise prepare to look it up for every row of the list.
+    """
+    return list(rows.filter(pk__in=rows.values("pk")[:n]))

@@ -1,6 +1,8 @@
-"""One machine's share of background work, for all worker processes that use the same GOLDPAN_HOME."""
+"""The machine's share of a piece of work: beside others or alone, and how much CPU time."""
 
 import fcntl
+import resource
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,3 +35,41 @@ def machine_lock(*, alone: bool) -> Iterator[None]:
             yield
         finally:
             _held.value = False
+
+
+# CPU seconds after the limit in which code that no exception can reach, such as a regular expression in C,
+# goes on; then the kernel ends the process.
+GRACE = 15
+
+
+class CpuLimitExceeded(Exception):
+    """The work has used up its CPU time."""
+
+
+@contextmanager
+def cpu_limit(seconds: int) -> Iterator[None]:
+    """Raise `CpuLimitExceeded` when this process has used so many seconds more.
+
+    Within another limit, that one pauses. In a thread other than the main one, which no signal reaches, there
+    is no limit.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def exceeded(_signal: int, _frame: object) -> None:
+        raise CpuLimitExceeded(f"more than {seconds} s of CPU time")
+
+    before = signal.signal(signal.SIGPROF, exceeded)
+    soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    used = int(usage.ru_utime + usage.ru_stime) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (used + seconds + GRACE, hard))
+    left_of_outer, _ = signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+        signal.setitimer(signal.ITIMER_PROF, left_of_outer)

@@ -5,6 +5,7 @@ the business of queries (`..._for(user)`), never of views.
 """
 
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Access(StrEnum):
@@ -14,6 +15,15 @@ class Access(StrEnum):
     SIGNED_IN = "signed in"
     ANY_ADMIN = "any admin"  # admin of some corpus, or of the whole site
     SUPERUSER = "superuser"
+    API = "api"  # with a token; `OPERATIONS` says more
+
+
+class Scope(StrEnum):
+    """What a token of the API lets a program do of all that its person may do."""
+
+    READ = "read"
+    IMPORT = "import"
+    ADMINISTER = "administer"
 
 
 ANNOTATOR, ADJUDICATOR, RESEARCHER, ADMIN = "annotator", "adjudicator", "researcher", "admin"
@@ -59,6 +69,8 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "account-name": Access.SIGNED_IN,
     "account-password": Access.SIGNED_IN,
     "account-session-end": Access.SIGNED_IN,
+    "account-token-make": Access.SIGNED_IN,
+    "account-token-revoke": Access.SIGNED_IN,
     "health": Access.SUPERUSER,
     "site-audit-log": Access.SUPERUSER,
     "site-audit-log-file": Access.SUPERUSER,
@@ -106,12 +118,15 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "jobs-pause": frozenset({ADMIN}),
     "jobs-csv": frozenset({ADMIN}),
     "jobs-progress": frozenset({ADMIN}),
+    "webhooks": frozenset({ADMIN}),
+    "webhook-make": frozenset({ADMIN}),
+    "webhook-pause": frozenset({ADMIN}),
+    "webhook-resume": frozenset({ADMIN}),
+    "webhook-remove": frozenset({ADMIN}),
     "danger-zone": frozenset({ADMIN}),
     "corpus-archive": frozenset({ADMIN}),
     "corpus-restore": frozenset({ADMIN}),
     "corpus-delete": frozenset({ADMIN}),
-    "old-study": frozenset({ADMIN}),
-    "old-people": frozenset({ADMIN}),
     # people
     "people": frozenset({ADMIN}),
     "invite": frozenset({ADMIN}),
@@ -182,6 +197,12 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "leaderboard-retrieval": READERS,
     "leaderboard-retrieval-csv": READERS,
     "leaderboard-compare-csv": READERS,
+    "leaderboard-compare-json": READERS,
+    "leaderboard-all-pairs-csv": READERS,
+    "leaderboard-all-pairs-json": READERS,
+    "leaderboard-retrieval-json": READERS,
+    "error-causes-csv": READERS,
+    "error-causes-json": READERS,
     "shrink": READERS,
     "shrunk-page": READERS,
     # runs of extractors: the views let those who are no admin change their own runs only
@@ -195,6 +216,16 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "run-pause": READERS,
     "run-resume": READERS,
     "run-cancel": READERS,
+    # models trained on releases: the views let those who are no admin change their own models only
+    "models": READERS,
+    "models-now": READERS,
+    "model": READERS,
+    "model-state": READERS,
+    "model-start": frozenset({ADMIN}),
+    "model-stop": READERS,
+    "model-resume": READERS,
+    "curve-start": frozenset({ADMIN}),
+    "curve-stop": frozenset({ADMIN}),
     # releases
     "releases": READERS,
     "release": READERS,
@@ -238,4 +269,83 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "export-state": frozenset({ADMIN}),
     "export-stop": frozenset({ADMIN}),
     "export-file": frozenset({ADMIN}),
+    "export-checksum": frozenset({ADMIN}),
 }
+
+
+class Operation(NamedTuple):
+    """What an operation of the API requires: a scope of the token, and whatever the route `like` requires.
+
+    So the API opens nothing to anybody that no screen opens to them.
+    """
+
+    scope: Scope
+    like: str
+
+
+OPERATIONS: dict[str, Operation] = {
+    "get-schema": Operation(Scope.READ, "account"),
+    "get-account": Operation(Scope.READ, "account"),
+    # extractors, on pages that are stored nowhere
+    "list-extractors": Operation(Scope.READ, "account"),
+    "extract-page": Operation(Scope.READ, "account"),
+    # corpora
+    "list-corpora": Operation(Scope.READ, "home"),
+    "create-corpus": Operation(Scope.ADMINISTER, "new-corpus"),
+    "get-corpus": Operation(Scope.READ, "corpus"),
+    # pages
+    "list-pages": Operation(Scope.READ, "corpus-pages"),
+    "add-page": Operation(Scope.IMPORT, "import-start"),
+    "add-rendered-page": Operation(Scope.IMPORT, "import-start"),
+    "get-page": Operation(Scope.READ, "corpus-pages"),
+    "get-page-text": Operation(Scope.READ, "page-gold-view"),
+    "get-page-document": Operation(Scope.READ, "page-gold-view"),
+    "get-page-source": Operation(Scope.READ, "export-file"),
+    # imports of files and addresses
+    "list-imports": Operation(Scope.READ, "imports"),
+    "import-files": Operation(Scope.IMPORT, "import-start"),
+    "import-addresses": Operation(Scope.IMPORT, "import-addresses"),
+    "get-import": Operation(Scope.READ, "import"),
+    "start-import": Operation(Scope.IMPORT, "import-confirm"),
+    "pause-import": Operation(Scope.IMPORT, "import-pause"),
+    "resume-import": Operation(Scope.IMPORT, "import-resume"),
+    "cancel-import": Operation(Scope.IMPORT, "import-cancel"),
+    # gold and what it was made from
+    "list-gold": Operation(Scope.READ, "page-gold"),
+    "get-page-gold": Operation(Scope.READ, "page-gold"),
+    "list-annotations": Operation(Scope.READ, "agreement-pages"),
+    # extractors
+    "list-runs": Operation(Scope.READ, "runs"),
+    "start-run": Operation(Scope.ADMINISTER, "run-start"),
+    "get-run": Operation(Scope.READ, "run"),
+    "pause-run": Operation(Scope.ADMINISTER, "run-pause"),
+    "resume-run": Operation(Scope.ADMINISTER, "run-resume"),
+    "cancel-run": Operation(Scope.ADMINISTER, "run-cancel"),
+    "upload-predictions": Operation(Scope.IMPORT, "run-upload"),
+    "list-predictions": Operation(Scope.READ, "run-report"),
+    # scores
+    "get-board": Operation(Scope.READ, "leaderboard-json"),
+    "list-scores": Operation(Scope.READ, "leaderboard-pages"),
+    "get-page-scores": Operation(Scope.READ, "error-view"),
+    # jobs, exports, releases
+    "list-jobs": Operation(Scope.READ, "jobs"),
+    "list-exports": Operation(Scope.READ, "exports"),
+    "request-export": Operation(Scope.ADMINISTER, "export-request"),
+    "get-export": Operation(Scope.READ, "export-state"),
+    "stop-export": Operation(Scope.ADMINISTER, "export-stop"),
+    "get-export-file": Operation(Scope.READ, "export-file"),
+    "list-releases": Operation(Scope.READ, "releases"),
+    "request-release": Operation(Scope.ADMINISTER, "release-create"),
+    "get-release": Operation(Scope.READ, "release-state"),
+    "stop-release": Operation(Scope.ADMINISTER, "release-stop"),
+    "get-release-manifest": Operation(Scope.READ, "release-manifest"),
+    # webhooks: a setting
+    "list-webhooks": Operation(Scope.READ, "webhooks"),
+    "add-webhook": Operation(Scope.ADMINISTER, "webhook-make"),
+    "pause-webhook": Operation(Scope.ADMINISTER, "webhook-pause"),
+    "resume-webhook": Operation(Scope.ADMINISTER, "webhook-resume"),
+    "remove-webhook": Operation(Scope.ADMINISTER, "webhook-remove"),
+    "list-deliveries": Operation(Scope.READ, "webhooks"),
+}
+# Each operation is a route of its own.
+ROUTES |= {f"api-{name}": Access.API for name in OPERATIONS} | {"api-unknown": Access.ANYBODY}

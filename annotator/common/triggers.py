@@ -5,7 +5,7 @@ taken down: its marks may be blanked, and nothing else.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +36,17 @@ from (%s) as of (page_id)
 left join annotator_page p on p.id = of.page_id
 left join annotator_countedpage c on c.page = of.page_id
 where coalesce(p.corpus_id, c.corpus) is not null;
+"""
+
+# One row of the version's table for each corpus, however many rows a statement changes.
+_ADD_ONE = """
+insert into %(table)s as v (corpus_id, number)
+select corpus_id, 1 from (
+    select distinct p.corpus_id from (%(pages)s) as changed (page_id)
+    join annotator_page p on p.id = changed.page_id) c
+order by corpus_id
+on conflict (corpus_id) do update set number = v.number + 1;
+return null;
 """
 
 # What stands in place of a text that may quote a page which was taken down.
@@ -131,3 +142,30 @@ def counts_again(
         )
         + " return null;",
     )
+
+
+def new_version(
+    table: str, *, page: str, joins: str = "", counts: str = "", differs: str
+) -> Iterator[pgtrigger.Trigger]:
+    """Add one to the number of a corpus in `table` when rows of its pages come, go or change.
+
+    `page` is the key of the page of a row `it`, reached by `joins`. `counts` is the condition under which it
+    matters that a row comes or goes ("": never), `differs` the same of a change from the row `was`.
+    """
+    changed = f"old_rows was join new_rows it on it.id = was.id {joins} where {differs}"
+    found = [(pgtrigger.Update, {"old": "old_rows", "new": "new_rows"}, changed)]
+    if counts:
+        found += [
+            (pgtrigger.Insert, {"new": "new_rows"}, f"new_rows it {joins} where {counts}"),
+            (pgtrigger.Delete, {"old": "old_rows"}, f"old_rows it {joins} where {counts}"),
+        ]
+    for operation, rows, where in found:
+        pages = f"select {page} from {where}"  # noqa: S608  SQL of models
+        yield pgtrigger.Trigger(
+            name=f"{table.removeprefix('annotator_')}_{str(operation).lower()}",
+            level=pgtrigger.Statement,
+            when=pgtrigger.After,
+            operation=operation,
+            referencing=pgtrigger.Referencing(**rows),
+            func=_ADD_ONE % {"table": table, "pages": pages},
+        )

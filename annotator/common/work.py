@@ -14,8 +14,9 @@ What a piece of work may cost is limited in CPU time, which is the same on a bus
 
 import logging
 import threading
+import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,19 +26,19 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.apps import apps
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, models
 from django.db.models import Case, Count, F, Q, Value, When
+from django.db.models.expressions import Combinable
 from django.utils import timezone
 from django.utils.functional import Promise
 
-from annotator.common.cpu_limit import CpuLimitExceeded, cpu_limit
 from annotator.common.errors import OtherVersion
-from annotator.common.machine import machine_lock
+from annotator.common.machine import CpuLimitExceeded, cpu_limit, machine_lock
 from annotator.common.queues import LIVE
 
 logger = logging.getLogger(__name__)
 
 # Seconds between two heartbeats of a row that is worked on.
 HEARTBEAT = 4.0
-# Without a heartbeat for this long, the worker is dead.
+# Without a heartbeat for this long, the worker is dead. It may miss three: two could hold one row otherwise.
 STALE = timedelta(seconds=20)
 # A row that nobody has claimed although its message was sent this long ago is enqueued again.
 UNCLAIMED = timedelta(seconds=20)
@@ -62,9 +63,11 @@ class TaskLimits(TypedDict):
 
 # Celery's limits for every task: they end a wait that nothing else ends.
 LIMITS: TaskLimits = {"soft_time_limit": 900, "time_limit": 960}
+# A task that does one row after the other begins none after so many seconds.
+BATCH_SECONDS = 300.0
 
 
-class Control(NamedTuple):
+class WorkControls(NamedTuple):
     """Something that an admin can do with work of a kind, at a route that takes POST."""
 
     title: Promise
@@ -109,7 +112,7 @@ class WorkKind:
     # The fields that say how far a row is, and of how much.
     progress: tuple[str, str] | None = None
     # What an admin can do with rows beside retrying them.
-    controls: tuple[Control, ...] = ()
+    controls: tuple[WorkControls, ...] = ()
 
     @property
     def corpus(self) -> str:
@@ -279,6 +282,33 @@ def claim(model: type[Row], pk: int) -> Row | None:
     return row
 
 
+def claim_each(rows: Iterable[Row]) -> Iterator[Row]:
+    """Claim rows that were just read, each when its turn comes, with what was read beside them.
+
+    What `claim` would not give is left out. The rest of a batch that takes long is left to the sweeper: each
+    of its rows then has the time of a task to itself.
+    """
+    began = time.monotonic()
+    for row in rows:
+        if time.monotonic() - began > BATCH_SECONDS:
+            return
+        claimed = _claim_as_read(row)
+        if claimed:
+            yield claimed
+
+
+def _claim_as_read(row: Row) -> Row | None:
+    """As `claim`, without reading the row again unless somebody has had it since."""
+    now, token = timezone.now(), uuid.uuid4()
+    as_read = type(row).objects.filter(pk=row.pk, token=row.token, attempts=row.attempts, faults=row.faults)
+    claimed = {"heartbeat_at": now, "token": token, "attempts": row.attempts + 1}
+    if row.attempts >= MAX_ATTEMPTS or not as_read.claimable(now).update(**claimed):
+        return claim(type(row), row.pk)
+    for name, value in claimed.items():
+        setattr(row, name, value)
+    return row
+
+
 def send_heartbeat(row: Work, **progress: Any) -> bool:
     """Record that the row is still being worked on, and how far; False when another worker has claimed it."""
     return bool(_held_by_us(row).update(heartbeat_at=timezone.now(), **progress))
@@ -286,9 +316,13 @@ def send_heartbeat(row: Work, **progress: Any) -> bool:
 
 def finish(row: Work, **result: Any) -> bool:
     """Write the result; False, and nothing is written, when another worker has claimed the row."""
-    won = _held_by_us(row).update(finished_at=timezone.now(), error="", **result)
-    if won:
+    written = {"finished_at": timezone.now(), "error": "", **result}
+    won = _held_by_us(row).update(**written)
+    if any(isinstance(value, Combinable) for value in result.values()):
         row.refresh_from_db()
+    elif won:
+        for name, value in written.items():
+            setattr(row, name, value)
     return bool(won)
 
 
@@ -333,6 +367,12 @@ def attempt(row: Row, act: Callable[[Row], Result]) -> Result | None:
     except Exception as error:  # noqa: BLE001  recorded, counted, shown
         fail(row, error=f"{type(error).__name__}: {error}")
     return None
+
+
+def run(model: type[Row], pk: int, act: Callable[[Row], Result]) -> Result | None:
+    """Claim the row and do its work; None when it cannot be claimed, or raised."""
+    row = claim(model, pk)
+    return attempt(row, act) if row else None
 
 
 @contextmanager

@@ -1,9 +1,10 @@
 """Numbers, intervals and axes in templates; a builtin of all templates."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import template
+from django.template.defaultfilters import floatformat
 from django.utils import formats
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -128,6 +129,16 @@ def interval(
         _ceiling(axis, people),
         _point(axis, value, low, high),
     )
+
+
+@register.simple_tag
+def page_count(measured: Mapping[str, Any]) -> str:
+    """The pages behind a figure of agreement, and how many they are worth where they are weighted."""
+    pages = count(measured["n"])
+    if not measured.get("effective"):
+        return pages
+    worth = _("effective %(n)s") % {"n": floatformat(measured["effective"], 0)}
+    return format_html('{} <span class="meta">{}</span>', pages, worth)
 
 
 @register.simple_tag

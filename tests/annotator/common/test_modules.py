@@ -10,7 +10,7 @@ from django.template import Context, Template
 from django.templatetags.static import static
 from lxml import html
 
-from annotator.common.modules import graph
+from annotator.common.templatetags.modules import graph
 
 STATIC = Path(__file__).resolve().parents[3] / "annotator" / "static"
 SCREENS = ("js/annotate.js", "js/annotate-work.js", "js/adjudicate.js", "js/error-view.js", "js/gold.js")

@@ -1,4 +1,4 @@
-from annotator.common.outline import FULL, LINES, WIDEST, lines_of
+from annotator.common.templatetags.layout import FULL, LINES, WIDEST, lines_of
 
 
 def test_outline_has_a_line_for_each_short_block() -> None:
