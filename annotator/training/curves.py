@@ -1,0 +1,188 @@
+"""The charts of what each round brought: SVG coordinates of loss and validation score."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from annotator.common.axis import Axis, axis_for
+from annotator.training.models import TrainingRound
+
+WIDTH, HEIGHT = 640, 200
+# Margins: the tick labels at the left, the numbers of rounds below, half a point above and at the right.
+LEFT, RIGHT, TOP, BOTTOM = 46, 18, 12, 30
+INSET = 12
+MOST_TICKS = 6
+# Between two counts of pages, for their digits.
+APART = 60
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """One round: where it stands, its number and the value."""
+
+    x: str
+    y: str
+    number: int
+    value: float
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A chart of WIDTH by HEIGHT. `ticks` are y coordinates with values, `numbers` x ones with rounds."""
+
+    points: list[CurvePoint]
+    ticks: list[tuple[str, float]]
+    numbers: list[tuple[str, int]]
+
+    width = WIDTH
+    height = HEIGHT
+    margin = LEFT - 8
+    left = LEFT
+    right = WIDTH - RIGHT
+    top = TOP
+    bottom = HEIGHT - BOTTOM
+    below = HEIGHT - 8
+
+    @property
+    def line(self) -> str:
+        """The points as those of a polyline."""
+        return " ".join(f"{point.x},{point.y}" for point in self.points)
+
+
+@dataclass(frozen=True)
+class PartCurves:
+    """The curves of one part of a model; None below two rounds. `best` is the round that is kept."""
+
+    part: str
+    rounds: list[TrainingRound]
+    best: TrainingRound
+    loss: Curve | None
+    score: Curve | None
+
+
+def curves_of(rounds: Iterable[TrainingRound]) -> list[PartCurves]:
+    """The curves by part, in the order in which they were trained."""
+    return [_curves(part, list(of_part)) for part, of_part in groupby(rounds, key=lambda row: row.part)]
+
+
+def _curves(part: str, rounds: list[TrainingRound]) -> PartCurves:
+    rounds = sorted(rounds, key=lambda row: row.number)
+    best = max(rounds, key=lambda row: (row.score, -row.number))
+    numbers = [row.number for row in rounds]
+    loss = _curve(numbers, [row.loss for row in rounds])
+    return PartCurves(part, rounds, best, loss, _curve(numbers, [row.score for row in rounds]))
+
+
+def _curve(numbers: Sequence[int], values: Sequence[float]) -> Curve | None:
+    if len(numbers) < 2:
+        return None
+    axis = axis_for(values, reach=max(values))
+    points = [
+        CurvePoint(_across(number, numbers), _up(value, axis), number, value)
+        for number, value in zip(numbers, values, strict=True)
+    ]
+    return Curve(
+        points,
+        [(_up(tick, axis), tick) for tick in axis.ticks],
+        [(_across(number, numbers), number) for number in _numbered(numbers)],
+    )
+
+
+def _across(number: int, numbers: Sequence[int]) -> str:
+    share = (number - numbers[0]) / (numbers[-1] - numbers[0])
+    return f"{LEFT + INSET + share * (WIDTH - RIGHT - LEFT - 2 * INSET):.1f}"
+
+
+def _up(value: float, axis: Axis) -> str:
+    share = min(1.0, max(0.0, (value - axis.low) / (axis.high - axis.low)))
+    return f"{TOP + (1 - share) * (HEIGHT - BOTTOM - TOP):.1f}"
+
+
+def _numbered(numbers: Sequence[int]) -> list[int]:
+    """The first round, the last, and some between."""
+    step = max(1, (len(numbers) - 1) // (MOST_TICKS - 1))
+    between = [number for number in numbers[step:-1:step] if numbers[-1] - number >= step]
+    return [numbers[0], *between, numbers[-1]]
+
+
+# ---- the learning curve of a corpus ----
+
+
+@dataclass(frozen=True)
+class GrowthPoint:
+    """F1 with so many pages: measured, or as it is expected with more. `low` and `high` end its error bar."""
+
+    x: str
+    y: str
+    low: str | None
+    high: str | None
+    is_expected: bool
+    figure: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class GrowthChart(Curve):
+    """The measured points, then those that the law expects; `numbers` are counts of pages."""
+
+    measured: list[GrowthPoint]
+    expected: list[GrowthPoint]
+
+    @property
+    def all_points(self) -> list[GrowthPoint]:
+        """From the left to the right."""
+        return [*self.measured, *self.expected]
+
+    @property
+    def measured_line(self) -> str:
+        """The measured points as those of a polyline."""
+        return _joined(self.measured)
+
+    @property
+    def expected_line(self) -> str:
+        """From the last measured point on."""
+        return _joined([self.measured[-1], *self.expected])
+
+
+def _joined(points: Sequence[GrowthPoint]) -> str:
+    return " ".join(f"{point.x},{point.y}" for point in points)
+
+
+def growth_chart(result: dict[str, Any]) -> GrowthChart:
+    """The chart of a measured `LearningCurve`; the law's point of all gold stands between both lines."""
+    measured, expected = result["parts"], [result["now"], result["next"]]
+    figures = [*measured, *expected]
+    axis = axis_for((figure[name] for figure in figures for name in ("f1", "low", "high")), reach=1.0)
+    most = expected[-1]["pages"]
+
+    def point(figure: dict[str, Any], *, is_expected: bool) -> GrowthPoint:
+        return GrowthPoint(
+            _at(figure["pages"], most),
+            _up(figure["f1"], axis),
+            None if figure["low"] is None else _up(figure["low"], axis),
+            None if figure["high"] is None else _up(figure["high"], axis),
+            is_expected,
+            {**figure, "pages": round(figure["pages"])},
+        )
+
+    return GrowthChart(
+        points=[],
+        ticks=[(_up(tick, axis), tick) for tick in axis.ticks],
+        numbers=_counts([figure["pages"] for figure in (*measured, expected[-1])]),
+        measured=[point(figure, is_expected=False) for figure in measured],
+        expected=[point(figure, is_expected=True) for figure in expected],
+    )
+
+
+def _counts(pages: Sequence[float]) -> list[tuple[str, int]]:
+    """The places of those counts of pages that can be written beside each other, the largest first."""
+    found: list[tuple[str, int]] = []
+    for count in reversed(pages):
+        place = _at(count, pages[-1])
+        if not found or float(found[-1][0]) - float(place) >= APART:
+            found.append((place, round(count)))
+    return found
+
+
+def _at(pages: float, most: float) -> str:
+    return f"{LEFT + INSET + pages / most * (WIDTH - RIGHT - LEFT - 2 * INSET):.1f}"

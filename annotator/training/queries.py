@@ -1,0 +1,34 @@
+"""Models of a corpus, and who may change them."""
+
+from collections.abc import Collection
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from annotator.common.errors import NotAllowed
+from annotator.common.roles import ADMIN
+from annotator.corpora.models import Corpus, User
+from annotator.training.models import LearningCurve, TrainedModel
+
+
+def models_of(corpus: Corpus) -> QuerySet[TrainedModel]:
+    """The corpus's models, newest first."""
+    rows = TrainedModel.objects.filter(corpus=corpus)
+    return rows.select_related("release", "extractor", "requested_by").defer(
+        "release__manifest", "release__datasheets", "extractor__tuned_on_pages"
+    )
+
+
+def newest_curves(corpus: Corpus) -> QuerySet[LearningCurve]:
+    """The newest learning curve, and the newest that was measured, if that is another one."""
+    rows = LearningCurve.objects.filter(corpus=corpus).select_related("release")
+    newest = rows.order_by("-pk").values("pk")[:1]
+    measured = rows.filter(result__isnull=False).order_by("-pk").values("pk")[:1]
+    found = rows.filter(Q(pk__in=newest) | Q(pk__in=measured)).order_by("-pk")
+    return found.defer("release__manifest", "release__datasheets")
+
+
+def check_may_change(model: TrainedModel, user: User, roles: Collection[str]) -> None:
+    """Raises NotAllowed where this person may not stop or resume the model."""
+    if ADMIN not in roles and model.requested_by_id != user.pk:
+        raise NotAllowed(_("Only an admin, or whoever asked for a model, can change it."))

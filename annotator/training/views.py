@@ -1,0 +1,172 @@
+"""Models: ask for one, follow its training, stop or resume it."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from annotator import pipeline
+from annotator.common.errors import GoldpanError, NotAllowed
+from annotator.common.http import refuse, shows_errors
+from annotator.common.roles import ADMIN
+from annotator.corpora.access import CorpusRequest
+from annotator.releases.queries import finished
+from annotator.training import actions, growth, queries
+from annotator.training.curves import curves_of, growth_chart
+from annotator.training.forms import ModelForm
+from annotator.training.models import LearningCurve, TrainedModel
+from extraction.learning.architectures import NAMES, missing_library
+
+LISTED = 50
+
+
+# ---- screens ----
+
+
+@require_GET
+def models(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The models of the corpus, and the form to train one."""
+    return _show(request, ModelForm(request.access.corpus))
+
+
+def _show(request: CorpusRequest, form: ModelForm, *, status: int = 200) -> HttpResponse:
+    missing = ((name, missing_library(name)) for name in sorted(NAMES))
+    context = {
+        **_list(request),
+        "form": form,
+        "has_release": finished(request.access.corpus).exists(),
+        "missing": [(name, why) for name, why in missing if why],
+    }
+    return render(request, "models/models.html", context, status=status)
+
+
+@require_GET
+def now(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The list alone, fetched by the open screen."""
+    return render(request, "models/list.html", _list(request))
+
+
+def _list(request: CorpusRequest) -> dict[str, Any]:
+    found = list(queries.models_of(request.access.corpus)[:LISTED])
+    curves = list(queries.newest_curves(request.access.corpus))
+    measured = next((curve for curve in curves if curve.result), None)
+    is_moving = any(model.is_moving for model in found) or any(not curve.finished_at for curve in curves)
+    return {
+        "models": found,
+        "is_moving": is_moving,
+        "curve": curves[0] if curves else None,
+        "measured": measured,
+        "chart": growth_chart(measured.result) if measured and measured.result else None,
+        **_changeable(request),
+    }
+
+
+@require_GET
+def model(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
+    """One model: how far it is, its curves, what it learned from and what came of it."""
+    return render(request, "models/model.html", _state(request, number))
+
+
+@require_GET
+def state(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
+    """How far a model is, fetched by its open screen."""
+    return render(request, "models/state.html", _state(request, number))
+
+
+def _state(request: CorpusRequest, number: int) -> dict[str, Any]:
+    shown = _model_or_404(request, number)
+    return {"model": shown, "curves": curves_of(shown.rounds.all()), **_changeable(request)}
+
+
+def _changeable(request: CorpusRequest) -> dict[str, Any]:
+    """What a template needs to know to offer a change: admins change all models, others their own."""
+    return {"is_admin": ADMIN in request.access.roles}
+
+
+# ---- what a person asks for ----
+
+
+@require_POST
+def start(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Train a model, and follow it."""
+    form = ModelForm(request.access.corpus, request.POST)
+    if not form.is_valid():
+        return _show(request, form, status=422)
+    chosen = form.cleaned_data
+    try:
+        made = actions.request_model(
+            release=finished(request.access.corpus).get(number=chosen["release"]),
+            architecture=chosen["architecture"],
+            labels=chosen["labels"],
+            seed=chosen["seed"],
+            budget={name: chosen[name] for name in ("rounds", "patience")},
+            user=request.user,
+        )
+    except GoldpanError as error:
+        form.add_error(None, error.message)
+        return _show(request, form, status=error.status)
+    pipeline.enqueue(made)
+    return redirect("model", slug, made.number)
+
+
+@require_POST
+@shows_errors("models")
+def start_curve(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Measure the learning curve of the newest release."""
+    newest = finished(request.access.corpus).first()
+    if newest is None:
+        raise GoldpanError(_("A learning curve is measured on a release, of which there is none yet."))
+    curve = growth.request_curve(release=newest, user=request.user)
+    pipeline.enqueue(curve)
+    return redirect("models", slug)
+
+
+@require_POST
+@shows_errors("models")
+def stop_curve(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    curves = LearningCurve.objects.filter(corpus=request.access.corpus)
+    growth.stop_curve(curve=get_object_or_404(curves, pk=pk), user=request.user)
+    return redirect("models", slug)
+
+
+Act = Callable[[CorpusRequest, TrainedModel], None]
+
+
+def _asks(act: Act) -> Callable[..., HttpResponse]:
+    """A view in which somebody asks for a change of a model, and is sent back to it."""
+
+    @require_POST
+    @wraps(act)
+    def view(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
+        found = _model_or_404(request, number)
+        try:
+            queries.check_may_change(found, request.user, request.access.roles)
+            act(request, found)
+        except NotAllowed as error:
+            return refuse(request, error.status, error.message)
+        except GoldpanError as error:
+            messages.error(request, error.message)
+        return redirect("model", slug, number)
+
+    return view
+
+
+@_asks
+def stop(request: CorpusRequest, model: TrainedModel) -> None:
+    actions.stop_model(model=model, user=request.user)
+
+
+@_asks
+def resume(request: CorpusRequest, model: TrainedModel) -> None:
+    actions.resume_model(model=model, user=request.user)
+    pipeline.enqueue(model)
+
+
+def _model_or_404(request: CorpusRequest, number: int) -> TrainedModel:
+    """A model of the corpus."""
+    return get_object_or_404(queries.models_of(request.access.corpus), number=number)

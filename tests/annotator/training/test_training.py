@@ -1,0 +1,290 @@
+"""A model learns from a release, becomes an extractor, and says which pages it has seen."""
+
+import fcntl
+from hashlib import sha256
+from io import StringIO
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+
+from annotator.annotations.study.actions import possible_arms
+from annotator.common import storage, work
+from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.models import Corpus
+from annotator.home.pending import run_pending
+from annotator.releases.actions import take_down
+from annotator.releases.models import ReleasePage
+from annotator.runs.actions import run_extraction
+from annotator.runs.models import CorpusExtractor, Extraction, Run
+from annotator.scoring.models import Score
+from annotator.training import training
+from annotator.training.actions import request_model, resume_model, stop_model
+from annotator.training.models import TrainedModel, TrainingRound
+from annotator.training.pages import taught_pages
+from extraction.extractors import get
+from extraction.learning import architectures
+from extraction.learning.training import Progress, Stopped
+from tests.annotator.releases.made import gold_on, release, story
+from tests.annotator.training.made import released, taught, trained
+from tests.factories import MakePage
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _few_extractors(corpus: Corpus) -> None:
+    CorpusExtractor.objects.exclude(extractor__name="everything").delete()
+
+
+def seen(model: TrainedModel) -> set[str]:
+    assert model.extractor
+    return set(model.extractor.tuned_on)
+
+
+def in_splits(model: TrainedModel, *splits: str) -> set[str]:
+    rows = ReleasePage.objects.filter(release=model.release, split__in=splits)
+    return set(rows.values_list("sha256", flat=True))
+
+
+def test_a_model_is_an_extractor_whose_training_pages_count_apart(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    """The pages of all splits are evaluated, and so is a later page of a training site."""
+    model = trained(released(corpus, make_page))
+    assert seen(model) == in_splits(model, "train", "dev")
+    train = ReleasePage.objects.filter(release=model.release, split="train").first()
+    test = ReleasePage.objects.filter(release=model.release, split="test").first()
+    assert train
+    assert test
+    known, unknown = (row.metadata["site"] for row in (train, test))
+    later = {
+        site: gold_on(
+            make_page(f"<h1>{site}</h1><p>Later text of {site}.</p>", url=f"https://{site}/l", opened=False)
+        )
+        for site in (known, unknown)
+    }
+    run_pending(corpus)
+    run = Run.objects.get(extractor=model.extractor)
+    assert run.completed_at
+    assert (run.failed, run.done) == (0, run.pages)
+    scores = Score.objects.filter(extraction__extractor=model.extractor)
+    apart = dict(scores.values_list("gold__page__sha256", "tuned_on"))
+    assert {digest for digest, is_apart in apart.items() if is_apart} == {
+        *in_splits(model, "train", "dev"),
+        later[known].page.sha256,
+    }
+    assert apart[later[unknown].page.sha256] is False
+
+
+@pytest.mark.parametrize("architecture", ["mss-supervised", "goldpan"])
+def test_the_row_says_what_it_was_made_from(corpus: Corpus, make_page: MakePage, architecture: str) -> None:
+    source = released(corpus, make_page)
+    model = trained(source, architecture, seed=7)
+    assert model.extractor
+    assert model.file_sha256 == sha256(storage.get(model.file_sha256)).hexdigest()
+    assert model.extractor.version == f"{get(architecture).version}+model-1-{model.file_sha256[:8]}"
+    assert model.extractor.family == get(architecture).family
+    assert (model.data_sha256, model.splits_sha256) == (
+        taught_pages(source, "main").data_sha256,
+        taught_pages(source, "main").splits_sha256,
+    )
+    assert model.unseen
+    assert model.unseen["pages"] == len(in_splits(model, "test"))
+    rounds = list(TrainingRound.objects.filter(model=model).values_list("number", flat=True))
+    assert rounds == list(range(1, model.rounds_at_most + 1))
+    assert not (settings.GOLDPAN_HOME / "training" / f"{model.pk}-{model.data_sha256[:16]}").exists()
+    assert trained(source, architecture, seed=7).file_sha256 == model.file_sha256
+
+
+def test_a_corpus_own_goldpan_finds_its_articles_and_tells_reasons(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    model = trained(released(corpus, make_page), "goldpan", budget={"rounds": 5})
+    page = taught(make_page, 99)
+    assert page.document
+    extraction = Extraction.objects.create(document=page.document, extractor=model.extractor)
+    claimed = work.claim(Extraction, extraction.pk)
+    assert claimed
+    run_extraction(claimed)
+    extraction.refresh_from_db()
+    assert extraction.error == ""
+    start, end = page.document.blocks[1]
+    assert [start, end, "body"] in extraction.spans
+    assert extraction.reasons
+    assert get("goldpan").tuned_on <= seen(model), "the trees of comments have seen these"
+
+
+def test_a_later_model_takes_the_place_of_an_earlier_one(corpus: Corpus, make_page: MakePage) -> None:
+    source = released(corpus, make_page)
+    first = trained(source)
+    run_pending(corpus)
+    second = trained(source, labels="article")
+    run_pending(corpus)
+    enabled = CorpusExtractor.objects.filter(corpus=corpus, ended_at=None, extractor__trained_in=corpus)
+    assert [row.extractor for row in enabled] == [second.extractor]
+    assert Run.objects.get(extractor=second.extractor).replaced == first.extractor
+
+
+def test_a_trained_model_is_never_shown_nor_changed(corpus: Corpus, make_page: MakePage) -> None:
+    model = trained(released(corpus, make_page))
+    run_pending(corpus)
+    assert model.extractor_id not in possible_arms(corpus)
+    for rows, change in (
+        (TrainedModel.objects.filter(pk=model.pk), {"seed": 9}),
+        (type(model.extractor).objects.filter(pk=model.extractor_id), {"can_be_arm": True}),
+        (type(model.extractor).objects.filter(pk=model.extractor_id), {"model_sha256": ""}),
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            rows.update(**change)
+
+
+def test_a_model_file_that_was_tampered_with_is_no_failure_of_a_page(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = trained(released(corpus, make_page))
+    page = taught(make_page, 99)
+    extraction = Extraction.objects.create(document=page.document, extractor=model.extractor)
+    monkeypatch.setattr("annotator.runs.actions._with_model", _refuse)
+    work.run(Extraction, extraction.pk, run_extraction)
+    extraction.refresh_from_db()
+    assert (extraction.finished_at, extraction.faults) == (None, 1)
+    assert "does not match its digest" in extraction.last_fault
+
+
+def _refuse(architecture: str, digest: str) -> None:
+    raise ValueError(f"the stored file {digest} does not match its digest")
+
+
+@pytest.mark.learned
+@pytest.mark.parametrize("architecture", ["boilernet", "crf", "web2text"])
+def test_every_architecture_learns_and_runs(corpus: Corpus, make_page: MakePage, architecture: str) -> None:
+    for number in range(12):
+        page = make_page(
+            f"{story(number)}{'<p>more to tell</p>' * 12}", url=f"https://site{number}.example/", opened=False
+        )
+        gold_on(page)
+    model = trained(release(corpus), architecture, budget={"rounds": 1})
+    assert model.extractor
+    assert model.extractor.name == f"{architecture}-own"
+    run_pending(corpus)
+    run = Run.objects.get(extractor=model.extractor)
+    assert (run.done, run.failed) == (12, 0)
+
+
+# ---- stopping, resuming, failing ----
+
+
+def test_what_was_stopped_goes_on_and_ends_with_the_same_model(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = released(corpus, make_page)
+    whole = trained(source, "goldpan", budget={"rounds": 6})
+    model = request_model(release=source, architecture="goldpan", budget={"rounds": 6})
+    real = training._Watch.round_is_done
+
+    def stop_after_two(watch: training._Watch, heard: Progress) -> None:
+        real(watch, heard)
+        if heard.round == 2:
+            stop_model(model=model)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(training._Watch, "round_is_done", stop_after_two)
+        assert work.run(TrainedModel, model.pk, training.train) is None
+    model.refresh_from_db()
+    assert (model.stage, model.rounds_done) == ("stopped", 2)
+    with pytest.raises(Conflict):
+        stop_model(model=model)
+    resume_model(model=model)
+    with pytest.raises(Conflict):
+        resume_model(model=model)
+    told: list[int] = []
+    monkeypatch.setattr(
+        training._Watch,
+        "round_is_done",
+        lambda watch, heard: (told.append(heard.round), real(watch, heard))[0],
+    )
+    work.run(TrainedModel, model.pk, training.train)
+    model.refresh_from_db()
+    assert told == [3, 4, 5, 6]
+    assert model.file_sha256 == whole.file_sha256
+    assert list(model.rounds.values_list("loss", "score")) == list(whole.rounds.values_list("loss", "score"))
+
+
+def test_one_model_at_a_time_is_trained_on_a_machine(corpus: Corpus, make_page: MakePage) -> None:
+    model = request_model(release=released(corpus, make_page), architecture="mss-supervised")
+    with (settings.GOLDPAN_HOME / "training.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert work.run(TrainedModel, model.pk, training.train) is None
+        model.refresh_from_db()
+        assert (model.stage, model.attempts) == ("queued", 0)
+    assert work.run(TrainedModel, model.pk, training.train)
+
+
+def test_a_page_that_was_taken_down_is_not_learned_from(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does a model go on that has begun with it: it starts over, its curves too."""
+    source = released(corpus, make_page)
+    model = request_model(release=source, architecture="goldpan", budget={"rounds": 3})
+
+    def stop(*_: object) -> None:
+        raise Stopped("as if somebody had stopped it")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(training, "_finish", stop)
+        work.run(TrainedModel, model.pk, training.train)
+    gone = ReleasePage.objects.filter(release=source, split="train").first()
+    assert gone
+    before = TrainedModel.objects.get(pk=model.pk).data_sha256
+    take_down(page=gone.gold.page, reason="asked for")
+    TrainedModel.objects.filter(pk=model.pk).update(heartbeat_at=None)
+    work.run(TrainedModel, model.pk, training.train)
+    model.refresh_from_db()
+    assert model.extractor, model.error
+    assert gone.sha256 not in seen(model)
+    assert model.data_sha256 != before
+    assert model.rounds.count() == 3
+
+
+def test_what_cannot_be_learned_is_refused_with_what_to_do(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = released(corpus, make_page)
+    for wrong, message in (
+        ({"architecture": "oracle"}, "Known: web2text"),
+        ({"architecture": "goldpan", "labels": "praise"}, "Unknown label set"),
+        ({"architecture": "goldpan", "budget": {"rounds": 0}}, "from 1 to 1000"),
+        ({"architecture": "goldpan", "seed": -1}, "The seed is a whole number"),
+    ):
+        with pytest.raises(GoldpanError, match=message):
+            request_model(release=source, **wrong)
+    monkeypatch.setattr(architectures, "find_spec", lambda _: None)
+    with pytest.raises(
+        GoldpanError, match=r"boilernet needs torch: pip install -r requirements-learned\.txt"
+    ):
+        request_model(release=source, architecture="boilernet")
+    assert not TrainedModel.objects.exists()
+
+
+def test_a_release_with_one_site_cannot_be_learned_from(corpus: Corpus, make_page: MakePage) -> None:
+    gold_on(taught(make_page, 0))
+    with pytest.raises(GoldpanError, match="at least one of both, of different sites"):
+        request_model(release=release(corpus), architecture="goldpan")
+
+
+# ---- the command ----
+
+
+def test_the_command_trains_and_prints_the_digest(corpus: Corpus, make_page: MakePage) -> None:
+    with pytest.raises(CommandError, match="has no release"):
+        call_command("train", corpus.slug, "goldpan")
+    source = released(corpus, make_page)
+    out = StringIO()
+    call_command("train", corpus.slug, "mss-supervised", release=source.number, stdout=out)
+    model = TrainedModel.objects.get()
+    assert f"SHA-256 {model.file_sha256}" in out.getvalue()
+    assert Run.objects.get(extractor=model.extractor).completed_at
+    with pytest.raises(CommandError, match="has no release 9"):
+        call_command("train", corpus.slug, "goldpan", release=9)

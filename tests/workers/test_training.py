@@ -1,0 +1,65 @@
+"""Real workers: a model that was killed twice ends as if it had not been, and is run and scored."""
+
+import os
+import signal
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from annotator import pipeline
+from annotator.corpora.models import Corpus
+from annotator.runs.models import CorpusExtractor, Run
+from annotator.scoring.models import Score
+from annotator.training.actions import request_model
+from annotator.training.models import TrainedModel, TrainingRound
+from tests.annotator.training.made import released, trained
+from tests.factories import MakePage
+from tests.processes import A_WHILE, periodic, purge_queues, wait_for, worker
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Enough that a process can be killed in their midst.
+ROUNDS = 150
+
+
+@pytest.fixture(autouse=True)
+def _empty_queues() -> None:
+    purge_queues()
+
+
+def test_a_model_killed_twice_is_the_same_and_its_run_starts(
+    corpus: Corpus, make_page: MakePage, tmp_path: Path
+) -> None:
+    CorpusExtractor.objects.exclude(extractor__name="everything").delete()
+    source = released(corpus, make_page)
+    model = request_model(release=source, architecture="goldpan", budget={"rounds": ROUNDS})
+    for kill, least in enumerate((3, 20)):
+        pipeline.enqueue(model)
+        with worker(tmp_path, name=f"victim{kill}", concurrency=1) as victim:
+            wait_for(lambda least=least: rounds(model) >= least, A_WHILE, "some rounds")  # type: ignore[misc]
+            os.killpg(victim.pid, signal.SIGKILL)
+        assert least <= rounds(model) < ROUNDS
+        # As if it had been long ago.
+        long_ago = timezone.now() - timedelta(minutes=5)
+        assert TrainedModel.objects.filter(pk=model.pk, extractor=None).update(heartbeat_at=long_ago)
+        purge_queues()
+    with periodic(tmp_path), worker(tmp_path, name="last"):
+        pipeline.enqueue(model)
+        wait_for(
+            lambda: Run.objects.filter(extractor__model=model, completed_at__isnull=False).exists(),
+            A_WHILE,
+            "its run",
+        )
+    model.refresh_from_db()
+    assert model.extractor
+    assert rounds(model) == ROUNDS
+    scores = Score.objects.filter(extraction__extractor=model.extractor, finished_at__isnull=False)
+    assert set(scores.values_list("tuned_on", flat=True)) == {True, False}
+    again = trained(source, "goldpan", budget={"rounds": ROUNDS})
+    assert again.file_sha256 == model.file_sha256
+
+
+def rounds(model: TrainedModel) -> int:
+    return TrainingRound.objects.filter(model=model).count()
