@@ -2,7 +2,9 @@
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from django.db import transaction
@@ -10,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.common import storage, work
-from annotator.common.cpu_limit import CpuLimitExceeded
 from annotator.common.errors import Conflict, GoldpanError, OtherVersion
+from annotator.common.machine import CpuLimitExceeded
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus
@@ -22,9 +24,16 @@ from annotator.runs.queries import carried_over
 from annotator.runs.uploads import aligned_output
 from extraction import extractors
 from extraction.documents.document import Document as Parsed
+from extraction.extractors.learned.trained import trained_extractor
 from extraction.spans import check
 
 logger = logging.getLogger(__name__)
+
+# Gives the document that is stored under a digest, with the bytes of its page if their digest is given.
+Reader = Callable[[str, str | None], Parsed]
+
+# Models that a process keeps after it has read them; each is a few megabytes.
+MODELS_KEPT = 4
 
 # Enabled in a new corpus: one extractor of each kind, all fast and without third-party libraries.
 DEFAULT_EXTRACTORS = (
@@ -52,6 +61,7 @@ def register(name: str, **parameters: object) -> Extractor:
         version=spec.version,
         parameters_key=json.dumps(complete, sort_keys=True),
         uploaded_in=None,
+        trained_in=None,
         defaults={"parameters": complete, "family": spec.family, "can_be_arm": spec.can_be_arm},
     )
     return row
@@ -101,8 +111,10 @@ def disable(*, corpus: Corpus, extractor: Extractor) -> None:
 def installed_version(extractor: Extractor) -> Extractor:
     """Return the installed version with the same parameters; those that it does not have are left out.
 
-    Raises GoldpanError if none is installed.
+    A trained one is what it is. Raises GoldpanError if none is installed.
     """
+    if extractor.is_trained:
+        return extractor
     try:
         known = extractors.get(extractor.name).parameters
     except extractors.ExtractorError as error:
@@ -147,13 +159,23 @@ def request_extractions(*, document: StoredDocument, enabled: Sequence[int]) -> 
     return list(document.extractions.filter(extractor_id__in=wanted).open())
 
 
-def run_extraction(extraction: Extraction) -> bool:
+def read_document(packed: str, raw: str | None) -> Parsed:
+    """Return a stored document by its digest, with the bytes of the page that has the digest `raw`."""
+    return Parsed.unpack(storage.get(packed), storage.get(raw) if raw else None)
+
+
+def document_reader() -> Reader:
+    """As `read_document`; keeps what was read last, for the next extractor of the same document."""
+    return lru_cache(maxsize=1)(read_document)
+
+
+def run_extraction(extraction: Extraction, read: Reader = read_document) -> bool:
     """Run a claimed extraction, and store its result or failure; False if another worker took it over.
 
     A fault of the machine is raised: it is no result.
     """
     try:
-        result = _run(extraction)
+        result = _run(extraction, read)
     except work.MACHINE_FAULTS:
         raise
     except CpuLimitExceeded as limit:
@@ -163,14 +185,15 @@ def run_extraction(extraction: Extraction) -> bool:
     return work.finish(extraction, **result)
 
 
-def _run(extraction: Extraction) -> dict[str, object]:
-    """Return spans, CPU seconds and reasons. Loading the document and explaining are not part of the cost."""
-    extractor = extraction.extractor
-    if extractor.is_uploaded:
-        document = _stored(extraction.document, with_raw=False)
+def _run(extraction: Extraction, read: Reader) -> dict[str, object]:
+    """Return spans, CPU seconds and reasons. Reading the document and explaining are not part of the cost."""
+    extractor, stored = extraction.extractor, extraction.document
+    spec = None if extractor.is_uploaded else _available(extractor)
+    raw = stored.page.sha256 if spec and spec.needs_raw else None
+    # A copy: what one extractor has computed of a document would make the cost of the next one look smaller.
+    document = replace(read(stored.packed_sha256, raw))
+    if spec is None:
         return {"spans": [list(span) for span in aligned_output(extraction, document)]}
-    spec = _available(extractor)
-    document = _stored(extraction.document, with_raw=spec.needs_raw)
     output = spec.run(document, **extractor.parameters)
     check(output.spans, document)
     return {
@@ -187,7 +210,7 @@ def _reasons(
     if spec.explain is None:
         return {}
     try:
-        return {"reasons": reasons.to_rows(extractors.explain(document, spec.name, **parameters))}
+        return {"reasons": reasons.to_rows(spec.explain(document, **spec.with_defaults(parameters)))}
     except (*work.MACHINE_FAULTS, CpuLimitExceeded):
         raise
     except Exception as error:
@@ -195,14 +218,19 @@ def _reasons(
         return {"explanation_error": type(error).__name__}
 
 
-def _stored(document: StoredDocument, *, with_raw: bool) -> Parsed:
-    """Return the stored document, with the page's bytes for extractors that parse for themselves."""
-    raw = storage.get(document.page.sha256) if with_raw else None
-    return Parsed.unpack(storage.get(document.packed_sha256), raw)
-
-
 def _available(extractor: Extractor) -> extractors.ExtractorSpec:
-    """Raises OtherVersion if this worker has another version of the extractor than the row, or none."""
+    """Raises OtherVersion if this worker has another version than the row, or none, or no sound model."""
     if not extractor.is_available:
         raise OtherVersion(f"this worker does not have {extractor.name} {extractor.version}")
+    if extractor.is_trained:
+        try:
+            return _with_model(extractor.architecture, extractor.model_sha256)
+        except ValueError as error:  # the file is not what was stored, which is no failure of a page
+            raise OtherVersion(f"the model of {extractor.name} {extractor.version}: {error}") from error
     return extractors.get(extractor.name)
+
+
+@lru_cache(maxsize=MODELS_KEPT)
+def _with_model(architecture: str, model_sha256: str) -> extractors.ExtractorSpec:
+    """An architecture with a model of the file store, whose bytes are checked against their digest."""
+    return trained_extractor(architecture, storage.get(model_sha256))

@@ -14,7 +14,7 @@ SHOWN = 30
 
 
 @dataclass(frozen=True)
-class Cause:
+class FailureCause:
     """Extractions of one extractor that failed, or were put off, for the same cause."""
 
     extractor: Extractor
@@ -28,12 +28,12 @@ class Cause:
     has_gold: bool
 
 
-def failures(corpus: Corpus, extractor: Extractor | None = None) -> list[Cause]:
+def failures(corpus: Corpus, extractor: Extractor | None = None) -> list[FailureCause]:
     """The causes of failed extractions of current documents, the most frequent first."""
     return _causes(_of(corpus, extractor).failed(), "error")
 
 
-def retried(corpus: Corpus, extractor: Extractor | None = None) -> list[Cause]:
+def retried(corpus: Corpus, extractor: Extractor | None = None) -> list[FailureCause]:
     """Why open extractions were put off, which is no failure."""
     return _causes(_of(corpus, extractor).open().filter(faults__gt=0), "last_fault")
 
@@ -43,7 +43,7 @@ def _of(corpus: Corpus, extractor: Extractor | None) -> WorkQuerySet[Extraction]
     return rows.filter(extractor=extractor) if extractor else rows
 
 
-def _causes(rows: WorkQuerySet[Extraction], field: str) -> list[Cause]:
+def _causes(rows: WorkQuerySet[Extraction], field: str) -> list[FailureCause]:
     # What follows the first colon is about the page.
     name = Func(F(field), Value(":"), Value(1), function="split_part", output_field=CharField())
     groups = list(
@@ -67,7 +67,7 @@ def _causes(rows: WorkQuerySet[Extraction], field: str) -> list[Cause]:
     ]
 
 
-def _cause(example: Extraction, field: str, n: int, since: datetime, with_gold: set[int]) -> Cause:
+def _cause(example: Extraction, field: str, n: int, since: datetime, with_gold: set[int]) -> FailureCause:
     name, _colon, detail = getattr(example, field).partition(":")
     page = example.document.page
-    return Cause(example.extractor, name, n, since, detail.strip()[:160], page, page.pk in with_gold)
+    return FailureCause(example.extractor, name, n, since, detail.strip()[:160], page, page.pk in with_gold)

@@ -13,16 +13,21 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK, SCORE
 from annotator.common.triggers import SUCCEEDED, Blanking, append_only
-from annotator.common.work import Control, Work, WorkKind, work_indexes
+from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page, StoredDocument
+from annotator.runs.parts import part_title
 from extraction import extractors
+
+# Between the version of an architecture and what tells one of its models from others.
+MODEL = "+model-"
 
 
 class Extractor(models.Model):
     """A named, versioned program with parameters. A changed rule is a new version, and a new row.
 
-    One with `uploaded_in` ran elsewhere: what it said about the pages of that corpus was uploaded.
+    One with `uploaded_in` ran elsewhere: what it said about the pages of that corpus was uploaded. One with
+    `trained_in` is an architecture with a model that was trained on gold of that corpus.
     """
 
     name = models.CharField(max_length=60)
@@ -35,6 +40,10 @@ class Extractor(models.Model):
     can_be_arm = models.BooleanField(default=True)
     added_at = models.DateTimeField(default=timezone.now)
     uploaded_in = models.ForeignKey(Corpus, models.PROTECT, null=True, related_name="uploaded_extractors")
+    trained_in = models.ForeignKey(Corpus, models.PROTECT, null=True, related_name="trained_extractors")
+    # Of one that was trained here: the extractor that runs the model, and the digest of the model's file.
+    architecture = models.CharField(max_length=60, blank=True, default="")
+    model_sha256 = models.CharField(max_length=64, blank=True, default="")
     # Of uploaded outputs, as the uploader states it: who published them where, and on what terms.
     source = models.TextField(blank=True, default="")
     licence = models.CharField(max_length=200, blank=True, default="")
@@ -47,8 +56,20 @@ class Extractor(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["name", "version", "parameters_key"],
-                condition=Q(uploaded_in=None),
+                condition=Q(uploaded_in=None, trained_in=None),
                 name="unique_extractor",
+            ),
+            models.UniqueConstraint(
+                fields=["trained_in", "name", "version"], name="unique_trained_extractor"
+            ),
+            models.CheckConstraint(
+                condition=Q(trained_in=None, architecture="", model_sha256="")
+                | (Q(trained_in__isnull=False, uploaded_in=None) & ~Q(architecture="") & ~Q(model_sha256="")),
+                name="trained_extractor_has_its_model",
+            ),
+            # What learned from gold of a page must not be shown to those who annotate it again (invariant 4).
+            models.CheckConstraint(
+                condition=Q(trained_in=None) | Q(can_be_arm=False), name="trained_extractors_are_never_shown"
             ),
             models.UniqueConstraint(
                 fields=["uploaded_in", "name", "version"], name="unique_uploaded_extractor"
@@ -70,9 +91,14 @@ class Extractor(models.Model):
         return self.uploaded_in_id is not None
 
     @property
+    def is_trained(self) -> bool:
+        """Whether it runs a model that was trained in a corpus."""
+        return bool(self.model_sha256)
+
+    @property
     def tuned_on(self) -> frozenset[str]:
         """SHA-256 digests of the pages on which it was trained or tuned."""
-        if self.is_uploaded:
+        if self.is_uploaded or self.is_trained:
             return frozenset(self.tuned_on_pages)
         try:
             return extractors.get(self.name).tuned_on
@@ -85,10 +111,12 @@ class Extractor(models.Model):
         if self.is_uploaded:
             return True
         try:
-            spec = extractors.get(self.name)
+            spec = extractors.get(self.architecture or self.name)
         except extractors.ExtractorError:
             return False
-        return spec.version == self.version and spec.missing is None
+        # The version of a trained one begins with that of what runs its model.
+        version = self.version.partition(MODEL)[0] if self.is_trained else self.version
+        return spec.version == version and spec.missing is None
 
 
 def _default_parameters(name: str) -> dict[str, Any]:
@@ -115,7 +143,7 @@ class CorpusExtractor(models.Model):
         ]
 
 
-class Stage(StrEnum):
+class RunStage(StrEnum):
     """How far a run is."""
 
     QUEUED = "queued"
@@ -134,22 +162,22 @@ class MissingOutputs(models.TextChoices):
 
 
 _JOB_STATES = {
-    Stage.QUEUED: "waiting",
-    Stage.RUNNING: "running",
-    Stage.PAUSED: "stopped",
-    Stage.CANCELLED: "stopped",
-    Stage.COMPLETED: "done",
-    Stage.FAILED: "failed",
+    RunStage.QUEUED: "waiting",
+    RunStage.RUNNING: "running",
+    RunStage.PAUSED: "stopped",
+    RunStage.CANCELLED: "stopped",
+    RunStage.COMPLETED: "done",
+    RunStage.FAILED: "failed",
 }
 
 _NOT_ENDED = Q(completed_at=None, cancelled_at=None)
 
 
 class Run(Work):
-    """One extractor over all pages of a corpus, in the background.
+    """One extractor over all pages of a corpus or a part of them, in the background.
 
-    When it is whole, its extractor is enabled, in place of an earlier version of itself. As work: a step asks
-    for the next extractions, or completes the run. While it is paused, it is finished as work.
+    When one over all pages is whole, its extractor is enabled, in place of an earlier version. As work:
+    a step asks for the next extractions, or completes the run. While it is paused, it is finished as work.
     """
 
     kind = WorkKind(
@@ -165,14 +193,14 @@ class Run(Work):
         is_job=True,
         progress=("done", "pages"),
         controls=(
-            Control(_("Pause"), "run-pause", _NOT_ENDED & Q(finished_at=None, paused_at=None)),
-            Control(
+            WorkControls(_("Pause"), "run-pause", _NOT_ENDED & Q(finished_at=None, paused_at=None)),
+            WorkControls(
                 _("Resume"),
                 "run-resume",
                 _NOT_ENDED & (Q(paused_at__isnull=False) | ~Q(error="")),
                 is_resuming=True,
             ),
-            Control(_("Cancel"), "run-cancel", _NOT_ENDED),
+            WorkControls(_("Cancel"), "run-cancel", _NOT_ENDED),
         ),
     )
 
@@ -181,6 +209,8 @@ class Run(Work):
     # Null: from the command line.
     requested_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
 
+    # What it covers: see `runs.parts`.
+    part = models.CharField(max_length=300, blank=True, default="")
     # The document up to which extractions were asked for.
     position = models.BigIntegerField(default=0)
     # Pages that it covers; those with a result, a failure too; of these the failed; those tried again because
@@ -226,16 +256,20 @@ class Run(Work):
         return str(self.extractor)
 
     @property
-    def stage(self) -> Stage:
+    def part_title(self) -> str:
+        return part_title(self.part)
+
+    @property
+    def stage(self) -> RunStage:
         """How far the run is, for people."""
         stages = [
-            (Stage.COMPLETED, self.completed_at),
-            (Stage.CANCELLED, self.cancelled_at),
-            (Stage.FAILED, self.finished_at and self.error),
-            (Stage.PAUSED, self.paused_at),
-            (Stage.RUNNING, self.counted_at),
+            (RunStage.COMPLETED, self.completed_at),
+            (RunStage.CANCELLED, self.cancelled_at),
+            (RunStage.FAILED, self.finished_at and self.error),
+            (RunStage.PAUSED, self.paused_at),
+            (RunStage.RUNNING, self.counted_at),
         ]
-        return next((stage for stage, holds in stages if holds), Stage.QUEUED)
+        return next((stage for stage, holds in stages if holds), RunStage.QUEUED)
 
     @property
     def job_state(self) -> str:
@@ -245,7 +279,7 @@ class Run(Work):
     @property
     def is_moving(self) -> bool:
         """Whether its figures change by themselves, so that a screen should look again."""
-        return self.stage in (Stage.QUEUED, Stage.RUNNING)
+        return self.stage in (RunStage.QUEUED, RunStage.RUNNING)
 
     @property
     def is_upload(self) -> bool:
@@ -364,7 +398,7 @@ class Extraction(Work):
     kind = WorkKind(
         title=_("Extractions"),
         failed_title=_("Failed extractions"),
-        task="annotator.runs.tasks.run_extractor",
+        task="annotator.runs.tasks.run_extractors",
         queue=BULK,
         page="document__page",
         label="extractor__name",
@@ -372,7 +406,8 @@ class Extraction(Work):
     )
     find_missing = ("annotator.runs.tasks.request_missing",)
 
-    document = models.ForeignKey(StoredDocument, models.PROTECT, related_name="extractions")
+    # Its unique index with the extractor serves as index of the documents.
+    document = models.ForeignKey(StoredDocument, models.PROTECT, related_name="extractions", db_index=False)
     extractor = models.ForeignKey(Extractor, models.PROTECT, related_name="extractions")
     spans = models.JSONField(default=list)
     # The explanation by block, if the extractor can explain: the rows of `runs.reasons`.

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
 
-from annotator.corpora.models import Corpus
+from annotator.common.errors import NotAllowed
+from annotator.common.roles import ADMIN
+from annotator.corpora.models import Corpus, User
 from annotator.pages.models import StoredDocument
 from annotator.runs.models import (
     CorpusExtractor,
@@ -20,6 +23,7 @@ from annotator.runs.models import (
     Run,
     UploadedOutput,
 )
+from annotator.runs.parts import FAILED, LANGUAGE, SITE
 from extraction import extractors
 
 NOT_ENDED = Q(completed_at=None, cancelled_at=None)
@@ -37,7 +41,8 @@ def wanted_for(document: StoredDocument) -> list[int]:
     What was uploaded for the page is aligned to each of its documents.
     """
     corpus = document.page.corpus_id
-    runs = Run.objects.filter(NOT_ENDED, corpus=corpus, finished_at=None, paused_at=None)
+    # A run over a part asks for its documents itself.
+    runs = Run.objects.filter(NOT_ENDED, corpus=corpus, part="", finished_at=None, paused_at=None)
     has_output = Q(
         runs__outputs__page=document.page_id,
         runs__outputs__outcome=OutputOutcome.MATCHED,
@@ -53,6 +58,12 @@ def wanted_for(document: StoredDocument) -> list[int]:
 def document_of_page(page_id: int) -> StoredDocument | None:
     """Return the current document."""
     return StoredDocument.objects.filter(current_of=page_id).select_related("page").first()
+
+
+def extractions_to_run(keys: Collection[int]) -> QuerySet[Extraction]:
+    """Return these extractions, those of one document together, with all that running them needs."""
+    rows = Extraction.objects.filter(pk__in=keys).select_related("extractor", "document__page")
+    return rows.defer("document__text", "document__blocks").order_by("document", "pk")
 
 
 def documents_without_extraction(since: datetime | None = None) -> QuerySet[StoredDocument]:
@@ -80,14 +91,30 @@ def runs_of(corpus: Corpus) -> QuerySet[Run]:
     return Run.objects.filter(corpus=corpus).select_related("extractor", "replaced", "requested_by")
 
 
+def check_may_change(run: Run, user: User, roles: Collection[str]) -> None:
+    """Raises NotAllowed where this person may not pause, resume or cancel the run."""
+    if ADMIN not in roles and run.requested_by_id != user.pk:
+        raise NotAllowed(_("Only an admin, or whoever started a run, can change it."))
+
+
 def documents_of(run: Run) -> QuerySet[StoredDocument]:
-    """The documents that a run covers: all current ones, or those for whose pages there are outputs."""
+    """The documents that a run covers: current ones of its part, or those with uploaded outputs."""
     current = StoredDocument.objects.filter(current_of__corpus=run.corpus_id, page__takedown=None)
+    if run.part:
+        return current.filter(_in_part(run))
     if not run.is_upload or run.missing_outputs == MissingOutputs.EMPTY:
         return current
     return current.filter(
         page__uploaded_outputs__run=run, page__uploaded_outputs__outcome=OutputOutcome.MATCHED
     )
+
+
+def _in_part(run: Run) -> Q:
+    name, _colon, value = run.part.partition(":")
+    if name in (LANGUAGE, SITE):
+        return Q(**{f"page__{name}": value})
+    others = _finished().filter(extractor__name=run.extractor.name).exclude(extractor=run.extractor_id)
+    return Q(Exists(others.exclude(error=""))) if name == FAILED else ~Q(Exists(others))
 
 
 def open_extractions(run: Run) -> QuerySet[Extraction]:
@@ -119,12 +146,12 @@ def _finished() -> QuerySet[Extraction]:
 
 
 def is_whole(run: Run) -> bool:
-    """Whether the extractor of a run has run on every page, and is scored where there is gold.
+    """Whether the extractor of a run has run on every page that it covers, and is scored where there is gold.
 
     Where it replaces an earlier version, that is every page on which the earlier one has run.
     """
     lacking = documents_without(run)
-    if earlier := earlier_versions(run.corpus, run.extractor):
+    if not run.part and (earlier := earlier_versions(run.corpus, run.extractor)):
         lacking = lacking.filter(Exists(_finished().filter(extractor__in=earlier)))
     if lacking.exists():
         return False
@@ -176,7 +203,8 @@ def earlier_versions(corpus: Corpus, extractor: Extractor) -> list[Extractor]:
     Parameters that a version does not have count as their defaults.
     """
     enabled = Extractor.objects.filter(enabled__corpus=corpus, enabled__ended_at=None, name=extractor.name)
-    others = enabled.filter(uploaded_in=extractor.uploaded_in_id).exclude(pk=extractor.pk).order_by("pk")
+    others = enabled.filter(uploaded_in=extractor.uploaded_in_id, trained_in=extractor.trained_in_id)
+    others = others.exclude(pk=extractor.pk).order_by("pk")
     return [other for other in others if carried_over(other, extractor.parameters) == extractor.parameters]
 
 
@@ -189,12 +217,18 @@ def carried_over(earlier: Extractor, known: Collection[str]) -> dict[str, object
         return kept
 
 
-def off_board(corpus_id: int) -> QuerySet[Extractor]:
-    """The extractors that the board leaves out: their run is not whole, or a later version is there."""
+def off_board(corpus_id: int, parts: Collection[str] = ()) -> QuerySet[Extractor]:
+    """The extractors that the board leaves out: no run over all pages is whole, or a later version is there.
+
+    On the board of a part of the corpus stand those with a whole run over it: over one of `parts`.
+    """
     ever = CorpusExtractor.objects.filter(corpus=corpus_id, extractor=OuterRef("pk"))
     runs = Run.objects.filter(corpus=corpus_id)
-    has_run = Exists(runs.filter(extractor=OuterRef("pk"), completed_at=None))
+    has_run = Exists(runs.filter(extractor=OuterRef("pk")))
     was_replaced = Exists(runs.filter(replaced=OuterRef("pk")))
-    return Extractor.objects.filter(
+    found = Extractor.objects.filter(
         (has_run & ~Exists(ever)) | (was_replaced & ~Exists(ever.filter(ended_at=None)))
     )
+    if parts:
+        found = found.exclude(runs__in=runs.filter(part__in=parts, completed_at__isnull=False))
+    return found

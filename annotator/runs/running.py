@@ -19,6 +19,7 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.runs import queries
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run
+from annotator.runs.parts import checked_part, part_title
 from annotator.runs.uploads import read_upload
 
 # Extractions of a run that wait at most, and the time between two steps.
@@ -34,12 +35,14 @@ COUNTING_SHARE = 0.05
 
 
 @transaction.atomic
-def start_run(*, corpus: Corpus, extractor: Extractor, user: User | None = None) -> Run:
+def start_run(*, corpus: Corpus, extractor: Extractor, user: User | None = None, part: str = "") -> Run:
     """Return a new run of the extractor, or the one that is under way; it is completed if nothing is missing.
 
-    Raises Conflict if the extractor is enabled already: then it runs on every page by itself. Raises
-    GoldpanError if this version cannot run here.
+    `part` is that of the corpus, as in `runs.parts`. Raises Conflict if the extractor is enabled already,
+    as it then runs on every page by itself, and if a run over another part is under way. Raises GoldpanError
+    if this version cannot run here, and for a part without pages.
     """
+    part = checked_part(part)
     Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
     if CorpusExtractor.objects.filter(corpus=corpus, extractor=extractor, ended_at=None).exists():
         raise Conflict(_("%(extractor)s is enabled already.") % {"extractor": extractor})
@@ -47,9 +50,14 @@ def start_run(*, corpus: Corpus, extractor: Extractor, user: User | None = None)
         message = _("%(extractor)s %(version)s is not installed here.")
         raise GoldpanError(message % {"extractor": extractor, "version": extractor.version})
     under_way = Run.objects.filter(corpus=corpus, extractor=extractor).filter(queries.NOT_ENDED).first()
+    if under_way and under_way.part != part:
+        message = _("A run of %(extractor)s is under way: %(part)s.")
+        raise Conflict(message % {"extractor": extractor, "part": part_title(under_way.part)})
     if under_way:
         return under_way
-    run = Run.objects.create(corpus=corpus, extractor=extractor, requested_by=user)
+    if part and not queries.documents_of(Run(corpus=corpus, extractor=extractor, part=part)).exists():
+        raise GoldpanError(_("No pages: %(part)s.") % {"part": part_title(part)})
+    run = Run.objects.create(corpus=corpus, extractor=extractor, requested_by=user, part=part)
     _record(AuditAction.RUN_STARTED, run, by=user)
     if not queries.documents_without(run).exists() and queries.is_whole(run):
         _count(run)
@@ -189,8 +197,12 @@ def _count(run: Run) -> None:
 
 
 def _complete(run: Run) -> None:
-    """Enable the extractor in place of its earlier version. Call it in a transaction."""
+    """Enable the extractor in place of its earlier version, except after a part. In a transaction."""
     now = timezone.now()
+    if run.part:
+        Run.objects.filter(pk=run.pk).update(completed_at=now)
+        _record(AuditAction.RUN_COMPLETED, run)
+        return
     replaced = queries.earlier_versions(run.corpus, run.extractor)
     CorpusExtractor.objects.filter(corpus=run.corpus, extractor__in=replaced, ended_at=None).update(
         ended_at=now
@@ -207,5 +219,6 @@ def _complete(run: Run) -> None:
 
 def _record(action: AuditAction, run: Run, *, by: User | None = None, **facts: object) -> None:
     extractor = run.extractor
-    changes = {"version": extractor.version, "parameters": extractor.parameters, **facts}
+    part = {"part": run.part} if run.part else {}
+    changes = {"version": extractor.version, "parameters": extractor.parameters, **part, **facts}
     record(action, corpus=run.corpus, by=by, item=extractor.name, changes=changes)

@@ -18,11 +18,15 @@ def request_shrunk_page(
 ) -> tuple[ShrunkPage, bool]:
     """Return the smallest page for an error of an extraction, and whether a worker has to look for it.
 
-    Raises GoldpanError for uploaded outputs, and for an error without text, outside the document or longer
-    than 5,000 characters.
+    Raises GoldpanError for uploaded outputs, for a trained model, and for an error without text, outside the
+    document or longer than 5,000 characters.
     """
     if extraction.extractor.is_uploaded:
         raise GoldpanError(_("These outputs were uploaded: their system cannot be run on a smaller page."))
+    if extraction.extractor.is_trained:
+        raise GoldpanError(
+            _("A trained model cannot be run on a smaller page yet: choose another extractor.")
+        )
     if not 0 <= start < end <= extraction.document.length:
         raise GoldpanError(_("This error is not on the page."))
     if end - start > MAX_ERROR:

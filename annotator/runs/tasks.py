@@ -1,5 +1,7 @@
 """Runs extractors, on the queue `bulk`."""
 
+from functools import partial
+
 from celery import shared_task
 
 from annotator import pipeline
@@ -30,10 +32,12 @@ def request_in_corpus(corpus_id: int) -> None:
 
 
 @shared_task(**work.LIMITS)
-def run_extractor(extraction_id: int) -> None:
-    extraction = work.claim(Extraction, extraction_id)
-    if extraction and work.attempt(extraction, actions.run_extraction):
-        pipeline.extraction_made(extraction.pk)
+def run_extractors(*extraction_ids: int) -> None:
+    """Run them on their documents, each of which is read once."""
+    run = partial(actions.run_extraction, read=actions.document_reader())
+    made = [work.attempt(each, run) for each in work.claim_each(queries.extractions_to_run(extraction_ids))]
+    if any(made):
+        pipeline.extractions_made(extraction_ids)
 
 
 @shared_task(**work.LIMITS)

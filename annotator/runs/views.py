@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
@@ -91,11 +90,14 @@ def _changeable(request: CorpusRequest) -> dict[str, Any]:
 
 @require_POST
 def start(request: CorpusRequest, slug: str) -> HttpResponse:
-    """Start a run of an extractor with parameters, as `key=value, ...`."""
+    """Start a run of an extractor with parameters, as `key=value, ...`, over the corpus or a part of it."""
     name, parameters = request.POST.get("extractor", ""), request.POST.get("parameters", "")
     try:
         extractor = actions.register_as_written(name, parameters)
-        started = running.start_run(corpus=request.access.corpus, extractor=extractor, user=request.user)
+        part = ":".join(filter(None, (request.POST.get(name, "") for name in ("part", "part_value"))))
+        started = running.start_run(
+            corpus=request.access.corpus, extractor=extractor, user=request.user, part=part
+        )
     except GoldpanError as error:
         messages.error(request, error.message)
         return redirect("runs", slug)
@@ -150,8 +152,7 @@ def cancel(request: CorpusRequest, run: Run) -> None:
 def _own_run(request: CorpusRequest, pk: int) -> Run:
     """A run that this person may change. Raises NotAllowed for one that somebody else has started."""
     found = _run_or_404(request, pk)
-    if ADMIN not in request.access.roles and found.requested_by_id != request.user.pk:
-        raise NotAllowed(_("Only an admin, or whoever started a run, can change it."))
+    queries.check_may_change(found, request.user, request.access.roles)
     return found
 
 

@@ -1,7 +1,10 @@
 """Writes about scores: every extraction of a document against its current gold."""
 
+from collections.abc import Callable, Collection
+
 from django.db import connection, transaction
 from django.db.models import F
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from annotator.common import work
@@ -10,7 +13,7 @@ from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction
-from annotator.scoring.measuring import DocumentText, MeasuredScore, measure
+from annotator.scoring.measuring import LabelSets, MeasuredScore, MeasuredText, measure
 from annotator.scoring.models import (
     Counting,
     LeaderboardVersion,
@@ -36,14 +39,14 @@ def request_scores(pairs: list[tuple[int, int]]) -> list[Score]:
     return [row for row in rows if (row.gold_id, row.extraction_id) in wanted]
 
 
-def score(row: Score) -> bool:
+def score(row: Score, label_sets: Callable[[Corpus], LabelSets] = label_sets_of) -> bool:
     """Compute a claimed score; False when another worker took it over. A failed extraction counts as empty.
 
     A metric that fails is recorded in the measurement, and does not affect the matrix.
     """
     extraction = row.extraction
     gold, predicted = _spans(row)
-    measured = _measured(row, gold, predicted)
+    measured = _measured(row, gold, predicted, label_sets(row.gold.page.corpus))
     with transaction.atomic():
         won = work.finish(
             row,
@@ -60,7 +63,8 @@ def score(row: Score) -> bool:
 
 def measure_again(row: Measurement) -> bool:
     """Retry the metrics of a finished score after one of them failed."""
-    measured = _measured(row.score, *_spans(row.score))
+    sets = label_sets_of(row.score.gold.page.corpus)
+    measured = _measured(row.score, *_spans(row.score), sets)
     write = work.fail if measured.error else work.finish
     error = {"error": measured.error} if measured.error else {}
     return write(row, figures=measured.figures, **error)
@@ -72,14 +76,14 @@ def _spans(row: Score) -> tuple[list[Span], list[Span]]:
     return gold, [] if row.extraction.error else [Span(*span) for span in row.extraction.spans]
 
 
-def _measured(row: Score, gold: list[Span], predicted: list[Span]) -> MeasuredScore:
+def _measured(row: Score, gold: list[Span], predicted: list[Span], sets: LabelSets) -> MeasuredScore:
     document = row.gold.document
-    source = DocumentText(document.text, [Block(start, end) for start, end in document.blocks])
+    source = MeasuredText(document.text, tuple(Block(start, end) for start, end in document.blocks))
     return measure(
         source,
         gold,
         predicted,
-        sets=label_sets_of(row.gold.page.corpus),
+        sets=sets,
         distinguishable_labels=row.gold.distinguishable_labels,
         failed=bool(row.extraction.error),
     )
@@ -93,7 +97,9 @@ def was_tuned_on(extraction: Extraction, page: Page) -> bool:
     digests = extractor.tuned_on
     if not digests:
         return False
-    related = Page.objects.filter(corpus=page.corpus_id, sha256__in=digests)
+    # As one text: a thousand parameters take longer to send and to read than the search.
+    among_them = RawSQL("select unnest(%s::text[])", ["{" + ",".join(digests) + "}"])
+    related = Page.objects.filter(corpus=page.corpus_id, sha256__in=among_them)
     related = related.filter(cluster=page.cluster_id) | related.exclude(site="").filter(site=page.site)
     return page.sha256 in digests or related.exists()
 
@@ -101,15 +107,18 @@ def was_tuned_on(extraction: Extraction, page: Page) -> bool:
 # ---- totals ----
 
 
-def request_counting(corpus_id: int) -> Counting | None:
-    """Ask for the totals of the corpus to be brought up to date; None if somebody has already."""
+def request_counting(corpus_id: int) -> tuple[Counting, bool]:
+    """Ask for the totals of the corpus to be brought up to date; whether nobody has asked already."""
     row, is_new = Counting.objects.get_or_create(corpus_id=corpus_id)
-    return row if is_new or work.reopen(row) else None
+    return row, is_new or work.reopen(row)
 
 
 def count_pages(row: Counting) -> bool:
-    """Count, claimed, what is to be counted; False when another worker took it over."""
-    while counting.count_some(row.corpus):
+    """Count, claimed, what is to be counted; False when another worker took it over.
+
+    What comes meanwhile waits for the next time: counted by itself, a page costs as much as fifty together.
+    """
+    while counting.count_some(row.corpus) == counting.PAGES_AT_ONCE:
         if not work.send_heartbeat(row):
             return False
     return work.finish(row)
@@ -172,7 +181,7 @@ def pairs_of_gold(gold: Gold) -> list[tuple[int, int]]:
     return [(gold.pk, pk) for pk in done.values_list("pk", flat=True)]
 
 
-def pairs_of_extraction(extraction: Extraction) -> list[tuple[int, int]]:
-    """Return (gold, extraction) for the current gold of its document."""
-    golds = Gold.objects.filter(document=extraction.document_id, current=True)
-    return [(pk, extraction.pk) for pk in golds.values_list("pk", flat=True)]
+def pairs_of_extractions(keys: Collection[int]) -> list[tuple[int, int]]:
+    """Return (gold, extraction) for the current gold of the documents of those that are finished."""
+    done = Extraction.objects.filter(pk__in=keys, finished_at__isnull=False, document__gold__current=True)
+    return list(done.values_list("document__gold", "pk"))

@@ -7,12 +7,13 @@ which both are the same text are computed once.
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from annotator.common.cpu_limit import CpuLimitExceeded
+from annotator.common.machine import CpuLimitExceeded
 from annotator.common.work import MACHINE_FAULTS
 from extraction.documents.canonical_text import Block
 from extraction.evaluation.page_metrics import METRICS, Metric, Prediction, Reference
 from extraction.metrics.pages import PageScore
-from extraction.spans import LABEL_SETS, Span, can_tell, relevant, text_of
+from extraction.metrics.remembered import remembered
+from extraction.spans import CONTENT, LABEL_SETS, Interval, Span, can_tell, relevant, text_of
 
 # The metric that is computed from `Score.matrix`.
 STORED = "character"
@@ -27,11 +28,11 @@ LabelSets = Mapping[str, Collection[str]]
 LeaderboardFigures = dict[str, dict[str, list[float | None]]]
 
 
-class DocumentText(NamedTuple):
+class MeasuredText(NamedTuple):
     """The canonical text and the blocks of a document."""
 
     text: str
-    blocks: list[Block]
+    blocks: tuple[Block, ...]
 
 
 class MeasuredScore(NamedTuple):
@@ -42,7 +43,7 @@ class MeasuredScore(NamedTuple):
 
 
 def measure(
-    source: DocumentText,
+    source: MeasuredText,
     gold: list[Span],
     predicted: list[Span],
     *,
@@ -75,7 +76,7 @@ def measure(
 
 
 def _pairs(
-    source: DocumentText,
+    source: MeasuredText,
     gold: list[Span],
     predicted: list[Span],
     sets: LabelSets,
@@ -85,14 +86,19 @@ def _pairs(
     known: dict[Any, tuple[Reference, Prediction]] = {}
     found = {}
     for name, labels in sets.items():
-        key = str((relevant(gold, labels), relevant(predicted, labels)))
+        key = tuple(relevant(gold, labels)), tuple(relevant(predicted, labels))
         if key not in known:
-            reference = Reference(gold, text_of(source, gold, labels), 0)
-            printed = text_of(source, predicted, labels)
+            expected, printed = (_text_of(source, marked) for marked in key)
+            reference = Reference(gold, expected, 0)
             prediction = Prediction(predicted, printed, source, failed, extras=False)
             known[key] = reference, prediction
         found[name] = known[key]
     return found
+
+
+@remembered
+def _text_of(source: MeasuredText, marked: tuple[Interval, ...]) -> str:
+    return text_of(source, [Span(start, end, CONTENT) for start, end in marked])
 
 
 def _by_set(

@@ -44,7 +44,7 @@ class StoredLeaderboard(Work):
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="+")
     # `LeaderboardFilters.key`.
-    filters = models.CharField(max_length=500)
+    filters = models.CharField(max_length=1000)
     # The state of the corpus's scores (`leaderboard.queries.state_of`) that it was last asked for.
     asked_state = models.CharField(max_length=100, default="")
     # The state that `board` was computed from, and when.
@@ -63,6 +63,7 @@ class AnalysisKind(StrEnum):
     """What is analysed; `leaderboard.analyses.ANALYSES` says how."""
 
     ERRORS = "errors"
+    PAIR = "pair"
     PAIRS = "pairs"
     RETRIEVAL = "retrieval"
     PEOPLE = "people"
@@ -90,7 +91,7 @@ class Analysis(Work):
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="+")
     # An AnalysisKind, and its filters as a query string.
     name = models.CharField(max_length=20)
-    filters = models.CharField(max_length=300)
+    filters = models.CharField(max_length=1000)
     # As in `StoredLeaderboard`.
     asked_state = models.CharField(max_length=100, default="")
     state = models.CharField(max_length=100, default="")
@@ -123,14 +124,15 @@ class Score(Work):
     kind = WorkKind(
         title=_("Scores"),
         failed_title=_("Failed scores"),
-        task="annotator.scoring.tasks.score_extraction",
+        task="annotator.scoring.tasks.score_extractions",
         queue=SCORE,
         page="gold__page",
         label="extraction__extractor__name",
     )
     find_missing = ("annotator.scoring.tasks.request_missing",)
 
-    gold = models.ForeignKey(Gold, models.PROTECT, related_name="scores")
+    # Its unique index with the extraction serves as index of the gold.
+    gold = models.ForeignKey(Gold, models.PROTECT, related_name="scores", db_index=False)
     extraction = models.ForeignKey(Extraction, models.PROTECT, related_name="scores")
     matrix = models.JSONField(default=dict)
     # Nobody who made the gold was shown this extractor or its family (invariant 5).
@@ -237,6 +239,7 @@ class CountedPage(models.Model):
     language = models.CharField(max_length=8, blank=True)
     site = models.CharField(max_length=255, blank=True)
     month = models.CharField(max_length=7)
+    capture = models.CharField(max_length=10, default="sent")
     verdict = models.CharField(max_length=20)
     guideline = models.PositiveIntegerField(null=True)
     # The numbers of the releases that hold this gold.
@@ -265,8 +268,14 @@ class CountedScore(models.Model):
     `extractor` is null for the agreement of the page's annotators.
     """
 
+    # Its unique index with the extractor serves as index of the pages.
     page = models.ForeignKey(
-        CountedPage, models.CASCADE, db_column="page", db_constraint=False, related_name="scores"
+        CountedPage,
+        models.CASCADE,
+        db_column="page",
+        db_constraint=False,
+        db_index=False,
+        related_name="scores",
     )
     corpus = models.BigIntegerField()
     extractor = models.ForeignKey(Extractor, models.CASCADE, null=True, related_name="+")

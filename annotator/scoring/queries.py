@@ -1,18 +1,40 @@
 """Which scores are missing, and the version of the leaderboard."""
 
-from datetime import datetime
+from collections.abc import Collection
+from datetime import datetime, timedelta
 
 from django.db.models import Exists, F, OuterRef, QuerySet
+from django.utils import timezone
 
 from annotator.corpora.models import Corpus
-from annotator.gold.models import Gold
+from annotator.gold.models import Gold, GoldSource
 from annotator.runs.models import Extraction
-from annotator.scoring.models import LeaderboardVersion, Score
+from annotator.scoring.models import LeaderboardVersion, PageToCount, Score
+
+JUST_NOW = timedelta(minutes=1)
 
 
 def leaderboard_version(corpus: Corpus) -> int:
     """Return a number that changes whenever a figure of the leaderboard may have changed."""
     return LeaderboardVersion.objects.filter(corpus=corpus).values_list("number", flat=True).first() or 0
+
+
+def is_just_made(gold: Gold) -> bool:
+    """Whether people have made it a moment ago, and may be looking for it on a leaderboard."""
+    return gold.source != GoldSource.IMPORTED and gold.finalised_at > timezone.now() - JUST_NOW
+
+
+def is_awaited(corpus: Corpus) -> bool:
+    """Whether a page is to be counted whose gold is just made."""
+    made = Gold.objects.filter(page__corpus=corpus, finalised_at__gt=timezone.now() - JUST_NOW)
+    noted = PageToCount.objects.filter(corpus=corpus.pk, page=OuterRef("page"))
+    return made.exclude(source=GoldSource.IMPORTED).filter(Exists(noted)).exists()
+
+
+def scores_to_compute(keys: Collection[int]) -> QuerySet[Score]:
+    """Return these scores, those of one gold together, with all that computing them needs."""
+    rows = Score.objects.filter(pk__in=keys).select_related("extraction__extractor").order_by("gold", "pk")
+    return rows.defer("extraction__reasons").prefetch_related("gold__document", "gold__page__corpus")
 
 
 def unscored(since: datetime | None = None) -> QuerySet[Extraction, tuple[int, int]]:

@@ -1,16 +1,18 @@
 """Scoring, whenever there is new gold or a new extraction."""
 
+from functools import cache, partial
+
 from celery import shared_task
 
 from annotator import pipeline
 from annotator.common import work
 from annotator.common.searches import search
+from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold, GoldSource
-from annotator.runs.models import Extraction
 from annotator.scoring import actions, queries
 from annotator.scoring.leaderboard import actions as leaderboard
 from annotator.scoring.leaderboard import analyses
-from annotator.scoring.models import Analysis, Counting, Measurement, Score, StoredLeaderboard, TotalsCheck
+from annotator.scoring.models import Analysis, Counting, Measurement, StoredLeaderboard, TotalsCheck
 from annotator.scoring.totals.queries import corpora_behind, counted_corpora, is_behind
 
 AT_ONCE = 2_000
@@ -21,7 +23,7 @@ def request_for_gold(gold_id: int) -> None:
     gold = Gold.objects.get(pk=gold_id)
     scores = actions.request_scores(actions.pairs_of_gold(gold))
     pipeline.scores_requested(scores, is_live=gold.source != GoldSource.IMPORTED)
-    _count(gold.page.corpus_id)
+    _count(gold.page.corpus_id, is_live=queries.is_just_made(gold))
 
 
 @shared_task(**work.LIMITS)
@@ -37,16 +39,19 @@ def count_corpus(corpus_id: int) -> None:
 
 
 @shared_task(**work.LIMITS)
-def request_for_extraction(extraction_id: int) -> None:
-    extraction = Extraction.objects.get(pk=extraction_id)
-    pipeline.scores_requested(actions.request_scores(actions.pairs_of_extraction(extraction)))
+def request_for_extractions(*extraction_ids: int) -> None:
+    pipeline.scores_requested(actions.request_scores(actions.pairs_of_extractions(extraction_ids)))
 
 
 @shared_task(**work.LIMITS)
-def score_extraction(score_id: int) -> None:
-    row = work.claim(Score, score_id)
-    if row and work.attempt(row, actions.score):
-        _count(row.gold.page.corpus_id)
+def score_extractions(*score_ids: int) -> None:
+    """Compute these scores; what belongs to one gold or one corpus is read once."""
+    score = partial(actions.score, label_sets=cache(label_sets_of))
+    wanted = work.claim_each(queries.scores_to_compute(score_ids))
+    scored = [row for row in wanted if work.attempt(row, score)]
+    for corpus_id in {row.gold.page.corpus_id for row in scored}:
+        of_corpus = (row.gold for row in scored if row.gold.page.corpus_id == corpus_id)
+        _count(corpus_id, is_live=any(map(queries.is_just_made, of_corpus)))
 
 
 @shared_task(**work.LIMITS)
@@ -65,7 +70,7 @@ def count_pages(counting_id: int) -> None:
     row = work.claim(Counting, counting_id)
     if row and work.attempt(row, actions.count_pages) and is_behind(row.corpus):
         # It was noted after the last look, by somebody who found this row open still.
-        _count(row.corpus_id)
+        _count(row.corpus_id, is_live=queries.is_awaited(row.corpus))
 
 
 @shared_task(**work.LIMITS)
@@ -88,13 +93,14 @@ def request_checks() -> None:
     for corpus_id in counted_corpora():
         requested = actions.request_check(corpus_id)
         if requested:
-            pipeline.check_requested(requested)
+            pipeline.enqueue(requested)
 
 
-def _count(corpus_id: int) -> None:
-    requested = actions.request_counting(corpus_id)
-    if requested:
-        pipeline.counting_requested(requested)
+def _count(corpus_id: int, *, is_live: bool = False) -> None:
+    requested, is_new = actions.request_counting(corpus_id)
+    # Somebody who waits does not wait for a message that is for later.
+    if is_live or is_new:
+        pipeline.counting_requested(requested, is_live=is_live)
 
 
 # No time limit, as a large corpus takes long; the heartbeat says that the worker is alive.

@@ -1,6 +1,7 @@
 """Leaderboards are computed once for each state of the scores, and stored."""
 
 from dataclasses import replace
+from functools import partial
 
 import msgspec
 import numpy as np
@@ -8,60 +9,63 @@ from django.utils import timezone
 
 from annotator.common import work
 from annotator.corpora.models import Corpus
-from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard import boards, queries
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.leaderboard import Leaderboard
 from annotator.scoring.models import StoredLeaderboard
 from annotator.scoring.totals.queries import gold_total, is_slice
-from annotator.scoring.totals.slices import Slice
+from annotator.scoring.totals.slices import Selection
 from extraction.spans import LABEL_SETS
 
 # With more gold than this the leaderboard is computed by a worker, with less in the request.
 AT_ONCE = 300
 
 
-def request_leaderboard(*, corpus: Corpus, filters: LeaderboardFilters) -> tuple[StoredLeaderboard, bool]:
+def request_leaderboard(
+    *, corpus: Corpus, filters: LeaderboardFilters, state: str | None = None, with_board: bool = True
+) -> tuple[StoredLeaderboard, bool]:
     """Return the stored leaderboard, and whether a worker has to be told to compute a newer one.
 
-    A small one is computed at once.
+    A small one is computed at once. `state` is that of the scores, where it was read before.
     """
     filters = known_filters(corpus, filters)
-    state = queries.state_of(corpus)
-    row, is_new = StoredLeaderboard.objects.defer("board").get_or_create(
-        corpus=corpus, filters=filters.key, defaults={"asked_state": state}
-    )
+    state = queries.state_of(corpus) if state is None else state
+    rows = StoredLeaderboard.objects.all() if with_board else StoredLeaderboard.objects.defer("board")
+    row, is_new = rows.get_or_create(corpus=corpus, filters=filters.key, defaults={"asked_state": state})
     is_asked = is_new or (row.asked_state != state and work.reopen(row, asked_state=state))
-    if gold_total(corpus).pages > AT_ONCE:
+    if not is_asked or gold_total(corpus).pages > AT_ONCE:
         return row, is_asked
-    claimed = work.claim(StoredLeaderboard, row.pk) if is_asked else None
-    if claimed:
-        work.attempt(claimed, compute)
-        row.refresh_from_db()
+    if claimed := work.claim(StoredLeaderboard, row.pk):
+        claimed.corpus = corpus
+        if not work.attempt(claimed, partial(compute, state=state)):
+            claimed.refresh_from_db()
+        return claimed, False
     return row, False
 
 
 def known_filters(corpus: Corpus, filters: LeaderboardFilters) -> LeaderboardFilters:
-    """The filters without a slice or a label that the corpus does not have."""
-    if filters.of and not is_slice(corpus, Slice.parse(filters.of)):
-        filters = replace(filters, of="")
+    """The filters without slices or a label that the corpus does not have."""
+    if filters.of:
+        known = (each for each in filters.selection.slices if is_slice(corpus, each))
+        filters = replace(filters, of=str(Selection.of(known)))
     if filters.labels not in (None, *LABEL_SETS) and filters.labels not in queries.label_choices(corpus):
         filters = replace(filters, labels=None)
     return filters
 
 
-def compute(row: StoredLeaderboard) -> bool:
+def compute(row: StoredLeaderboard, state: str | None = None) -> bool:
     """Compute a claimed leaderboard; False when another worker took it over."""
     # Read first: what changes meanwhile has it computed again.
-    state = queries.state_of(row.corpus)
+    state = queries.state_of(row.corpus) if state is None else state
     filters = LeaderboardFilters.from_key(row.filters)
-    board = queries.board(
+    board = boards.board(
         row.corpus,
         labels=filters.labels,
         metric=filters.metric,
         gold=filters.gold,
         mean=filters.mean,
         page_set=filters.pages,
-        of=Slice.parse(filters.of),
+        of=filters.selection,
     )
     stored = msgspec.to_builtins(board, str_keys=True, enc_hook=_plain_number)
     return work.finish(row, board=stored, state=state, asked_state=state, computed_at=timezone.now())

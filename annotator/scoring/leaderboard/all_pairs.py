@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from annotator.corpora.models import Corpus
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.columns import scored_pages
 from annotator.scoring.leaderboard.leaderboard import BLIND
-from annotator.scoring.totals.slices import Slice
+from annotator.scoring.totals.slices import Selection
 from extraction.metrics.statistics import holm, wilcoxon
 
 # Of more pages a sample of so many is tested, the same one for each extractor.
@@ -66,11 +67,11 @@ def all_pair_tests(
 
 
 def _figures_of(corpus: Corpus, extractor: Extractor, filters: Mapping[str, str]) -> PageFigures:
-    scored = queries.scored_pages(
+    scored = scored_pages(
         corpus,
         filters["metric"],
         filters["labels"],
-        Slice.parse(filters.get("of", "")),
+        Selection.parse(filters.get("of", "")),
         sample=MOST_PAGES,
         extractors={extractor.pk},
     ).get(extractor.pk)

@@ -13,6 +13,7 @@ from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.actions import AT_ONCE
 from annotator.scoring.leaderboard.all_pairs import all_pair_tests
 from annotator.scoring.leaderboard.error_causes import errors_of_extractor
+from annotator.scoring.leaderboard.pair_analysis import compare_two
 from annotator.scoring.leaderboard.people import human_agreement
 from annotator.scoring.leaderboard.retrieval import retrieval_effect
 from annotator.scoring.models import Analysis, AnalysisKind
@@ -24,6 +25,7 @@ Progress = Callable[[int, int], bool]
 # worker has taken the row over.
 ANALYSES: Mapping[str, Callable[[Corpus, Mapping[str, str], Progress], dict[str, Any]]] = {
     AnalysisKind.ERRORS: errors_of_extractor,
+    AnalysisKind.PAIR: compare_two,
     AnalysisKind.PAIRS: all_pair_tests,
     AnalysisKind.RETRIEVAL: retrieval_effect,
     AnalysisKind.PEOPLE: human_agreement,
@@ -31,10 +33,13 @@ ANALYSES: Mapping[str, Callable[[Corpus, Mapping[str, str], Progress], dict[str,
 
 
 def request_analysis(
-    *, corpus: Corpus, name: AnalysisKind, filters: Mapping[str, str]
+    *, corpus: Corpus, name: AnalysisKind, filters: Mapping[str, str], state: str | None = None
 ) -> tuple[Analysis, bool]:
-    """Return the last analysis of this kind, and whether a worker has to be told to compute a newer one."""
-    state = queries.state_of(corpus)
+    """Return the last analysis of this kind, and whether a worker has to be told to compute a newer one.
+
+    `state` is that of the scores, where it was read before.
+    """
+    state = queries.state_of(corpus) if state is None else state
     row, is_new = Analysis.objects.get_or_create(
         corpus=corpus, name=name, filters=urlencode(sorted(filters.items())), defaults={"asked_state": state}
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from extraction.metrics.averages import Averages, quotient
+from extraction.metrics.averages import PageAverages, quotient
 from extraction.metrics.bootstrap import Weights, interval
 from extraction.metrics.page_weights import weights_of
 from extraction.metrics.pages import PageScore, harmonic_mean
@@ -12,7 +12,7 @@ from extraction.metrics.statistics import PairedDifference
 
 
 class MicroAverage:
-    """Has the interface of `extraction.metrics.averages.Averages`: each method takes a weight per page."""
+    """Has the interface of `PageAverages` of `extraction.metrics`: each method takes a weight per page."""
 
     def __init__(self, scores: Sequence[PageScore], *, weights: Sequence[float] | None = None) -> None:
         amounts = [[score.true, score.predicted, score.gold] for score in scores]
@@ -33,11 +33,11 @@ class MicroAverage:
 
 def average_of(
     scores: Sequence[PageScore], weights: Sequence[float], *, pooled: bool, by_page: bool
-) -> Averages | MicroAverage:
+) -> PageAverages | MicroAverage:
     """Return the micro average of pages, or the macro average whose F1 the metric is known by."""
     if pooled:
         return MicroAverage(scores, weights=weights)
-    return Averages(scores, by_page=by_page, weights=weights)
+    return PageAverages(scores, by_page=by_page, weights=weights)
 
 
 def paired(

@@ -12,8 +12,8 @@ from annotator.scoring.leaderboard.score_by_size import CurveLine, ScoreBySize
 WIDTH, HEIGHT = 900, 316
 # Margins: tick labels at the left, names at the right, counts and days below.
 LEFT, RIGHT, TOP, BOTTOM = 40, 240, 16, 50
-# Minimum distances between the names of lines and between release labels.
-NAME_DISTANCE, RELEASE_DISTANCE = 17, 96
+# Minimum distances between the names of lines and between the labels of marks.
+NAME_DISTANCE, MARK_DISTANCE = 17, 96
 MAX_TICKS = 6
 
 
@@ -39,37 +39,39 @@ class ChartTick:
 
 
 @dataclass(frozen=True)
-class ReleaseMark:
-    """A vertical line at a release, labelled where there is room."""
+class ChartMark:
+    """A vertical line at a release, or at a version of an extractor (0), labelled where there is room."""
 
     x: str
     number: int
+    version: str
+    pages: int
     is_named: bool
 
 
 class ChartPoint(NamedTuple):
-    """What the chart shows at one number of pages: each line's title and value."""
+    """What the chart shows at one number of pages: each line's value, and marks since the last point."""
 
     x: str
     pages: int
     day: datetime
     values: list[tuple[str, float | None]]
+    marks: list[ChartMark]
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart of WIDTH by HEIGHT. `rows` hold the same data as a table: pages, day, and a value per line."""
+    """A chart of WIDTH by HEIGHT. `points` are the same data as a table."""
 
     lines: list[ChartLine]
     band: str
     grid: list[tuple[str, float]]
     ticks: list[ChartTick]
-    marks: list[ReleaseMark]
+    marks: list[ChartMark]
     ceiling: str | None
     ceiling_y: str
     first: datetime
     last: datetime
-    rows: list[tuple[int, datetime, list[float | None]]] = field(default_factory=list)
     points: list[ChartPoint] = field(default_factory=list)
 
     width = WIDTH
@@ -93,8 +95,9 @@ def chart_of(
     *,
     people: float | None = None,
     releases: Iterable[tuple[int, datetime]] = (),
+    versions: Iterable[tuple[str, datetime]] = (),
 ) -> Chart:
-    """Return the chart of one figure, with human agreement and the releases (number, date)."""
+    """Return the chart of one figure, with human agreement, releases and versions with their dates."""
     values = [value for line in by_size.lines for value in line.values[figure]]
     axis = axis_for([*values, people])
     ends = [line.values[figure][-1] for line in by_size.lines]
@@ -103,28 +106,26 @@ def chart_of(
         ChartLine(line.title, _path(line.values[figure], by_size.counts, axis), end, *_heights(height))
         for line, end, height in zip(by_size.lines, ends, heights, strict=False)
     ]
+    marks = _marks(by_size, releases, versions)
     return Chart(
         lines=lines,
         band=_band(by_size.lines[0], figure, by_size.counts, axis),
         grid=[(_n(_up(tick, axis)), tick) for tick in axis.ticks],
         ticks=_ticks(by_size),
-        marks=_release_marks(by_size, releases),
+        marks=marks,
         ceiling=None if people is None else _n(_up(people, axis)),
         ceiling_y=_heights(heights[-1])[0],
         first=by_size.days[0],
         last=by_size.days[-1],
-        rows=[
-            (count, by_size.days[count - 1], [line.values[figure][point] for line in by_size.lines])
-            for point, count in enumerate(by_size.counts)
-        ],
         points=[
             ChartPoint(
                 _n(_across(count, by_size.counts)),
                 count,
                 by_size.days[count - 1],
                 [(line.title, line.values[figure][point]) for line in by_size.lines],
+                [mark for mark in marks if before < mark.pages <= count],
             )
-            for point, count in enumerate(by_size.counts)
+            for point, (before, count) in enumerate(pairwise([0, *by_size.counts]))
         ],
     )
 
@@ -207,16 +208,19 @@ def _round_counts(first: int, last: int) -> list[int]:
     return [first, *(n for n in between if n - first >= apart and last - n >= apart), last]
 
 
-def _release_marks(by_size: ScoreBySize, releases: Iterable[tuple[int, datetime]]) -> list[ReleaseMark]:
-    marks: list[ReleaseMark] = []
+def _marks(
+    by_size: ScoreBySize, releases: Iterable[tuple[int, datetime]], versions: Iterable[tuple[str, datetime]]
+) -> list[ChartMark]:
+    dated = [(when, number, "") for number, when in releases] + [(when, 0, name) for name, when in versions]
+    marks: list[ChartMark] = []
     free_from = float(LEFT)
-    for number, made_at in releases:
-        pages = sum(day <= made_at for day in by_size.days)
+    for when, number, version in sorted(dated):
+        pages = sum(day <= when for day in by_size.days)
         if pages < by_size.counts[0]:
             continue
         x = _across(pages, by_size.counts)
         # The label is right of its line, and must not overlap the previous label or the names of lines.
-        fits = x >= free_from and x + RELEASE_DISTANCE <= WIDTH - RIGHT
-        free_from = x + RELEASE_DISTANCE if fits else free_from
-        marks.append(ReleaseMark(_n(x), number, fits))
+        fits = x >= free_from and x + MARK_DISTANCE <= WIDTH - RIGHT
+        free_from = x + MARK_DISTANCE if fits else free_from
+        marks.append(ChartMark(_n(x), number, version, pages, fits))
     return marks

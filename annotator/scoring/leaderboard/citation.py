@@ -1,15 +1,15 @@
-"""What figures of a leaderboard are cited by: corpus, live or a release, time, and a digest."""
+"""What figures are cited by: corpus, live or a release, time, and a digest."""
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from annotator.corpora.models import Corpus
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
-
-RELEASE = "release:"
+from annotator.scoring.totals.slices import RELEASE, Selection
 
 
 @dataclass(frozen=True)
@@ -19,12 +19,9 @@ class Citation:
     corpus: Corpus
     release: int
     computed_at: datetime
-    metric: str
-    labels: str
-    pages: int
+    # What the figures are, in English.
+    subject: str
     sha256: str
-    # The slice, followed by a comma; "" for all pages.
-    slice: str = ""
 
     @property
     def source(self) -> str:
@@ -39,8 +36,8 @@ class Citation:
     def line(self) -> str:
         """The line to cite, in English wherever it is copied to."""
         return (
-            f"{self.corpus.name} ({self.source}, {self.time}), {self.metric}, labels {self.labels}, "
-            f"{self.slice}{self.pages} gold pages, SHA-256 {self.sha256[:16]}. Goldpan."
+            f"{self.corpus.name} ({self.source}, {self.time}), {self.subject}, "
+            f"SHA-256 {self.sha256[:16]}. Goldpan."
         )
 
     def fields(self) -> dict[str, str]:
@@ -54,22 +51,28 @@ class Citation:
         }
 
 
-def cite(corpus: Corpus, board: Leaderboard, *, computed_at: datetime, chosen: str = "") -> Citation:
-    """Return what a leaderboard is cited by; `chosen` is the slice of its filters."""
-    number = chosen.removeprefix(RELEASE) if chosen.startswith(RELEASE) else ""
+def cite(
+    corpus: Corpus, figures: Mapping[str, Any], subject: str, *, computed_at: datetime, of: Selection
+) -> Citation:
+    """Return what figures are cited by; `subject` says in English what they are, `of` on which pages."""
+    number = of.value(RELEASE) or ""
+    slices = [f"{each.dimension} {each.value}" for each in of.slices if each.dimension != RELEASE]
     return Citation(
         corpus=corpus,
         release=int(number) if number.isdigit() else 0,
         computed_at=computed_at,
-        metric=board.metric,
-        labels=board.labels,
-        pages=board.pages,
-        sha256=digest_of(to_json(board)),
-        slice=f"{chosen.replace(':', ' ')}, " if chosen and not number else "",
+        subject=", ".join([subject, *slices]),
+        sha256=digest_of(figures),
     )
 
 
-def digest_of(figures: dict[str, Any]) -> str:
+def cite_board(corpus: Corpus, board: Leaderboard, *, computed_at: datetime) -> Citation:
+    """Return what a leaderboard is cited by."""
+    subject = f"{board.metric}, labels {board.labels}, {board.pages} gold pages"
+    return cite(corpus, to_json(board), subject, computed_at=computed_at, of=Selection.parse(board.slice))
+
+
+def digest_of(figures: Mapping[str, Any]) -> str:
     """Return the SHA-256 of figures as JSON with sorted keys and no spaces."""
     text = json.dumps(figures, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()

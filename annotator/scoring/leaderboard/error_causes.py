@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, Self
 
 from annotator.common import storage
@@ -12,8 +12,10 @@ from annotator.pages.models import StoredDocument
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.leaderboard import BLIND
 from annotator.scoring.models import Score
+from annotator.scoring.totals.queries import selected
+from annotator.scoring.totals.slices import Selection
 from extraction.documents.document import Document
-from extraction.evaluation.causes import Cause, Kind, PageError, block_causes, by_cause, page_errors
+from extraction.evaluation.causes import ErrorCause, ErrorKind, PageError, block_causes, by_cause, page_errors
 from extraction.spans import Span
 
 # Of more pages this many are analysed: those with the lowest digests, which is a random choice.
@@ -27,9 +29,9 @@ class ErrorRow(NamedTuple):
 
     page: int
     site: str
-    amounts: dict[tuple[Kind, Cause], int]
+    amounts: dict[tuple[ErrorKind, ErrorCause], int]
 
-    def amount(self, kind: Kind | None, cause: Cause | None) -> int:
+    def amount(self, kind: ErrorKind | None, cause: ErrorCause | None) -> int:
         """Return the characters of a kind and cause; None stands for all."""
         return sum(
             characters
@@ -49,7 +51,7 @@ class Amount(NamedTuple):
 class CauseErrors:
     """What is missed and wrong for one cause."""
 
-    cause: Cause
+    cause: ErrorCause
     missed: Amount
     wrong: Amount
 
@@ -66,7 +68,7 @@ class SiteErrors:
     pages: int
     missed: int
     wrong: int
-    main_cause: Cause | None
+    main_cause: ErrorCause | None
 
     @property
     def characters(self) -> int:
@@ -83,7 +85,9 @@ class ErrorsByCause:
     @classmethod
     def from_json(cls, result: Mapping[str, Any]) -> Self:
         rows = [
-            ErrorRow(page, site, {(Kind(kind), Cause(cause)): size for kind, cause, size in amounts})
+            ErrorRow(
+                page, site, {(ErrorKind(kind), ErrorCause(cause)): size for kind, cause, size in amounts}
+            )
             for page, site, amounts in result["pages"]
         ]
         return cls(rows, result["of"])
@@ -91,7 +95,9 @@ class ErrorsByCause:
     @property
     def causes(self) -> list[CauseErrors]:
         """Return the causes that occur, the one with most characters first."""
-        found = [CauseErrors(cause, *(self.amount(kind, cause) for kind in Kind)) for cause in Cause]
+        found = [
+            CauseErrors(cause, *(self.amount(kind, cause) for kind in ErrorKind)) for cause in ErrorCause
+        ]
         return sorted((each for each in found if each.characters), key=lambda each: -each.characters)
 
     @property
@@ -108,23 +114,38 @@ class ErrorsByCause:
         """The most characters of one kind and cause."""
         return max((max(each.missed.characters, each.wrong.characters) for each in self.causes), default=0)
 
-    def amount(self, kind: Kind | None, cause: Cause | None) -> Amount:
+    def amount(self, kind: ErrorKind | None, cause: ErrorCause | None) -> Amount:
         sizes = [size for row in self.rows if (size := row.amount(kind, cause))]
         return Amount(sum(sizes), len(sizes))
 
-    def pages(self, kind: Kind | None, cause: Cause | None, site: str | None) -> list[tuple[int, int]]:
+    def pages(
+        self, kind: ErrorKind | None, cause: ErrorCause | None, site: str | None
+    ) -> list[tuple[int, int]]:
         """Return the pages with such errors, and the characters in error; the most first."""
         found = [(row.page, row.amount(kind, cause)) for row in self.rows if site is None or row.site == site]
         return sorted((each for each in found if each[1]), key=lambda each: (-each[1], each[0]))
 
 
 def _site(site: str, rows: Sequence[ErrorRow]) -> SiteErrors:
-    causes: Counter[Cause] = Counter()
+    causes: Counter[ErrorCause] = Counter()
     for row in rows:
         for (_kind, cause), size in row.amounts.items():
             causes[cause] += size
-    missed, wrong = (sum(row.amount(kind, None) for row in rows) for kind in Kind)
+    missed, wrong = (sum(row.amount(kind, None) for row in rows) for kind in ErrorKind)
     return SiteErrors(site, len(rows), missed, wrong, causes.most_common(1)[0][0] if causes else None)
+
+
+def errors_figures(errors: ErrorsByCause) -> dict[str, Any]:
+    """Return the errors by cause and by site as files have them: characters, and pages that have some."""
+    return {
+        "pages": len(errors.rows),
+        "of": errors.of,
+        "causes": [
+            {"cause": each.cause, "missed": each.missed._asdict(), "wrong": each.wrong._asdict()}
+            for each in errors.causes
+        ],
+        "sites": [asdict(each) for each in errors.sites],
+    }
 
 
 # ---- the analysis ----
@@ -141,6 +162,8 @@ def errors_of_extractor(
     )
     if filters.get("gold") == BLIND:
         scores = scores.filter(blind=True)
+    if of := Selection.parse(filters.get("of", "")):
+        scores = scores.filter(gold__page__in=selected(corpus, of).values("page"))
     count = scores.count()
     chosen = list(scores.order_by("gold__page__sha256").values_list("pk", flat=True)[:MOST_PAGES])
     pages: list[list[Any]] = []

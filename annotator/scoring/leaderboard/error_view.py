@@ -11,7 +11,7 @@ from annotator.common.display_names import CAUSES
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of
 from annotator.runs import reasons
-from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard import page_scores
 from annotator.scoring.leaderboard.error_causes import errors_of_score
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.models import Score
@@ -66,7 +66,7 @@ def payload(
 def _figures(
     score: Score, labels: str, members: Collection[str], filters: LeaderboardFilters
 ) -> dict[str, float | None] | None:
-    found = queries.score_of(score, labels, members, filters.metric)
+    found = page_scores.score_of(score, labels, members, filters.metric)
     return {"precision": found.precision, "recall": found.recall, "f1": found.f1} if found else None
 
 
@@ -165,5 +165,5 @@ def others_of(
 
 
 def _f1(score: Score, labels: str, members: Collection[str], filters: LeaderboardFilters) -> float | None:
-    found = queries.score_of(score, labels, members, filters.metric)
+    found = page_scores.score_of(score, labels, members, filters.metric)
     return found.f1 if found else None

@@ -10,7 +10,7 @@ from annotator.corpora.queries import SINGLE
 from annotator.scoring.leaderboard.leaderboard import ALL, BLIND, COMMON, MACRO, MICRO, OWN
 from annotator.scoring.leaderboard.score_by_size import FIGURES
 from annotator.scoring.measuring import STORED
-from annotator.scoring.totals.slices import Slice
+from annotator.scoring.totals.slices import AND, Selection
 from extraction.evaluation.page_metrics import METRICS
 from extraction.spans import LABEL_SETS
 
@@ -27,9 +27,14 @@ class LeaderboardFilters:
     mean: str = MACRO
     metric: str = STORED
     pages: str = OWN
-    # The slice, as `totals.slices.Slice` is written.
+    # The slices, as `totals.slices.Selection` is written.
     of: str = ""
     figure: str = FIGURES[0]
+
+    @property
+    def selection(self) -> Selection:
+        """The pages that they select."""
+        return Selection.parse(self.of)
 
     @property
     def query(self) -> str:
@@ -57,6 +62,6 @@ def filters_from(query: QueryDict) -> LeaderboardFilters:
         mean=MICRO if query.get("mean") == MICRO else MACRO,
         metric=metric if (metric := query.get("metric")) in METRICS else STORED,
         pages=COMMON if query.get("pages") == COMMON else OWN,
-        of=str(Slice.parse(query.get("of", ""))),
+        of=str(Selection.parse(AND.join(query.getlist("of")))),
         figure=figure if (figure := query.get("figure")) in FIGURES else FIGURES[0],
     )

@@ -31,7 +31,7 @@ ALL, BLIND = "all", "blind"
 OWN, COMMON = "own", "common"
 
 
-class Choice(NamedTuple):
+class Ranking(NamedTuple):
     """By which metric, on which gold and pages, and under which average extractors are compared."""
 
     metric: str
@@ -84,7 +84,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Pages:
+class SetFigures:
     """The figures of an extractor on some pages, with the resamples or the sample behind their intervals."""
 
     sums: Sums
@@ -200,10 +200,12 @@ class Leaderboard:
     by_size: ScoreBySize | None = None
     # OWN or COMMON.
     page_set: str = OWN
-    # The pages that it is about, as `totals.slices.Slice` is written; "" for all.
+    # The pages that it is about, as `totals.slices.Selection` is written; "" for all.
     slice: str = ""
     # Whether intervals come from resampling pages; otherwise from the sums over pages.
     is_resampled: bool = True
+    # The mean annotator against gold, which is not independent of them.
+    people_to_gold: LeaderboardFigures | None = None
     # The last days on which pages became gold.
     days: list[date] = field(default_factory=list)
 
@@ -214,7 +216,8 @@ class Leaderboard:
 
     @property
     def axis(self) -> Axis:
-        shown = [row.shown for row in self.rows] + ([self.people] if self.people else [])
+        shown = [row.shown for row in self.rows]
+        shown += [people for people in (self.people, self.people_to_gold) if people]
         return axis_for(value for each in shown for value in (each.value, each.low, each.high))
 
     @property
@@ -241,7 +244,7 @@ class Leaderboard:
 NOTHING = LeaderboardFigures(0, 0, None, None, None, None, None)
 
 
-def figures_on(standing: Standing, choice: Choice, *, blind: bool) -> Pages:
+def figures_on(standing: Standing, choice: Ranking, *, blind: bool) -> SetFigures:
     """The figures on all gold or on blind gold that counts, on common pages if those are chosen."""
     kinds = [kind for kind in standing.sums if kind.counts(blind=blind, common=choice.common)]
     total = standing.total(kinds)
@@ -250,12 +253,12 @@ def figures_on(standing: Standing, choice: Choice, *, blind: bool) -> Pages:
         return _weighted(total, scored, choice)
     found = averages(total)
     if total.pages < MIN_PAGES:
-        return Pages(total, found, (None, None), (None, None), None, scored)
+        return SetFigures(total, found, (None, None), (None, None), None, scored)
     if standing.is_whole:
         return _resampled(total, found, scored, choice)
     unit = ONE if choice.metric in SHARES else 1
     macro = found.f1_page_mean if choice.by_page else found.f1_of_means
-    return Pages(
+    return SetFigures(
         total,
         found,
         around(macro, standard_error(total, pooled=False, by_page=choice.by_page, unit=unit)),
@@ -265,32 +268,32 @@ def figures_on(standing: Standing, choice: Choice, *, blind: bool) -> Pages:
     )
 
 
-def _resampled(total: Sums, found: Averages, scored: Scored, choice: Choice) -> Pages:
+def _resampled(total: Sums, found: Averages, scored: Scored, choice: Ranking) -> SetFigures:
     drawn = resampled(scored, by_page=choice.by_page)
     macro, micro = (bounds(drawn.macro), bounds(drawn.micro)) if drawn else ((None, None), (None, None))
-    return Pages(total, found, macro, micro, drawn, scored, scored.effective)
+    return SetFigures(total, found, macro, micro, drawn, scored, scored.effective)
 
 
-def _weighted(total: Sums, scored: Scored, choice: Choice) -> Pages:
+def _weighted(total: Sums, scored: Scored, choice: Ranking) -> SetFigures:
     found = averages(scored.sums())
     if not MIN_PAGES <= total.pages <= MOST_RESAMPLED:
         return _by_error(total, found, scored, choice)
     return _resampled(total, found, scored, choice)
 
 
-def _by_error(total: Sums, found: Averages, scored: Scored, choice: Choice) -> Pages:
+def _by_error(total: Sums, found: Averages, scored: Scored, choice: Ranking) -> SetFigures:
     if total.pages < MIN_PAGES:
-        return Pages(total, found, (None, None), (None, None), None, scored, scored.effective)
+        return SetFigures(total, found, (None, None), (None, None), None, scored, scored.effective)
     macro = found.f1_page_mean if choice.by_page else found.f1_of_means
     errors = [
         by_page_columns.standard_error(scored, pooled=pooled, by_page=choice.by_page)
         for pooled in (False, True)
     ]
     bounds_of = around(macro, errors[0]), around(found.micro_f1, errors[1])
-    return Pages(total, found, *bounds_of, None, scored, scored.effective)
+    return SetFigures(total, found, *bounds_of, None, scored, scored.effective)
 
 
-def shown_figures(pages: Pages, choice: Choice) -> LeaderboardFigures:
+def shown_figures(pages: SetFigures, choice: Ranking) -> LeaderboardFigures:
     """The figures under the chosen average; all None without pages."""
     n = pages.sums.pages
     if not n:
@@ -307,7 +310,7 @@ def shown_figures(pages: Pages, choice: Choice) -> LeaderboardFigures:
     )
 
 
-def _summary(pages: Pages, choice: Choice) -> RowSummary:
+def _summary(pages: SetFigures, choice: Ranking) -> RowSummary:
     found = pages.averages
     low, high = pages.macro
     return RowSummary(
@@ -325,7 +328,7 @@ def _summary(pages: Pages, choice: Choice) -> RowSummary:
 
 
 def rows_of(
-    extractors: Sequence[Mapping[str, Any]], standings: Mapping[int, Standing], choice: Choice
+    extractors: Sequence[Mapping[str, Any]], standings: Mapping[int, Standing], choice: Ranking
 ) -> list[LeaderboardRow]:
     """The rows of extractors, described by what `LeaderboardRow` has of them: ranked, the best first."""
     chosen = {pk: figures_on(standing, choice, blind=choice.blind) for pk, standing in standings.items()}
@@ -356,16 +359,19 @@ def rows_of(
     return _behind_best(ranked(rows), chosen, choice)
 
 
-def _scored_pages(standing: Standing, choice: Choice) -> int:
+def _scored_pages(standing: Standing, choice: Ranking) -> int:
     """The pages on which it has a score, of common pages if those are chosen."""
     kinds = [kind for kind in standing.sums if choice.common is None or choice.common in kind]
     return standing.total(kinds).pages
 
 
-def comparable(standings: Mapping[int, Standing], chosen: Mapping[int, Pages], choice: Choice) -> set[int]:
+def comparable(
+    standings: Mapping[int, Standing], chosen: Mapping[int, SetFigures], choice: Ranking
+) -> set[int]:
     """The extractors whose pages are those of most others: they alone can be ranked.
 
-    What is compared are extractors with a score on every page on which one has.
+    What is compared are extractors with a score on every page on which one has. An extractor without a page
+    that counts has no rank, unless none has one.
     """
     most = max((_scored_pages(standing, choice) for standing in standings.values()), default=0)
     sets = {
@@ -376,7 +382,7 @@ def comparable(standings: Mapping[int, Standing], chosen: Mapping[int, Pages], c
     if not sets:
         return set()
     (reference, _times), *_rest = sorted(
-        Counter(sets.values()).items(), key=lambda item: (-item[1], -item[0][0], item[0][1])
+        Counter(sets.values()).items(), key=lambda item: (not item[0][0], -item[1], -item[0][0], item[0][1])
     )
     return {pk for pk, pages in sets.items() if pages == reference}
 
@@ -395,7 +401,7 @@ def ranked(rows: Sequence[LeaderboardRow]) -> list[LeaderboardRow]:
 
 
 def _behind_best(
-    rows: Sequence[LeaderboardRow], chosen: Mapping[int, Pages], choice: Choice
+    rows: Sequence[LeaderboardRow], chosen: Mapping[int, SetFigures], choice: Ranking
 ) -> list[LeaderboardRow]:
     """The ranked rows with the paired difference of each to the first one."""
     if not rows or not rows[0].is_ranked or rows[0].shown.value is None:
@@ -412,7 +418,7 @@ def _behind_best(
     ]
 
 
-def difference(first: Pages, second: Pages, choice: Choice) -> PairedDifference:
+def difference(first: SetFigures, second: SetFigures, choice: Ranking) -> PairedDifference:
     """By how much F1 is higher in the first, on the same pages; each resample is drawn for both."""
     value = choice.of(first.averages) - choice.of(second.averages)
     if first.resampled and second.resampled:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from annotator.common.axis import Axis, axis_for
 from annotator.scoring.leaderboard.averages import average_of, paired
@@ -28,19 +29,25 @@ LISTED_SITES = 8
 class PairedPage:
     """The scores of two extractors on one page. `weight`: how many pages of the corpus it represents."""
 
-    page_id: int
-    title: str
-    url: str
+    page: int
     site: str
     language: str
     first: PageScore
     second: PageScore
     weight: float = 1.0
 
+
+class PagePair(NamedTuple):
+    """A page by its key, and F1 of both on it."""
+
+    page: int
+    first: float
+    second: float
+
     @property
     def difference(self) -> float:
-        """By how much the first is better, in F1 of the page."""
-        return self.first.f1 - self.second.f1
+        """By how much the first is better."""
+        return self.first - self.second
 
 
 @dataclass(frozen=True)
@@ -71,7 +78,7 @@ class PairSlice:
 class Pair:
     """The comparison of two extractors. Differences are positive where the first is better."""
 
-    pages: list[PairedPage]
+    pages: list[PagePair]
     first: PairFigure
     second: PairFigure
     difference: PairedDifference
@@ -90,16 +97,16 @@ class Pair:
         return PairSlice("", len(self.pages), self.difference)
 
     @property
-    def better(self) -> list[PairedPage]:
+    def better(self) -> list[PagePair]:
         """The pages on which the first is better, the largest difference first."""
         pages = [page for page in self.pages if page.difference >= EQUAL]
-        return sorted(pages, key=lambda page: (-page.difference, page.page_id))
+        return sorted(pages, key=lambda page: (-page.difference, page.page))
 
     @property
-    def worse(self) -> list[PairedPage]:
+    def worse(self) -> list[PagePair]:
         """The pages on which the second is better, the largest difference first."""
         pages = [page for page in self.pages if page.difference <= -EQUAL]
-        return sorted(pages, key=lambda page: (page.difference, page.page_id))
+        return sorted(pages, key=lambda page: (page.difference, page.page))
 
     @property
     def equal(self) -> int:
@@ -130,7 +137,7 @@ def compare(pages: Sequence[PairedPage], *, pooled: bool, by_page: bool) -> Pair
     others = [page for page in pages if page.site not in listed]
     first_f1, second_f1 = [page.first.f1 for page in pages], [page.second.f1 for page in pages]
     return Pair(
-        pages=list(pages),
+        pages=[PagePair(page.page, page.first.f1, page.second.f1) for page in pages],
         first=_figure([page.first for page in pages], pages, pooled=pooled, by_page=by_page),
         second=_figure([page.second for page in pages], pages, pooled=pooled, by_page=by_page),
         difference=difference,

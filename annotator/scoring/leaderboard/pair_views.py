@@ -1,40 +1,44 @@
-"""Two extractors compared page by page."""
+"""Two extractors compared page by page, and every pair of them."""
 
-import csv
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
-from annotator import pipeline
-from annotator.common.csv_files import safe_cell
 from annotator.common.ids import read_id
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
+from annotator.pages.models import Page
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import queries
-from annotator.scoring.leaderboard.actions import known_filters
 from annotator.scoring.leaderboard.all_pairs import PairTest, tests_from
-from annotator.scoring.leaderboard.analyses import is_small, request_analysis
-from annotator.scoring.leaderboard.filters import LeaderboardFilters, filters_from
-from annotator.scoring.leaderboard.leaderboard import MICRO
-from annotator.scoring.leaderboard.pair import LISTED_PAGES, Pair, PairedPage, compare
+from annotator.scoring.leaderboard.asking import ask_for, asked_filters
+from annotator.scoring.leaderboard.citation import Citation, cite
+from annotator.scoring.leaderboard.downloads import csv_file, json_file
+from annotator.scoring.leaderboard.filters import LeaderboardFilters
+from annotator.scoring.leaderboard.pair import LISTED_PAGES, PagePair, Pair
+from annotator.scoring.leaderboard.pair_analysis import pair_from
+from annotator.scoring.leaderboard.pair_figures import pair_figures, tests_figures
 from annotator.scoring.leaderboard.scatter import scatter_of
+from annotator.scoring.leaderboard.scored import MOST_RESAMPLED
 from annotator.scoring.leaderboard.views import choices
 from annotator.scoring.models import Analysis, AnalysisKind
-from annotator.scoring.totals.slices import Slice
-from extraction.evaluation.page_metrics import METRICS
 
-CSV_HEAD = ("page", "url", "site", "language", "first", "second", "difference")
+PAGES_HEAD = ("page", "url", "sha256_of_page", "site", "language", "first", "second", "difference")
+TESTS_HEAD = ("first", "first_version", "second", "second_version", "pages", "difference", "p", "p_corrected")
 
 
 @dataclass(frozen=True)
-class _Request:
+class _Asked:
     """What is compared: two of the corpus's extractors, the best two if none are named."""
 
+    corpus: Corpus
     extractors: list[Extractor]
     first: Extractor
     second: Extractor
@@ -49,7 +53,35 @@ class _Request:
 
     @property
     def swapped(self) -> str:
-        return _Request(self.extractors, self.second, self.first, self.filters, self.labels).query
+        return replace(self, first=self.second, second=self.first).query
+
+    @property
+    def _common(self) -> dict[str, str]:
+        filters = self.filters
+        return {"labels": self.labels, "gold": filters.gold, "metric": filters.metric, "of": filters.of}
+
+    @property
+    def known(self) -> dict[int, Extractor]:
+        """The extractors by their keys."""
+        return {each.pk: each for each in self.extractors}
+
+    def figures(self, found: Pair) -> dict[str, Any]:
+        """The comparison as files have it."""
+        return pair_figures(found, self.first, self.second, self.filters, self.labels)
+
+    @cached_property
+    def state(self) -> str:
+        """That of the scores."""
+        return queries.state_of(self.corpus)
+
+    def pair(self) -> Analysis:
+        """The comparison of the two."""
+        two = {"first": str(self.first.pk), "second": str(self.second.pk), "mean": self.filters.mean}
+        return ask_for(self.corpus, AnalysisKind.PAIR, {**self._common, **two}, self.state)
+
+    def all_pairs(self) -> Analysis:
+        """The tests of all pairs, which are of page F1 and so know no average."""
+        return ask_for(self.corpus, AnalysisKind.PAIRS, self._common, self.state)
 
 
 @require_GET
@@ -58,22 +90,28 @@ def pair(request: CorpusRequest, slug: str) -> HttpResponse:
     asked = _asked(request)
     if asked is None:
         return render(request, "leaderboard/pair_empty.html")
-    found = _compared(request, asked)
-    analysis = _all_pairs(request.access.corpus, asked)
-    tests = tests_from(analysis.result) if analysis.result else []
-    context = {
-        "analysis": analysis,
-        "corrected": next((test for test in tests if test.of(asked.first.pk, asked.second.pk)), None),
-        "tests": _rows(tests, asked),
-        "asked": asked,
-        "filters": asked.filters,
-        **choices(request.access.corpus, asked.filters),
-        "pair": found,
-        "better": found.better[:LISTED_PAGES] if found else [],
-        "worse": found.worse[:LISTED_PAGES] if found else [],
-        "scatter": scatter_of(found.pages) if found else None,
-    }
+    made = asked.pair()
+    context = {**_of_all(asked), **choices(asked.corpus, asked.filters), "made": made}
+    if made.result and (found := pair_from(made.result)):
+        context |= _shown(asked, made, found)
     return render(request, "leaderboard/pair.html", context)
+
+
+def _shown(asked: _Asked, made: Analysis, found: Pair) -> dict[str, object]:
+    better, worse = found.better[:LISTED_PAGES], found.worse[:LISTED_PAGES]
+    pages = Page.objects.in_bulk([each.page for each in (*better, *worse)])
+    return {
+        "pair": found,
+        "better": _with_pages(better, pages),
+        "worse": _with_pages(worse, pages),
+        "scatter": scatter_of(found.pages),
+        "is_sample": len(found.pages) >= MOST_RESAMPLED,
+        "citation": _cited(asked, made, asked.figures(found)),
+    }
+
+
+def _with_pages(pairs: Iterable[PagePair], pages: Mapping[int, Page]) -> list[tuple[Page, PagePair]]:
+    return [(pages[each.page], each) for each in pairs if each.page in pages]
 
 
 @require_GET
@@ -82,10 +120,20 @@ def all_pairs(request: CorpusRequest, slug: str) -> HttpResponse:
     asked = _asked(request)
     if asked is None:
         return render(request, "leaderboard/pair_empty.html")
-    analysis = _all_pairs(request.access.corpus, asked)
+    return render(request, "leaderboard/all_pairs.html", _of_all(asked))
+
+
+def _of_all(asked: _Asked) -> dict[str, Any]:
+    analysis = asked.all_pairs()
     tests = tests_from(analysis.result) if analysis.result else []
-    context = {"asked": asked, "analysis": analysis, "tests": _rows(tests, asked)}
-    return render(request, "leaderboard/all_pairs.html", context)
+    two = asked.first.pk, asked.second.pk
+    return {
+        "asked": asked,
+        "filters": asked.filters,
+        "analysis": analysis,
+        "tests": _rows(tests, asked),
+        "corrected": next((test for test in tests if test.of(*two)), None),
+    }
 
 
 class _TestRow(NamedTuple):
@@ -97,75 +145,108 @@ class _TestRow(NamedTuple):
     query: str
 
 
-def _rows(tests: list[PairTest], asked: _Request) -> list[_TestRow]:
-    known = {each.pk: each for each in asked.extractors}
+def _rows(tests: Iterable[PairTest], asked: _Asked) -> list[_TestRow]:
+    known = asked.known
     return [
-        _TestRow(test, first, second, _Request(asked.extractors, first, second, asked.filters, "").query)
+        _TestRow(test, first, second, replace(asked, first=first, second=second).query)
         for test in tests
         if (first := known.get(test.first)) and (second := known.get(test.second))
     ]
 
 
-def _all_pairs(corpus: Corpus, asked: _Request) -> Analysis:
-    filters = {
-        "labels": asked.labels,
-        "gold": asked.filters.gold,
-        "metric": asked.filters.metric,
-        "of": asked.filters.of,
-    }
-    analysis, is_asked = request_analysis(corpus=corpus, name=AnalysisKind.PAIRS, filters=filters)
-    if is_asked:
-        pipeline.analysis_requested(analysis, is_small=is_small(analysis))
-    return analysis
+# ---- files; in their place the screen, until there are figures ----
 
 
 @require_GET
 def as_csv(request: CorpusRequest, slug: str) -> HttpResponse:
     """A line for each page with both scores, the largest differences of the first extractor on top."""
+    asked, made, found = _compared(request)
+    if not (asked and made and found):
+        return _screen(request, slug)
+    pages = Page.objects.in_bulk([each.page for each in found.pages])
+    ordered = sorted(found.pages, key=lambda each: (-each.difference, each.page))
+    rows = (
+        [str(page), page.url, page.sha256, page.site, page.language, each.first, each.second, each.difference]
+        for page, each in _with_pages(ordered, pages)
+    )
+    return csv_file(f"compare-{slug}", PAGES_HEAD, rows, _cited(asked, made, asked.figures(found)))
+
+
+@require_GET
+def as_json(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The figures, tests and slices of the comparison."""
+    asked, made, found = _compared(request)
+    if not (asked and made and found):
+        return _screen(request, slug)
+    figures = asked.figures(found)
+    return json_file(f"compare-{slug}", figures, _cited(asked, made, figures))
+
+
+def _compared(request: CorpusRequest) -> tuple[_Asked | None, Analysis | None, Pair | None]:
     asked = _asked(request)
-    if asked is None:
-        return redirect("leaderboard-compare", slug)
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="compare-{slug}.csv"'
-    response["Cache-Control"] = "private, no-store"
-    writer = csv.writer(response, lineterminator="\r\n")
-    writer.writerow(CSV_HEAD)
-    for page in sorted(_pages(request, asked), key=lambda page: (-page.difference, page.page_id)):
-        texts = [safe_cell(text) for text in (page.title, page.url, page.site, page.language)]
-        figures = [f"{figure:.6f}" for figure in (page.first.f1, page.second.f1, page.difference)]
-        writer.writerow([*texts, *figures])
-    return response
+    made = asked.pair() if asked else None
+    return asked, made, pair_from(made.result) if made and made.result else None
 
 
-def _asked(request: CorpusRequest) -> _Request | None:
+@require_GET
+def all_pairs_csv(request: CorpusRequest, slug: str) -> HttpResponse:
+    """A line for each pair, the clearest difference on top."""
+    asked, made, tests = _tested(request)
+    if not (asked and made and tests):
+        return _screen(request, slug)
+    lines = (
+        [str(row.first), row.first.version, str(row.second), row.second.version, *row.test[2:]]
+        for row in _rows(tests, asked)
+    )
+    figures = tests_figures(tests, asked.known, asked.filters, asked.labels)
+    return csv_file(f"all-pairs-{slug}", TESTS_HEAD, lines, _cited(asked, made, figures))
+
+
+@require_GET
+def all_pairs_json(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The tests of all pairs."""
+    asked, made, tests = _tested(request)
+    if not (asked and made and tests):
+        return _screen(request, slug)
+    figures = tests_figures(tests, asked.known, asked.filters, asked.labels)
+    return json_file(f"all-pairs-{slug}", figures, _cited(asked, made, figures))
+
+
+def _tested(request: CorpusRequest) -> tuple[_Asked | None, Analysis | None, list[PairTest]]:
+    asked = _asked(request)
+    made = asked.all_pairs() if asked else None
+    tests = tests_from(made.result) if made and made.result else []
+    return asked, made, [test for test in tests if asked and {test.first, test.second} <= asked.known.keys()]
+
+
+def _screen(request: CorpusRequest, slug: str) -> HttpResponse:
+    return redirect(f"{reverse('leaderboard-compare', args=[slug])}?{request.GET.urlencode()}")
+
+
+def _cited(asked: _Asked, made: Analysis, figures: dict[str, Any]) -> Citation:
+    assert made.computed_at
+    what = f"{asked.filters.metric}, labels {asked.labels}"
+    if "pairs" in figures:
+        what += f", all {len(figures['pairs'])} pairs"
+    else:
+        what += (
+            f", {asked.first} {asked.first.version} and {asked.second} {asked.second.version}"
+            f" on {figures['pages']} gold pages"
+        )
+    return cite(asked.corpus, figures, what, computed_at=made.computed_at, of=asked.filters.selection)
+
+
+def _asked(request: CorpusRequest) -> _Asked | None:
     """Return what is compared; None in a corpus with fewer than two scored extractors."""
-    filters = known_filters(request.access.corpus, filters_from(request.GET))
-    labels = filters.labels or queries.default_labels(request.access.corpus)
-    extractors = queries.scored_extractors(request.access.corpus)
+    corpus = request.access.corpus
+    filters = asked_filters(request)
+    extractors = queries.scored_extractors(corpus)
     if len(extractors) < 2:
         return None
     named = [read_id(request.GET.get(name, "")) for name in ("first", "second")]
     known = {each.pk: each for each in extractors}
     first = known.get(named[0] or 0) or extractors[0]
     second = known.get(named[1] or 0) or next(each for each in extractors if each != first)
-    return _Request(extractors, first, second, filters, labels)
-
-
-def _pages(request: CorpusRequest, asked: _Request) -> list[PairedPage]:
-    return queries.paired_pages(
-        request.access.corpus,
-        asked.first.pk,
-        asked.second.pk,
-        labels=asked.labels,
-        gold=asked.filters.gold,
-        metric=asked.filters.metric,
-        of=Slice.parse(asked.filters.of),
-    )
-
-
-def _compared(request: CorpusRequest, asked: _Request) -> Pair | None:
-    return compare(
-        _pages(request, asked),
-        pooled=asked.filters.mean == MICRO,
-        by_page=METRICS[asked.filters.metric].by_page,
+    return _Asked(
+        corpus, extractors, first, second, filters, filters.labels or queries.default_labels(corpus)
     )

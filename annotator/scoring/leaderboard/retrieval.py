@@ -13,7 +13,10 @@ from annotator.gold.models import Gold
 from annotator.runs.models import Extraction, Extractor
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.leaderboard import BLIND
-from annotator.scoring.measuring import DocumentText
+from annotator.scoring.leaderboard.pair_figures import extractor_figures
+from annotator.scoring.measuring import MeasuredText
+from annotator.scoring.totals.queries import selected
+from annotator.scoring.totals.slices import Selection
 from extraction.documents.canonical_text import Block
 from extraction.evaluation.retrieval import (
     Index,
@@ -98,6 +101,8 @@ def retrieval_effect(
     golds = queries.scored_gold(corpus, labels)
     if filters.get("gold") == BLIND:
         golds = golds.filter(exposed_families=[])
+    if of := Selection.parse(filters.get("of", "")):
+        golds = golds.filter(page__in=selected(corpus, of).values("page"))
     chosen = list(golds.order_by("page__sha256").values_list("pk", flat=True)[:MOST_PAGES])
     searches = _searches(chosen)
     extractors = [each.pk for each in queries.scored_extractors(corpus)]
@@ -140,8 +145,8 @@ def _golds(chosen: Sequence[int]) -> Iterator[Gold]:
         yield from (known[pk] for pk in some if pk in known)
 
 
-def _source(gold: Gold) -> DocumentText:
-    return DocumentText(gold.document.text, [Block(start, end) for start, end in gold.document.blocks])
+def _source(gold: Gold) -> MeasuredText:
+    return MeasuredText(gold.document.text, tuple(Block(start, end) for start, end in gold.document.blocks))
 
 
 def _spans(gold: Gold) -> list[Span]:
@@ -184,3 +189,14 @@ def _rows(
 def extractors_of(effect: RetrievalEffect) -> dict[int, Extractor]:
     """Return the extractors of the rows by their keys."""
     return Extractor.objects.in_bulk([row.name for row in effect.rows if isinstance(row.name, int)])
+
+
+def effect_figures(effect: RetrievalEffect) -> list[dict[str, Any]]:
+    """Return the rows as files have them, without keys of the database."""
+    known = extractors_of(effect)
+    rows = []
+    for row in effect.rows:
+        extractor = known.get(row.name) if isinstance(row.name, int) else None
+        named = extractor_figures(extractor) if extractor else {"index": row.name}
+        rows.append({**named, "figures": row.figures and _to_json(row.figures)})
+    return rows

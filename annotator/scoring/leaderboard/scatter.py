@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotator.common.axis import axis_for
-from annotator.scoring.leaderboard.pair import EQUAL, PairedPage
+from annotator.scoring.leaderboard.pair import EQUAL, PagePair
 
 WIDTH, HEIGHT = 620, 484
 LEFT, RIGHT, TOP, BOTTOM = 48, 608, 12, 442
@@ -30,9 +30,9 @@ class Scatter:
     left, right, top, bottom = LEFT, RIGHT, TOP, BOTTOM
 
 
-def scatter_of(pages: Sequence[PairedPage]) -> Scatter:
+def scatter_of(pages: Sequence[PagePair]) -> Scatter:
     """Return the plot; both axes reach from below the lowest F1 to 1."""
-    lowest = min(min(page.first.f1, page.second.f1) for page in pages)
+    lowest = min(min(page.first, page.second) for page in pages)
     axis = axis_for([lowest, 1.0], reach=1.0)
     low = max(0.0, axis.ticks[0])
 
@@ -42,9 +42,9 @@ def scatter_of(pages: Sequence[PairedPage]) -> Scatter:
     def y(value: float) -> str:
         return f"{BOTTOM - (value - low) / (1 - low) * (BOTTOM - TOP):.0f}"
 
-    def dots(some: Iterable[PairedPage]) -> str:
+    def dots(some: Iterable[PagePair]) -> str:
         # A path of length 0 is drawn as a dot by its line's caps.
-        return "".join(f"M{x(page.second.f1)} {y(page.first.f1)}h0" for page in some)
+        return "".join(f"M{x(page.second)} {y(page.first)}h0" for page in some)
 
     return Scatter(
         ticks=[Tick(tick, x(tick), y(tick)) for tick in axis.ticks if low <= tick <= 1],

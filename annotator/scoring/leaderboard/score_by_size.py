@@ -10,7 +10,7 @@ from datetime import datetime
 import numpy as np
 
 from annotator.scoring.leaderboard.averages import MicroAverage, average_of
-from extraction.metrics.averages import Averages
+from extraction.metrics.averages import PageAverages
 from extraction.metrics.bootstrap import MIN_PAGES, draws, middle
 from extraction.metrics.pages import PageScore
 
@@ -108,7 +108,7 @@ def first_pages(weights: np.ndarray, pages: int) -> np.ndarray:
     return found
 
 
-def _bands(means: Averages | MicroAverage, pages: int) -> dict[str, Interval]:
+def _bands(means: PageAverages | MicroAverage, pages: int) -> dict[str, Interval]:
     """Return the intervals of all figures on the first pages, from the same resamples; none below 30."""
     if pages < MIN_PAGES:
         return {}

@@ -33,7 +33,7 @@ def shrink(request: CorpusRequest, slug: str, extractor: int, page: int) -> Http
         labels=labels,
     )
     if is_asked:
-        pipeline.shrunk_page_requested(row)
+        pipeline.enqueue(row)
     return redirect("shrunk-page", slug, row.pk)
 
 

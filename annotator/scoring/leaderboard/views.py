@@ -18,22 +18,22 @@ from annotator.pages.models import Page
 from annotator.pages.views import send_view
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import error_view as error_views
-from annotator.scoring.leaderboard import queries
-from annotator.scoring.leaderboard.actions import known_filters, leaderboard_of, request_leaderboard
-from annotator.scoring.leaderboard.analyses import is_small, request_analysis
-from annotator.scoring.leaderboard.board_figure import figure_of
+from annotator.scoring.leaderboard import page_scores, queries
+from annotator.scoring.leaderboard.actions import leaderboard_of, request_leaderboard
+from annotator.scoring.leaderboard.asking import ask_for, asked_filters
 from annotator.scoring.leaderboard.chart import Chart, chart_of
-from annotator.scoring.leaderboard.citation import Citation, cite
-from annotator.scoring.leaderboard.csv_export import leaderboard_csv
+from annotator.scoring.leaderboard.citation import Citation, cite_board
+from annotator.scoring.leaderboard.csv_export import HEAD, leaderboard_rows
+from annotator.scoring.leaderboard.downloads import csv_file, json_file
+from annotator.scoring.leaderboard.drawings import figure_of
 from annotator.scoring.leaderboard.filters import LeaderboardFilters, filters_from
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
 from annotator.scoring.leaderboard.metric_titles import FIGURE_TITLES, METRICS
-from annotator.scoring.leaderboard.people import is_due, people_of
+from annotator.scoring.leaderboard.people import people_of
 from annotator.scoring.leaderboard.score_by_size import FIGURES
 from annotator.scoring.leaderboard.slice_titles import slice_choices
 from annotator.scoring.measuring import STORED
 from annotator.scoring.models import AnalysisKind, Score, StoredLeaderboard
-from annotator.scoring.totals.slices import Slice
 from extraction.spans import LABEL_SETS
 
 PAGES_AT_ONCE = 50
@@ -58,28 +58,21 @@ def table(request: CorpusRequest, slug: str) -> HttpResponse:
 def as_csv(request: CorpusRequest, slug: str) -> HttpResponse:
     """The rows as shown, as CSV."""
     board, citation = _board_or_404(request)
-    return _download(
-        HttpResponse(leaderboard_csv(board, citation), content_type="text/csv; charset=utf-8"), f"{slug}.csv"
-    )
+    return csv_file(f"leaderboard-{slug}", HEAD, leaderboard_rows(board), citation)
 
 
 @require_GET
 def as_json(request: CorpusRequest, slug: str) -> HttpResponse:
     """The figures as JSON, in the shape of `evaluate --json`, and what they are cited by."""
     board, citation = _board_or_404(request)
-    return _download(JsonResponse(to_json(board) | citation.fields()), f"{slug}.json")
-
-
-def _download(response: HttpResponse, name: str) -> HttpResponse:
-    response["Content-Disposition"] = f'attachment; filename="leaderboard-{name}"'
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return json_file(f"leaderboard-{slug}", to_json(board), citation)
 
 
 @require_GET
 def version(request: CorpusRequest, slug: str) -> HttpResponse:
     """The state that the stored leaderboard shows. Asked by open leaderboards; a newer one is computed."""
-    stored = _stored(request.access.corpus, filters_from(request.GET))
+    corpus = request.access.corpus
+    stored = _stored(corpus, filters_from(request.GET), queries.state_of(corpus), with_board=False)
     response = JsonResponse({"version": stored.state})
     response["Cache-Control"] = "no-store"
     return response
@@ -88,12 +81,14 @@ def version(request: CorpusRequest, slug: str) -> HttpResponse:
 @require_GET
 def pages(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
     corpus = request.access.corpus
-    filters = known_filters(corpus, filters_from(request.GET))
+    filters = asked_filters(request)
     found = _extractor_or_404(corpus, extractor)
     labels = filters.labels or queries.default_labels(corpus)
-    of = Slice.parse(filters.of)
-    count = queries.page_count(corpus, found, labels=labels, gold=filters.gold, of=of)
-    worst = queries.worst_first(corpus, found, labels=labels, gold=filters.gold, metric=filters.metric, of=of)
+    of = filters.selection
+    count = page_scores.page_count(corpus, found, labels=labels, gold=filters.gold, of=of)
+    worst = page_scores.worst_first(
+        corpus, found, labels=labels, gold=filters.gold, metric=filters.metric, of=of
+    )
     shown = Paginator(range(min(count, MOST_LISTED)), PAGES_AT_ONCE).get_page(request.GET.get("page"))
     window = worst[shown.start_index() - 1 : shown.end_index()] if count else []
     context = {
@@ -102,7 +97,7 @@ def pages(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
         "labels": labels,
         **choices(corpus, filters),
         "shown": shown,
-        "rows": queries.page_rows(corpus, found, window, labels=labels, metric=filters.metric),
+        "rows": page_scores.page_rows(corpus, found, window, labels=labels, metric=filters.metric),
         "count": count,
     }
     return render(request, "leaderboard/pages.html", context)
@@ -112,9 +107,9 @@ def pages(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
 @trusted_types
 def error_view(request: CorpusRequest, slug: str, extractor: int, page: int) -> HttpResponse:
     corpus = request.access.corpus
-    filters = known_filters(corpus, filters_from(request.GET))
+    filters = asked_filters(request)
     labels = _labels_for(corpus, page, filters)
-    others = queries.scores_of_page(corpus, page, labels)
+    others = page_scores.scores_of_page(corpus, page, labels)
     score = next((each for each in others if each.extraction.extractor_id == extractor), None)
     if score is None:
         raise Http404
@@ -144,11 +139,12 @@ def view_document(request: CorpusRequest, slug: str, extractor: int, page: int) 
 
 def _board_context(request: CorpusRequest) -> dict[str, object]:
     corpus = request.access.corpus
-    filters = known_filters(corpus, filters_from(request.GET))
-    stored = _stored(corpus, filters)
+    filters = asked_filters(request)
+    state = queries.state_of(corpus)
+    stored = _stored(corpus, filters, state)
     board = leaderboard_of(stored)
     if board:
-        board = _with_people(corpus, board, filters)
+        board = _with_people(corpus, board, state)
     return {
         "board": board,
         "stored": stored,
@@ -159,27 +155,29 @@ def _board_context(request: CorpusRequest) -> dict[str, object]:
             for name, title in FIGURE_TITLES.items()
         ],
         "chart": _chart(corpus, board, filters) if board else None,
-        **(_figure(corpus, board, stored, filters) if board and board.rows else {}),
+        **(_figure(corpus, board, stored) if board and board.rows else {}),
         "progress": queries.progress(corpus),
         "latest": queries.latest_gold(corpus),
     }
 
 
-def _stored(corpus: Corpus, filters: LeaderboardFilters) -> StoredLeaderboard:
-    stored, is_asked = request_leaderboard(corpus=corpus, filters=filters)
+def _stored(
+    corpus: Corpus, filters: LeaderboardFilters, state: str, *, with_board: bool = True
+) -> StoredLeaderboard:
+    stored, is_asked = request_leaderboard(corpus=corpus, filters=filters, state=state, with_board=with_board)
     if is_asked:
-        pipeline.leaderboard_requested(stored)
+        pipeline.enqueue(stored)
     return stored
 
 
 def _board_or_404(request: CorpusRequest) -> tuple[Leaderboard, Citation]:
     """Return the last leaderboard, and what it is cited by; 404 while the first is being computed."""
-    filters = filters_from(request.GET)
-    stored = _stored(request.access.corpus, filters)
+    filters = asked_filters(request)
+    stored = _stored(request.access.corpus, filters, queries.state_of(request.access.corpus))
     board = leaderboard_of(stored)
     if board is None or stored.computed_at is None:
         raise Http404(_("The leaderboard is being computed. Try again in a minute."))
-    return board, cite(request.access.corpus, board, computed_at=stored.computed_at, chosen=filters.of)
+    return board, cite_board(request.access.corpus, board, computed_at=stored.computed_at)
 
 
 def choices(corpus: Corpus, filters: LeaderboardFilters) -> dict[str, object]:
@@ -190,32 +188,31 @@ def choices(corpus: Corpus, filters: LeaderboardFilters) -> dict[str, object]:
         "label_sets": [
             name for name in queries.label_choices(corpus) if filters.metric == STORED or name in LABEL_SETS
         ],
-        "slices": slice_choices(corpus, Slice.parse(filters.of), most=MOST_SLICES),
+        "selection": filters.selection,
+        "slices": slice_choices(corpus, filters.selection, most=MOST_SLICES),
     }
 
 
-def _with_people(corpus: Corpus, board: Leaderboard, filters: LeaderboardFilters) -> Leaderboard:
+def _with_people(corpus: Corpus, board: Leaderboard, state: str) -> Leaderboard:
     """Return the board with human agreement by its metric, as far as a worker has measured it.
 
     It is measured on all pages: a slice has what the board says of it.
     """
-    if filters.of:
+    if board.slice:
         return board
-    if is_due(corpus):
-        analysis, is_asked = request_analysis(corpus=corpus, name=AnalysisKind.PEOPLE, filters={})
-        if is_asked:
-            pipeline.analysis_requested(analysis, is_small=is_small(analysis))
     people = people_of(corpus, labels=board.labels, metric=board.metric, mean=board.mean)
-    return replace(board, people=people or board.people)
+    if people.is_due:
+        ask_for(corpus, AnalysisKind.PEOPLE, {}, state)
+    return replace(board, people=people.agreement or board.people, people_to_gold=people.to_gold)
 
 
-def _figure(
-    corpus: Corpus, board: Leaderboard, stored: StoredLeaderboard, filters: LeaderboardFilters
-) -> dict[str, object]:
+def _figure(corpus: Corpus, board: Leaderboard, stored: StoredLeaderboard) -> dict[str, object]:
     """Return the board as one drawing, and what it is cited by."""
     assert stored.computed_at
-    citation = cite(corpus, board, computed_at=stored.computed_at, chosen=filters.of)
-    return {"figure": figure_of(board), "citation": citation}
+    return {
+        "figure": figure_of(board),
+        "citation": cite_board(corpus, board, computed_at=stored.computed_at),
+    }
 
 
 def _chart(corpus: Corpus, board: Leaderboard, filters: LeaderboardFilters) -> Chart | None:
@@ -224,7 +221,11 @@ def _chart(corpus: Corpus, board: Leaderboard, filters: LeaderboardFilters) -> C
         return None
     # Human agreement has F1 only.
     people = board.people.value if board.people and filters.figure == FIGURES[0] else None
-    return chart_of(board.by_size, filters.figure, people=people, releases=released)
+    titles = {line.title for line in board.by_size.lines}
+    versions = [
+        (f"{each} {each.version}", since) for each, since in queries.versions(corpus) if str(each) in titles
+    ]
+    return chart_of(board.by_size, filters.figure, people=people, releases=released, versions=versions)
 
 
 def _extractor_or_404(corpus: Corpus, pk: int) -> Extractor:
@@ -236,7 +237,7 @@ def _extractor_or_404(corpus: Corpus, pk: int) -> Extractor:
 
 def _labels_for(corpus: Corpus, page: int, filters: LeaderboardFilters) -> str:
     """Return the requested label set, or another that this page's gold distinguishes."""
-    available = queries.label_sets_of_page(corpus, page)
+    available = page_scores.label_sets_of_page(corpus, page)
     if not available:
         raise Http404
     labels = filters.labels or queries.default_labels(corpus)
@@ -245,13 +246,13 @@ def _labels_for(corpus: Corpus, page: int, filters: LeaderboardFilters) -> str:
 
 def _place(corpus: Corpus, score: Score, labels: str, filters: LeaderboardFilters) -> error_views.Place:
     """Return where the page stands among the extractor's, worst first."""
-    worst = queries.worst_first(
+    worst = page_scores.worst_first(
         corpus,
         score.extraction.extractor,
         labels=labels,
         gold=filters.gold,
         metric=filters.metric,
-        of=Slice.parse(filters.of),
+        of=filters.selection,
     )
     order = list(worst[:MOST_LISTED])
     index = order.index(score.gold.page_id) if score.gold.page_id in order else -1

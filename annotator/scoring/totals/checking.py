@@ -10,8 +10,8 @@ from annotator.corpora.models import Corpus
 from annotator.scoring.models import CountedPage, GoldTotal, PageToCount, ScoreTotal
 from annotator.scoring.totals import counting
 from annotator.scoring.totals.figures import COLUMNS
-from annotator.scoring.totals.queries import in_slice
-from annotator.scoring.totals.slices import CHOSEN, DAY, Slice
+from annotator.scoring.totals.queries import selected
+from annotator.scoring.totals.slices import CHOSEN, DAY, Selection, Slice
 from annotator.scoring.totals.state import PageState, counted_before, counts_now
 
 # Slices of each dimension that are summed up again, and pages that are read again from gold and scores.
@@ -80,7 +80,7 @@ def _unlike(stored: Sequence[int] | None, expected: Sequence[int] | None) -> lis
 
 def _pages_of_slice(corpus: Corpus, of: Slice) -> list[int]:
     if of.dimension != DAY:
-        return list(in_slice(corpus, of).values_list("page", flat=True))
+        return list(selected(corpus, Selection((of,))).values_list("page", flat=True))
     pages = CountedPage.objects.filter(corpus=corpus.pk, since__date=of.value)
     return list(pages.values_list("page", flat=True))
 

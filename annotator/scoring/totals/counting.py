@@ -165,10 +165,13 @@ class _Rows:
         added = contributions(keys[:, 6:], np.array(self._parts, dtype=np.int64), unit) * sign[:, None]
         # One number for each combination of extractor, kind and cell.
         code = (extractor * 16 + kind) * len(self._cells) + cell
+        cells, extractors = list(self._cells), list(self._extractors)
         found: dict[TotalKey, list[int]] = {}
         for each, pages in self._slices():
             for number, total in _grouped(code, added, np.isin(place, pages) if each.dimension else None):
-                found[self._key(number, each)] = total
+                rest, of_cell = divmod(number, len(cells))
+                at, of_kind = divmod(rest, 16)
+                found[TotalKey(*cells[of_cell], *each, extractors[at], of_kind)] = total
         return found
 
     def _slices(self) -> Iterable[tuple[Slice, list[int]]]:
@@ -177,13 +180,6 @@ class _Rows:
             for each in facts.slices:
                 places[each].append(place)
         return places.items()
-
-    def _key(self, code: int, each: Slice) -> TotalKey:
-        rest, cell = divmod(code, len(self._cells))
-        number, kind = divmod(rest, 16)
-        metric, labels = list(self._cells)[cell]
-        extractor = list(self._extractors)[number]
-        return TotalKey(metric, labels, each.dimension, each.value, extractor, kind)
 
 
 def _grouped(code: Numbers, added: Numbers, chosen: Any) -> Iterable[tuple[int, list[int]]]:

@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Count, QuerySet, Sum
 
 from annotator.corpora.models import Corpus
 from annotator.scoring.models import CountedPage, GoldTotal, PageToCount, ScoreTotal
 from annotator.scoring.totals.figures import COLUMNS, Kind, Sums
-from annotator.scoring.totals.slices import CHOSEN, EVERYTHING, GUIDELINE, RELEASE, Slice
+from annotator.scoring.totals.slices import CHOSEN, EVERYTHING, GUIDELINE, RELEASE, Selection, Slice
+from annotator.scoring.totals.state import SCORED_VERDICTS
 
 # Extractor -> kind -> sums; None stands for the annotators.
 SumsByKind = dict[int | None, dict[Kind, Sums]]
@@ -61,18 +62,22 @@ def _totals(
     )
 
 
-def scored_pages(corpus: Corpus, metric: str, labels: str, of: Slice = EVERYTHING) -> int:
-    """How many scores of extractors have a value by the metric, all extractors together."""
-    totals = _totals(corpus, metric, labels, of.dimension, [of.value]).exclude(extractor=None)
-    return totals.aggregate(n=Sum("pages"))["n"] or 0
-
-
 def gold_total(corpus: Corpus, labels: str = "", of: Slice = EVERYTHING) -> GoldTotal:
     """How much gold the slice has that distinguishes the label set; all of it for ""."""
     found = GoldTotal.objects.filter(
         corpus=corpus, dimension=of.dimension, value=of.value, labels=labels
     ).first()
     return found or GoldTotal(corpus=corpus)
+
+
+def gold_of_selection(corpus: Corpus, labels: str, of: Selection) -> GoldTotal:
+    """As `gold_total`; counted page by page where slices are combined."""
+    if not of.is_combined:
+        return gold_total(corpus, labels, of.single)
+    sums = scorable(corpus, labels, of).aggregate(
+        pages=Count("pk"), characters=Sum("characters"), placed=Sum("placed")
+    )
+    return GoldTotal(corpus=corpus, **{name: value or 0 for name, value in sums.items()})
 
 
 def gold_by_labels(corpus: Corpus) -> dict[str, int]:
@@ -102,13 +107,25 @@ def slices_of(corpus: Corpus, *, most: int) -> dict[str, list[tuple[Slice, int]]
     return {dimension: sorted(rows, key=lambda row: (-row[1], row[0])) for dimension, rows in found.items()}
 
 
-def in_slice(corpus: Corpus, of: Slice) -> QuerySet[CountedPage]:
-    """The counted pages of the slice."""
+def selected(corpus: Corpus, of: Selection) -> QuerySet[CountedPage]:
+    """The counted pages of a selection."""
     return CountedPage.objects.filter(corpus=corpus.pk, **lookups(of))
 
 
-def lookups(of: Slice, prefix: str = "") -> dict[str, Any]:
-    """What a counted page of the slice has; `prefix` leads to the page."""
+def scorable(corpus: Corpus, labels: str, of: Selection) -> QuerySet[CountedPage]:
+    """The counted pages of a selection that hold an article, and gold that distinguishes the label set."""
+    return selected(corpus, of).filter(labels__contains=[labels], verdict__in=SCORED_VERDICTS)
+
+
+def lookups(of: Selection, prefix: str = "") -> dict[str, Any]:
+    """What a counted page of the selection has; `prefix` leads to the page."""
+    found: dict[str, Any] = {}
+    for each in of.slices:
+        found |= _lookups(each, prefix)
+    return found
+
+
+def _lookups(of: Slice, prefix: str) -> dict[str, Any]:
     number = int(of.value) if of.value.isdecimal() else None
     if not of.dimension:
         return {}

@@ -38,6 +38,7 @@ class Facts(NamedTuple):
     language: str
     site: str
     month: str
+    capture: str
     verdict: str
     guideline: int | None
     releases: tuple[int, ...]
@@ -55,6 +56,7 @@ class Facts(NamedTuple):
             Slice(slices.LANGUAGE, self.language),
             Slice(slices.SITE, self.site),
             Slice(slices.MONTH, self.month),
+            Slice(slices.CAPTURE, self.capture),
             Slice(slices.VERDICT, self.verdict),
             Slice(slices.GUIDELINE, str(self.guideline or "")),
             Slice(slices.DAY, timezone.localdate(self.since).isoformat()),
@@ -142,6 +144,7 @@ def _facts(golds: Iterable[Gold], sets: LabelSets) -> dict[int, Facts]:
             language=gold.page.language,
             site=gold.page.site,
             month=(gold.page.captured_at or gold.page.added_at).astimezone(UTC).strftime("%Y-%m"),
+            capture=gold.page.capture,
             verdict=gold.verdict,
             guideline=guidelines.get(gold.page_id),
             releases=tuple(releases[gold.pk]),

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from annotator import pipeline
 from annotator.common import storage, work
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import Corpus
@@ -11,8 +12,11 @@ from annotator.gold.versions import add_gold
 from annotator.runs import actions, queries
 from annotator.runs.actions import request_extractions
 from annotator.runs.models import Extraction, Extractor
-from annotator.scoring.actions import pairs_of_extraction, request_scores, score
+from annotator.runs.tasks import run_extractors
+from annotator.scoring.actions import pairs_of_extractions, request_scores, score
 from annotator.scoring.models import Score
+from extraction.documents.caching import cached_on_document
+from extraction.documents.document import Document
 from extraction.extractors import ExtractorSpec, registry
 from extraction.spans import Span
 from tests.extraction.corpora import EXAMPLE
@@ -97,10 +101,54 @@ def test_a_crash_is_recorded_and_scores_as_nothing(make_page: MakePage, faulty: 
     assert failed.error == "RecursionError: deep inside"
     mark = span_of(page, "Bridge opens", "headline")
     add_gold(document=page.documents.get(), verdict="article", spans=[(*mark, "single")], source="single")
-    (cell,) = request_scores(pairs_of_extraction(failed))
+    (cell,) = request_scores(pairs_of_extractions([failed.pk]))
     assert score(work.claim(Score, cell.pk))
     cell.refresh_from_db()
     assert cell.matrix["headline"] == {"": 11}
+
+
+def test_extractors_of_one_message_read_the_document_once_and_fail_by_themselves(
+    make_page: MakePage, faulty: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = make_page()
+    names = ("boilerpipe-article", "boilerpipe-default", "boilerpy3-article")
+    extractors = [faulty(crash), *map(actions.register, names)]
+    rows = [Extraction.objects.create(document=page.document, extractor=each) for each in extractors]
+    read: list[str] = []
+    get = storage.get
+    monkeypatch.setattr(storage, "get", lambda digest: (read.append(digest), get(digest))[1])
+    sent: list[tuple[int, ...]] = []
+    monkeypatch.setattr(pipeline, "extractions_made", sent.append)
+    keys = tuple(row.pk for row in rows)
+    run_extractors(*keys)
+    # Without the page's bytes, and with them.
+    assert sorted(read) == sorted([*[page.document.packed_sha256] * 2, page.sha256])
+    made = Extraction.objects.filter(pk__in=keys).order_by("pk")
+    assert [row.state for row in made] == ["failed", "done", "done", "done"]
+    assert sent == [keys]
+    # Again, as when a message comes twice.
+    run_extractors(*keys)
+    assert sent == [keys]
+
+
+def test_what_an_extractor_costs_does_not_hang_on_those_before_it(make_page: MakePage, faulty: Any) -> None:
+    """What one of them has computed of a document is not there for the next one."""
+    before: list[bool] = []
+
+    @cached_on_document
+    def costly(document: Document) -> bool:
+        return True
+
+    def look(document: Document) -> list[Span]:
+        before.append(any("costly" in key for key in document.__dict__))
+        costly(document)
+        return []
+
+    document = make_page().document
+    extractors = [faulty(look, name) for name in ("one", "other")]
+    rows = [Extraction.objects.create(document=document, extractor=each) for each in extractors]
+    run_extractors(*(row.pk for row in rows))
+    assert before == [False, False]
 
 
 def test_spans_that_cannot_be_are_a_failure(make_page: MakePage, faulty: Any) -> None:

@@ -7,22 +7,24 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from annotator.common.errors import Conflict
+from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
 from annotator.runs import queries, running
 from annotator.runs.actions import register
-from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run, Stage
-from annotator.runs.tasks import request_extractions, run_extractor, take_step
+from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run, RunStage
+from annotator.runs.tasks import request_extractions, run_extractors, take_step
+from annotator.scoring.leaderboard.boards import board
 from annotator.scoring.leaderboard.leaderboard import Leaderboard
-from annotator.scoring.leaderboard.queries import board
 from annotator.scoring.models import Score
-from annotator.scoring.tasks import request_for_extraction, score_extraction
+from annotator.scoring.tasks import request_for_extractions, score_extractions
 from annotator.scoring.totals.counting import count_some
+from annotator.scoring.totals.slices import Selection
 from extraction.extractors import ExtractorSpec, registry
 from extraction.spans import Span
-from tests.annotator.scored import give_gold
+from tests.annotator.scored import give_gold, in_language
 from tests.factories import MakePage, SignedIn, make_user
 
 pytestmark = pytest.mark.django_db
@@ -43,13 +45,13 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Any:
     return installed
 
 
-def work_off(*, extractions: int = 10_000) -> None:
+def run_pending_work(*, extractions: int = 10_000) -> None:
     """Do at most so many of the extractions that wait, and their scores."""
     for pk in Extraction.objects.open().order_by("pk").values_list("pk", flat=True)[:extractions]:
-        run_extractor(pk)
-        request_for_extraction(pk)
+        run_extractors(pk)
+        request_for_extractions(pk)
     for pk in Score.objects.open().values_list("pk", flat=True):
-        score_extraction(pk)
+        score_extractions(pk)
 
 
 def finish(run: Run) -> Run:
@@ -59,7 +61,7 @@ def finish(run: Run) -> Run:
         run.refresh_from_db()
         if run.finished_at:
             return run
-        work_off()
+        run_pending_work()
     raise AssertionError("the run does not end")
 
 
@@ -92,14 +94,14 @@ def test_a_new_version_takes_the_place_of_the_old_one_when_it_is_whole(
     monkeypatch.setattr(running, "WINDOW", 2)
     take_step(run.pk)
     assert Extraction.objects.filter(extractor=new).count() == 2
-    work_off()
+    run_pending_work()
     take_step(run.pk)
     # Two of three pages are done and scored: nobody sees that yet.
     assert Score.objects.filter(extraction__extractor=new, error="").count() == 2
     assert (enabled(corpus), versions_on_board(corpus)) == (["1"], ["1"])
     run = finish(run)
     assert (enabled(corpus), versions_on_board(corpus)) == (["2"], ["2"])
-    assert (run.stage, run.pages, run.done, run.failed) == (Stage.COMPLETED, 3, 3, 0)
+    assert (run.stage, run.pages, run.done, run.failed) == (RunStage.COMPLETED, 3, 3, 0)
     assert run.replaced == old
     ended = CorpusExtractor.objects.get(corpus=corpus, extractor=old)
     assert ended.ended_at == CorpusExtractor.objects.get(corpus=corpus, extractor=new).since
@@ -117,10 +119,10 @@ def test_a_run_is_not_whole_before_its_scores_are_there(
     run = running.start_run(corpus=corpus, extractor=install("1"))
     take_step(run.pk)
     extraction = Extraction.objects.open().get()
-    run_extractor(extraction.pk)
+    run_extractors(extraction.pk)
     take_step(run.pk)
     assert enabled(corpus) == []
-    request_for_extraction(extraction.pk)
+    request_for_extractions(extraction.pk)
     assert finish(run).completed_at
 
 
@@ -132,6 +134,47 @@ def test_pages_that_arrive_during_a_run_are_in_it(corpus: Corpus, make_page: Mak
     request_extractions(late.pk)
     assert late.document.extractions.filter(extractor=run.extractor).exists()
     assert finish(run).done == 2
+
+
+def test_a_run_over_a_part_replaces_nothing_and_stands_on_the_board_of_its_slice(
+    corpus: Corpus, make_page: MakePage, install: Any
+) -> None:
+    old = install("1")
+    finish(running.start_run(corpus=corpus, extractor=old))
+    spanish, english = (in_language(make_page(opened=False), language) for language in ("es", "en"))
+    for page in (spanish, english):
+        give_gold(page)
+    new = install("2")
+    run = finish(running.start_run(corpus=corpus, extractor=new, part="language:ES"))
+    assert (run.stage, run.part, run.pages, run.done) == (RunStage.COMPLETED, "language:es", 1, 1)
+    assert (enabled(corpus), versions_on_board(corpus)) == (["1"], ["1"])
+    slices = Selection.parse("language:es")
+    assert {row.version for row in board(corpus, of=slices).rows if row.name == "moving"} == {"1", "2"}
+    # A page that comes later is no part of it.
+    assert new.pk not in queries.wanted_for(in_language(make_page(opened=False), "en").document)
+    # Over the whole corpus it goes on from there.
+    whole = finish(running.start_run(corpus=corpus, extractor=new))
+    assert (whole.pages, enabled(corpus)) == (3, ["2"])
+
+
+def test_a_run_covers_what_another_version_failed_on_or_lacks(
+    corpus: Corpus, make_page: MakePage, install: Any
+) -> None:
+    failed, lacking, good = (make_page(opened=False).document for _ in range(3))
+    old = install("1")
+    for document, error in ((failed, "ValueError: no"), (good, "")):
+        Extraction.objects.create(document=document, extractor=old, finished_at=timezone.now(), error=error)
+    new = install("2")
+    for part, document in (("failed", failed), ("missing", lacking)):
+        run = Run(corpus=corpus, extractor=new, part=part)
+        assert list(queries.documents_of(run)) == [document]
+    run = running.start_run(corpus=corpus, extractor=new, part="failed")
+    with pytest.raises(Conflict, match="is under way: pages on which another version failed"):
+        running.start_run(corpus=corpus, extractor=new)
+    assert finish(run).done == 1
+    for part, message in (("colour:red", "is no part of a corpus"), ("language:xx", "No pages: pages in xx")):
+        with pytest.raises(GoldpanError, match=message):
+            running.start_run(corpus=corpus, extractor=new, part=part)
 
 
 def test_other_parameters_replace_nothing(corpus: Corpus, make_page: MakePage) -> None:
@@ -150,12 +193,12 @@ def test_paused_run_asks_for_nothing_and_goes_on_when_it_is_resumed(
         make_page(opened=False)
     run = running.start_run(corpus=corpus, extractor=install("1"))
     take_step(run.pk)
-    work_off(extractions=1)
+    run_pending_work(extractions=1)
     running.pause_run(run=run)
     assert Extraction.objects.filter(extractor=run.extractor).count() == 1
     take_step(run.pk)
     run.refresh_from_db()
-    assert (run.stage, Extraction.objects.open().count()) == (Stage.PAUSED, 0)
+    assert (run.stage, Extraction.objects.open().count()) == (RunStage.PAUSED, 0)
     with pytest.raises(Conflict):
         running.pause_run(run=run)
     running.resume_run(run=run)
@@ -179,7 +222,7 @@ def test_pause_while_a_worker_takes_a_step_leaves_nothing_waiting(
     monkeypatch.setattr(running, "_count_at_times", pause_meanwhile)
     take_step(run.pk)
     run.refresh_from_db()
-    assert (run.stage, run.finished_at is None) == (Stage.PAUSED, False)
+    assert (run.stage, run.finished_at is None) == (RunStage.PAUSED, False)
     assert not Extraction.objects.open().exists()
 
 
@@ -190,7 +233,7 @@ def test_cancelled_run_changes_no_board_and_another_goes_on_from_there(
         give_gold(make_page(opened=False))
     run = running.start_run(corpus=corpus, extractor=install("1"))
     take_step(run.pk)
-    work_off(extractions=1)
+    run_pending_work(extractions=1)
     running.cancel_run(run=run)
     assert (enabled(corpus), versions_on_board(corpus)) == ([], [])
     again = running.start_run(corpus=corpus, extractor=run.extractor)
@@ -246,7 +289,7 @@ def test_what_the_machine_did_is_no_failure(corpus: Corpus, make_page: MakePage,
     make_page(opened=False)
     run = running.start_run(corpus=corpus, extractor=install("1", lost))
     take_step(run.pk)
-    work_off()
+    run_pending_work()
     Run.objects.update(counting_seconds=0)
     take_step(run.pk)
     run.refresh_from_db()
@@ -275,7 +318,11 @@ def test_run_is_started_paused_resumed_and_cancelled_on_the_screen(
     run = Run.objects.get()
     assert run.extractor.parameters | {"depth": 3} == run.extractor.parameters
     assert started["Location"] == reverse("run", args=[corpus.slug, run.pk])
-    for act, stage in (("pause", Stage.PAUSED), ("resume", Stage.QUEUED), ("cancel", Stage.CANCELLED)):
+    for act, stage in (
+        ("pause", RunStage.PAUSED),
+        ("resume", RunStage.QUEUED),
+        ("cancel", RunStage.CANCELLED),
+    ):
         hanne.post(reverse(f"run-{act}", args=[corpus.slug, run.pk]))
         run.refresh_from_db()
         assert run.stage == stage
@@ -351,7 +398,7 @@ def test_command_completes_runs_and_can_be_interrupted(
     with pytest.raises(Exception, match="run the same command again to continue"):
         call_command("run_extractors", corpus.slug, "moving")
     assert enabled(corpus) == ["1"]
-    assert Run.objects.latest("pk").stage == Stage.RUNNING
+    assert Run.objects.latest("pk").stage == RunStage.RUNNING
     monkeypatch.undo()
     install("2")
     call_command("run_extractors", corpus.slug, "moving")

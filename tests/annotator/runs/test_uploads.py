@@ -17,9 +17,9 @@ from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
 from annotator.releases.takedown import take_down
 from annotator.runs import running, uploads
-from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run, Stage, UploadedOutput
+from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run, RunStage, UploadedOutput
 from annotator.runs.queries import enabled_in, outputs_of
-from annotator.runs.tasks import request_extractions, run_extractor, take_step
+from annotator.runs.tasks import request_extractions, run_extractors, take_step
 from annotator.runs.uploads import UploadedSystem
 from annotator.scoring.models import Score
 from tests.annotator.runs.test_runs import counted_board, finish
@@ -71,7 +71,7 @@ def test_outputs_are_matched_aligned_and_scored(corpus: Corpus, make_page: MakeP
             },
         )
     )
-    assert (run.stage, run.pages, run.done, run.failed) == (Stage.COMPLETED, 3, 3, 0)
+    assert (run.stage, run.pages, run.done, run.failed) == (RunStage.COMPLETED, 3, 3, 0)
     found = outputs_of(run)
     assert (found.matched, found.unknown, found.without, found.badly_placed_count) == (3, 1, 0, 1)
     (badly,) = found.badly_placed
@@ -137,7 +137,7 @@ def test_malformed_file_leaves_nothing_and_says_why(
     run = upload(corpus, data)
     take_step(run.pk)
     run.refresh_from_db()
-    assert run.stage == Stage.FAILED
+    assert run.stage == RunStage.FAILED
     assert why in run.error
     assert not UploadedOutput.objects.exists()
     running.cancel_run(run=run)
@@ -223,7 +223,7 @@ def test_reparsed_page_has_its_outputs_aligned_again(corpus: Corpus, make_page: 
     Page.objects.filter(pk=page.pk).update(document=old)
     request_extractions(page.pk)
     extraction = old.extractions.get(extractor=extractor)
-    run_extractor(extraction.pk)
+    run_extractors(extraction.pk)
     extraction.refresh_from_db()
     assert extraction.spans
 

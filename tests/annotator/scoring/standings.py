@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from annotator.scoring.leaderboard.leaderboard import Choice, LeaderboardRow, Standing, rows_of
+from annotator.scoring.leaderboard.leaderboard import LeaderboardRow, Ranking, Standing, rows_of
 from annotator.scoring.leaderboard.scored import Scored
 from annotator.scoring.totals.figures import ONE, Kind, Sums, contributions
 from extraction.metrics.pages import PageScore, score
@@ -75,5 +75,5 @@ def rows(
          "version": "1", "parameters": {}, "is_available": True}
         for number in range(len(pages))
     ]  # fmt: skip
-    choice = Choice("character", gold, mean, page_set)
+    choice = Ranking("character", gold, mean, page_set)
     return rows_of(described, {n: standing(each) for n, each in enumerate(pages)}, choice)

@@ -8,11 +8,11 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotator.common import work
-from annotator.common.cpu_limit import CpuLimitExceeded
+from annotator.common.machine import CpuLimitExceeded
 from annotator.corpora.models import Corpus
 from annotator.home.queries import troubled_work
 from annotator.scoring import measuring, tasks
-from annotator.scoring.measuring import DocumentText, measure, packed, unpacked
+from annotator.scoring.measuring import MeasuredText, measure, packed, unpacked
 from annotator.scoring.models import Measurement, Score
 from extraction.documents.canonical_text import Block
 from extraction.evaluation.page_metrics import METRICS, Prediction, Reference
@@ -31,7 +31,7 @@ def blocks() -> Iterator[Block]:
         yield Block(start, start + len(piece))
 
 
-SOURCE = DocumentText(TEXT, list(blocks()))
+SOURCE = MeasuredText(TEXT, tuple(blocks()))
 HEADLINE, BODY, CAPTION, MORE = (Block(*block) for block in SOURCE.blocks)
 GOLD = [Span(*HEADLINE, "headline"), Span(*BODY, "body"), Span(*CAPTION, "supplemental")]
 EXTRACTIONS = {
@@ -120,7 +120,7 @@ def plant(monkeypatch: pytest.MonkeyPatch, metric: str, error: Exception) -> Non
 @pytest.mark.parametrize("longer", [0, 1])
 def test_long_pages_have_no_metric_that_aligns_texts(longer: int) -> None:
     text = TEXT.ljust(measuring.MAX_CHARACTERS + longer, "x")
-    found = measure(DocumentText(text, SOURCE.blocks), GOLD, [], distinguishable_labels=LABELS, failed=False)
+    found = measure(MeasuredText(text, SOURCE.blocks), GOLD, [], distinguishable_labels=LABELS, failed=False)
     left_out = set(measuring.MEASURED) - set(found.figures)
     assert left_out == (measuring.IN_ORDER if longer else set())
     assert found.error == ""

@@ -2,10 +2,13 @@
 
 import hashlib
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
+from annotator import pipeline
 from annotator.common import work
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
@@ -15,12 +18,16 @@ from annotator.runs import actions as actions_of_runs
 from annotator.runs.actions import DEFAULT_EXTRACTORS, enable
 from annotator.runs.models import Extraction
 from annotator.scoring import actions, queries
-from annotator.scoring.models import Score
+from annotator.scoring.models import Counting, Measurement, PageToCount, Score
+from annotator.scoring.tasks import count_pages, score_extractions
 from annotator.scoring.totals.counting import count_some
 from extraction.extractors import registry
 from tests.factories import MakePage, extract_all, span_of
 
 pytestmark = pytest.mark.django_db
+
+#: Those whose models come with the pages that they were learned from.
+LEARNED = ("boilernet", "crf", "mss-supervised", "web2text")
 
 
 def gold_for(page: Page, exposed_families: tuple[str, ...] = ()) -> Gold:
@@ -46,6 +53,66 @@ def test_every_extraction_is_scored_once(corpus: Corpus, make_page: MakePage) ->
     score_all(corpus)
     assert Score.objects.count() == len(DEFAULT_EXTRACTORS)
     assert not queries.unscored().exists()
+
+
+def test_the_scores_of_a_message_read_once_what_they_have_in_common(
+    corpus: Corpus, make_page: MakePage, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    gold = gold_for(make_page(extracted=True))
+    keys = [row.pk for row in actions.request_scores(actions.pairs_of_gold(gold))]
+    assert len(keys) == 6
+    # Five for the scores and what they belong to, one for the labels of the corpus, one for pages like those
+    # that goldpan was tuned on, four to ask for totals. Of each score: claim, and a transaction of two.
+    with django_assert_num_queries(5 + 1 + 1 + 4 + 6 * 5):
+        score_extractions(*keys)
+    assert Score.objects.filter(finished_at__isnull=False).count() == 6
+    score_extractions(*keys)
+    assert Measurement.objects.count() == 6
+
+
+def test_totals_wait_for_more_pages_of_an_import_and_never_when_people_wait(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[bool] = []
+    monkeypatch.setattr(pipeline, "counting_requested", lambda row, is_live: sent.append(is_live))
+
+    def score_gold(source: str) -> None:
+        page = make_page(extracted=True)
+        mark = span_of(page, "Bridge opens", "headline")
+        gold = add_gold(document=page.document, verdict="article", spans=[(*mark, source)], source=source)
+        keys = [row.pk for row in actions.request_scores(actions.pairs_of_gold(gold))]
+        score_extractions(*keys[:2])
+        score_extractions(*keys[2:])
+
+    score_gold("imported")
+    # The second time totals are asked for already.
+    assert sent == [False]
+    score_gold("unanimous")
+    assert sent == [False, True, True]
+    # As when another extractor is run over gold of last week.
+    monkeypatch.setattr(queries, "JUST_NOW", timedelta())
+    score_gold("unanimous")
+    assert sent == [False, True, True]
+    count_pages(Counting.objects.get().pk)
+    assert not PageToCount.objects.exists()
+
+
+@pytest.mark.parametrize("source", ["unanimous", "imported"])
+def test_what_is_made_while_totals_are_counted_waits_only_for_people(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    sent: list[bool] = []
+    monkeypatch.setattr(pipeline, "counting_requested", lambda row, is_live: sent.append(is_live))
+    page = make_page(extracted=True)
+
+    def count_too_early(row: Counting) -> bool:
+        add_gold(document=page.document, verdict="not_article", spans=[], source=source)
+        return work.finish(row)
+
+    monkeypatch.setattr("annotator.scoring.actions.count_pages", count_too_early)
+    row, _is_new = actions.request_counting(corpus.pk)
+    count_pages(row.pk)
+    assert sent == [source == "unanimous"]
 
 
 def test_new_gold_is_scored_and_the_old_scores_stay(corpus: Corpus, make_page: MakePage) -> None:
@@ -94,6 +161,22 @@ def test_goldpan_is_excluded_on_its_training_pages(corpus: Corpus, make_page: Ma
     score_all(corpus)
     tuned = dict(Score.objects.values_list("extraction__extractor__name", "tuned_on"))
     assert tuned == {name: name == "goldpan" for name in DEFAULT_EXTRACTORS}
+
+
+@pytest.mark.parametrize("name", LEARNED)
+def test_a_learned_extractor_is_excluded_on_a_page_of_its_training_split(
+    corpus: Corpus, make_page: MakePage, name: str
+) -> None:
+    enable(corpus=corpus, name=name)
+    learned_from = make_page(extracted=True, url="https://gazette.com/1")
+    html = "<h1>Bridge opens</h1><p>Quite another story, of another site, and no near duplicate of the first."
+    other = make_page(html, extracted=True, url="https://herald.org/1")
+    Page.objects.filter(pk=learned_from.pk).update(sha256=min(registry.get(name).tuned_on))
+    for page in (learned_from, other):
+        gold_for(page)
+    score_all(corpus)
+    scores = Score.objects.filter(extraction__extractor__name=name)
+    assert dict(scores.values_list("gold__page", "tuned_on")) == {learned_from.pk: True, other.pk: False}
 
 
 def test_scores_increment_the_leaderboard_version_when_they_are_counted(

@@ -11,9 +11,11 @@ from annotator.corpora.models import Corpus
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.all_pairs import tests_from as stored_tests
-from annotator.scoring.models import Analysis
+from annotator.scoring.leaderboard.pair_analysis import paired_pages
+from annotator.scoring.models import Analysis, AnalysisKind
 from annotator.scoring.tasks import analyse
 from tests.annotator.scored import give_gold
+from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
 from tests.factories import MakePage, SignedIn
 
 pytestmark = pytest.mark.django_db
@@ -39,8 +41,8 @@ def pages(corpus: Corpus, make_page: MakePage) -> None:
 def test_all_pairs_are_tested_and_corrected(corpus: Corpus, pages: None, rhea: Client) -> None:
     address = reverse("leaderboard-compare", args=[corpus.slug])
     assert "data-moving" in rhea.get(address).content.decode()
-    analyse(Analysis.objects.get().pk)
-    tests = stored_tests(Analysis.objects.get().result)
+    analyse(Analysis.objects.get(name=AnalysisKind.PAIRS).pk)
+    tests = stored_tests(Analysis.objects.get(name=AnalysisKind.PAIRS).result)
     scored = queries.scored_extractors(corpus)
     assert len(tests) == len(scored) * (len(scored) - 1) // 2
     known = sorted(test.p for test in tests)
@@ -49,15 +51,24 @@ def test_all_pairs_are_tested_and_corrected(corpus: Corpus, pages: None, rhea: C
         expected.append(min(1.0, max([p * (len(known) - rank), *expected[-1:]])))
     assert sorted(test.corrected for test in tests) == pytest.approx(sorted(expected))
     one = next(test for test in tests if 0 < test.p < 1)
-    compared = queries.paired_pages(corpus, one.first, one.second, labels="main")
-    differences = [round(page.difference, 12) for page in compared]
+    compared = paired_pages(corpus, one.first, one.second, labels="main")
+    differences = [round(page.first.f1 - page.second.f1, 12) for page in compared]
     assert one.pages == len(compared) == 12
     assert one.p == pytest.approx(stats.wilcoxon(differences).pvalue)
     assert one.difference == pytest.approx(sum(differences) / len(differences))
-    shown = rhea.get(f"{address}?first={one.first}&second={one.second}").content.decode()
-    assert "data-moving" not in shown
+    two = f"{address}?first={one.first}&second={one.second}"
+    rhea.get(two)
+    analyse(Analysis.objects.latest("pk").pk)
+    shown = rhea.get(two).content.decode()
     assert f"Holm, {len(tests)} pairs" in " ".join(shown.split())
     name = Extractor.objects.get(pk=one.first).name
     part = rhea.get(reverse("leaderboard-all-pairs", args=[corpus.slug])).content.decode()
     assert name in part
     assert f"first={one.first}&amp;second={one.second}" in part
+    exported = rhea.get(reverse("leaderboard-all-pairs-json", args=[corpus.slug])).json()
+    assert_digest_is_of(exported)
+    assert [(pair["p"], pair["p_corrected"]) for pair in exported["pairs"]] == [
+        (test.p, test.corrected) for test in tests
+    ]
+    lines = rhea.get(reverse("leaderboard-all-pairs-csv", args=[corpus.slug])).content.decode().splitlines()
+    assert len(lines) == len(tests) + 1

@@ -1,25 +1,24 @@
 """What exported figures say of themselves: live or a release, when, a digest that anybody can recompute."""
 
 import csv
-import hashlib
 import io
-import json
 from types import SimpleNamespace
 
 import pytest
 from django.urls import reverse
 
 from annotator.corpora.models import Corpus
-from annotator.scoring.leaderboard import queries
-from annotator.scoring.leaderboard.board_figure import figure_of
+from annotator.scoring.leaderboard import boards
 from annotator.scoring.leaderboard.citation import cite
+from annotator.scoring.leaderboard.drawings import figure_of
+from annotator.scoring.leaderboard.leaderboard import to_json
 from annotator.scoring.models import StoredLeaderboard
+from annotator.scoring.totals.slices import Selection
 from tests.annotator.scored import give_gold
+from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
 from tests.factories import MakePage, SignedIn
 
 pytestmark = pytest.mark.django_db
-
-OWN = ("corpus", "source", "computed_at", "sha256", "cite")
 
 
 def test_files_say_what_they_are_and_their_digest_can_be_recomputed(
@@ -28,9 +27,7 @@ def test_files_say_what_they_are_and_their_digest_can_be_recomputed(
     give_gold(make_page())
     client = signed_in(cast.rhea)
     exported = client.get(reverse("leaderboard-json", args=[corpus.slug])).json()
-    figures = {name: value for name, value in exported.items() if name not in OWN}
-    text = json.dumps(figures, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert exported["sha256"] == hashlib.sha256(text.encode()).hexdigest()
+    assert_digest_is_of(exported)
     computed_at = StoredLeaderboard.objects.get().computed_at
     assert computed_at
     assert exported["computed_at"] == f"{computed_at:%Y-%m-%dT%H:%M:%SZ}"
@@ -46,15 +43,17 @@ def test_files_say_what_they_are_and_their_digest_can_be_recomputed(
 
 def test_a_release_is_cited_by_its_number(corpus: Corpus, make_page: MakePage) -> None:
     gold = give_gold(make_page())
-    board = queries.board(corpus)
-    cited = cite(corpus, board, computed_at=gold.finalised_at, chosen="release:3")
+    board = boards.board(corpus)
+    of = Selection.parse("language:es,release:3")
+    cited = cite(corpus, to_json(board), "F1", computed_at=gold.finalised_at, of=of)
     assert cited.source == "release 3"
     assert "Dailies (release 3, " in cited.line
+    assert "F1, language es, SHA-256" in cited.line
 
 
 def test_the_drawing_has_a_row_for_each_extractor(corpus: Corpus, make_page: MakePage) -> None:
     give_gold(make_page())
-    board = queries.board(corpus)
+    board = boards.board(corpus)
     figure = figure_of(board)
     assert [row.value for row in figure.rows] == [row.shown.value for row in board.rows]
     assert all(row.x is None or figure.left <= float(row.x) <= figure.right for row in figure.rows)

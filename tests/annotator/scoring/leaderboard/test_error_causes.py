@@ -1,10 +1,13 @@
 """The errors of an extractor by cause and site, and one page of them in the error view."""
 
+import csv
+import io
 import json
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
@@ -12,11 +15,12 @@ from annotator.corpora.models import Corpus
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import analyses
 from annotator.scoring.leaderboard.error_causes import ErrorsByCause
-from annotator.scoring.leaderboard.queries import pages_of
+from annotator.scoring.leaderboard.page_scores import pages_of
 from annotator.scoring.models import Analysis, AnalysisKind
 from annotator.scoring.tasks import analyse
-from extraction.evaluation.causes import Cause, Kind
-from tests.annotator.scored import give_gold
+from extraction.evaluation.causes import ErrorCause, ErrorKind
+from tests.annotator.scored import give_gold, in_language
+from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
 from tests.factories import MakePage, SignedIn
 
 pytestmark = pytest.mark.django_db
@@ -52,10 +56,16 @@ def test_errors_are_counted_by_a_worker_and_lead_to_their_pages(
     analysis = analysed()
     errors = ErrorsByCause.from_json(analysis.result)
     assert analysis.is_current
-    assert errors.amount(Kind.MISSED, None) == (0, 0)
-    assert [each.cause for each in errors.causes] == [Cause.TEXT]
-    assert errors.pages(Kind.WRONG, Cause.TEXT, page.site) == [(page.pk, errors.rows[0].amount(None, None))]
-    assert errors.pages(Kind.MISSED, Cause.TEXT, None) == errors.pages(None, None, "other.example") == []
+    assert errors.amount(ErrorKind.MISSED, None) == (0, 0)
+    assert [each.cause for each in errors.causes] == [ErrorCause.TEXT]
+    assert errors.pages(ErrorKind.WRONG, ErrorCause.TEXT, page.site) == [
+        (page.pk, errors.rows[0].amount(None, None))
+    ]
+    assert (
+        errors.pages(ErrorKind.MISSED, ErrorCause.TEXT, None)
+        == errors.pages(None, None, "other.example")
+        == []
+    )
     shown = rhea.get(causes_url(corpus, extractor, "?kind=wrong&cause=text")).content.decode()
     assert "data-moving" not in shown
     assert reverse("error-view", args=[corpus.slug, extractor.pk, page.pk]) in shown
@@ -86,6 +96,37 @@ def test_a_large_corpus_is_sampled(
     analyses.request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
     result = analysed().result
     assert (len(result["pages"]), result["of"]) == (2, 3)
+
+
+def test_errors_are_those_of_the_slices_and_can_be_cited(
+    corpus: Corpus, make_page: MakePage, rhea: Client
+) -> None:
+    _english, spanish = (
+        give_gold(in_language(make_page(url=f"https://{language}.example/a"), language)).page
+        for language in ("en", "es")
+    )
+    extractor = Extractor.objects.get(name="everything")
+    of = f"?of=language:es&of=site:{spanish.site}"
+    address, files = (
+        causes_url(corpus, extractor),
+        reverse("error-causes-csv", args=[corpus.slug, extractor.pk]),
+    )
+    assert rhea.get(files + of).status_code == 302  # still to be counted
+    analysis = analysed()
+    assert [page for page, _site, _amounts in analysis.result["pages"]] == [spanish.pk]
+    shown = rhea.get(address + of).content.decode()
+    lines = list(csv.DictReader(io.StringIO(rhea.get(files + of).content.decode())))
+    assert {line["sha256_of_page"] for line in lines} == {spanish.sha256}
+    exported = rhea.get(reverse("error-causes-json", args=[corpus.slug, extractor.pk]) + of).json()
+    assert_digest_is_of(exported)
+    assert f"language es, site {spanish.site}" in exported["cite"]
+    assert shown.count(exported["cite"]) == 2  # in the drawing, and to be copied
+    assert sum(int(line["characters"]) for line in lines) == sum(
+        each["missed"]["characters"] + each["wrong"]["characters"] for each in exported["causes"]
+    )
+    # What the corpus does not have is no slice.
+    rhea.get(address + "?of=language:xx")
+    assert QueryDict(Analysis.objects.latest("pk").filters)["of"] == ""
 
 
 def payload_of(client: Client, address: str) -> dict[str, Any]:

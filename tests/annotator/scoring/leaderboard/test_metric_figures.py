@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from annotator.corpora.models import Corpus
-from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard import boards
 from annotator.scoring.leaderboard.leaderboard import MICRO
 from extraction.evaluation.page_metrics import METRICS
 from extraction.metrics import summarise
@@ -33,7 +33,7 @@ def corpus(shared_corpus: Corpus, make_shared_page: MakePage) -> Corpus:
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_leaderboard_shows_the_values_of_the_metric(corpus: Corpus, metric: str) -> None:
-    board = queries.board(corpus, labels="body", metric=metric)
+    board = boards.board(corpus, labels="body", metric=metric)
     assert (board.metric, board.unmeasured) == (metric, 0)
     for row in board.rows:
         expected = summarise(page_scores_by(metric, row.name, "body"), by_page=METRICS[metric].by_page)
@@ -42,17 +42,17 @@ def test_leaderboard_shows_the_values_of_the_metric(corpus: Corpus, metric: str)
         assert row.shown.recall == pytest.approx(expected.recall)
         assert row.shown.value == pytest.approx(expected.f1)
         assert row.summary.f1_page_mean == pytest.approx(expected.f1_page_mean)
-    pooled = queries.board(corpus, labels="body", metric=metric, mean=MICRO)
+    pooled = boards.board(corpus, labels="body", metric=metric, mean=MICRO)
     for row in pooled.rows:
         expected = summarise(page_scores_by(metric, row.name, "body"))
         assert row.shown.value == pytest.approx(expected.micro.f1)
 
 
 def test_metrics_are_stored_and_cached_separately(corpus: Corpus) -> None:
-    boards = {metric: queries.board(corpus, labels="body", metric=metric) for metric in METRICS}
+    by_metric = {metric: boards.board(corpus, labels="body", metric=metric) for metric in METRICS}
     found = {
         metric: next(row.shown.value for row in board.rows if row.name == "everything")
-        for metric, board in boards.items()
+        for metric, board in by_metric.items()
     }
     expected = {
         metric: summarise(page_scores_by(metric, "everything", "body"), by_page=METRICS[metric].by_page).f1
@@ -68,7 +68,7 @@ def test_downloads_are_of_the_chosen_metric(
 ) -> None:
     rhea = signed_in(shared_cast.rhea)
     asked = f"?metric={metric}&labels=body"
-    board = queries.board(corpus, labels="body", metric=metric)
+    board = boards.board(corpus, labels="body", metric=metric)
     answer = rhea.get(reverse("leaderboard-csv", args=[corpus.slug]) + asked)
     assert "attachment" in answer["Content-Disposition"]
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
@@ -13,11 +14,15 @@ from pytest_django import DjangoAssertNumQueries
 from annotator.corpora.models import Corpus
 from annotator.runs.models import Extractor
 from annotator.scoring import actions as scoring
-from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.analyses import request_analysis
 from annotator.scoring.leaderboard.pair import PairedPage, compare
-from extraction.metrics.averages import Averages
+from annotator.scoring.leaderboard.pair_analysis import paired_pages
+from annotator.scoring.models import Analysis, AnalysisKind
+from annotator.scoring.tasks import analyse
+from extraction.metrics.averages import PageAverages
 from extraction.metrics.pages import PageScore, score
 from tests.annotator.scored import give_gold
+from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
 from tests.factories import MakePage
 
 pytestmark = pytest.mark.django_db
@@ -34,8 +39,8 @@ def scored(true: float, predicted: float = 100, gold: float = 100) -> PageScore:
 
 
 def paired(number: int, first: PageScore, second: PageScore, **more: Any) -> PairedPage:
-    known = {"title": f"Page {number}", "url": "", "site": "a.example", "language": "en"} | more
-    return PairedPage(page_id=number, first=first, second=second, **known)
+    known = {"site": "a.example", "language": "en"} | more
+    return PairedPage(page=number, first=first, second=second, **known)
 
 
 def forty(gain: float) -> list[PairedPage]:
@@ -46,7 +51,7 @@ def forty(gain: float) -> list[PairedPage]:
 def test_the_difference_is_that_of_the_figures() -> None:
     pages = forty(5)
     found = compare(pages, pooled=False, by_page=False)
-    means = [Averages([getattr(page, side) for page in pages]) for side in ("first", "second")]
+    means = [PageAverages([getattr(page, side) for page in pages]) for side in ("first", "second")]
     first, second = (each.f1(each.everywhere) for each in means)
     assert (found.first.value, found.second.value) == (first, second)
     assert found.difference.value == pytest.approx(first - second)
@@ -57,7 +62,7 @@ def test_the_difference_is_that_of_the_figures() -> None:
 
 def test_swapped_it_is_its_opposite() -> None:
     pages = forty(5)
-    swapped = [paired(page.page_id, page.second, page.first) for page in pages]
+    swapped = [paired(page.page, page.second, page.first) for page in pages]
     one, other = (compare(some, pooled=False, by_page=True) for some in (pages, swapped))
     assert other.difference.value == pytest.approx(-one.difference.value)
     assert other.difference.low == pytest.approx(-one.difference.high)
@@ -105,12 +110,20 @@ def test_pages_that_do_not_count_for_both_are_left_out(
     give_gold(counted)
 
     def pages(gold: str) -> set[int]:
-        return {
-            page.page_id for page in queries.paired_pages(corpus, first, second, labels="body", gold=gold)
-        }
+        return {page.page for page in paired_pages(corpus, first, second, labels="body", gold=gold)}
 
     assert pages("all") == {seen.pk, counted.pk}
     assert pages("blind") == {counted.pk}
+
+
+def compared(client: Client, address: str, query: Any = None) -> str:
+    """The screen when a worker has made the comparison."""
+    assert "data-moving" in client.get(address, query).content.decode()
+    for analysis in Analysis.objects.filter(finished_at=None):
+        analyse(analysis.pk)
+    shown = client.get(address, query).content.decode()
+    assert "data-moving" not in shown
+    return shown
 
 
 @pytest.mark.parametrize("pages", [1, 3])
@@ -124,16 +137,36 @@ def test_the_screen_uses_a_fixed_number_of_queries(
     for _ in range(pages):
         give_gold(make_page())
     address = reverse("leaderboard-compare", args=[corpus.slug])
-    with django_assert_num_queries(19):
-        shown = rhea.get(address).content.decode()
-    assert "Too few pages to tell." in shown
+    assert "Too few pages to tell." in compared(rhea, address)
+    with django_assert_num_queries(13):
+        rhea.get(address)
+
+
+def test_a_comparison_is_made_once_for_each_state(
+    rhea: Client, corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a worker; the last one stays with its time while a newer one is made."""
+    give_gold(make_page())
+    address = reverse("leaderboard-compare", args=[corpus.slug])
+    compared(rhea, address)
+    with monkeypatch.context() as patched:
+        patched.setattr("annotator.scoring.leaderboard.pair_analysis.compare", None)
+        assert "data-moving" not in rhea.get(address).content.decode()
+        give_gold(make_page())
+        shown = " ".join(rhea.get(address).content.decode().split())
+        assert "newer figures are being computed" in shown
+        assert "1 page that counts for both" in shown
+    asked = Analysis.objects.get(name=AnalysisKind.PAIR)
+    filters = QueryDict(asked.filters).dict()
+    assert not request_analysis(corpus=corpus, name=AnalysisKind.PAIR, filters=filters)[1]
+    analyse(asked.pk)
+    assert "2 pages that count for both" in " ".join(rhea.get(address).content.decode().split())
 
 
 def test_the_extractors_of_the_address_are_compared(
     rhea: Client, corpus: Corpus, make_page: MakePage
 ) -> None:
-    page = make_page()
-    give_gold(page)
+    give_gold(make_page())
     first, second = (Extractor.objects.get(name=name) for name in ("justext", "everything"))
     query: dict[str, str | int] = {
         "first": first.pk,
@@ -141,11 +174,20 @@ def test_the_extractors_of_the_address_are_compared(
         "metric": "words",
         "labels": "body",
     }
-    shown = rhea.get(reverse("leaderboard-compare", args=[corpus.slug]), query).content.decode()
-    assert "justext vs everything" in shown
-    answer = rhea.get(reverse("leaderboard-compare-csv", args=[corpus.slug]), query)
-    (line,) = csv.DictReader(io.StringIO(answer.content.decode()))
+    address = reverse("leaderboard-compare", args=[corpus.slug])
+    csv_address, json_address = (
+        reverse(f"leaderboard-compare-{kind}", args=[corpus.slug]) for kind in ("csv", "json")
+    )
+    assert rhea.get(json_address, query).status_code == 302  # it is still to be computed
+    assert "justext vs everything" in compared(rhea, address, query)
+    (line,) = csv.DictReader(io.StringIO(rhea.get(csv_address, query).content.decode()))
     assert float(line["difference"]) == pytest.approx(float(line["first"]) - float(line["second"]), abs=2e-6)
+    figures = rhea.get(json_address, query).json()
+    assert_digest_is_of(figures)
+    assert line["sha256"] == figures["sha256"]
+    assert figures["difference"]["value"] == pytest.approx(figures["first"]["f1"] - figures["second"]["f1"])
+    assert (figures["first"]["extractor"], figures["metric"], figures["pages"]) == ("justext", "words", 1)
+    assert "justext" in figures["cite"]
 
 
 def test_a_corpus_without_scores_says_so(rhea: Client, cast: SimpleNamespace, corpus: Corpus) -> None:
@@ -153,4 +195,5 @@ def test_a_corpus_without_scores_says_so(rhea: Client, cast: SimpleNamespace, co
         "Nothing to compare yet"
         in rhea.get(reverse("leaderboard-compare", args=[corpus.slug])).content.decode()
     )
-    assert rhea.get(reverse("leaderboard-compare-csv", args=[corpus.slug])).status_code == 302
+    for name in ("compare-csv", "compare-json", "all-pairs-csv", "all-pairs-json"):
+        assert rhea.get(reverse(f"leaderboard-{name}", args=[corpus.slug])).status_code == 302

@@ -9,7 +9,8 @@ from annotator.agreement.models import Agreement
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
 from annotator.scoring.leaderboard import people
-from annotator.scoring.measuring import MEASURED, DocumentText
+from annotator.scoring.leaderboard.leaderboard import LeaderboardFigures
+from annotator.scoring.measuring import MEASURED, MeasuredText
 from annotator.scoring.models import Analysis
 from annotator.scoring.tasks import analyse
 from extraction.documents.canonical_text import Block
@@ -43,10 +44,12 @@ def test_every_metric_has_a_ceiling(
     analyse(Analysis.objects.get().pk)
     document = page.document
     assert document
-    source = DocumentText(document.text, [Block(*block) for block in document.blocks])
+    source = MeasuredText(document.text, tuple(Block(*block) for block in document.blocks))
     ada, ben = ([Span(*source.blocks[n], "body") for n in which] for which in ((0, 1), (1,)))
     for metric in (*MEASURED, "character"):
-        found = people.people_of(corpus, labels="main", metric=metric, mean="macro")
+        found, to_gold, is_due = people.people_of(corpus, labels="main", metric=metric, mean="macro")
+        assert not is_due
+        assert_mean_annotator_is(to_gold, metric, source, [ada, ben])
         assert found, metric
         expected = METRICS[metric].score(
             Reference(ada, text_of(source, ada, "main"), 0),
@@ -58,6 +61,26 @@ def test_every_metric_has_a_ceiling(
         assert found.n == 1
         shown = client.get(reverse("leaderboard", args=[corpus.slug]) + f"?metric={metric}&labels=main")
         assert "Human agreement" in shown.content.decode(), metric
+        assert "Annotators against gold" in shown.content.decode(), metric
+
+
+def assert_mean_annotator_is(
+    found: LeaderboardFigures | None, metric: str, source: MeasuredText, annotators: list[list[Span]]
+) -> None:
+    """Gold is the last block but one: no annotator has marked it."""
+    gold = [Span(*source.blocks[-2], "body")]
+    scores = [
+        METRICS[metric].score(
+            Reference(gold, text_of(source, gold, "main"), 0),
+            Prediction(marks, text_of(source, marks, "main"), source, False),
+            {"headline", "body"},
+        )
+        for marks in annotators
+    ]
+    assert found, metric
+    assert found.n == 1
+    assert found.precision == pytest.approx(sum(score.precision or 0.0 for score in scores) / 2), metric
+    assert found.recall == pytest.approx(sum(score.recall or 0.0 for score in scores) / 2), metric
 
 
 def test_who_was_shown_something_is_no_measure_of_people(page: Page) -> None:
@@ -70,4 +93,5 @@ def test_a_comparison_is_measured_once(corpus: Corpus, page: Page, monkeypatch: 
     first = people.human_agreement(corpus, {}, lambda done, total: True)
     Analysis.objects.create(corpus=corpus, name="people", filters="", result=first)
     monkeypatch.setattr(people, "_cell", None)
+    monkeypatch.setattr(people, "_gold_cells", None)
     assert people.human_agreement(corpus, {}, lambda done, total: True) == first

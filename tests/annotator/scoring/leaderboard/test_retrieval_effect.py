@@ -15,7 +15,8 @@ from annotator.scoring.leaderboard.retrieval import EVERYTHING, GOLD, HEADLINE, 
 from annotator.scoring.models import Analysis
 from annotator.scoring.tasks import analyse
 from extraction.spans import Span
-from tests.annotator.scored import give_gold
+from tests.annotator.scored import give_gold, in_language
+from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
 from tests.factories import MakePage, SignedIn
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +67,20 @@ def test_pages_are_found_by_gold_and_lost_among_all_text(corpus: Corpus, pages: 
     lines = list(csv.DictReader(io.StringIO(rhea.get(f"{address}figures.csv").content.decode())))
     assert len(lines) == 2 * (2 + len({line["index"] for line in lines} - {EVERYTHING, GOLD}) + 1)
     assert lines[0]["mrr"] == "1.000000"
+    exported = rhea.get(f"{address}figures.json").json()
+    assert_digest_is_of(exported)
+    assert exported["queries"][HEADLINE][0]["figures"]["mrr"][0] == 1
+    assert {line["sha256"] for line in lines} == {exported["sha256"]}
+    assert shown.count(exported["cite"]) == 2  # in the drawing, and to be copied
+
+
+def test_the_effect_is_that_of_a_slice(
+    corpus: Corpus, pages: None, make_page: MakePage, rhea: Client
+) -> None:
+    give_gold(in_language(make_page(html=page_about("ferry")), "es"))
+    rhea.get(reverse("leaderboard-retrieval", args=[corpus.slug]) + "?of=language:es")
+    analyse(Analysis.objects.get().pk)
+    assert effect_from(Analysis.objects.get().result, HEADLINE).of == 1
 
 
 def test_an_extractor_that_has_not_run_on_all_pages_has_no_figures(

@@ -11,9 +11,9 @@ from annotator.scoring.leaderboard.leaderboard import (
     COMMON,
     MACRO,
     MICRO,
-    Choice,
     Leaderboard,
     LeaderboardRow,
+    Ranking,
     difference,
     figures_on,
     grouped,
@@ -73,6 +73,13 @@ def test_blind_gold_is_scored_separately() -> None:
     assert (blind.shown.n, blind.shown.value) == (1, 0.5)
     assert every.blind == blind.shown
     assert blind.all_gold == every.shown
+
+
+def test_extractors_without_a_page_that_counts_take_no_rank_from_the_others() -> None:
+    """As on pages whose gold was made by people who saw a suggestion of most extractors' family."""
+    seen, unseen = [scored(10, 10, 10, blind=False)] * 2, [scored(5, 10, 10)] * 2
+    found = {each.extractor_id: each.is_ranked for each in rows(seen, seen, seen, unseen, unseen, gold=BLIND)}
+    assert found == {0: False, 1: False, 2: False, 3: True, 4: True}
 
 
 def test_extractor_without_blind_gold_has_no_blind_value() -> None:
@@ -209,7 +216,7 @@ def test_paired_interval_of_a_sample_is_as_wide_as_by_resampling(mean: str) -> N
         )
         for n, page in enumerate(first)
     ]
-    choice = Choice("character", mean=mean)
+    choice = Ranking("character", mean=mean)
     whole = [figures_on(standing(each), choice, blind=False) for each in (first, second)]
     sampled = [figures_on(standing(each, is_whole=False), choice, blind=False) for each in (first, second)]
     value, low, high = difference(whole[0], whole[1], choice)

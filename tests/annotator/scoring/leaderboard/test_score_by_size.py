@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotator.corpora.models import Corpus
-from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard import boards
 from annotator.scoring.leaderboard.chart import (
     BOTTOM,
     HEIGHT,
@@ -207,9 +207,17 @@ def test_each_day_is_labelled_once() -> None:
 
 def test_the_table_has_every_point() -> None:
     drawn = chart_of(made(line_of("a", [None, 0.8, 0.9, 0.9])), "f1")
-    assert [row[0] for row in drawn.rows] == [10, 20, 30, 40]
-    assert [row[1] for row in drawn.rows] == [days(40)[n - 1] for n in (10, 20, 30, 40)]
-    assert [row[2] for row in drawn.rows] == [[None], [0.8], [0.9], [0.9]]
+    assert [point.pages for point in drawn.points] == [10, 20, 30, 40]
+    assert [point.day for point in drawn.points] == [days(40)[n - 1] for n in (10, 20, 30, 40)]
+    assert [point.values for point in drawn.points] == [[("a", value)] for value in (None, 0.8, 0.9, 0.9)]
+
+
+def test_versions_are_marked_among_releases_and_stand_at_the_next_point() -> None:
+    releases = [(1, FIRST + timedelta(days=14))]
+    versions = [("a 2", FIRST + timedelta(days=24)), ("a 1", FIRST - timedelta(days=3))]
+    drawn = chart_of(made(line_of("a", [0.8] * 4)), "f1", releases=releases, versions=versions)
+    assert [(mark.number, mark.version, mark.pages) for mark in drawn.marks] == [(1, "", 15), (0, "a 2", 25)]
+    assert [[mark.version for mark in point.marks] for point in drawn.points] == [[], [""], ["a 2"], []]
 
 
 # ---- the screen ----
@@ -229,7 +237,7 @@ def test_pages_are_ordered_by_their_first_gold(
     # A new version of its gold does not move the page.
     give_gold(pages[0])
     release(corpus, user=cast.hanne)
-    board = queries.board(Corpus.objects.get(pk=corpus.pk), labels="body")
+    board = boards.board(Corpus.objects.get(pk=corpus.pk), labels="body")
     since = [page.gold.earliest("finalised_at").finalised_at for page in pages]
     assert board.by_size.days == since == sorted(since)
     assert board.by_size.counts == list(range(3, 11))

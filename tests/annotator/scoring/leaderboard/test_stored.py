@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotator.corpora.models import Corpus
-from annotator.scoring.leaderboard import actions, queries
+from annotator.scoring.leaderboard import actions, boards
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.leaderboard import BLIND, MICRO
 from annotator.scoring.models import StoredLeaderboard
@@ -44,7 +44,7 @@ def test_stored_leaderboard_is_equal_to_the_computed_one(corpus: Corpus, make_pa
     for _ in range(6):  # enough for a chart
         give_gold(make_page())
     stored, is_asked = request(corpus)
-    board = queries.board(corpus, labels="body", gold=BLIND, mean=MICRO, metric="words")
+    board = boards.board(corpus, labels="body", gold=BLIND, mean=MICRO, metric="words")
     assert not is_asked
     assert board.by_size
     assert actions.leaderboard_of(StoredLeaderboard.objects.get(pk=stored.pk)) == board
@@ -108,7 +108,7 @@ def test_leaderboard_that_failed_says_so_and_is_tried_again_when_scores_change(
         raise ValueError("no figures today")
 
     with monkeypatch.context() as patched:
-        patched.setattr(queries, "board", fail)
+        patched.setattr(boards, "board", fail)
         assert "no figures today" in screen(rhea, corpus)
     assert "no figures today" in screen(rhea, corpus)
     give_gold(make_page())

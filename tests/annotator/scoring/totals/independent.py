@@ -3,19 +3,22 @@
 Only the names of rows and columns are shared with it. Averages are of Python's own fractions and floats.
 """
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
-from difflib import SequenceMatcher
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.releases.models import ReleasePage
 from annotator.scoring.models import Score
+from tests.annotator.scoring.totals import independent_metrics as metrics
+from tests.annotator.scoring.totals.independent_metrics import OnPage, shares
 
 # Label sets of the glossary, and single labels.
 MEMBERS = {
@@ -27,15 +30,8 @@ MEMBERS = {
 }
 BY_PAGE = {"words", "cleaneval", "rouge"}
 
-
-class OnPage(NamedTuple):
-    """What one extractor did on one page: amounts, and shares, None where the metric leaves the page out."""
-
-    true: float
-    predicted: float
-    gold: float
-    precision: float | None
-    recall: float | None
+Slices = Collection[tuple[str, str]]
+Numbers = NDArray[np.float64]
 
 
 class Figures(NamedTuple):
@@ -60,8 +56,18 @@ class Cell(NamedTuple):
     blind: bool
     tuned_on: bool
     failed: bool
+    seconds: float | None
+    digest: str
+    # When the page first became gold.
+    since: datetime
+    # Characters of imported gold, and those of them that could be placed.
+    placed: tuple[int, int]
     figures: dict[tuple[str, str], OnPage]
     slices: list[tuple[str, str]]
+
+    def is_in(self, slices: Slices) -> bool:
+        """Whether it is in all of these; all are in none."""
+        return set(slices) <= set(self.slices)
 
 
 PageFigures = Callable[[Score, set[str], str], dict[str, OnPage]]
@@ -81,8 +87,11 @@ def cells(corpus: Corpus, figures_of: PageFigures) -> list[Cell]:
     golds = Gold.objects.filter(page__corpus=corpus, current=True, verdict__in=["article", "several"])
     for gold in golds.select_related("page", "document"):
         slices = slices_of(gold)
+        since = min(gold.page.gold.values_list("finalised_at", flat=True))
+        placed = (gold.characters, gold.placed or 0) if gold.characters else (0, 0)
         scores = Score.objects.filter(gold=gold, finished_at__isnull=False, error="")
         for score in scores.select_related("extraction__extractor", "measurement"):
+            score.gold = gold
             figures = {
                 (metric, name): on_page
                 for name, members in MEMBERS.items()
@@ -93,7 +102,8 @@ def cells(corpus: Corpus, figures_of: PageFigures) -> list[Cell]:
             found.append(
                 Cell(
                     gold.page_id, score.extraction.extractor_id, score.blind, score.tuned_on,
-                    bool(score.extraction.error), figures, slices,
+                    bool(score.extraction.error), score.extraction.seconds, gold.page.sha256, since, placed,
+                    figures, slices,
                 )
             )  # fmt: skip
     return found
@@ -115,6 +125,7 @@ def slices_of(gold: Gold) -> list[tuple[str, str]]:
         ("language", page.language),
         ("site", page.site),
         ("month", f"{page.captured_at or page.added_at:%Y-%m}"),
+        ("capture", page.capture),
         ("verdict", gold.verdict),
         ("guideline", str(max(versions)) if versions else ""),
         ("day", f"{first:%Y-%m-%d}"),
@@ -126,30 +137,60 @@ def slices_of(gold: Gold) -> list[tuple[str, str]]:
 
 
 def board(
-    every: Iterable[Cell], *, metric: str, labels: str, of: tuple[str, str], blind: bool, common: bool
+    every: Iterable[Cell], *, metric: str, labels: str, of: Slices, blind: bool, common: bool
 ) -> dict[int, Figures]:
     """The figures of each extractor with a page that counts."""
     pages = pages_that_count(every, metric=metric, labels=labels, of=of, blind=blind, common=common)
-    return {extractor: averaged(some) for extractor, some in pages.items()}
+    return {
+        extractor: averaged([on_page(cell, metric, labels) for cell in some])
+        for extractor, some in pages.items()
+    }
 
 
 def pages_that_count(
-    every: Iterable[Cell], *, metric: str, labels: str, of: tuple[str, str], blind: bool, common: bool
-) -> dict[int, list[tuple[OnPage, bool]]]:
-    """What each extractor did on its pages, in their order, and whether it failed there."""
-    every = [cell for cell in every if of in cell.slices]
-    for_all = {cell.page for cell in every} - {
-        cell.page for cell in every if cell.tuned_on or (blind and not cell.blind)
-    }
-    pages: dict[int, list[tuple[OnPage, bool]]] = defaultdict(list)
+    every: Iterable[Cell],
+    *,
+    metric: str,
+    labels: str,
+    of: Slices,
+    blind: bool,
+    common: bool,
+    common_blind: bool | None = None,
+) -> dict[int, list[Cell]]:
+    """The cells of each extractor that count, in the order of pages.
+
+    `common_blind`: what is common, on blind gold or on all; as `blind` unless given.
+    """
+    every = [cell for cell in every if cell.is_in(of)]
+    for_all = pages_for_all(every, blind=blind if common_blind is None else common_blind)
+    pages: dict[int, list[Cell]] = defaultdict(list)
     for cell in sorted(every, key=lambda cell: cell.page):
         counts = not cell.tuned_on and (cell.blind or not blind) and (not common or cell.page in for_all)
         if counts and (metric, labels) in cell.figures:
-            pages[cell.extractor].append((cell.figures[metric, labels], cell.failed))
+            pages[cell.extractor].append(cell)
     return pages
 
 
-def averaged(pages: list[tuple[OnPage, bool]]) -> Figures:
+def pages_for_all(every: Iterable[Cell], *, blind: bool) -> set[int]:
+    """The pages that count for every extractor that was scored on them."""
+    every = list(every)
+    return {cell.page for cell in every} - {
+        cell.page for cell in every if cell.tuned_on or (blind and not cell.blind)
+    }
+
+
+class Counts(NamedTuple):
+    """A page's figures, and whether the extractor failed there."""
+
+    row: OnPage
+    failed: bool
+
+
+def on_page(cell: Cell, metric: str, labels: str) -> Counts:
+    return Counts(cell.figures[metric, labels], cell.failed)
+
+
+def averaged(pages: list[Counts]) -> Figures:
     rows = [row for row, _failed in pages]
     precision = mean([row.precision for row in rows if row.precision is not None])
     recall = mean([row.recall for row in rows if row.recall is not None])
@@ -159,6 +200,12 @@ def averaged(pages: list[tuple[OnPage, bool]]) -> Figures:
         len(rows), sum(failed for _row, failed in pages), precision, recall, harmonic(precision, recall),
         mean([f1(row) for row in rows]), *pooled, harmonic(*pooled),
     )  # fmt: skip
+
+
+def known_by(figures: Figures, metric: str, *, pooled: bool) -> float:
+    """The F1 by which rows are ranked."""
+    macro = figures.f1_page_mean if metric in BY_PAGE else figures.f1_of_means
+    return figures.micro_f1 if pooled else macro
 
 
 def f1(row: OnPage) -> float:
@@ -175,20 +222,167 @@ def harmonic(a: float, b: float) -> float:
     return 2 * a * b / (a + b) if a + b else 0.0
 
 
-def interval(rows: list[OnPage], metric: str, *, pooled: bool) -> tuple[float, float] | None:
-    """The middle 95 % of a thousand resamples of the pages, drawn from the documented seed."""
-    n = len(rows)
-    if n < 30:
-        return None
+# ---- intervals ----
+
+RESAMPLES = 1_000
+
+
+@lru_cache(maxsize=32)
+def times_drawn(pages: int) -> Numbers:
+    """How often each page is in each of a thousand resamples, drawn from the documented seed."""
     random = np.random.default_rng(20101)
-    values = []
-    for _ in range(1000):
-        drawn = [rows[index] for index in random.integers(0, n, n)]
-        figures = averaged([(row, False) for row in drawn])
-        f1_of_macro = figures.f1_page_mean if metric in BY_PAGE else figures.f1_of_means
-        values.append(figures.micro_f1 if pooled else f1_of_macro)
+    return np.array(
+        [np.bincount(random.integers(0, pages, pages), minlength=pages) for _ in range(RESAMPLES)],
+        dtype=float,
+    )
+
+
+def resampled(pages: list[Counts], metric: str, *, pooled: bool) -> Numbers | None:
+    """F1 of each resample; None below 30 pages."""
+    if len(pages) < 30:
+        return None
+    columns = np.array(
+        [
+            (row.precision or 0, row.precision is not None, row.recall or 0, row.recall is not None,
+             f1(row), row.true, row.predicted, row.gold)
+            for row, _failed in pages
+        ],
+        dtype=float,
+    )  # fmt: skip
+    p, n_p, r, n_r, page_f1, true, predicted, gold = (times_drawn(len(pages)) @ columns).T
+    if pooled:
+        return _harmonics(_shares(true, predicted), _shares(true, gold))
+    if metric in BY_PAGE:
+        return page_f1 / len(pages)
+    return _harmonics(_shares(p, n_p), _shares(r, n_r))
+
+
+def _shares(parts: Numbers, wholes: Numbers) -> Numbers:
+    return np.where(wholes > 0, parts / np.where(wholes > 0, wholes, 1), 0)
+
+
+def _harmonics(a: Numbers, b: Numbers) -> Numbers:
+    return _shares(2 * a * b, a + b)
+
+
+def middle(values: Numbers | None) -> tuple[float | None, float | None]:
+    """The middle 95 % of resamples."""
+    if values is None:
+        return None, None
     low, high = np.quantile(values, [0.025, 0.975])
     return float(low), float(high)
+
+
+def interval(pages: list[Counts], metric: str, *, pooled: bool) -> tuple[float | None, float | None]:
+    return middle(resampled(pages, metric, pooled=pooled))
+
+
+def deviations(pages: list[Counts], metric: str, *, pooled: bool) -> Numbers:
+    """By how much F1 changes, to the first order, with the weight of each page: the delta method.
+
+    Central differences of the figure itself, with no formula of it.
+    """
+    whole = [row for row, _failed in pages]
+
+    def figure(weights: Numbers) -> float:
+        def weighted(values: list[float | None]) -> float:
+            known = [
+                (weight, value) for weight, value in zip(weights, values, strict=True) if value is not None
+            ]
+            total = sum(weight for weight, _value in known)
+            return sum(weight * value for weight, value in known) / total if total else 0.0
+
+        if pooled:
+            true, predicted, gold = (float(weights @ [row[index] for row in whole]) for index in range(3))
+            return harmonic(true / predicted if predicted else 0, true / gold if gold else 0)
+        if metric in BY_PAGE:
+            return weighted([f1(row) for row in whole])
+        return harmonic(weighted([row.precision for row in whole]), weighted([row.recall for row in whole]))
+
+    found = []
+    for index in range(len(whole)):
+        step = np.zeros(len(whole))
+        step[index] = 1e-4
+        found.append((figure(1 + step) - figure(1 - step)) / 2e-4)
+    return np.array(found)
+
+
+# ---- ranks ----
+
+
+def comparable(
+    every: Iterable[Cell], *, metric: str, labels: str, of: Slices, blind: bool, common: bool
+) -> set[int]:
+    """The extractors that have a rank: with a score on all pages that have any, and the same pages as most.
+
+    Between sets of as many extractors the larger one is taken, then that with the lower digests.
+    """
+    every = [cell for cell in every if cell.is_in(of) and (metric, labels) in cell.figures]
+    for_all = pages_for_all(every, blind=blind)
+    scored: Counter[int] = Counter(cell.extractor for cell in every if not common or cell.page in for_all)
+    counted: dict[int, dict[int, str]] = {extractor: {} for extractor in scored}
+    for cell in every:
+        if not cell.tuned_on and (cell.blind or not blind) and (not common or cell.page in for_all):
+            counted[cell.extractor][cell.page] = cell.digest
+    most = max(scored.values(), default=0)
+    groups: dict[frozenset[int], list[int]] = defaultdict(list)
+    for extractor, pages in counted.items():
+        if scored[extractor] == most:
+            groups[frozenset(pages)].append(extractor)
+    digests = {
+        frozenset(pages): sum(int(each[:10], 16) for each in pages.values()) for pages in counted.values()
+    }
+    best = min(
+        groups,
+        key=lambda pages: (not pages, -len(groups[pages]), -len(pages), digests[pages]),
+        default=frozenset(),
+    )
+    return set(groups.get(best, []))
+
+
+# ---- people ----
+
+
+def people(corpus: Corpus) -> list[dict[tuple[str, str], Counts]]:
+    """Of each page with gold the later of two annotators who were shown nothing, on the earlier one.
+
+    The pages are in the order of their digests.
+    """
+    found = []
+    golds = Gold.objects.filter(page__corpus=corpus, current=True, verdict__in=["article", "several"])
+    for gold in golds.order_by("page__sha256").select_related("page"):
+        annotations = [
+            annotation
+            for round_ in gold.page.rounds.filter(purpose="main")
+            for slot in round_.slots.order_by("number")
+            for annotation in slot.annotations.exclude(submitted_at=None).filter(shown=None)
+        ][:2]
+        if len(annotations) < 2:
+            continue
+        first, second = (each.revisions.order_by("-number")[0].spans for each in annotations)
+        document = annotations[0].document
+        page = metrics.PageText(document.text, document.blocks)
+        found.append(
+            {
+                (metric, name): Counts(row, False)
+                for name, members in MEMBERS.items()
+                for metric, row in metrics.figures(page, first, second, members, failed=False).items()
+            }
+        )
+    return found
+
+
+def ceiling(pages: list[Counts], metric: str, *, pooled: bool) -> dict[str, float | None]:
+    figures = averaged(pages)
+    low, high = interval(pages, metric, pooled=pooled)
+    return {
+        "n": figures.n,
+        "precision": figures.micro_precision if pooled else figures.precision,
+        "recall": figures.micro_recall if pooled else figures.recall,
+        "value": known_by(figures, metric, pooled=pooled),
+        "low": low,
+        "high": high,
+    }
 
 
 # ---- figures of a page, from what is stored ----
@@ -213,85 +407,12 @@ def stored_figures(score: Score, members: set[str], name: str) -> dict[str, OnPa
     return found
 
 
-def shares(true: float, predicted: float, gold: float, *, failed: bool = False) -> OnPage:
-    """By the rule for empty texts in docs/metrics.md."""
-    if failed:
-        return OnPage(0, 0, gold, 0.0, 0.0)
-    precision = true / predicted if predicted else float(not gold)
-    return OnPage(true, predicted, gold, precision, true / gold if gold else 1.0)
-
-
 # ---- figures of a page, from its text ----
 
 
 def measured_figures(score: Score, members: set[str], name: str) -> dict[str, OnPage]:
-    """By characters, words, shingles and CleanEval's alignment, from the text and the spans alone."""
-    text, failed = score.gold.document.text, bool(score.extraction.error)
-    wanted = members | {"content"}
-    gold = {at for start, end, label, *_ in score.gold.spans if label in wanted for at in range(start, end)}
-    spans = [] if failed else score.extraction.spans
-    found = {at for start, end, label in spans if label in wanted for at in range(start, end)}
-    visible = {at for at, char in enumerate(text) if not char.isspace()}
-    blocks = score.gold.document.blocks
-    marked, extracted = text_of(text, blocks, gold), text_of(text, blocks, found)
-    return {
-        "character": shares(
-            len(gold & found & visible), len(found & visible), len(gold & visible), failed=failed
-        ),
-        **{metric: compare(marked, extracted, failed) for metric, compare in BY_TEXT.items()},
-    }
-
-
-def text_of(text: str, blocks: list[list[int]], marked: set[int]) -> str:
-    """The marked runs of each block, joined by a space; blocks by a blank line."""
-    found = []
-    for start, end in blocks:
-        runs = "".join(text[at] if at in marked else "\0" for at in range(start, end)).split("\0")
-        pieces = [run.strip() for run in runs if run.strip()]
-        if pieces:
-            found.append(" ".join(pieces))
-    return "\n\n".join(found)
-
-
-def _words(gold: str, predicted: str, failed: bool) -> OnPage:
-    a, b = re.findall(r"\w+", gold.lower()), re.findall(r"\w+", predicted.lower())
-    if failed or not a or not b:
-        right = float(not failed and not a and not b)
-        return OnPage(0, 0 if failed else len(b), len(a), right, right)
-    both = sum(min(n, b.count(word)) for word, n in Counter(a).items())
-    return OnPage(both, len(b), len(a), both / len(b), both / len(a))
-
-
-def _shingles(gold: str, predicted: str, failed: bool) -> OnPage:
-    a, b = (_runs_of_four(re.findall(r"\w+", text)) for text in (gold, predicted))
-    both = sum(min(n, b[run]) for run, n in a.items())
-    either = sum(max(a[run], b[run]) for run in {*a, *b}) or 1
-    n_a, n_b = sum(a.values()), sum(b.values())
-    if failed:
-        return OnPage(0, 0, n_a / either, 0.0, 0.0)
-    return OnPage(
-        both / either, n_b / either, n_a / either, both / n_b if n_b else None, both / n_a if n_a else None
-    )
-
-
-def _runs_of_four(words: list[str]) -> Counter[tuple[str, ...]]:
-    runs = zip(words, words[1:], words[2:], words[3:], strict=False)
-    return Counter(runs) if len(words) > 3 else Counter([tuple(words)] if words else [])
-
-
-def _cleaneval(gold: str, predicted: str, failed: bool) -> OnPage:
-    a, b = (_tokens(text) for text in (gold, predicted))
-    if failed:
-        return OnPage(0, 0, len(a), 0.0, 0.0)
-    blocks = SequenceMatcher(None, b, a).get_matching_blocks()
-    both = sum(block.size for block in blocks)
-    return OnPage(both, len(b), len(a), both / len(b), both / len(a))
-
-
-def _tokens(text: str) -> list[str]:
-    lines = [line for line in text.split("\n") if not line.lstrip(" \t").startswith("URL")]
-    plain = re.sub(r"[\x00-\x1f]", " ", "\n".join(lines))
-    return re.split(r"\s+", re.sub(r"(<[phlPHL]>)", r" \1 ", plain))
-
-
-BY_TEXT = {"words": _words, "shingle": _shingles, "cleaneval": _cleaneval}
+    """By every metric, from the text and the spans alone."""
+    document = score.gold.document
+    page = metrics.PageText(document.text, document.blocks)
+    failed = bool(score.extraction.error)
+    return metrics.figures(page, score.gold.spans, score.extraction.spans, members, failed=failed)

@@ -1,0 +1,147 @@
+"""The leaderboard of a slice, made from the totals."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotator.annotations.study import weights as study
+from annotator.common.errors import GoldpanError
+from annotator.corpora.models import Corpus
+from annotator.gold.queries import gold_weights
+from annotator.runs.models import Extractor
+from annotator.runs.queries import off_board
+from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages, sums_of
+from annotator.scoring.leaderboard.leaderboard import (
+    ALL,
+    MACRO,
+    OWN,
+    Leaderboard,
+    LeaderboardFigures,
+    Ranking,
+    Standing,
+    figures_on,
+    rows_of,
+    shown_figures,
+)
+from annotator.scoring.leaderboard.over_time import by_size_of, trends_of
+from annotator.scoring.leaderboard.queries import default_labels, label_choices
+from annotator.scoring.leaderboard.score_by_size import MAX_LINES
+from annotator.scoring.leaderboard.scored import MOST_RESAMPLED, Scored
+from annotator.scoring.measuring import STORED
+from annotator.scoring.totals import queries as totals
+from annotator.scoring.totals.slices import ALL_PAGES, Selection
+from extraction.evaluation.page_metrics import METRICS
+
+# Days on which pages became gold for which the score at their end is shown; earlier ones are left out.
+MAX_DAYS = 31
+
+
+def board(
+    corpus: Corpus,
+    *,
+    labels: str | None = None,
+    metric: str = STORED,
+    gold: str = ALL,
+    mean: str = MACRO,
+    page_set: str = OWN,
+    of: Selection = ALL_PAGES,
+) -> Leaderboard:
+    """Make the leaderboard of a slice from the totals, and its intervals.
+
+    Raises GoldpanError for an unknown metric or label set.
+    """
+    _check_known(metric, METRICS, _("There is no metric “%(name)s”. Known: %(known)s."))
+    if labels is not None:
+        _check_known(labels, label_choices(corpus), _("There is no label set “%(name)s”. Known: %(known)s."))
+    weights = gold_weights(corpus) if study.state(corpus) else {}
+    choice = Ranking(metric, gold, mean, page_set)
+    return _made(corpus, labels or default_labels(corpus), choice, of, weights)
+
+
+def _check_known(name: str, known: Iterable[str], message: str) -> None:
+    if name not in known:
+        raise GoldpanError(message % {"name": name, "known": ", ".join(known)})
+
+
+def _made(
+    corpus: Corpus, labels: str, choice: Ranking, of: Selection, weights: Mapping[int, float]
+) -> Leaderboard:
+    metric = choice.metric
+    pages = totals.gold_of_selection(corpus, labels, of)
+    is_whole = bool(weights) or pages.pages <= MOST_RESAMPLED
+    sums = sums_of(corpus, metric, labels, of)
+    for extractor in off_board(corpus.pk, [str(each) for each in of.slices]).values_list("pk", flat=True):
+        sums.pop(extractor, None)
+    scored = scored_pages(corpus, metric, labels, of, None if is_whole else MOST_RESAMPLED, weights)
+    standings = {
+        pk: Standing(of_extractor, scored.get(pk, NO_PAGES), is_whole, bool(weights))
+        for pk, of_extractor in sums.items()
+        if pk is not None
+    }
+    extractors = [_described(each) for each in Extractor.objects.filter(pk__in=standings)]
+    rows = rows_of(extractors, standings, choice)
+    days = [] if of else totals.last_days(corpus, labels, MAX_DAYS)
+    trends = trends_of(corpus, labels, choice, days, standings, weights)
+    by_size = None
+    if pages.pages <= MOST_RESAMPLED:
+        shown = {row.extractor_id: row.title for row in rows[:MAX_LINES]}
+        by_size = by_size_of(
+            corpus, labels, choice, of, {pk: (shown[pk], scored.get(pk, NO_PAGES)) for pk in shown}
+        )
+    return Leaderboard(
+        metric=metric,
+        labels=labels,
+        gold=choice.gold,
+        mean=choice.mean,
+        pages=pages.pages,
+        rows=[replace(row, trend=trends[row.extractor_id]) for row in rows],
+        people=_people(sums, scored, choice, is_whole, bool(weights)),
+        unplaced=1 - pages.placed / pages.characters if pages.characters else 0.0,
+        unmeasured=_unmeasured(corpus, metric, labels, of, standings),
+        by_size=by_size,
+        days=[date.fromisoformat(day) for day in days],
+        page_set=choice.page_set,
+        slice=str(of),
+        is_resampled=pages.pages <= MOST_RESAMPLED,
+    )
+
+
+def _described(extractor: Extractor) -> dict[str, Any]:
+    return {
+        "extractor_id": extractor.pk,
+        "name": extractor.name,
+        "version": extractor.version,
+        "parameters": extractor.parameters,
+        "title": str(extractor),
+        "is_available": extractor.is_available,
+        "is_uploaded": extractor.is_uploaded,
+    }
+
+
+def _people(
+    sums: totals.SumsByKind,
+    scored: Mapping[int | None, Scored],
+    choice: Ranking,
+    is_whole: bool,
+    is_weighted: bool,
+) -> LeaderboardFigures | None:
+    """Return the scores of annotators against each other on the same pages, before adjudication."""
+    if None not in sums:
+        return None
+    standing = Standing(sums[None], scored.get(None, NO_PAGES), is_whole, is_weighted)
+    every = choice._replace(gold=ALL, page_set=OWN)
+    return shown_figures(figures_on(standing, every, blind=False), every)
+
+
+def _unmeasured(
+    corpus: Corpus, metric: str, labels: str, of: Selection, standings: Mapping[int, Standing]
+) -> int:
+    """Return the number of scores without a value by this metric; characters are always counted."""
+    if metric == STORED:
+        return 0
+    measured = sum(sums.pages for standing in standings.values() for sums in standing.sums.values())
+    scored = sums_of(corpus, STORED, labels, of)
+    return sum(sums.pages for pk in standings for sums in scored.get(pk, {}).values()) - measured

@@ -1,0 +1,195 @@
+"""The pages behind a row of the leaderboard, worst first, and the scores of one page."""
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db.models import F, QuerySet
+
+from annotator.corpora.models import Corpus
+from annotator.corpora.queries import label_set_of, label_sets_of
+from annotator.runs.models import Extractor
+from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages
+from annotator.scoring.leaderboard.leaderboard import ALL, BLIND
+from annotator.scoring.leaderboard.queries import finished_scores, scored_gold
+from annotator.scoring.leaderboard.scored import MOST_RESAMPLED
+from annotator.scoring.measuring import STORED, unpacked
+from annotator.scoring.models import CountedScore, Score
+from annotator.scoring.totals import queries as totals
+from annotator.scoring.totals.figures import CELLS, Kind, f1_of
+from annotator.scoring.totals.slices import ALL_PAGES, Selection
+from extraction.metrics.character import from_matrix
+from extraction.metrics.pages import PageScore
+from extraction.spans import can_tell
+
+
+@dataclass(frozen=True)
+class PageScoreRow:
+    """One page behind a row of the leaderboard."""
+
+    page_id: int
+    title: str
+    site: str
+    language: str
+    # None where the metric could not be computed.
+    score: PageScore | None
+    blind: bool
+    tuned_on: bool
+    error: str
+    gold_source: str
+
+
+def pages_of(
+    corpus: Corpus,
+    extractor: Extractor,
+    *,
+    labels: str,
+    gold: str = ALL,
+    metric: str = STORED,
+    of: Selection = ALL_PAGES,
+) -> list[PageScoreRow]:
+    """Return the pages on which the extractor was scored, worst first; those without a value come last."""
+    worst = worst_first(corpus, extractor, labels=labels, gold=gold, metric=metric, of=of)
+    return page_rows(corpus, extractor, worst[:], labels=labels, metric=metric)
+
+
+def worst_first(
+    corpus: Corpus,
+    extractor: Extractor,
+    *,
+    labels: str,
+    gold: str = ALL,
+    metric: str = STORED,
+    of: Selection = ALL_PAGES,
+) -> Sequence[int] | QuerySet[CountedScore, int]:
+    """Return the pages on which the extractor was scored, worst first, equal ones by their keys.
+
+    Those without a value come last. F1 is compared by its first four digits.
+    """
+    if (metric, labels) not in CELLS:
+        return _worst_by_single_label(corpus, extractor, metric, labels, gold, of)
+    scores = CountedScore.objects.filter(
+        corpus=corpus.pk, extractor=extractor, **totals.lookups(of, "page__"),
+        # Characters are counted wherever the gold distinguishes the label set.
+        **{f"f1__{CELLS.index((STORED, labels))}__isnull": False},
+    )  # fmt: skip
+    if gold == BLIND:
+        scores = scores.alias(blind=F("kind").bitand(int(Kind.BLIND))).filter(blind__gt=0)
+    worst = scores.order_by(f"f1__{CELLS.index((metric, labels))}", "page")
+    return worst.values_list("page", flat=True)
+
+
+def _worst_by_single_label(
+    corpus: Corpus, extractor: Extractor, metric: str, labels: str, gold: str, of: Selection
+) -> list[int]:
+    """Single labels have no order of their own: a sample of the pages stands for them."""
+    found = scored_pages(corpus, metric, labels, of, sample=MOST_RESAMPLED).get(extractor.pk, NO_PAGES)
+    if gold == BLIND:
+        found = found.where(found.kinds & int(Kind.BLIND) > 0)
+    f1 = f1_of(*found.parts.T[3:])
+    return [int(page) for page in found.pages[np.lexsort((found.pages, f1))]]
+
+
+def page_count(
+    corpus: Corpus, extractor: Extractor, *, labels: str, gold: str = ALL, of: Selection = ALL_PAGES
+) -> int:
+    """Return how many pages `worst_first` has."""
+    if of.is_combined:
+        worst = worst_first(corpus, extractor, labels=labels, gold=gold, of=of)
+        return worst.count() if isinstance(worst, QuerySet) else len(worst)
+    sums = totals.sums_of(corpus, STORED, labels, of.single).get(extractor.pk, {})
+    return sum(each.pages for kind, each in sums.items() if gold != BLIND or Kind.BLIND in kind)
+
+
+def page_rows(
+    corpus: Corpus, extractor: Extractor, pages: Iterable[int], *, labels: str, metric: str = STORED
+) -> list[PageScoreRow]:
+    """Return these pages with the scores of the extractor, worst first."""
+    scores = finished_scores(corpus, labels).filter(
+        extraction__extractor=extractor, gold__page__in=list(pages)
+    )
+    members = label_set_of(corpus, labels)
+    rows = [_page_row(score, labels, metric, members) for score in _with_page(scores, metric)]
+    return sorted(rows, key=lambda row: (row.score.f1 if row.score else math.inf, row.page_id))
+
+
+def _page_row(score: Score, labels: str, metric: str, members: Collection[str]) -> PageScoreRow:
+    page = score.gold.page
+    return PageScoreRow(
+        page_id=page.pk,
+        title=str(page),
+        site=page.site,
+        language=page.language,
+        score=score_of(score, labels, members, metric),
+        blind=score.blind,
+        tuned_on=score.tuned_on,
+        error=score.extraction.error,
+        gold_source=score.gold.source,
+    )
+
+
+def _with_page(scores: QuerySet[Score], metric: str) -> QuerySet[Score]:
+    stored = ["matrix"] if metric == STORED else ["measurement__figures"]
+    related = [] if metric == STORED else ["measurement"]
+    return scores.select_related("gold__page", "extraction", *related).only(
+        *stored,
+        "blind",
+        "tuned_on",
+        "gold__source",
+        "gold__characters",
+        "gold__placed",
+        "gold__page__title",
+        "gold__page__url",
+        "gold__page__site",
+        "gold__page__language",
+        "gold__page__sha256",
+        "extraction__error",
+        "extraction__extractor",
+    )
+
+
+def score_of(score: Score, labels: str, members: Collection[str], metric: str = STORED) -> PageScore | None:
+    """Return a score by a metric on a label set, of which `members` are the labels.
+
+    None if the metric has no value for it.
+    """
+    gold = score.gold
+    return _page_score(
+        score.matrix if metric == STORED else score.measurement.figures.get(metric, {}).get(labels),
+        metric,
+        members,
+        unplaced=gold.characters - (gold.placed or 0) if gold.characters else 0,
+        failed=bool(score.extraction.error),
+    )
+
+
+def _page_score(
+    stored: Any, metric: str, members: Collection[str], *, unplaced: int, failed: bool
+) -> PageScore | None:
+    """Return None where there is no value by this metric; `members` are the labels of the label set."""
+    if metric == STORED:
+        return from_matrix(stored, members, gold_unplaced=unplaced, failed=failed)
+    return unpacked(stored, failed=failed) if stored else None
+
+
+def scores_of_page(corpus: Corpus, page: int, labels: str) -> list[Score]:
+    """Return all finished scores of one page against its current gold, by extractor."""
+    return list(
+        finished_scores(corpus, labels)
+        .filter(gold__page=page)
+        .select_related("gold__page", "gold__document", "extraction__extractor", "measurement")
+        .defer("gold__document__text")
+        .order_by("extraction__extractor__name", "pk")
+    )
+
+
+def label_sets_of_page(corpus: Corpus, page: int) -> list[str]:
+    """Return the label sets that the page's current gold distinguishes."""
+    distinguishable_labels = (
+        scored_gold(corpus).filter(page=page).values_list("distinguishable_labels", flat=True).first() or []
+    )
+    return [
+        name for name, labels in label_sets_of(corpus).items() if can_tell(distinguishable_labels, labels)
+    ]
