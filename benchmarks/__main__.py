@@ -28,15 +28,18 @@ PARTS = (
     "shrinking",
     "agreement",
     "releases",
+    "exporting",
     "importing",
+    "cost",
     "offsets",
     "look",
     "workbench",
     "load",
     "busy",
+    "live",
     "scale",
 )
-WITH_SERVERS = frozenset({"releases", "importing", "offsets", "look", "workbench", "load", "busy", "scale"})
+WITHOUT_SERVERS = frozenset({"speed", "memory", "quality", "shrinking", "agreement"})
 
 Part = Callable[[int | None], str]
 
@@ -53,7 +56,7 @@ def main() -> None:
     every = PARTS if options.again or options.limit else results.missing(commit)
     chosen = options.parts or every
     with ExitStack() as stack:
-        if WITH_SERVERS.intersection(chosen):
+        if not WITHOUT_SERVERS.issuperset(chosen):
             prepare(stack)
         for name in tqdm(chosen, "parts", disable=None):
             load = os.getloadavg()[0]
@@ -70,8 +73,9 @@ def _measured(name: str, limit: int | None) -> str:
 
 
 def prepare(stack: ExitStack) -> None:
-    """Start PostgreSQL and Valkey, and create the tables and static files."""
-    os.environ.update(stack.enter_context(servers()))
+    """Start PostgreSQL and Valkey, and create the tables and static files. `scale` may keep its database."""
+    kept = os.environ.get("GOLDPAN_SCALE_KEPT")
+    os.environ.update(stack.enter_context(servers(Path(kept) if kept else None)))
     os.environ["DJANGO_SETTINGS_MODULE"] = "annotator.settings"
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"]):

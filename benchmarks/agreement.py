@@ -12,10 +12,10 @@ from itertools import pairwise
 import numpy as np
 
 from benchmarks.memory import peak
-from extraction.agreement.counts import PageCounts, count_page
+from extraction.agreement.counts import PageTables, count_page
 from extraction.agreement.pool import Pool
 from extraction.agreement.report import figures
-from extraction.agreement.units import Units
+from extraction.agreement.units import ContentUnits
 from extraction.spans import LABELS, Span
 
 PAGES = 10_000
@@ -58,7 +58,7 @@ def measure(pages: int) -> tuple[float, float, int]:
     return done - started, time.process_time() - done, peak()
 
 
-def counted(pages: int) -> Iterator[PageCounts]:
+def counted(pages: int) -> Iterator[PageTables]:
     """Yield the counts of pages with random spans."""
     random = np.random.default_rng(1)
     words = [" ".join(random.choice(WORDS, 10)) for _ in range(BLOCKS)]
@@ -68,7 +68,7 @@ def counted(pages: int) -> Iterator[PageCounts]:
     for _ in range(pages):
         truth = random.choice(["", *LABELS], BLOCKS, p=[0.6, 0.05, 0.2, 0.05, 0.05, 0.05])
         marked = {name: _spans(truth, blocks, random) for name in ("ada", "ben")}
-        yield count_page(marked, Units.of_text(text, blocks))
+        yield count_page(marked, ContentUnits.of_text(text, blocks))
 
 
 def _spans(truth: np.ndarray, blocks: list[tuple[int, int]], random: np.random.Generator) -> list[Span]:

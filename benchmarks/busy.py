@@ -44,7 +44,7 @@ def run(limit: int | None = None) -> str:
         began = time.monotonic()
         for number, record in enumerate(islice(cycle(records()), pages)):
             raw = record.raw + f"<!-- {number} -->".encode()
-            pipeline.page_added(add_page(corpus=imported, raw=raw, url=record.url or "").page)
+            pipeline.enqueue(add_page(corpus=imported, raw=raw, url=record.url or "").page)
         waits = [_decide(decision) for decision in decisions]
         while not _is_done(imported, pages):
             time.sleep(1)
@@ -131,5 +131,5 @@ def _board_is_up_to_date(corpus: Corpus) -> bool:
     """What an open leaderboard asks for every second; asking has a newer one computed."""
     stored, is_asked = request_leaderboard(corpus=corpus, filters=LeaderboardFilters())
     if is_asked:
-        pipeline.leaderboard_requested(stored)
+        pipeline.enqueue(stored)
     return stored.state == state_of(corpus)

@@ -22,7 +22,8 @@ from annotator.gold.models import Gold  # noqa: E402
 from annotator.gold.versions import add_gold  # noqa: E402
 from annotator.releases import differences  # noqa: E402
 from annotator.releases.actions import build_release, request_release  # noqa: E402
-from annotator.releases.exports.actions import write_release  # noqa: E402
+from annotator.releases.exports.actions import write  # noqa: E402
+from annotator.releases.exports.contents import Contents  # noqa: E402
 from annotator.releases.models import Release  # noqa: E402
 from benchmarks.memory import peak  # noqa: E402
 
@@ -58,7 +59,7 @@ def build_one(corpus: Corpus, _path: Path) -> None:
 
 
 def export(corpus: Corpus, path: Path) -> None:
-    write_release(corpus.releases.get(number=1), "jsonl", path)
+    write(Contents(corpus=corpus, format="jsonl", release=corpus.releases.get(number=1)), path)
 
 
 def compare(corpus: Corpus, _path: Path) -> None:

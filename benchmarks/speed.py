@@ -18,6 +18,7 @@ from extraction.extractors import extract, get, names, own_names
 from extraction.extractors.external import LibraryError
 from extraction.extractors.external.host import of_this_process
 from extraction.extractors.goldpan import layout
+from extraction.learning.architectures import NAMES as LEARNED
 from extraction.parsing.decode import decode
 from extraction.parsing.parse import parse
 
@@ -134,14 +135,20 @@ def targets(watch: Stopwatch) -> list[SpeedTarget]:
     ]
     if not watch.pages(OPPONENT):
         return found
-    own = own_names()
+    own = [name for name in own_names() if name not in LEARNED]
     return [
         *found,
         SpeedTarget(
             f"the same: as fast as {OPPONENT}, times", 1 / watch.ratio([ALL_IN], OPPONENT), "at least 3"
         ),
         *_rerun_targets(watch, f"the {len(chains())} Boilerpipe chains together", chains(), "at least 20"),
-        *_rerun_targets(watch, f"all {len(own)} own extractors together", own, "at least 5"),
+        *_rerun_targets(
+            watch, f"all {len(own)} own extractors but those of `train` together", own, "at least 5"
+        ),
+        *(
+            SpeedTarget(f"`{name}`, first pass: times {OPPONENT}", watch.ratio([_first(name)], OPPONENT), "")
+            for name in LEARNED
+        ),
     ]
 
 

@@ -1,0 +1,158 @@
+"""What a page costs all the way: imported with gold, parsed, run through six extractors, scored by seven
+metrics.
+
+CPU seconds of every process of `make run`, once the first pages have warmed them up. What the processes do
+whether there is work or not is measured before, and taken off: otherwise a machine that others keep busy for
+long would show more. The gold tells all labels apart, so that every metric is computed under every label set,
+which costs most.
+"""
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from django.core.management import call_command
+
+from annotator.common.work import work_models
+from annotator.corpora.actions import create_corpus
+from annotator.corpora.models import Corpus
+from annotator.runs.actions import DEFAULT_EXTRACTORS, enable_defaults
+from annotator.runs.models import Extraction
+from annotator.scoring.measuring import MEASURED, STORED, MeasuredText, measure
+from annotator.scoring.models import Measurement, PageToCount, Score
+from benchmarks.load_server import cpu_seconds, serving
+from benchmarks.stopwatch import Stopwatch
+from extraction.documents.document import Document
+from extraction.extractors import get
+from extraction.formats import WRITERS, GoldRecord, PageRecord, place
+from extraction.metrics.character import matrix
+from extraction.parsing.parse import parse
+from extraction.spans import LABELS, Span, clip, subtract
+from tests.corpora import records
+
+LIMIT = 0.25
+OTHERS = set(LABELS) - {"body"}
+# This process, which reads the file, is the annotators of other benchmarks.
+ROLES = {"annotators": "import", "workers": "workers", "databases": "databases", "web server": "web server"}
+# Seconds between two looks whether all is done: each costs some queries.
+LOOK = 5
+# Pages that are imported before, and seconds for which the processes are then watched doing nothing.
+WARM_UP, IDLE = 16, 40
+
+CpuSeconds = dict[str, float]
+
+
+def run(limit: int | None = None) -> str:
+    """Import the pages beside running workers until nothing is left to do, and add up what that took."""
+    chosen = sorted((_labelled(record) for record in records(limit)), key=lambda record: record.sha256)
+    first, rest = chosen[:WARM_UP], chosen[WARM_UP:]
+    corpus = create_corpus(slug="bench-cost", name="Cost")
+    enabled = len(enable_defaults(corpus=corpus))
+    with serving() as (_port, roles):
+        _import(corpus, first)
+        _wait(corpus, len(first) * enabled)
+        with _measuring(roles) as idle:
+            time.sleep(IDLE)
+        began = time.monotonic()
+        with _measuring(roles) as spent:
+            _import(corpus, rest)
+            _wait(corpus, len(chosen) * enabled)
+        seconds = time.monotonic() - began
+    failed = sum(model.objects.of_corpus(corpus).failed().count() for model in work_models())
+    return "\n".join([*_table(spent, idle, len(rest), enabled, seconds, failed), "", *_steps(rest)])
+
+
+@contextmanager
+def _measuring(roles: Mapping[int, str]) -> Iterator[CpuSeconds]:
+    """What the processes use meanwhile, by role; known at the end."""
+    before = cpu_seconds(roles)
+    found: CpuSeconds = {}
+    yield found
+    found |= {role: used - before.get(role, 0.0) for role, used in cpu_seconds(roles).items()}
+
+
+def _import(corpus: Corpus, some: list[PageRecord]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "pages.jsonl"
+        with path.open("wb") as file:
+            WRITERS["jsonl"].write(some, file)
+        call_command("import_pages", corpus.slug, "jsonl", str(path), with_gold=True)
+
+
+def _wait(corpus: Corpus, cells: int) -> None:
+    while not _is_done(corpus, cells):
+        time.sleep(LOOK)
+
+
+def _is_done(corpus: Corpus, cells: int) -> bool:
+    return (
+        Extraction.objects.filter(document__page__corpus=corpus).count() == cells
+        and Score.objects.of_corpus(corpus).filter(finished_at__isnull=False).count() == cells
+        and Measurement.objects.of_corpus(corpus).count() == cells
+        and not PageToCount.objects.filter(corpus=corpus.pk).exists()
+        and not any(model.objects.of_corpus(corpus).open().exists() for model in work_models())
+    )
+
+
+def _table(
+    spent: CpuSeconds, idle: CpuSeconds, pages: int, enabled: int, seconds: float, failed: int
+) -> Iterator[str]:
+    yield "## Cost of a page"
+    yield ""
+    yield (
+        f"{pages} pages with gold that tells all labels apart, {enabled} extractors, "
+        f"{len(MEASURED) + 1} metrics, in the processes of `make run`, after {WARM_UP} others; "
+        f"{seconds:.0f} s, load {os.getloadavg()[0]:.0f} at the end, {failed} failed. What the processes "
+        f"use while there is nothing to do, measured for {IDLE} s before, is taken off."
+    )
+    yield ""
+    yield "| process | CPU seconds a page | with nothing to do, CPU ms a second |"
+    yield "| --- | ---: | ---: |"
+    rates = {role: idle.get(role, 0.0) / IDLE for role in ROLES}
+    rates["annotators"] = 0.0  # it sleeps, and looks whether all is done
+    own = {role: spent.get(role, 0.0) - rates[role] * seconds for role in ROLES}
+    for role, name in ROLES.items():
+        yield f"| {name} | {own[role] / pages:.3f} | {1000 * rates[role]:.0f} |"
+    whole, rate = sum(own.values()) / pages, sum(rates.values())
+    yield f"| together, at most {LIMIT} | {whole:.3f} | {1000 * rate:.0f} |"
+
+
+# ---- where it goes ----
+
+
+def _labelled(record: PageRecord) -> PageRecord:
+    """The page with gold that tells all labels apart: its own text as body, the rest as goldpan has it."""
+    document = parse(record.raw)
+    placed = place(record.gold, document).spans if record.gold else []
+    body = [Span(start, end, "body") for start, end, _label in placed]
+    others = [span for span in get("goldpan").run(document).spans if span.label in OTHERS]
+    spans = clip([*body, *subtract(others, body)], document.blocks, document.text)
+    return replace(record, gold=GoldRecord(spans=tuple(spans), parser=document.version))
+
+
+def _steps(chosen: list[PageRecord]) -> Iterator[str]:
+    """The work itself, in this process, without databases and messages."""
+    watch = Stopwatch()
+    for number, record in enumerate(chosen):
+        document = watch.time("parse", number, partial(parse, record.raw))
+        assert record.gold
+        assert record.gold.spans is not None
+        _score_all(watch, number, document, list(record.gold.spans))
+    yield "| step, in one process | CPU ms a page |"
+    yield "| --- | ---: |"
+    for step in ("parse", "extractors", STORED, "metrics"):
+        yield f"| {step} | {1000 * watch.seconds(step) / len(chosen):.1f} |"
+
+
+def _score_all(watch: Stopwatch, number: int, document: Document, gold: list[Span]) -> None:
+    extractors = [get(name) for name in DEFAULT_EXTRACTORS]
+    outputs = watch.time("extractors", number, lambda: [each.run(document).spans for each in extractors])
+    source = MeasuredText(document.text, tuple(document.blocks))
+    watch.time(STORED, number, lambda: [matrix(gold, spans, document.text) for spans in outputs])
+    score = partial(measure, source, gold, distinguishable_labels=LABELS, failed=False)
+    watch.time("metrics", number, lambda: [score(spans) for spans in outputs])
