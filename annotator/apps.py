@@ -14,12 +14,10 @@ class AnnotatorConfig(AppConfig):
         from django.conf import settings
         from django.urls import register_converter
 
-        from annotator.common import ids, startup
-        from annotator.corpora.audit import actions as audit  # noqa: F401  receives sign-ins
-        from annotator.corpora.authentication import receivers  # noqa: F401  of second factors
+        from annotator.common import ids
+        from annotator.corpora.audit import actions as audit  # noqa: F401  receives sign-ins and second factors
         from annotator.corpora.sessions import actions as sessions  # noqa: F401  receives sign-ins
 
         register_converter(ids.IdConverter, "id")
-        startup.check_limits()
         if settings.LOG_FORMAT == "json":
             logging.captureWarnings(True)

@@ -15,10 +15,12 @@ goes to the queue of those who wait for it: `live` is what a person has just set
     round compared -------> gold at once, or an adjudication
     gold finalised -------> all extractions of the page are scored; it is compared with its annotations
     re-annotation asked --> new rounds open on pages that have gold
+    model asked for -----> it learns from a release; then a run of its extractor starts
+    learning curve asked -> trees are grown of parts of a release, and look at pages of other sites
     corpus re-parsed -----> page by page: document, extractions, gold and scores are made, then become current
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -32,6 +34,10 @@ from annotator.common.work import Work, sweep_tasks, work_models
 
 # How many rows of one kind a sweep enqueues; the next sweep takes the next ones.
 MESSAGES_PER_SWEEP = 500
+# Rows of one kind that share a message, so that their task reads once what they have in common.
+ROWS_A_MESSAGE = 8
+# How long totals wait for the scores of more pages, where nobody waits for them.
+COUNTED_AFTER = timedelta(seconds=5)
 # A message that was sent to a queue in which others wait is taken for lost after this long.
 LOST = timedelta(minutes=10)
 
@@ -44,16 +50,13 @@ def import_requested(run: Work, *, is_preview: bool = False) -> None:
     enqueue(run, queue=LIVE if is_preview else None)
 
 
-def feed_check_requested(feed: Work) -> None:
-    enqueue(feed)
-
-
 def import_undone(corpus_id: int) -> None:
     _send("annotator.scoring.tasks.count_corpus", corpus_id, queue=SCORE)
 
 
-def page_added(page: Work) -> None:
-    enqueue(page)
+def pages_to_be_counted(corpus_id: int) -> None:
+    """A screen has shown counts of some age."""
+    _send("annotator.home.tasks.count_pages", corpus_id, queue=SCORE)
 
 
 def document_built(page_id: int) -> None:
@@ -63,10 +66,6 @@ def document_built(page_id: int) -> None:
     _send("annotator.pages.assets.tasks.request_look", page_id, queue=IMPORT)
 
 
-def look_requested(look: Work) -> None:
-    enqueue(look)
-
-
 def asset_fetches_requested(fetches: Iterable[Work]) -> None:
     """Enqueue the first of them; the sweeper enqueues the rest."""
     for fetch in islice(fetches, MESSAGES_PER_SWEEP):
@@ -74,8 +73,7 @@ def asset_fetches_requested(fetches: Iterable[Work]) -> None:
 
 
 def extractions_requested(extractions: Iterable[Work]) -> None:
-    for extraction in extractions:
-        enqueue(extraction)
+    _enqueue_together(extractions)
 
 
 def extractors_wanted(corpus_id: int) -> None:
@@ -98,13 +96,8 @@ def extractors_changed(corpus_id: int) -> None:
     _send("annotator.scoring.tasks.touch_leaderboard", corpus_id, queue=SCORE)
 
 
-def extraction_made(extraction_id: int) -> None:
-    _send("annotator.scoring.tasks.request_for_extraction", extraction_id, queue=SCORE)
-
-
-def gold_arrived(imported: Work) -> None:
-    """Gold was imported with a page; `document_built` enqueues it again if the page is not parsed yet."""
-    enqueue(imported)
+def extractions_made(extraction_ids: Sequence[int]) -> None:
+    _send("annotator.scoring.tasks.request_for_extractions", *extraction_ids, queue=SCORE)
 
 
 def slot_submitted(round_id: int, *, is_last: bool, is_controlled: bool) -> None:
@@ -112,14 +105,6 @@ def slot_submitted(round_id: int, *, is_last: bool, is_controlled: bool) -> None
         _send("annotator.agreement.tasks.request_for_round", round_id)
     if is_controlled:
         _send("annotator.quality.checks.tasks.after_submission", round_id)
-
-
-def comparison_requested(agreement: Work) -> None:
-    enqueue(agreement)
-
-
-def report_requested(report: Work) -> None:
-    enqueue(report)
 
 
 def round_compared(round_id: int) -> None:
@@ -133,46 +118,23 @@ def gold_finalised(gold_id: int, *, is_live: bool) -> None:
     _send("annotator.reparsing.tasks.resume_waiting", gold_id, queue=BULK)
 
 
-def reannotation_requested(reannotation: Work) -> None:
-    enqueue(reannotation)
-
-
-def delta_requested(delta: Work) -> None:
-    enqueue(delta)
-
-
-def release_requested(release: Work) -> None:
-    enqueue(release)
-
-
 def page_taken_down(takedown_id: int) -> None:
     _send("annotator.releases.exports.tasks.withdraw_files", takedown_id)
 
 
 def scores_requested(scores: Iterable[Work], *, is_live: bool = False) -> None:
-    for score in scores:
-        enqueue(score, queue=LIVE if is_live else SCORE)
+    _enqueue_together(scores, queue=LIVE if is_live else SCORE)
 
 
-def check_requested(check: Work) -> None:
-    enqueue(check)
-
-
-def counting_requested(counting: Work) -> None:
-    enqueue(counting)
-
-
-def leaderboard_requested(stored: Work) -> None:
-    enqueue(stored)
+def counting_requested(counting: Work, *, is_live: bool) -> None:
+    """Totals are behind. `is_live`: by what people have just decided; otherwise more pages will follow."""
+    at = None if is_live else timezone.now() + COUNTED_AFTER
+    _send(counting.kind.task, counting.pk, queue=counting.kind.queue, at=at)
 
 
 def analysis_requested(analysis: Work, *, is_small: bool) -> None:
     """A small one is done within seconds, and its screen waits for it."""
     enqueue(analysis, queue=LIVE if is_small else None)
-
-
-def shrunk_page_requested(shrunk: Work) -> None:
-    enqueue(shrunk)
 
 
 def reparse_jobs_requested(jobs: Iterable[Work]) -> None:
@@ -187,8 +149,10 @@ def page_reparsed(gold_id: int | None) -> None:
         _send("annotator.scoring.tasks.request_for_gold", gold_id, queue=SCORE)
 
 
-def export_requested(export: Work) -> None:
-    enqueue(export)
+def deliveries_requested(deliveries: Iterable[Work]) -> None:
+    """Enqueue the first of them; the sweeper enqueues the rest."""
+    for delivery in islice(deliveries, MESSAGES_PER_SWEEP):
+        enqueue(delivery)
 
 
 # ---- messages ----
@@ -197,6 +161,14 @@ def export_requested(export: Work) -> None:
 def enqueue(row: Work, *, queue: str | None = None) -> None:
     """Tell the workers, once the transaction is committed, that this row waits."""
     _send(row.kind.task, row.pk, queue=queue or row.kind.queue)
+
+
+def _enqueue_together(rows: Iterable[Work], *, queue: str | None = None) -> None:
+    """As `enqueue`, several rows of one kind in a message: their task does one after the other."""
+    rest = iter(rows)
+    while some := list(islice(rest, ROWS_A_MESSAGE)):
+        kind = some[0].kind
+        _send(kind.task, *(row.pk for row in some), queue=queue or kind.queue)
 
 
 def enqueue_due() -> int:

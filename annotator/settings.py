@@ -224,8 +224,19 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Raw bytes, trees, views and exports, addressed by digest; never served as files.
 FILES = GOLDPAN_HOME / "files"
+FILES_BUCKET = _setting("FILES_BUCKET")
 STORAGES = {
-    "default": {"BACKEND": "annotator.common.storage.AtomicFiles", "OPTIONS": {"location": FILES}},
+    "default": {
+        "BACKEND": "annotator.common.object_storage.ObjectStorage",
+        "OPTIONS": {
+            "bucket": FILES_BUCKET,
+            "endpoint": _setting("FILES_ENDPOINT"),
+            "region": _setting("FILES_REGION"),
+            "prefix": _setting("FILES_PREFIX"),
+        },
+    }
+    if FILES_BUCKET
+    else {"BACKEND": "annotator.common.storage.AtomicFiles", "OPTIONS": {"location": FILES}},
     "staticfiles": {"BACKEND": "annotator.common.static.HashedModules"},
 }
 # The launcher makes them; the health page says what became of the last one.
@@ -396,6 +407,8 @@ if PRODUCTION and FETCH_LOOPBACK_PORTS:
 
 # The files of one import, together.
 IMPORT_MAX_UPLOAD_MB = _number("IMPORT_MAX_UPLOAD_MB", 4096)
+# Of one person, with all of their tokens.
+API_REQUESTS_PER_MINUTE = _number("API_REQUESTS_PER_MINUTE", 600)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 LOG_FORMAT = _setting("LOG_FORMAT", "text")
 if LOG_FORMAT not in ("text", "json"):

@@ -6,31 +6,31 @@ from django.views.i18n import set_language
 from annotator.administration.urls import corpus_patterns as settings
 from annotator.agreement.urls import urlpatterns as agreement
 from annotator.annotations.urls import urlpatterns as annotations
+from annotator.api.urls import urlpatterns as api
+from annotator.api.webhooks.urls import corpus_patterns as webhooks
 from annotator.common.catalogue import javascript_catalog
 from annotator.corpora.urls import corpus_patterns as corpora
 from annotator.corpora.urls import urlpatterns as accounts
-from annotator.gold.reannotation.urls import urlpatterns as reannotation
 from annotator.gold.urls import urlpatterns as gold
 from annotator.home.urls import corpus_patterns as overview
 from annotator.home.urls import urlpatterns as home
-from annotator.pages.feeds.urls import urlpatterns as feeds
-from annotator.pages.imports.urls import urlpatterns as imports
-from annotator.pages.urls import corpus_patterns as styles
+from annotator.pages.urls import corpus_patterns as pages
 from annotator.pages.urls import urlpatterns as frames
 from annotator.practice.urls import urlpatterns as practice
-from annotator.quality.bias.urls import urlpatterns as bias
-from annotator.quality.checks.urls import urlpatterns as quality_checks
+from annotator.quality.urls import urlpatterns as quality
 from annotator.releases.exports.urls import urlpatterns as exports
 from annotator.releases.urls import urlpatterns as releases
 from annotator.reparsing.urls import urlpatterns as reparsing
 from annotator.runs.urls import urlpatterns as runs
 from annotator.scoring.leaderboard.urls import urlpatterns as leaderboard
+from annotator.training.urls import urlpatterns as models
 
 handler500 = "annotator.common.http.server_error"
 
 urlpatterns = [
     path("language/", set_language, name="set_language"),
     path("jsi18n/<str:language>-<slug:digest>.js", javascript_catalog, name="javascript-catalog"),
+    *api,
     *accounts,
     *home,
     *frames,
@@ -40,22 +40,20 @@ urlpatterns = [
             [
                 *overview,
                 *settings,
+                *webhooks,
                 *corpora,
-                *styles,
+                *pages,
                 *annotations,
                 *gold,
-                *reannotation,
-                *quality_checks,
                 *practice,
                 *agreement,
-                *bias,
+                *quality,
                 *reparsing,
                 *runs,
                 *leaderboard,
                 *releases,
                 *exports,
-                *imports,
-                *feeds,
+                *models,
             ]
         ),
     ),

@@ -23,7 +23,4 @@ corpus_patterns = [
     path("settings/danger-zone/archive/", danger.archive, name="corpus-archive"),
     path("settings/danger-zone/restore/", danger.restore, name="corpus-restore"),
     path("settings/danger-zone/delete/", danger.delete, name="corpus-delete"),
-    # Where these tabs were screens of their own.
-    path("study/", RedirectView.as_view(pattern_name="study", permanent=True), name="old-study"),
-    path("people/", RedirectView.as_view(pattern_name="people", permanent=True), name="old-people"),
 ]

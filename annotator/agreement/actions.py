@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from annotator.agreement import comparison, figures, queries
 from annotator.agreement.models import Agreement, AgreementReport, CachedReport
-from annotator.agreement.selection import Selection
+from annotator.agreement.selection import ReportSelection
 from annotator.annotations.models import Round
 from annotator.annotations.queries import complete_rounds, submissions
 from annotator.common import work
@@ -37,11 +37,10 @@ def compare(agreement: Agreement) -> bool:
 # ---- reports ----
 
 
-def request_report(*, corpus: Corpus, selection: Selection) -> AgreementReport:
+def request_report(*, corpus: Corpus, selection: ReportSelection) -> AgreementReport:
     """The report of the corpus's current state; a small one is written at once."""
-    state = queries.state_of(corpus)
     report, _ = AgreementReport.objects.get_or_create(
-        corpus=corpus, selection=selection.key, version=state.version, defaults={"pages": state.pages}
+        corpus=corpus, selection=selection.key, version=queries.state_of(corpus), defaults=new_report(corpus)
     )
     write_if_small(report, write_report)
     return report
@@ -56,8 +55,20 @@ def write_if_small(row: ReportT, write: Callable[[ReportT], bool]) -> None:
             row.refresh_from_db()
 
 
+def new_report(corpus: Corpus) -> dict[str, Any]:
+    """The fields of a new report. Its pages are only counted as far as decides on who writes it."""
+    return {"pages": partial(queries.compared_up_to, corpus, AT_ONCE + 1)}
+
+
+def count_pages(row: CachedReport, corpus: Corpus) -> None:
+    """Say of how many pages a report is that a worker begins."""
+    if row.pages > AT_ONCE:
+        type(row).objects.filter(pk=row.pk).update(pages=queries.finished(corpus).count())
+
+
 def write_report(report: AgreementReport) -> bool:
     """Write a claimed report and delete those of earlier states; False if the claim was lost."""
+    count_pages(report, report.corpus)
     records = []
     for record in queries.compared_pages(report.corpus):
         records.append(record)
@@ -67,7 +78,7 @@ def write_report(report: AgreementReport) -> bool:
                 return False
     labels = queries.label_names(report.corpus)
     made = figures.report(
-        records, Selection.from_key(report.selection), labels, partial(work.send_heartbeat, report)
+        records, ReportSelection.from_key(report.selection), labels, partial(work.send_heartbeat, report)
     )
     pages = sum(not record.later for record in records)
     written = work.finish(report, figures=made, pages=pages, done=pages)

@@ -15,7 +15,7 @@ from annotator.runs.models import Extraction
 from extraction.agreement.character import cohen_kappa, confusion, f1
 from extraction.agreement.counts import count_page
 from extraction.agreement.segments import Dispute, Piece, compare
-from extraction.agreement.units import Units
+from extraction.agreement.units import ContentUnits
 from extraction.metrics.character import from_matrix, matrix
 from extraction.metrics.character_labels import added, non_whitespace
 from extraction.spans import LABEL_SETS, Span, merge_intervals
@@ -90,7 +90,7 @@ def _figures(
     blocks = [(start, end) for start, end, *_more in document.blocks]
     counts = count_page(
         dict(zip(keys, marks, strict=True)),
-        Units.of_text(document.text, blocks),
+        ContentUnits.of_text(document.text, blocks),
         verdicts=dict(zip(keys, verdicts, strict=True)),
         sets=label_sets_of(submitted[0].slot.corpus),
     )

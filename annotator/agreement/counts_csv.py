@@ -1,11 +1,9 @@
 """The counts behind a figure as CSV: a line for each page, pair of annotators and pair of labels."""
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping
 
-from annotator.agreement.selection import Selection, SliceCell
+from annotator.agreement.selection import ReportSelection, SliceCell
 from annotator.agreement.slices import ComparedRound, in_cell, restricted
-from annotator.common.csv_files import Echo, safe_cell
 from extraction.agreement.counts import PairCounts, View
 from extraction.spans import CONTENT, LABEL_SETS
 
@@ -26,16 +24,15 @@ SPAN_COLUMNS = (
 Line = list[str | int]
 
 
-def csv_lines(
+def csv_rows(
     records: Iterable[tuple[ComparedRound, str]],
-    selection: Selection,
+    selection: ReportSelection,
     cell: SliceCell,
     names: Mapping[str, str],
     extractors: Mapping[str, str],
-) -> Iterator[str]:
-    """The lines of the file, from pages with their digests."""
-    writer = csv.writer(Echo(), lineterminator="\r\n")
-    yield writer.writerow([*PAIR_COLUMNS, *(SPAN_COLUMNS if selection.unit == "span" else UNIT_COLUMNS)])
+) -> Iterator[Line]:
+    """The rows of the file, the header first, from pages with their digests."""
+    yield [*PAIR_COLUMNS, *(SPAN_COLUMNS if selection.unit == "span" else UNIT_COLUMNS)]
     for record, digest in records:
         compared = in_cell(record, cell, selection.pairs)
         if not compared or record.counts is None:
@@ -45,7 +42,7 @@ def csv_lines(
             cells += [f"{record.week:%Y-%m-%d}"]
             cells += _cells(record, pair, names, extractors)
             for line in _counts(record.counts.labels, pair, selection):
-                yield writer.writerow([safe_cell(each) for each in (*cells, *line)])
+                yield [*cells, *line]
 
 
 def _cells(
@@ -57,14 +54,14 @@ def _cells(
     return [*(names[each.key] for each in both), *shown, *(str(each.guideline) for each in both)]
 
 
-def _counts(labels: tuple[str, ...], pair: PairCounts, selection: Selection) -> Iterator[Line]:
+def _counts(labels: tuple[str, ...], pair: PairCounts, selection: ReportSelection) -> Iterator[Line]:
     if selection.unit == "span":
         yield from _spans(pair, selection.view)
     elif selection.unit in pair.tables:
         yield from _units(labels, pair, selection)
 
 
-def _units(labels: tuple[str, ...], pair: PairCounts, selection: Selection) -> Iterator[Line]:
+def _units(labels: tuple[str, ...], pair: PairCounts, selection: ReportSelection) -> Iterator[Line]:
     """The non-empty cells of the pair's table; under a view all other labels are "other"."""
     found: dict[tuple[str, str], int] = {}
     for row, of_row in zip(labels, pair.tables[selection.unit].tolist(), strict=True):

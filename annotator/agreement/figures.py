@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from annotator.agreement.selection import ALL, BLIND, MEASURES, PAIRS, SHOWN, SLICES, UNITS, Selection
+from annotator.agreement.selection import ALL, BLIND, MEASURES, PAIRS, SHOWN, SLICES, UNITS, ReportSelection
 from annotator.agreement.slices import ComparedRound, Names, cells, compared, restricted
-from extraction.agreement.counts import PageCounts, View
+from extraction.agreement.counts import PageTables, View
 from extraction.agreement.pool import Pool
 from extraction.spans import LABEL_SETS
 
@@ -23,7 +23,7 @@ NOT_SELECTED = {
 
 
 def report(
-    records: Sequence[ComparedRound], selection: Selection, labels: Sequence[str], heartbeat: Heartbeat
+    records: Sequence[ComparedRound], selection: ReportSelection, labels: Sequence[str], heartbeat: Heartbeat
 ) -> Figures:
     """Everything that the agreement screen shows of one selection. `heartbeat` is called between tables."""
     pools = {pairs: _selected_pool(records, pairs, labels) for pairs in PAIRS}
@@ -50,7 +50,7 @@ def measured(pool: Pool, unit: str, view: View | None) -> Figures:
     return {name: found[name].to_json() for name in MEASURES[unit]}
 
 
-def of_page(counts: PageCounts, selection: Selection, labels: Sequence[str]) -> Figures:
+def of_page(counts: PageTables, selection: ReportSelection, labels: Sequence[str]) -> Figures:
     """The selected figure of one page."""
     return dict(measured(Pool([counts], labels=labels), selection.unit, selection.view)[selection.measure])
 
@@ -60,7 +60,7 @@ class _PagePool:
 
     def __init__(self, pairs: str) -> None:
         self._why = NOT_SELECTED[pairs]
-        self._pages: list[PageCounts] = []
+        self._pages: list[PageTables] = []
         self._weights: list[float] = []
         self.excluded = 0
 
@@ -86,7 +86,7 @@ def _selected_pool(records: Sequence[ComparedRound], pairs: str, labels: Sequenc
 
 
 def _slice(
-    records: Sequence[ComparedRound], by: str, selection: Selection, labels: Sequence[str]
+    records: Sequence[ComparedRound], by: str, selection: ReportSelection, labels: Sequence[str]
 ) -> list[list[Any]]:
     """The figures of each cell of a slice, sorted by value."""
     found: dict[str, _PagePool] = {}

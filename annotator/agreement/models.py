@@ -2,15 +2,26 @@
 
 import pgtrigger
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotator.annotations.models import Round
 from annotator.common.queues import BULK
-from annotator.common.triggers import SUCCEEDED, Blanking, append_only, counts_again
+from annotator.common.triggers import SUCCEEDED, Blanking, append_only, counts_again, new_version
 from annotator.common.verdicts import NotArticleReason, Verdict
 from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus
 from annotator.pages.models import StoredDocument
+
+
+class AgreementVersion(models.Model):
+    """A number that changes with every comparison that is finished or superseded in a corpus.
+
+    Triggers write it, as looking through the comparisons takes too long for a screen.
+    """
+
+    corpus = models.OneToOneField(Corpus, models.CASCADE, primary_key=True, related_name="+")
+    number = models.BigIntegerField(default=0)
 
 
 class Agreement(Work):
@@ -61,6 +72,12 @@ class Agreement(Work):
         indexes = [
             *work_indexes("agreement"),
             models.Index(fields=["finished_at"], name="agreement_finished"),
+            # Pages that one person annotated: see `is_single`.
+            models.Index(
+                fields=["round"],
+                condition=Q(same_verdict=None, finished_at__isnull=False),
+                name="agreement_single",
+            ),
         ]
         triggers = [
             *append_only(
@@ -74,6 +91,13 @@ class Agreement(Work):
                 pgtrigger.Update,
                 page="select page_id from annotator_round where id = new.round_id",
                 condition="old.finished_at is distinct from new.finished_at",
+            ),
+            *new_version(
+                "annotator_agreementversion",
+                page="r.page_id",
+                joins="join annotator_round r on r.id = it.round_id",
+                counts="it.finished_at is not null",
+                differs="was.finished_at is distinct from it.finished_at",
             ),
         ]
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotator.agreement import figures, queries, titles
-from annotator.agreement.selection import Selection, SliceCell
+from annotator.agreement.selection import ReportSelection, SliceCell
 from annotator.agreement.slices import MIXED, NOTHING, ComparedRound, Names, restricted
 from annotator.common.templatetags.names import language_title
 from annotator.pages.models import Page
@@ -39,7 +39,7 @@ class AgreementPageRow:
 
 def rows(
     found: Sequence[tuple[int, Names]],
-    selection: Selection,
+    selection: ReportSelection,
     labels: Sequence[str],
     names: Mapping[str, str],
     extractors: Mapping[str, str],
@@ -87,7 +87,7 @@ def _people(
 
 
 def _figure(
-    record: ComparedRound, compared: Names, selection: Selection, labels: Sequence[str]
+    record: ComparedRound, compared: Names, selection: ReportSelection, labels: Sequence[str]
 ) -> dict[str, Any]:
     if record.counts is None:
         return {}

@@ -1,27 +1,28 @@
 """The compared pages of a corpus with their counts, and why others are excluded."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 
 from annotator import __version__
 from annotator.agreement.comparison import Participant
-from annotator.agreement.models import Agreement, AgreementReport
-from annotator.agreement.selection import Selection, SliceCell
+from annotator.agreement.models import Agreement, AgreementReport, AgreementVersion
+from annotator.agreement.selection import ReportSelection, SliceCell
 from annotator.agreement.slices import ComparedRound, Names, in_cell
-from annotator.annotations.models import TO_GOLD, Purpose, Round
+from annotator.annotations.models import TO_GOLD, Purpose, Round, Slot
 from annotator.annotations.queries import complete_rounds
 from annotator.annotations.study import weights as study
 from annotator.common.verdicts import WITH_SPANS
+from annotator.common.work import IS_FAILED
 from annotator.corpora.models import Corpus, User
 from annotator.runs.models import Extraction, Extractor
-from extraction.agreement.counts import PageCounts
+from extraction.agreement.counts import PageTables
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -68,20 +69,20 @@ def without_comparison(since: datetime | None = None) -> QuerySet[Round]:
 # ---- the state of a corpus ----
 
 
-@dataclass(frozen=True)
-class CorpusState:
-    """The number of compared pages, and the version under which the figures of this state are cached."""
+def state_of(corpus: Corpus) -> str:
+    """The version under which the figures of the corpus's state are cached.
 
-    pages: int
-    version: str
+    It changes with every comparison finished or superseded, and with inclusion probabilities.
+    """
+    number = AgreementVersion.objects.filter(corpus=corpus).values_list("number", flat=True).first() or 0
+    parts = [FIGURES, str(number), *label_names(corpus), study.state(corpus)]
+    return sha256(":".join(parts).encode()).hexdigest()
 
 
-def state_of(corpus: Corpus) -> CorpusState:
-    """Changes with every comparison finished or superseded, and with inclusion probabilities."""
-    pages = Count("round__page", distinct=True)
-    found = _counted(corpus).aggregate(pages=pages, last=Max("pk"), sum=Sum("pk"))
-    parts = [FIGURES, *map(str, found.values()), *label_names(corpus), study.state(corpus)]
-    return CorpusState(found["pages"], sha256(":".join(parts).encode()).hexdigest())
+def compared_up_to(corpus: Corpus, most: int) -> int:
+    """How many pages were compared; `most` if there are as many comparisons."""
+    pages = list(finished(corpus).order_by().values_list("round__page", flat=True)[:most])
+    return most if len(pages) == most else len(set(pages))
 
 
 def label_names(corpus: Corpus) -> list[str]:
@@ -90,21 +91,19 @@ def label_names(corpus: Corpus) -> list[str]:
 
 def excluded_pages(corpus: Corpus) -> dict[str, int]:
     """Pages that all annotators have submitted and that are in no figure, by reason."""
-    done = Q(finished_at__isnull=False)
-    counted = _counted(corpus).filter(round__page=OuterRef("round__page"))
-    found: dict[str, int] = (
-        of_main_rounds(corpus)
-        .exclude(Exists(counted))
-        .aggregate(
-            waiting=Count("pk", filter=~done),
-            failed=Count("pk", filter=done & ~Q(error="")),
-            alone=Count("pk", filter=done & Q(error="", same_verdict=None)),
-        )
-    )
+    counted = finished(corpus).filter(round__page=OuterRef("round__page"))
+    main = of_main_rounds(corpus)
+    # Each of them has an index of its own: most comparisons are none of these.
+    reasons = {
+        "waiting": main.filter(finished_at=None),
+        "failed": main.filter(IS_FAILED),
+        "alone": main.filter(finished_at__isnull=False, error="", same_verdict=None),
+    }
+    found = {reason: rows.exclude(Exists(counted)).count() for reason, rows in reasons.items()}
     return {reason: pages for reason, pages in found.items() if pages}
 
 
-def latest_report(corpus: Corpus, selection: Selection) -> AgreementReport | None:
+def latest_report(corpus: Corpus, selection: ReportSelection) -> AgreementReport | None:
     """The newest finished report of a selection, of any state."""
     made = AgreementReport.objects.filter(
         corpus=corpus, selection=selection.key, finished_at__isnull=False, error=""
@@ -127,12 +126,12 @@ def compared_pages_with_digests(corpus: Corpus) -> Iterator[tuple[ComparedRound,
     weights = study.page_weights(corpus)
     rows = _counted(corpus).values_list(*_COLUMNS, "counts", "round__page__sha256")
     found = rows.iterator(chunk_size=CHUNK)
-    rounds = ((_record(columns, PageCounts.from_json(counts)), digest) for *columns, counts, digest in found)
+    rounds = ((_record(columns, PageTables.from_json(counts)), digest) for *columns, counts, digest in found)
     weighted = ((replace(each, weight=weights.get(each.page_id, 1.0)), digest) for each, digest in rounds)
     yield from _with_later(weighted)
 
 
-def pages_behind(corpus: Corpus, selection: Selection, cell: SliceCell) -> list[tuple[int, Names]]:
+def pages_behind(corpus: Corpus, selection: ReportSelection, cell: SliceCell) -> list[tuple[int, Names]]:
     """The keys of the comparisons in a cell, with those who are compared there, the least agreement first.
 
     Ordered by agreement on the verdict, then by the page's F1; pages without marks have none and come last.
@@ -184,7 +183,7 @@ def _scored_extractor() -> QuerySet[Extraction, Any]:
 def record_of(row: Agreement) -> ComparedRound:
     page = row.round.page
     assert row.counts is not None
-    counts = PageCounts.from_json(row.counts)
+    counts = PageTables.from_json(row.counts)
     return _record((row.pk, page.pk, page.language, page.site, row.participants), counts)
 
 
@@ -192,7 +191,7 @@ def _counted(corpus: Corpus) -> QuerySet[Agreement]:
     return finished(corpus).order_by("round__page", "-round")
 
 
-def _record(columns: Sequence[Any], counts: PageCounts | None = None) -> ComparedRound:
+def _record(columns: Sequence[Any], counts: PageTables | None = None) -> ComparedRound:
     pk, page, language, site, participants = columns
     return ComparedRound(pk, page, language, site, tuple(map(Participant.from_json, participants)), counts)
 
@@ -202,7 +201,8 @@ def _record(columns: Sequence[Any], counts: PageCounts | None = None) -> Compare
 
 def annotator_names(corpus: Corpus, *, by_number: bool) -> dict[str, str]:
     """Names of annotators by id, or numbers for readers who must not know who they are."""
-    known = User.objects.filter(slots__corpus=corpus).distinct().order_by("pk")
+    slots = Slot.objects.filter(corpus=corpus, annotator=OuterRef("pk"))
+    known = User.objects.filter(Exists(slots)).order_by("pk")
     return {str(user.pk): str(n) if by_number else str(user) for n, user in enumerate(known, start=1)}
 
 

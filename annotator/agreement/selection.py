@@ -26,7 +26,7 @@ SLICES = ("language", "site", "guideline", "pair", "arm", "week")
 
 
 @dataclass(frozen=True)
-class Selection:
+class ReportSelection:
     """What the figures are of. `view` is a label or label set against everything else; None: each label."""
 
     pairs: str = BLIND
@@ -49,7 +49,7 @@ class Selection:
         pairs, unit, labels = key.split(":")
         return cls(pairs, unit, _view(labels), MEASURES[unit][0])
 
-    def replaced(self, **changes: str | View | None) -> "Selection":
+    def replaced(self, **changes: str | View | None) -> "ReportSelection":
         """The selection with these changes, and the first measure where its unit lacks the present one."""
         changed = replace(self, **changes)  # type: ignore[arg-type]
         known = MEASURES[changed.unit]
@@ -58,7 +58,7 @@ class Selection:
     @property
     def parameters(self) -> dict[str, str]:
         """The URL parameters: what differs from the default selection."""
-        default = Selection()
+        default = ReportSelection()
         names = {"pairs": "pairs", "unit": "unit", "labels": "labels_key", "measure": "measure"}
         own = {parameter: getattr(self, name) for parameter, name in names.items()}
         return {key: value for key, value in own.items() if value != getattr(default, names[key])}
@@ -81,11 +81,11 @@ class SliceCell:
     value: str = ""
 
 
-def selection_from(query: QueryDict, labels: list[str]) -> Selection:
+def selection_from(query: QueryDict, labels: list[str]) -> ReportSelection:
     """The selection of a URL; unknown values are replaced by the default."""
     pairs, unit = query.get("pairs", ""), query.get("unit", "")
-    usual = Selection()
-    made = Selection(
+    usual = ReportSelection()
+    made = ReportSelection(
         pairs if pairs in PAIRS else usual.pairs,
         unit if unit in MEASURES else usual.unit,
         _view_or_default(query.get("labels", ""), labels, usual.view),

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotator.agreement.comparison import Participant
 from annotator.agreement.selection import ALL, BLIND, SliceCell
-from extraction.agreement.counts import PageCounts
+from extraction.agreement.counts import PageTables
 
 # The arm without a suggestion, and the guideline value of annotators who had different versions.
 NOTHING, MIXED = "nothing", "mixed"
@@ -26,7 +26,7 @@ class ComparedRound:
     language: str
     site: str
     participants: tuple[Participant, ...]
-    counts: PageCounts | None = None
+    counts: PageTables | None = None
     # The guidelines of later rounds of the page: with any, this one counts under its own guideline only.
     later: frozenset[int] = frozenset()
     # How many pages of the corpus it stands for.
@@ -90,7 +90,7 @@ def in_cell(record: ComparedRound, cell: SliceCell, pairs: str) -> Names:
     return dict(cells(record, cell.by, pairs)).get(cell.value, ())
 
 
-def restricted(counts: PageCounts, names: Iterable[str]) -> PageCounts:
+def restricted(counts: PageTables, names: Iterable[str]) -> PageTables:
     """The page as if only these had annotated it."""
     kept = {*names}
     if kept >= {*counts.annotators}:

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotator.agreement import titles
-from annotator.agreement.selection import MEASURES, PAIRS, UNITS, Selection
+from annotator.agreement.selection import MEASURES, PAIRS, UNITS, ReportSelection
 from annotator.agreement.slices import MIXED, NOTHING
 from annotator.common.axis import FEW_TICKS, Axis, axis_for
 from annotator.common.templatetags.layout import date
@@ -19,7 +19,7 @@ STEPS = 5  # shades of the matrix
 
 
 @dataclass(frozen=True)
-class FigureRow:
+class AgreementFigureRow:
     """One cell of a slice. `number` is that of a label, else 0."""
 
     title: str
@@ -46,7 +46,7 @@ class FigureRow:
 
 @dataclass(frozen=True)
 class AgreementTable:
-    rows: list[FigureRow]
+    rows: list[AgreementFigureRow]
 
     @property
     def axis(self) -> Axis:
@@ -77,10 +77,10 @@ class PairMatrix:
     high: float | None
 
     @property
-    def counted(self) -> list[FigureRow]:
+    def counted(self) -> list[AgreementFigureRow]:
         """The pairs that share a page."""
         cells = [cell for _name, line in self.rows for cell in line]
-        return [FigureRow(cell.title, cell.figure, cell.query) for cell in cells if cell.figure]
+        return [AgreementFigureRow(cell.title, cell.figure, cell.query) for cell in cells if cell.figure]
 
 
 def axis_of(figures: Iterable[Figure], *, reach: float = 1.0, most: int = FEW_TICKS) -> Axis:
@@ -88,11 +88,11 @@ def axis_of(figures: Iterable[Figure], *, reach: float = 1.0, most: int = FEW_TI
     return axis_for(shown, reach=reach, most=most)
 
 
-def head(found: Mapping[str, Any], selection: Selection) -> list[FigureRow]:
+def head(found: Mapping[str, Any], selection: ReportSelection) -> list[AgreementFigureRow]:
     """The selected pairs first, then the others."""
     order = [selection.pairs, *(pairs for pairs in PAIRS if pairs != selection.pairs)]
     return [
-        FigureRow(
+        AgreementFigureRow(
             str(titles.PAIRS[pairs]),
             found["pairs"][pairs][selection.measure],
             selection.replaced(pairs=pairs).query,
@@ -101,46 +101,52 @@ def head(found: Mapping[str, Any], selection: Selection) -> list[FigureRow]:
     ]
 
 
-def by_label(found: Mapping[str, Any], selection: Selection, numbers: Mapping[str, int]) -> AgreementTable:
+def by_label(
+    found: Mapping[str, Any], selection: ReportSelection, numbers: Mapping[str, int]
+) -> AgreementTable:
     rows = []
     for kind, name, figures in found["labels"]:
         narrowed = selection.replaced(view=(kind, name))
         number = numbers.get(name, 0) if kind == "label" else 0
         rows.append(
-            FigureRow(titles.labels_title(narrowed), figures[selection.measure], narrowed.query, number)
+            AgreementFigureRow(
+                titles.labels_title(narrowed), figures[selection.measure], narrowed.query, number
+            )
         )
     return AgreementTable(rows)
 
 
-def by_arm(found: Mapping[str, Any], selection: Selection, extractors: Mapping[str, str]) -> AgreementTable:
+def by_arm(
+    found: Mapping[str, Any], selection: ReportSelection, extractors: Mapping[str, str]
+) -> AgreementTable:
     titles = {NOTHING: _("None"), **extractors}
     rows = _rows(found, "arm", selection, titles)
     return AgreementTable(sorted(rows, key=lambda row: row.title != titles[NOTHING]))
 
 
-def by_language(found: Mapping[str, Any], selection: Selection) -> AgreementTable:
+def by_language(found: Mapping[str, Any], selection: ReportSelection) -> AgreementTable:
     codes = [value for value, _figures in found["language"]]
     titles = {code: language_title(code) if code else _("Unknown") for code in codes}
     return AgreementTable(_rows(found, "language", selection, titles))
 
 
-def by_site(found: Mapping[str, Any], selection: Selection) -> AgreementTable:
+def by_site(found: Mapping[str, Any], selection: ReportSelection) -> AgreementTable:
     return AgreementTable(_rows(found, "site", selection, {"": _("Unknown")}))
 
 
-def by_guideline(found: Mapping[str, Any], selection: Selection) -> AgreementTable:
+def by_guideline(found: Mapping[str, Any], selection: ReportSelection) -> AgreementTable:
     rows = _rows(found, "guideline", selection, {MIXED: _("Mixed")})
     return AgreementTable(sorted(rows, key=lambda row: (not row.title.isdigit(), len(row.title), row.title)))
 
 
-def by_week(found: Mapping[str, Any], selection: Selection) -> AgreementTable:
+def by_week(found: Mapping[str, Any], selection: ReportSelection) -> AgreementTable:
     days = [value for value, _figures in found["week"]]
     # Non-breaking spaces, as the column is narrow.
     titles = {day: date(datetime.fromisoformat(day), "j M Y").replace(" ", "\xa0") for day in days}
     return AgreementTable(_rows(found, "week", selection, titles))
 
 
-def by_pair(found: Mapping[str, Any], selection: Selection, names: Mapping[str, str]) -> PairMatrix:
+def by_pair(found: Mapping[str, Any], selection: ReportSelection, names: Mapping[str, str]) -> PairMatrix:
     """The lower triangle of a matrix of annotators, by name."""
     cells = {tuple(value.split("-")): figures[selection.measure] for value, figures in found["pair"]}
     people = sorted({pk for pair in cells for pk in pair}, key=lambda pk: (names.get(pk, ""), int(pk)))
@@ -157,7 +163,7 @@ def by_pair(found: Mapping[str, Any], selection: Selection, names: Mapping[str, 
     return PairMatrix([names[pk] for pk in people[:-1]], rows, low, high)
 
 
-def of_units(found: Mapping[str, Any]) -> list[tuple[str, list[FigureRow | None]]]:
+def of_units(found: Mapping[str, Any]) -> list[tuple[str, list[AgreementFigureRow | None]]]:
     """Every measure with its figure for each unit, None where the unit lacks it."""
     names = [*MEASURES["character"], *MEASURES["span"]]
     return [
@@ -166,30 +172,32 @@ def of_units(found: Mapping[str, Any]) -> list[tuple[str, list[FigureRow | None]
     ]
 
 
-def of_verdict(found: Mapping[str, Any]) -> list[FigureRow]:
+def of_verdict(found: Mapping[str, Any]) -> list[AgreementFigureRow]:
     """Agreement on the verdict, where the unit is the page."""
     titles = {"cohen_kappa": _("Verdict, Cohen’s κ"), "gwet_ac1": _("Verdict, Gwet’s AC1")}
-    return [FigureRow(title, found["verdict"][name], "") for name, title in titles.items()]
+    return [AgreementFigureRow(title, found["verdict"][name], "") for name, title in titles.items()]
 
 
-def _measured(name: str, unit: str, figures: Mapping[str, Figure]) -> FigureRow | None:
+def _measured(name: str, unit: str, figures: Mapping[str, Figure]) -> AgreementFigureRow | None:
     if name not in figures:
         return None
-    return FigureRow(f"{titles.MEASURES[name]}, {titles.UNITS[unit]}", figures[name], "")
+    return AgreementFigureRow(f"{titles.MEASURES[name]}, {titles.UNITS[unit]}", figures[name], "")
 
 
 def _rows(
-    found: Mapping[str, Any], by: str, selection: Selection, titles: Mapping[str, str]
-) -> list[FigureRow]:
+    found: Mapping[str, Any], by: str, selection: ReportSelection, titles: Mapping[str, str]
+) -> list[AgreementFigureRow]:
     return [
-        FigureRow(titles.get(value, value), figures[selection.measure], selection.pages_query(by, value))
+        AgreementFigureRow(
+            titles.get(value, value), figures[selection.measure], selection.pages_query(by, value)
+        )
         for value, figures in found[by]
     ]
 
 
 def _matrix_cell(
     figure: Figure | None,
-    selection: Selection,
+    selection: ReportSelection,
     pair: Sequence[str],
     names: tuple[str, str],
     low: float | None,

@@ -34,12 +34,10 @@ def request_missing() -> None:
 def _request(round_: Round) -> None:
     agreement = actions.request_comparison(round_=round_)
     if agreement:
-        pipeline.comparison_requested(agreement)
+        pipeline.enqueue(agreement)
 
 
 # No time limit, as a large corpus takes long; the heartbeat says that the worker is alive.
 @shared_task
 def write_report(report_id: int) -> None:
-    report = work.claim(AgreementReport, report_id)
-    if report:
-        work.attempt(report, actions.write_report)
+    work.run(AgreementReport, report_id, actions.write_report)

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotator.agreement.selection import ALL, BLIND, SHOWN, Selection
+from annotator.agreement.selection import ALL, BLIND, SHOWN, ReportSelection
 from annotator.common.templatetags.figures import count
 from annotator.common.templatetags.names import label_set_title, label_title
 
@@ -63,7 +63,7 @@ _TOO_FEW = re.compile(r"no interval: (\d+) pages have it")
 _TOO_FEW_AGREE = re.compile(r"no interval: (\d+) pages have agreement on it, (\d+)")
 
 
-def labels_title(selection: Selection) -> str:
+def labels_title(selection: ReportSelection) -> str:
     """The title of a selection's labels."""
     if selection.view is None:
         return _("Each label")

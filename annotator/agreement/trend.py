@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from annotator.agreement.tables import Figure, FigureRow
+from annotator.agreement.tables import AgreementFigureRow, Figure
 from annotator.common.axis import Axis, axis_for
 
 WIDTH, HEIGHT = 640, 240
@@ -54,7 +54,7 @@ class Trend:
     below = HEIGHT - 8
 
 
-def trend_of(rows: Sequence[FigureRow], mondays: Sequence[str]) -> Trend | None:
+def trend_of(rows: Sequence[AgreementFigureRow], mondays: Sequence[str]) -> Trend | None:
     """The chart of the rows of the weeks that begin on these days; None below two weeks with a figure."""
     known = [
         (date.fromisoformat(day), row.figure)

@@ -8,18 +8,19 @@ from django.views.decorators.http import require_GET
 
 from annotator import pipeline
 from annotator.agreement import actions, page_list, queries, tables, titles
-from annotator.agreement.counts_csv import csv_lines
+from annotator.agreement.counts_csv import csv_rows
 from annotator.agreement.models import AgreementReport, CachedReport
 from annotator.agreement.selection import (
     MEASURES,
     PAIRS,
     UNITS,
-    Selection,
+    ReportSelection,
     SliceCell,
     selection_from,
     slice_cell_from,
 )
 from annotator.agreement.trend import trend_of
+from annotator.common.csv_files import csv_response
 from annotator.common.roles import ADJUDICATOR
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus, Label
@@ -90,20 +91,17 @@ def counts(request: CorpusRequest, slug: str) -> StreamingHttpResponse:
     """The counts behind one figure as CSV, page by page."""
     corpus = request.access.corpus
     selection, cell = _selected(request, list(corpus.labels.all()))
-    lines = csv_lines(
+    rows = csv_rows(
         queries.compared_pages_with_digests(corpus),
         selection,
         cell,
         _names(request),
         queries.extractor_titles(corpus),
     )
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-agreement.csv"'
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return csv_response(rows, f"{slug}-agreement.csv")
 
 
-def _selected(request: CorpusRequest, labels: list[Label]) -> tuple[Selection, SliceCell]:
+def _selected(request: CorpusRequest, labels: list[Label]) -> tuple[ReportSelection, SliceCell]:
     return selection_from(request.GET, [label.name for label in labels]), slice_cell_from(request.GET)
 
 
@@ -119,7 +117,7 @@ def _context(request: CorpusRequest) -> dict[str, object]:
     selection, _cell = _selected(request, labels)
     report = actions.request_report(corpus=corpus, selection=selection)
     if report.finished_at is None:
-        pipeline.report_requested(report)
+        pipeline.enqueue(report)
     shown = report if report.figures else queries.latest_report(corpus, selection)
     context: dict[str, object] = {
         "selection": selection,
@@ -133,7 +131,7 @@ def _context(request: CorpusRequest) -> dict[str, object]:
 
 
 def _tables(
-    request: CorpusRequest, report: AgreementReport, selection: Selection, labels: list[Label]
+    request: CorpusRequest, report: AgreementReport, selection: ReportSelection, labels: list[Label]
 ) -> dict[str, object]:
     corpus, found = request.access.corpus, report.figures
     assert found is not None
@@ -165,7 +163,7 @@ def _tables(
 
 
 def _fields(
-    selection: Selection, labels: list[Label]
+    selection: ReportSelection, labels: list[Label]
 ) -> list[tuple[str, str, list[tuple[str, object, bool]]]]:
     """The selects of the form: name, title, and options with value, title and whether each is selected."""
     views = [None, *(("set", name) for name in LABEL_SETS), *(("label", label.name) for label in labels)]

@@ -29,8 +29,8 @@ from django.db.models.lookups import In
 
 from annotator.annotations.models import HIDDEN, TO_GOLD, Annotation, Purpose, Round, Skip, Slot, Unblinded
 from annotator.annotations.qualification.queries import may_take_pages
+from annotator.annotations.study import check_intervals
 from annotator.annotations.study import queries as study
-from annotator.annotations.study import stretches
 from annotator.annotations.study.models import AssignmentMode, StudyDesign
 from annotator.common.roles import NOT_WITH_ANNOTATOR
 from annotator.corpora.models import Corpus, Membership, User
@@ -134,7 +134,7 @@ def pages_left(corpus: Corpus, annotator: User) -> int:
     main = min(counts[Purpose.MAIN], share)
     reannotated = min(counts[Purpose.GUIDELINE], share - main)
     hidden = sum(counts[purpose] for purpose in HIDDEN) if share else 0
-    return main + reannotated + hidden + (stretches.still_due(design, annotator, main) if design else 0)
+    return main + reannotated + hidden + (check_intervals.still_due(design, annotator, main) if design else 0)
 
 
 def _is_free(now: datetime) -> Q:

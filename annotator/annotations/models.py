@@ -10,7 +10,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotator.annotations.study.models import StudyDesign
-from annotator.common.triggers import Blanking, append_only, changes_other_than, condition, counts_again
+from annotator.common.triggers import (
+    Blanking,
+    append_only,
+    changes_other_than,
+    condition,
+    counts_again,
+    new_version,
+)
 from annotator.common.verdicts import NotArticleReason, Verdict
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page, StoredDocument
@@ -32,6 +39,9 @@ _SUBMISSION_IS_CHANGED = condition(
         or (old.reopened_at is null and {changes_other_than("reopened_at")})
         or {changes_other_than("submitted_at", "reopened_at", "revision", "active_seconds")})"""
 )
+# The weighted round of a slot `it`.
+_WEIGHTED = "join annotator_round r on r.id = it.round_id and r.inclusion_probability is not null"
+
 _CHECK_CORPUS = """
 if not exists (
     select from annotator_round r join annotator_page p on p.id = r.page_id
@@ -142,7 +152,18 @@ class Round(models.Model):
                 pgtrigger.UpdateOf("edition"),
                 page="select new.page_id",
                 condition="old.edition is distinct from new.edition",
-            )
+            ),
+            *new_version(
+                "annotator_weightsversion",
+                page="it.page_id",
+                counts="it.inclusion_probability is not null",
+                differs="was.inclusion_probability is distinct from it.inclusion_probability",
+            ),
+            *new_version(
+                "annotator_agreementversion",
+                page="it.page_id",
+                differs="was.edition <> it.edition",
+            ),
         ]
 
 
@@ -219,6 +240,13 @@ class Slot(models.Model):
         ]
         triggers = [
             *append_only(pgtrigger.Q(old__submitted_at__isnull=False)),
+            *new_version(
+                "annotator_weightsversion",
+                page="r.page_id",
+                joins=_WEIGHTED,
+                counts="true",
+                differs="was.submitted_at is distinct from it.submitted_at",
+            ),
             pgtrigger.Trigger(
                 name="same_corpus",
                 when=pgtrigger.Before,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from annotator.annotations.eligibility import pages_left
 from annotator.annotations.models import (
     FOR_ONE,
     Annotation,
@@ -15,8 +16,10 @@ from annotator.annotations.models import (
     Revision,
     Round,
     Slot,
+    Submission,
 )
 from annotator.annotations.study import queries as study
+from annotator.common.caching import cached_count
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page, StoredDocument
 from annotator.runs.models import Extraction
@@ -173,3 +176,38 @@ def submitted_revisions(annotations: Iterable[Annotation]) -> dict[int, Revision
     """The revision of the current submission of each, by the annotation's key."""
     counts = Revision.objects.filter(submission__annotation__in=annotations, submission__withdrawn_at=None)
     return {revision.annotation_id: revision for revision in counts}
+
+
+def submissions_of_rounds(rounds: Iterable[Round]) -> QuerySet[Submission]:
+    """The submissions of rounds that count, with revision and document, in the order of the slots."""
+    counting = Submission.objects.filter(
+        annotation__slot__round__in=rounds, withdrawn_at=None, annotation__submitted_at__isnull=False
+    )
+    known = counting.select_related("revision", "annotation__slot", "annotation__document")
+    return known.defer("annotation__document__text", "annotation__document__blocks").order_by(
+        "annotation__slot__number"
+    )
+
+
+# Seconds for which the number of an annotator's pages, done and left, is cached.
+PAGES_CACHED = 300
+
+
+class AnnotationProgress(NamedTuple):
+    """Pages submitted, those of them submitted today, and those left."""
+
+    done: int
+    today: int
+    left: int
+
+
+def progress_of(corpus: Corpus, annotator: User, *, recount: bool = False) -> AnnotationProgress:
+    """The annotator's progress. What is left is cached, unless `recount`: counting reads every open slot."""
+    counts = submitted_counts(corpus, annotator)
+    pages = cached_count(
+        f"pages:{corpus.pk}:{annotator.pk}",
+        lambda: counts["done"] + pages_left(corpus, annotator),
+        seconds=PAGES_CACHED,
+        recount=recount,
+    )
+    return AnnotationProgress(**counts, left=max(0, pages - counts["done"]))

@@ -14,6 +14,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 from annotator.common import display_names, roles
+from annotator.common.errors import Conflict, GoldpanError, Missing, NotAllowed
 from annotator.common.http import refuse, wants_json
 from annotator.common.logs import user_id
 from annotator.corpora.models import Corpus, Label, Membership, User
@@ -117,10 +118,10 @@ class AccessMiddleware:
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: dict[str, Any]
     ) -> HttpResponse | None:
         match = request.resolver_match
-        wanted = roles.ROUTES.get(match.view_name if match else "")
-        if wanted is None:
+        wanted = roles.ROUTES.get(match.view_name) if match else None
+        if match is None or wanted is None:
             return refuse(request, 403, _("This page is not available."))
-        if wanted is roles.Access.ANYBODY:
+        if wanted in (roles.Access.ANYBODY, roles.Access.API):  # the API's guard asks for the token
             return None
         if not request.user.is_authenticated:
             return self._ask_to_sign_in(request)
@@ -128,35 +129,43 @@ class AccessMiddleware:
         if request.headers.get("X-Goldpan-User") not in (None, request.user.browser_key):
             return refuse(request, 401, _("Someone else has signed in in this browser. Nothing is lost."))
         note_activity(request)
-        if wanted is roles.Access.SIGNED_IN:
-            return None
-        if wanted is roles.Access.ANY_ADMIN:
-            return None if is_admin_somewhere(request.user) else refuse(request, 403, _("Only for admins."))
-        if wanted is roles.Access.SUPERUSER:
-            return None if request.user.is_superuser else refuse(request, 403, _("Only for site admins."))
-        return self._check_role(request, request.user, wanted, kwargs["slug"])
+        try:
+            allow(request, request.user, match.view_name, kwargs.get("slug", ""))
+        except Missing as error:
+            raise Http404 from error
+        except GoldpanError as error:
+            return refuse(request, error.status, error.message)
+        return None
 
     def _ask_to_sign_in(self, request: HttpRequest) -> HttpResponse:
         if wants_json(request) or request.method != "GET":
             return refuse(request, 401, _("You are signed out. Sign in again; nothing is lost."))
         return redirect_to_login(request.get_full_path())
 
-    def _check_role(
-        self, request: HttpRequest, user: User, wanted: frozenset[str], slug: str
-    ) -> HttpResponse | None:
-        access = CorpusAccess.of(user, slug)
-        if access is None or not access.roles:
-            raise Http404
-        request.access = access  # type: ignore[attr-defined]  # makes it a CorpusRequest
-        display_names.use_label_titles(access.label_titles)
-        if not access.roles & wanted:
-            return refuse(request, 403, _("Your role in this corpus does not allow this."))
-        if access.corpus.archived_at and not _only_reads(request):
-            return refuse(request, 409, _("This corpus is archived: it can be read, not changed."))
-        return None
+
+def allow(request: HttpRequest, user: User, route: str, slug: str = "") -> None:
+    """Let the user do what a route with a row in the table does; `request.access` is what they may do there.
+
+    `slug` is the corpus of a route of a corpus. Raises Missing for a user without any role in it, NotAllowed
+    for one with another role, and Conflict for a change in an archived corpus.
+    """
+    wanted = roles.ROUTES[route]
+    if wanted is roles.Access.ANY_ADMIN and not is_admin_somewhere(user):
+        raise NotAllowed(_("Only for admins."))
+    if wanted is roles.Access.SUPERUSER and not user.is_superuser:
+        raise NotAllowed(_("Only for site admins."))
+    if isinstance(wanted, frozenset):
+        _allow_in_corpus(request, user, route, wanted, slug)
 
 
-def _only_reads(request: HttpRequest) -> bool:
-    """Whether the request may be answered in an archived corpus."""
-    match = request.resolver_match
-    return request.method in SAFE_METHODS or (match is not None and match.view_name in roles.OPEN_IN_ARCHIVE)
+def _allow_in_corpus(request: HttpRequest, user: User, route: str, wanted: frozenset[str], slug: str) -> None:
+    access = CorpusAccess.of(user, slug)
+    if access is None or not access.roles:
+        raise Missing(_("There is no such corpus, or you have no role in it."))
+    request.access = access  # type: ignore[attr-defined]  # makes it a CorpusRequest
+    display_names.use_label_titles(access.label_titles)
+    if not access.roles & wanted:
+        raise NotAllowed(_("Your role in this corpus does not allow this."))
+    only_reads = request.method in SAFE_METHODS or route in roles.OPEN_IN_ARCHIVE
+    if access.corpus.archived_at and not only_reads:
+        raise Conflict(_("This corpus is archived: it can be read, not changed."))

@@ -37,12 +37,6 @@ def label_set_of(corpus: Corpus, name: str) -> frozenset[str]:
     return frozenset(label_names_of(corpus)) if name == "any" else LABEL_SETS[name]
 
 
-def own_label_titles(corpus: Corpus) -> dict[str, str]:
-    """The titles that the corpus has given its labels, by name."""
-    titled = Label.objects.filter(corpus=corpus).exclude(title="")
-    return dict(titled.values_list("name", "title"))
-
-
 def roles_of(user: User, corpus: Corpus) -> set[str]:
     """The roles that the user holds now."""
     held = Membership.objects.filter(corpus=corpus, user=user, ended_at=None)

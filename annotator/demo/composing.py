@@ -15,7 +15,7 @@ from pathlib import Path
 from django.template import Context, Engine
 from django.utils import translation
 
-from annotator.demo.habits import Truth
+from annotator.demo.habits import ReferenceMarks
 from annotator.demo.markup import BEGIN, END, LABEL
 from annotator.demo.stories import Story, read_stories
 from extraction.spans import Span, clip
@@ -56,12 +56,12 @@ class ComposedPage:
             "language": self.story.about_site["language"],
         }
 
-    def truth(self, text: str, blocks: Blocks) -> Truth:
+    def reference(self, text: str, blocks: Blocks) -> ReferenceMarks:
         """What the page is, given text and blocks of its document. Raises ValueError for another document."""
         spans = spans_in(text, text_of_marked(self.marked))
         if spans is None:
             raise ValueError(f"not the document of {self.story.url}")
-        return Truth(
+        return ReferenceMarks(
             text,
             tuple(clip(spans, [(start, end) for start, end in blocks], text)),
             self.story.verdict,

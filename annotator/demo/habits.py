@@ -1,4 +1,4 @@
-"""How the demo's annotators differ from the truth: by habits, and on the same page always alike."""
+"""How the demo's annotators differ from the reference: by habits, and on the same page always alike."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +9,7 @@ from extraction.spans import Span
 
 
 @dataclass(frozen=True)
-class Truth:
+class ReferenceMarks:
     """What a page is, and its true spans."""
 
     text: str
@@ -43,16 +43,20 @@ class Habit:
     pause: int = 40
 
 
-def judge(name: str, truth: Truth, digest: str) -> Judgement:
+def judge(name: str, reference: ReferenceMarks, digest: str) -> Judgement:
     """What the annotator `name` says about the page with this digest."""
     habit = HABITS[name]
     dice = random.Random(f"{name}:{digest}")
     errs = dice.random() < habit.error_rate
-    spans = habit.err(truth.spans, truth.text, dice) if errs and truth.spans else list(truth.spans)
-    verdict, reason = truth.verdict, truth.reason
+    spans = (
+        habit.err(reference.spans, reference.text, dice)
+        if errs and reference.spans
+        else list(reference.spans)
+    )
+    verdict, reason = reference.verdict, reference.reason
     if verdict == Verdict.NOT_ARTICLE and dice.random() < habit.wrong_verdict:
         verdict, reason = Verdict.ARTICLE.value, ""
-    seconds = int(len(truth.text) / habit.pace * dice.uniform(0.7, 1.5)) + dice.randint(
+    seconds = int(len(reference.text) / habit.pace * dice.uniform(0.7, 1.5)) + dice.randint(
         habit.pause // 4, habit.pause
     )
     return Judgement(tuple(spans), verdict, reason, seconds)

@@ -15,12 +15,12 @@ from annotator.annotations.study.models import PageOrder
 from annotator.common import work
 from annotator.corpora.actions import create_corpus, grant_role, invite
 from annotator.corpora.guideline.actions import write_version
-from annotator.corpora.guideline.defaults import default_texts
+from annotator.corpora.guideline.examples import default_texts
 from annotator.corpora.models import Corpus
 from annotator.demo import people
 from annotator.demo.clock import Clock
 from annotator.demo.composing import ComposedPage, zip_of
-from annotator.demo.habits import Truth
+from annotator.demo.habits import ReferenceMarks
 from annotator.demo.older import add_pages_with_gold
 from annotator.gold.finalisation import reopen_gold
 from annotator.gold.models import Gold
@@ -74,7 +74,7 @@ class History:
     def __init__(self, pages: Sequence[ComposedPage], now: datetime) -> None:
         self.now, self.pages = now, pages
         self.clock = Clock(now)
-        self.truths: dict[str, Truth] = {}
+        self.references: dict[str, ReferenceMarks] = {}
         self.corpus: Corpus
         self.admin = people.person("hanne")
 
@@ -161,7 +161,7 @@ class History:
         grant_role(corpus=self.corpus, user=people.person(people.NEWCOMER), role="annotator", by=self.admin)
         for well in (False, False, True, True):
             self.clock.forward(hours=19)
-            people.practise(self.corpus, people.NEWCOMER, self.truths, self.clock, well=well)
+            people.practise(self.corpus, people.NEWCOMER, self.references, self.clock, well=well)
 
     def _practice_corpus(self) -> Corpus:
         """The pages of the older demo, with their gold."""
@@ -171,8 +171,8 @@ class History:
         pending.run_pending(corpus)
         for gold in Gold.objects.filter(page__corpus=corpus, current=True).select_related("document", "page"):
             spans = tuple(Span(start, end, label) for start, end, label, _source in gold.spans)
-            truth = Truth(gold.document.text, spans, gold.verdict, gold.reason)
-            self.truths[gold.page.sha256] = truth
+            reference = ReferenceMarks(gold.document.text, spans, gold.verdict, gold.reason)
+            self.references[gold.page.sha256] = reference
         return corpus
 
     def _today(self) -> None:
@@ -189,7 +189,7 @@ class History:
         self.clock.moment = self.now - timedelta(minutes=45)
         self._import("carrow-head", [self.first])
         first = Page.objects.get(corpus=self.corpus, sha256=self.first.sha256)
-        people.annotate_page(first, "marta", self.truths, self.clock)
+        people.annotate_page(first, "marta", self.references, self.clock)
         self._annotate("marta", 2)
         invite(corpus=self.corpus, roles=["annotator"], made_by=self.admin, note="Emre, from October on")
         for name in NEW_EXTRACTORS:
@@ -217,10 +217,10 @@ class History:
         self._settle()
         waiting = open_adjudications().filter(round__page__corpus=self.corpus).count()
         most = max(1, waiting - LEFT_DISPUTES)
-        people.adjudicate(self.corpus, "ruth", self.truths, self.clock, most=most)
+        people.adjudicate(self.corpus, "ruth", self.references, self.clock, most=most)
 
     def _annotate(self, name: str, most: int) -> None:
-        people.annotate(self.corpus, name, self.truths, self.clock, most=most)
+        people.annotate(self.corpus, name, self.references, self.clock, most=most)
 
     def _import(
         self, name: str, pages: Sequence[ComposedPage], others: Mapping[str, bytes] | None = None
@@ -240,8 +240,8 @@ class History:
         stored = Page.objects.filter(corpus=self.corpus, sha256__in=by_digest).select_related("document")
         for page in stored:
             assert page.document is not None
-            truth = by_digest[page.sha256].truth(page.document.text, page.document.blocks)
-            self.truths[page.sha256] = truth
+            reference = by_digest[page.sha256].reference(page.document.text, page.document.blocks)
+            self.references[page.sha256] = reference
 
     def _release(self, note: str) -> None:
         self._settle()

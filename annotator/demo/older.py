@@ -1,20 +1,54 @@
 """Ten older pages, which are awkward in ten ways: `pages/`, with a manifest that quotes their gold."""
 
+from __future__ import annotations
+
 import json
+import re
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from annotator.common import storage
 from annotator.corpora.models import Corpus
-from annotator.demo.spans import spans_of
 from annotator.home import pending
 from annotator.pages.actions import add_page, store_imported_gold
 from annotator.pages.models import Page
 from annotator.runs.queries import document_of_page
 from extraction.documents.document import PARSER_VERSION, Document
 from extraction.formats.gold import GoldRecord, to_json
-from extraction.spans import LABELS, Span
+from extraction.spans import LABELS, Span, clip
+
+MAX_QUOTE = 60  # characters of a passage in an error message
+
+
+class DemoError(Exception):
+    """The demo manifest does not match its pages."""
+
+
+def spans_of(document: Document, passages: Iterable[Sequence[str]]) -> list[Span]:
+    """Return the spans of `(label, passage)` pairs, which are in the order of the text.
+
+    A passage is searched for from the end of the previous one, so that a pull quote is not confused with the
+    sentence that it repeats. Whitespace matches any whitespace. A passage over several blocks gives a span
+    for each. Raises `DemoError` for the first passage that is not found.
+    """
+    found: list[Span] = []
+    position = 0
+    for label, passage in passages:
+        start, position = _locate(document.text, passage, position)
+        found.append(Span(start, position, label))
+    return clip(found, document.blocks, document.text)
+
+
+def _locate(text: str, passage: str, position: int) -> tuple[int, int]:
+    words = passage.split()
+    match = re.compile(r"\s+".join(map(re.escape, words))).search(text, position)
+    if match is None or not words:
+        shown = " ".join(words)[:MAX_QUOTE]
+        raise DemoError(f"not found from character {position} on: “{shown}”")
+    return match.start(), match.end()
+
 
 PAGES = Path(__file__).parent / "pages"
 

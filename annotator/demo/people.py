@@ -8,7 +8,7 @@ from annotator.annotations.models import Annotation, Slot
 from annotator.corpora import actions as corpora
 from annotator.corpora.models import Corpus, Role, User
 from annotator.demo.clock import Clock
-from annotator.demo.habits import Judgement, Truth, judge
+from annotator.demo.habits import Judgement, ReferenceMarks, judge
 from annotator.gold import actions as adjudicating
 from annotator.gold.models import Adjudication, AdjudicationKind, Segment
 from annotator.gold.queries import document_of
@@ -36,7 +36,7 @@ CLAUSES = {
 }
 SECONDS_PER_SEGMENT = 25
 
-Truths = Mapping[str, Truth]
+References = Mapping[str, ReferenceMarks]
 
 
 def person(name: str) -> User:
@@ -69,25 +69,25 @@ def create_account(corpus: Corpus, *, role: str, name: str, password: str) -> Us
 # ---- annotators ----
 
 
-def annotate(corpus: Corpus, name: str, truths: Truths, clock: Clock, *, most: int) -> int:
+def annotate(corpus: Corpus, name: str, references: References, clock: Clock, *, most: int) -> int:
     """Submit up to so many pages, one after the other; return how many there were."""
     annotator = person(name)
     for done in range(most):
         slot = annotating.claim_next(corpus=corpus, annotator=annotator)
         if slot is None:
             return done
-        submit(slot, annotator, truths, clock)
+        submit(slot, annotator, references, clock)
     return most
 
 
-def annotate_page(page: Page, name: str, truths: Truths, clock: Clock) -> None:
+def annotate_page(page: Page, name: str, references: References, clock: Clock) -> None:
     """Submit this page."""
     annotator = person(name)
-    submit(annotating.claim_on(page=page, annotator=annotator), annotator, truths, clock)
+    submit(annotating.claim_on(page=page, annotator=annotator), annotator, references, clock)
 
 
-def submit(slot: Slot, annotator: User, truths: Truths, clock: Clock) -> None:
-    judged = judge(annotator.username, truths[slot.round.page.sha256], slot.round.page.sha256)
+def submit(slot: Slot, annotator: User, references: References, clock: Clock) -> None:
+    judged = judge(annotator.username, references[slot.round.page.sha256], slot.round.page.sha256)
     annotation = _mark(slot, annotator, judged, clock)
     annotating.submit(slot=slot, annotator=annotator, based_on=annotation.revision)
     clock.forward(seconds=20)
@@ -116,15 +116,15 @@ def _mark(slot: Slot, annotator: User, judged: Judgement, clock: Clock) -> Annot
     return annotation
 
 
-def practise(corpus: Corpus, name: str, truths: Truths, clock: Clock, *, well: bool) -> None:
+def practise(corpus: Corpus, name: str, references: References, clock: Clock, *, well: bool) -> None:
     """Submit the next page of practice: as it is, or with the headline alone."""
     annotator = person(name)
     slot = practising.open_next(corpus=corpus, annotator=annotator)
     if slot is None:
         return
-    truth = truths[slot.round.page.sha256]
-    spans = tuple(span for span in truth.spans if well or span.label == "headline")
-    annotation = _mark(slot, annotator, Judgement(spans, truth.verdict, truth.reason, 190), clock)
+    reference = references[slot.round.page.sha256]
+    spans = tuple(span for span in reference.spans if well or span.label == "headline")
+    annotation = _mark(slot, annotator, Judgement(spans, reference.verdict, reference.reason, 190), clock)
     page = PracticePage.objects.select_related("slot", "attempt").get(slot=slot)
     practising.submit_page(page=page, annotator=annotator, based_on=annotation.revision)
 
@@ -132,26 +132,26 @@ def practise(corpus: Corpus, name: str, truths: Truths, clock: Clock, *, well: b
 # ---- the adjudicator ----
 
 
-def adjudicate(corpus: Corpus, name: str, truths: Truths, clock: Clock, *, most: int) -> None:
+def adjudicate(corpus: Corpus, name: str, references: References, clock: Clock, *, most: int) -> None:
     """Decide up to so many disputes, those that change gold the most first."""
     adjudicator = person(name)
     for _number in range(most):
         found = adjudicating.claim_next(corpus=corpus, user=adjudicator)
         if found is None:
             return
-        _decide(found, adjudicator, truths[found.round.page.sha256], clock)
+        _decide(found, adjudicator, references[found.round.page.sha256], clock)
 
 
-def _decide(found: Adjudication, adjudicator: User, truth: Truth, clock: Clock) -> None:
+def _decide(found: Adjudication, adjudicator: User, reference: ReferenceMarks, clock: Clock) -> None:
     if not found.verdict:
         found = adjudicating.decide_verdict(
-            adjudication=found, user=adjudicator, verdict=truth.verdict, reason=truth.reason
+            adjudication=found, user=adjudicator, verdict=reference.verdict, reason=reference.reason
         )
     if found.kind == AdjudicationKind.DISPUTE:
-        assert document_of(found).text == truth.text
+        assert document_of(found).text == reference.text
         for segment in found.segments.filter(choice=""):
             clock.forward(seconds=SECONDS_PER_SEGMENT)
-            choice, clause = _best_choice(found, segment, truth.spans)
+            choice, clause = _best_choice(found, segment, reference.spans)
             adjudicating.decide(
                 adjudication=found, user=adjudicator, numbers=[segment.number], choice=choice, clause=clause
             )
@@ -159,14 +159,14 @@ def _decide(found: Adjudication, adjudicator: User, truth: Truth, clock: Clock) 
     adjudicating.submit(adjudication=found, user=adjudicator)
 
 
-def _best_choice(found: Adjudication, segment: Segment, truth: Collection[Span]) -> tuple[str, str]:
-    """The choice that comes closest to the truth, and the clause that speaks for it."""
+def _best_choice(found: Adjudication, segment: Segment, reference: Collection[Span]) -> tuple[str, str]:
+    """The choice that comes closest to the reference, and the clause that speaks for it."""
     dispute = Dispute(
         segment.start,
         segment.end,
         tuple(Piece(start, end, tuple(labels)) for start, end, labels in segment.pieces),
     )
-    wanted = _labelled(truth, segment)
+    wanted = _labelled(reference, segment)
     choices: list[int | str] = [*range(len(dispute.pieces[0].labels)), adjudicating.NEITHER]
     if dispute.can_take_both:
         choices.append(adjudicating.BOTH)

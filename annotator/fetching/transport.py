@@ -81,6 +81,7 @@ class CheckedTransport(httpx.BaseTransport):
                         target=request.url.raw_path,
                     ),
                     headers=request.headers.raw,
+                    content=request.stream,
                     extensions={"timeout": self._timeouts},
                 )
             )

@@ -12,6 +12,7 @@ from annotator.agreement.comparison import disputes_of, pieces_to_json
 from annotator.agreement.models import Agreement
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
 from annotator.annotations.queries import submissions
+from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
@@ -19,8 +20,12 @@ from annotator.corpora.models import User
 from annotator.gold import queries
 from annotator.gold.models import Adjudication, AdjudicationKind, Gold, GoldSource, Segment
 from annotator.gold.versions import add_gold, with_source
-from annotator.pages.models import Page
+from annotator.pages.models import ImportedGold, Page, StoredDocument
+from annotator.runs.queries import document_of_page
 from extraction.agreement.segments import Dispute, Piece
+from extraction.documents.document import Document as Parsed
+from extraction.formats import GoldError, PlacedGold, place
+from extraction.formats.gold import from_json
 from extraction.spans import Span
 
 MAX_WHY = 500
@@ -190,3 +195,35 @@ def _add_whole_page(adjudication: Adjudication, spans: Sequence[Span]) -> None:
 
 def _length(spans: Sequence[Span]) -> int:
     return sum(span.end - span.start for span in spans)
+
+
+def align_imported(imported: ImportedGold) -> Gold | None:
+    """Place claimed gold in the page's document; None when it failed, which is recorded (invariant 9)."""
+    document = document_of_page(imported.page_id)
+    if document is None:
+        work.fail(imported, error=f"the page has no document: {imported.page.error or 'it is not built yet'}")
+        return None
+    try:
+        placed = place(from_json(imported.content), Parsed.unpack(storage.get(document.packed_sha256)))
+    except GoldError as error:
+        work.fail(imported, error=str(error))
+        return None
+    return _finish(imported, document, placed)
+
+
+@transaction.atomic
+def _finish(imported: ImportedGold, document: StoredDocument, placed: PlacedGold) -> Gold | None:
+    if not work.finish(imported):
+        return None
+    gold = from_json(imported.content)
+    return add_gold(
+        document=document,
+        verdict=gold.verdict,
+        reason=gold.reason,
+        spans=[(span.start, span.end, span.label, GoldSource.IMPORTED) for span in placed.spans],
+        distinguishable_labels=gold.labels,
+        source=GoldSource.IMPORTED,
+        yields=True,
+        characters=placed.total,
+        placed=placed.total - placed.unplaced,
+    )

@@ -6,7 +6,7 @@ from annotator import pipeline
 from annotator.annotations.models import Round
 from annotator.common import work
 from annotator.common.searches import search
-from annotator.gold import finalisation, imported, queries
+from annotator.gold import finalisation, queries
 from annotator.gold.models import Gold
 from annotator.pages.models import ImportedGold
 
@@ -30,9 +30,7 @@ def finalise_missing() -> None:
 def align_imported(imported_id: int) -> None:
     """Does nothing while the page has no document; `document_built` and the sweeper call again."""
     row = ImportedGold.objects.filter(pk=imported_id, page__finished_at__isnull=False).first()
-    claimed = work.claim(ImportedGold, imported_id) if row else None
-    gold = work.attempt(claimed, imported.align_imported) if claimed else None
-    if gold:
+    if row and (gold := work.run(ImportedGold, imported_id, finalisation.align_imported)):
         pipeline.gold_finalised(gold.pk, is_live=False)
 
 

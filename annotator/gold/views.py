@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
@@ -11,12 +12,15 @@ from django.views.decorators.http import require_GET, require_POST
 from annotator import pipeline
 from annotator.annotations.workbench.forms import quoted, whole
 from annotator.common.errors import GoldpanError
-from annotator.common.http import answers_errors, json_body, trusted_types
+from annotator.common.http import answers_errors, json_body, shows_errors, trusted_types
+from annotator.common.ids import read_id
 from annotator.corpora.access import CorpusRequest
+from annotator.corpora.actions import set_audit_share
 from annotator.corpora.guideline.queries import rules_beside
 from annotator.corpora.models import Corpus, User
-from annotator.gold import actions, payload, queries
+from annotator.gold import actions, finalisation, payload, queries
 from annotator.gold.models import Adjudication
+from annotator.pages.models import Page
 from annotator.pages.views import send_view
 
 
@@ -120,3 +124,36 @@ def heartbeat(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     held = actions.heartbeat(adjudication=held_or_404(request, pk), user=request.user)
     assert held.lease_until is not None
     return JsonResponse({"lease_until": held.lease_until.isoformat()})
+
+
+@require_POST
+@shows_errors("page-gold", "page")
+def reopen(request: CorpusRequest, slug: str, page: int) -> HttpResponse:
+    """Send the version that the admin was shown back to adjudication."""
+    found = _page_or_404(request, page)
+    version = request.POST.get("version", "")
+    gold = get_object_or_404(found.gold, number=read_id(version))
+    finalisation.reopen_gold(gold=gold, by=request.user, why=request.POST.get("why", ""))
+    message = _("Sent back to adjudication. This gold stays current until a new version is submitted.")
+    messages.success(request, message)
+    return redirect("page-gold", slug, page)
+
+
+@require_GET
+def audits(request: CorpusRequest, slug: str) -> HttpResponse:
+    return render(request, "gold/audits.html", {"audits": queries.audit_figures(request.access.corpus)})
+
+
+@require_POST
+@shows_errors("audits")
+def audit_share(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Set the share in percent, from now on."""
+    given = request.POST.get("percent", "")
+    share = int(given) / 100 if given.isdecimal() and len(given) < 4 else -1
+    set_audit_share(corpus=request.access.corpus, share=share)
+    messages.success(request, _("Audit share saved: %(percent)s %% of agreed pages.") % {"percent": given})
+    return redirect("audits", slug)
+
+
+def _page_or_404(request: CorpusRequest, pk: int) -> Page:
+    return get_object_or_404(Page, corpus=request.access.corpus, pk=pk)

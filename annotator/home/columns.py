@@ -10,7 +10,7 @@ TALLEST = 36
 FILL = 0.85
 
 
-class Column(NamedTuple):
+class ColumnBar(NamedTuple):
     """One bar on the baseline."""
 
     x: float
@@ -28,12 +28,12 @@ class Column(NamedTuple):
         return self.y - 6
 
 
-def columns(values: Sequence[int]) -> list[Column]:
+def columns(values: Sequence[int]) -> list[ColumnBar]:
     """Return a bar for each value, the largest `TALLEST` high; a zero is a line on the ground."""
     pitch = WIDTH / max(len(values), 1)
     largest = max(values, default=0) or 1
     found = []
     for index, value in enumerate(values):
         height = round(TALLEST * value / largest, 1) or 1
-        found.append(Column(round(index * pitch, 1), BASE - height, round(pitch * FILL, 1), height))
+        found.append(ColumnBar(round(index * pitch, 1), BASE - height, round(pitch * FILL, 1), height))
     return found

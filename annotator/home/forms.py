@@ -4,7 +4,8 @@ from typing import TypedDict
 
 from django import forms
 
-from annotator.home.queries import SORTS, STATES
+from annotator.home.queries import SORTS
+from annotator.home.states import STATES
 
 
 class KnownFilters(TypedDict):

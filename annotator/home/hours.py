@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotator.annotations import queries as annotating
 from annotator.corpora.models import Corpus, User
-from annotator.home.columns import Column, columns
+from annotator.home.columns import ColumnBar, columns
 
 WEEK = timedelta(days=7)
 
@@ -26,7 +26,7 @@ class Bar(NamedTuple):
     hour: int
     pages: int
     seconds: int
-    column: Column
+    column: ColumnBar
     is_labelled: bool
 
     @property

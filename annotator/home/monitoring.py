@@ -19,7 +19,7 @@ from annotator.common import health, work
 from annotator.common.metrics import of_all_processes
 from annotator.common.queues import waiting_in
 from annotator.home import readiness
-from annotator.home.queries import STATES, with_state
+from annotator.home.states import STATES, with_state
 from annotator.pages.models import Page
 
 # Seconds for which pages are not counted again: all of them have to be looked at.

@@ -7,7 +7,7 @@ from functools import cached_property
 from math import ceil, sqrt
 from statistics import fmean, stdev
 
-from annotator.home.columns import Column, columns
+from annotator.home.columns import ColumnBar, columns
 
 # Days before today that the pace is the mean of.
 DAYS = 7
@@ -24,7 +24,7 @@ class Day:
 
     day: date
     submitted: int
-    column: Column
+    column: ColumnBar
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,5 @@
 """The members of a corpus: roles, invitations, password resets, removal."""
 
-from collections.abc import Callable
-from functools import wraps
-
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
@@ -12,28 +9,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator.common.errors import GoldpanError, NotAllowed
+from annotator.common.http import shows_errors
 from annotator.corpora import actions as corpora
 from annotator.corpora import queries
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.forms import InviteForm, RolesForm
 from annotator.corpora.models import Corpus, Invitation, Role, User
 from annotator.home import actions
-
-View = Callable[..., HttpResponse]
-
-
-def shows_errors(view: View) -> View:
-    """Show what an action refuses above the list of people."""
-
-    @wraps(view)
-    def wrapped(request: CorpusRequest, slug: str, **kwargs: int) -> HttpResponse:
-        try:
-            return view(request, slug, **kwargs)
-        except GoldpanError as error:
-            messages.error(request, error.message)
-            return redirect("people", slug)
-
-    return wrapped
 
 
 @require_GET
@@ -42,7 +24,7 @@ def people(request: CorpusRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@shows_errors
+@shows_errors("people")
 def invite(request: CorpusRequest, slug: str) -> HttpResponse:
     """Create an invite link; it is shown once, in this response only."""
     form = InviteForm(request.POST)
@@ -60,7 +42,7 @@ def invite(request: CorpusRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@shows_errors
+@shows_errors("people")
 def revoke(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     invitation = get_object_or_404(Invitation, corpus=request.access.corpus, pk=pk)
     corpora.revoke(invitation=invitation)
@@ -69,7 +51,7 @@ def revoke(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_POST
-@shows_errors
+@shows_errors("people")
 def change_roles(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     member = _member_or_404(request.access.corpus, pk)
     form = RolesForm(request.POST)
@@ -82,7 +64,7 @@ def change_roles(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_POST
-@shows_errors
+@shows_errors("people")
 def reset_password(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     """Create a password reset link for the member; it is shown once, in this response only."""
     member = _member_or_404(request.access.corpus, pk)
@@ -98,7 +80,7 @@ def reset_password(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_POST
-@shows_errors
+@shows_errors("people")
 def leave(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     member = _member_or_404(request.access.corpus, pk)
     actions.remove_member(corpus=request.access.corpus, user=member)

@@ -1,22 +1,19 @@
 """The states of a corpus's pages, and what needs an admin's attention."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
 from annotator.agreement.queries import compared_rounds
 from annotator.annotations.eligibility import rounds_without_annotator
 from annotator.annotations.models import Purpose, Round, Slot
-from annotator.common import display_names, work
+from annotator.common import work
 from annotator.common.work import Work, WorkKind, work_models
 from annotator.corpora.models import Corpus, Membership, Role
 from annotator.gold.models import Adjudication, Gold
-from annotator.gold.queries import current_gold, open_adjudications
+from annotator.gold.queries import open_adjudications
+from annotator.home.states import PageStage, with_state
 from annotator.pages.models import Page
 
 if TYPE_CHECKING:
@@ -25,105 +22,20 @@ if TYPE_CHECKING:
 PAGES_AT_ONCE = 25
 
 
-class PageState(NamedTuple):
-    """A state of a page: its name in URLs, its title, its CSS class in bars and in badges."""
-
-    name: str
-    title: Promise
-    bar: str
-    badge: str
-
-
-STATES = (
-    PageState("gold", _("Gold"), "s-gold", "gold"),
-    PageState("due", _("To adjudicate"), "s-due", "due"),
-    PageState("half", _("In progress"), "s-half", "half"),
-    PageState("waiting", _("Not started"), "s-wait", ""),
-    PageState("building", _("Processing"), "s-new", ""),
-    PageState("failed", _("Failed"), "s-bad", "bad"),
-)
-STATE = {state.name: state for state in STATES}
-
-
-class PageStage(TypedDict):
-    stage: str
-
-
-def with_state(pages: QuerySet[Page]) -> "QuerySet[WithAnnotations[Page, PageStage]]":
-    """Annotate pages with `stage`, the name of their state."""
-    gold = Gold.objects.filter(page=OuterRef("pk"), current=True)
-    dispute = open_adjudications().filter(round__page=OuterRef("pk"))
-    begun = Slot.objects.filter(
-        round__page=OuterRef("pk"), round__purpose=Purpose.MAIN, submitted_at__isnull=False
-    )
-    return pages.annotate(
-        stage=Case(
-            When(finished_at=None, then=Value("building")),
-            When(~Q(error=""), then=Value("failed")),
-            When(Exists(gold), then=Value("gold")),
-            When(Exists(dispute), then=Value("due")),
-            When(Exists(begun), then=Value("half")),
-            default=Value("waiting"),
-        )
-    )
-
-
-@dataclass(frozen=True)
-class StateShare:
-    """One state's share of the corpus, with its position in the bar in per cent."""
-
-    state: PageState
-    pages: int
-    x: str
-    width: str
-    # The two most frequent kinds: how many pages, and the kind's title.
-    kinds: tuple[tuple[int, str], ...] = ()
-
-
-def progress(corpus: Corpus) -> list[StateShare]:
-    """Count the pages in each state, from gold to failed."""
-    counted = with_state(Page.objects.filter(corpus=corpus)).order_by().values("stage")
-    pages = dict(counted.annotate(n=Count("pk")).values_list("stage", "n"))
-    total = sum(pages.values()) or 1
-    kinds = {"gold": _by_source(corpus), "failed": _by_refusal(corpus)}
-    parts, before = [], 0
-    for state in STATES:
-        n = pages.get(state.name, 0)
-        # A gap of 0.15 per cent between two parts; none where that would leave nothing.
-        width = max(100 * n / total - 0.15, 0.1 if n else 0)
-        x = f"{100 * before / total:.2f}%"
-        parts.append(StateShare(state, n, x, f"{width:.2f}%", kinds.get(state.name, ())))
-        before += n
-    return parts
-
-
-def _by_source(corpus: Corpus) -> tuple[tuple[int, str], ...]:
-    return _most_frequent(current_gold(corpus).values_list("source"), display_names.SOURCES)
-
-
-def _by_refusal(corpus: Corpus) -> tuple[tuple[int, str], ...]:
-    return _most_frequent(unparseable(corpus).values_list("refusal"), display_names.REFUSALS)
-
-
-def _most_frequent(rows: QuerySet[Any], titles: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
-    found = rows.order_by().annotate(n=Count("pk")).order_by("-n")[:2]
-    return tuple((n, str(titles.get(name, _("Failed")))) for name, n in found)
-
-
 # How the list of pages may be sorted, by the name in the address; "-" before it turns it round.
 SORTS = ("title", "done", "agreement", "captured_at")
 
 
 def in_order(
-    pages: "QuerySet[WithAnnotations[Page, Listed]]", sort: str
-) -> "QuerySet[WithAnnotations[Page, Listed]]":
+    pages: "QuerySet[WithAnnotations[Page, ListedPage]]", sort: str
+) -> "QuerySet[WithAnnotations[Page, ListedPage]]":
     """The pages sorted by one of `SORTS`; what has no value comes last either way."""
     column = F(sort.removeprefix("-"))
     order = column.desc(nulls_last=True) if sort.startswith("-") else column.asc(nulls_last=True)
     return pages.order_by(order, "-pk")
 
 
-class Listed(PageStage):
+class ListedPage(PageStage):
     """What the list shows of a page besides its fields."""
 
     done: int
@@ -133,13 +45,20 @@ class Listed(PageStage):
     verdict: str | None
 
 
-def pages_of(corpus: Corpus, *, state: str = "", text: str = "") -> "QuerySet[WithAnnotations[Page, Listed]]":
+def pages_of(
+    corpus: Corpus, *, state: str = "", text: str = ""
+) -> "QuerySet[WithAnnotations[Page, ListedPage]]":
     """Pages, newest first, with their state, slots, agreement and gold."""
     pages = with_state(Page.objects.filter(corpus=corpus)).order_by("-pk")
     if state:
         pages = pages.filter(stage=state)
     if text:
-        pages = pages.filter(Q(title__icontains=text) | Q(site__icontains=text) | Q(url__icontains=text))
+        pages = pages.filter(
+            Q(title__icontains=text)
+            | Q(site__icontains=text)
+            | Q(url__icontains=text)
+            | Q(note__icontains=text)
+        )
     main = Q(round__page=OuterRef("pk"), round__purpose=Purpose.MAIN)
     slots = Slot.objects.filter(main).order_by().values("round")
     submitted = slots.filter(submitted_at__isnull=False)
@@ -155,11 +74,6 @@ def pages_of(corpus: Corpus, *, state: str = "", text: str = "") -> "QuerySet[Wi
 
 
 # ---- needs attention ----
-
-
-def unparseable(corpus: Corpus) -> QuerySet[Page]:
-    """Pages that could not be parsed."""
-    return Page.objects.filter(corpus=corpus).failed().order_by("-finished_at")
 
 
 def without_taker(corpus: Corpus) -> QuerySet[Round]:

@@ -18,6 +18,7 @@ from annotator.corpora.access import CorpusAccess
 from annotator.corpora.models import Corpus, Role, User
 from annotator.gold import queries as golds
 from annotator.gold.models import Gold
+from annotator.home.counts import counts_of, kept_counts
 from annotator.home.roles import adjudicator, admin, annotator, researcher
 from annotator.home.roles.adjudicator import AdjudicatorSummary
 from annotator.home.roles.admin import AdminSummary
@@ -125,11 +126,14 @@ def _may_wait(user: User, accesses: Iterable[CorpusAccess]) -> set[int]:
 
 def _lines(accesses: Iterable[CorpusAccess]) -> list[CorpusLine]:
     listed = list(accesses)
-    corpora = [each.corpus.pk for each in listed]
-    if not corpora:
+    if not listed:
         return []
-    pages = _by_corpus(Page.objects.filter(corpus__in=corpora), "corpus")
-    gold = _by_corpus(Gold.objects.filter(page__corpus__in=corpora, current=True), "page__corpus")
+    kept = kept_counts(each.corpus for each in listed)
+    corpora = [each.corpus.pk for each in listed if each.corpus.pk not in kept]
+    pages = {pk: counts.pages for pk, counts in kept.items()}
+    pages |= _by_corpus(Page.objects.filter(corpus__in=corpora), "corpus")
+    gold = {pk: counts.gold for pk, counts in kept.items()}
+    gold |= _by_corpus(Gold.objects.filter(page__corpus__in=corpora, current=True), "page__corpus")
     return [
         CorpusLine(
             access=each,
@@ -146,13 +150,14 @@ def _by_corpus(rows: QuerySet[Any], path: str) -> dict[int, int]:
 
 def summary_of(access: CorpusAccess) -> CorpusSummary:
     user, corpus, roles = access.user, access.corpus, access.roles
+    counts = counts_of(corpus)
     return CorpusSummary(
         corpus=corpus,
         roles=roles,
-        gold=golds.current_gold(corpus).count(),
-        pages=Page.objects.filter(corpus=corpus).count(),
+        gold=counts.gold,
+        pages=counts.pages,
         annotator=annotator.summary_of(user, corpus) if Role.ANNOTATOR in roles else None,
         adjudicator=adjudicator.summary_of(user, corpus) if Role.ADJUDICATOR in roles else None,
-        researcher=researcher.summary_of(corpus) if Role.RESEARCHER in roles else None,
-        admin=admin.summary_of(corpus) if Role.ADMIN in roles else None,
+        researcher=researcher.summary_of(corpus, counts) if Role.RESEARCHER in roles else None,
+        admin=admin.summary_of(corpus, counts) if Role.ADMIN in roles else None,
     )

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.home import creating, monitoring, page_views, people, views
+from annotator.home import creating, monitoring, people, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -15,8 +15,8 @@ urlpatterns = [
 corpus_patterns = [
     path("", views.corpus, name="corpus"),
     path("pages/", views.corpus_pages, name="corpus-pages"),
-    path("gold/<id:page>/", page_views.page_gold, name="page-gold"),
-    path("gold/<id:page>/view-<id:number>.json", page_views.page_gold_view, name="page-gold-view"),
+    path("gold/<id:page>/", views.page_gold, name="page-gold"),
+    path("gold/<id:page>/view-<id:number>.json", views.page_gold_view, name="page-gold-view"),
     path("my-pages/", views.own_pages, name="own-pages"),
     path("my-pages/list/", views.own_pages_list, name="own-pages-list"),
     path("attention/", views.attention, name="attention"),

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import ngettext
@@ -17,27 +17,32 @@ from django.views.decorators.http import require_GET, require_POST
 from annotator import pipeline
 from annotator.agreement.actions import request_report
 from annotator.agreement.queries import latest_report
-from annotator.agreement.selection import BLIND, Selection
+from annotator.agreement.selection import BLIND, ReportSelection
 from annotator.agreement.titles import MEASURES
 from annotator.annotations.study.queries import current as current_settings
 from annotator.common import health as vitals
 from annotator.common import work
 from annotator.common.axis import FEW_TICKS, axis_for
+from annotator.common.http import trusted_types
 from annotator.common.ids import read_id
 from annotator.common.key_slice import key_slice
 from annotator.common.roles import ADMIN
 from annotator.corpora.access import CorpusAccess, CorpusRequest
 from annotator.corpora.models import Corpus, Role
 from annotator.corpora.queries import has_members
-from annotator.home import queries
+from annotator.gold import finalisation
+from annotator.home import page_screen, queries
 from annotator.home.actions import record_retry, release_reserves
+from annotator.home.counts import PageCounts, StateShare, counts_of, gold_since, progress
 from annotator.home.forms import FindForm, PagesFilter
 from annotator.home.queries import PAGES_AT_ONCE
 from annotator.home.roles import annotator as annotating
 from annotator.home.roles.admin import machine_state, queues_of_all
+from annotator.home.states import STATES, unparseable, with_state
 from annotator.home.summaries import home_of
 from annotator.pages.imports.queries import imports_of, refused_in
 from annotator.pages.models import Page
+from annotator.pages.views import send_view
 from annotator.releases import queries as releasing
 from annotator.releases.exports.models import Export
 from annotator.releases.presentation import splits
@@ -120,24 +125,24 @@ def _own_pages(request: CorpusRequest) -> dict[str, Any]:
 @require_GET
 def corpus(request: CorpusRequest, slug: str) -> HttpResponse:
     found: Corpus = request.access.corpus
-    parts = queries.progress(found)
+    counts = counts_of(found)
+    parts = progress(counts)
     context = {
         "parts": parts,
-        "total": sum(part.pages for part in parts),
+        "counts": counts,
         "next_step": _next_step(found, parts),
         "slots": current_settings(found).slots,
-        "sites": Page.objects.filter(corpus=found).exclude(site="").values("site").distinct().count(),
         "imports": imports_of(found)[:SHOWN],
         "problems": refused_in(found)[:SHOWN],
         "exports": Export.objects.filter(corpus=found)[:SHOWN],
-        **_releases(found),
+        **_releases(found, counts),
         **_agreement(found),
         **_list(request),
     }
     return render(request, "home/corpus.html", context)
 
 
-def _next_step(found: Corpus, parts: Iterable[queries.StateShare]) -> str:
+def _next_step(found: Corpus, parts: Iterable[StateShare]) -> str:
     """What an admin most likely does next: import, people, or release; "" while others work."""
     pages = {part.state.name: part.pages for part in parts}
     if not any(pages.values()):
@@ -155,10 +160,10 @@ def corpus_pages(request: CorpusRequest, slug: str) -> HttpResponse:
 
 def _agreement(found: Corpus) -> dict[str, Any]:
     """The main figures of the agreement screen: those of pairs without a suggestion."""
-    selection = Selection()
+    selection = ReportSelection()
     report = request_report(corpus=found, selection=selection)
     if report.finished_at is None:
-        pipeline.report_requested(report)
+        pipeline.enqueue(report)
     shown = report if report.figures else latest_report(found, selection)
     figures = shown.figures["pairs"][BLIND] if shown and shown.figures else {}
     rows = [(MEASURES[name], figures[name]) for name in ("krippendorff_alpha", "f1") if figures]
@@ -171,11 +176,11 @@ def _agreement(found: Corpus) -> dict[str, Any]:
     }
 
 
-def _releases(found: Corpus) -> dict[str, Any]:
-    newest = releasing.newest_with_splits(found, SHOWN_RELEASES)
+def _releases(found: Corpus, counts: PageCounts) -> dict[str, Any]:
+    newest = list(releasing.finished(found)[:SHOWN_RELEASES])
     return {
         "releases": [(release, splits(release.splits)) for release in newest],
-        "gold_since": releasing.gold_since(newest[0]) if newest else None,
+        "gold_since": gold_since(newest[0], counts) if newest else None,
     }
 
 
@@ -194,8 +199,8 @@ def _list(request: CorpusRequest) -> dict[str, Any]:
     return {
         **shown,
         "filters": filters,
-        "states": queries.STATES,
-        "titles": {state.name: state for state in queries.STATES},
+        "states": STATES,
+        "titles": {state.name: state for state in STATES},
         "filter": urlencode(given),
     }
 
@@ -208,7 +213,7 @@ def attention(request: CorpusRequest, slug: str) -> HttpResponse:
     found = request.access.corpus
     failed, overloaded = queries.troubled_work(found)
     context = {
-        "unparseable": _some(queries.unparseable(found)),
+        "unparseable": _some(unparseable(found)),
         "without_taker": _some(queries.without_taker(found)),
         "without_adjudicator": _some(queries.without_adjudicator(found)),
         "failed_work": failed,
@@ -244,3 +249,37 @@ def _retry(rows: Iterable[work.Work]) -> int:
             pipeline.enqueue(row)
             retried += 1
     return retried
+
+
+@require_GET
+@trusted_types
+def page_gold(request: CorpusRequest, slug: str, page: int) -> HttpResponse:
+    """The page with a version of its gold, or without gold; in words where it could not be built."""
+    corpus = request.access.corpus
+    found = get_object_or_404(with_state(Page.objects.filter(corpus=corpus)), pk=page)
+    if found.document is None:
+        return render(request, "home/page_unbuilt.html", {"page": found})
+    number = read_id(request.GET["version"]) if request.GET.get("version") else None
+    screen = page_screen.of_page(corpus, found, number, request.user)
+    if screen is None:
+        raise Http404
+    context = {
+        "screen": screen,
+        "page": found,
+        "gold": screen.shown,
+        "payload": screen.payload,
+        "max_why": finalisation.MAX_WHY,
+        "why": request.GET.get("why", "")[: finalisation.MAX_WHY],
+    }
+    return render(request, "home/page.html", context)
+
+
+@require_GET
+def page_gold_view(request: CorpusRequest, slug: str, page: int, number: int) -> HttpResponse:
+    """The inert view of the document of a version of the gold; of the page's document where it is 0."""
+    found = get_object_or_404(Page, corpus=request.access.corpus, pk=page)
+    gold = get_object_or_404(found.gold.select_related("document"), number=number) if number else None
+    document = page_screen.document_of(found, gold)
+    if document is None:
+        raise Http404
+    return send_view(document)

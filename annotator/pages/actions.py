@@ -18,8 +18,8 @@ from annotator.common.sites import site_of
 from annotator.corpora.models import Corpus
 from annotator.pages import near_duplicates
 from annotator.pages.assets.actions import store_assets
-from annotator.pages.models import ImportedGold, Page, StoredDocument
-from extraction.assets.data_urls import images_in, is_single_file
+from annotator.pages.models import Capture, ImportedGold, Page, StoredDocument
+from extraction.assets.data_urls import images_in, is_saved_whole
 from extraction.formats.records import Asset
 from extraction.parsing.errors import ParseError
 from extraction.parsing.file_type import check_is_page
@@ -48,13 +48,16 @@ def add_page(
     charset: str | None = None,
     captured_at: datetime | None = None,
     language: str | None = None,
+    capture: Capture = Capture.SENT,
+    note: str = "",
     gold: dict[str, object] | None = None,
     gold_source: str = "",
     assets: Iterable[Asset] = (),
 ) -> AddedPage:
     """Store a page as captured, unless the corpus has a page with the same bytes.
 
-    `assets` are the style sheets and images of its capture; a page that is known gets those that it lacks.
+    `assets` are the style sheets and images of its capture; a page that is known gets those that it lacks,
+    and the note if it has none.
     `gold` was delivered with the page; it is stored as it is, and aligned when the document is built.
     Raises GoldpanError for a page without bytes, for bytes that are no page, and in an archived corpus.
     """
@@ -75,6 +78,8 @@ def add_page(
         charset=charset or "",
         captured_at=captured_at,
         language=language or "",
+        capture=capture,
+        note=note[:1000],
     )
     try:
         return _add(page, assets, gold, gold_source)
@@ -89,6 +94,8 @@ def _add(page: Page, assets: Iterable[Asset], gold: dict[str, object] | None, go
     known = Page.objects.filter(corpus=page.corpus_id, sha256=page.sha256).first()
     if known is None:
         page.save(force_insert=True)
+    elif page.note and not known.note:
+        Page.objects.filter(pk=known.pk).update(note=page.note)
     stored = known or page
     if assets:
         store_assets(page=stored, assets=assets)
@@ -117,7 +124,7 @@ def build_document(page: Page, parser: Parser) -> StoredDocument | None:
         work.fail(page, error=error.message, refusal=error.reason)
         return None
     document = _save_document(page, parsed)
-    if document and is_single_file(raw):
+    if document and is_saved_whole(raw):
         store_assets(page=page, assets=images_in(raw))
     return document
 
@@ -167,7 +174,7 @@ def store_document(*, page: Page, parsed: Parsed) -> StoredDocument:
             "encoding": made.encoding,
             "encoding_source": made.encoding_source,
             "repairs": list(made.repairs),
-            "packed_sha256": storage.put(made.pack()),
+            "packed_sha256": storage.put(parsed.packed),
             "view_sha256": storage.put(view),
             "quirks": made.quirks,
             "external_sheets": json.loads(view)["lost_sheets"],

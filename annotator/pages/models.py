@@ -12,6 +12,13 @@ from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus
 
 
+class Capture(models.TextChoices):
+    """What the bytes of a page are."""
+
+    SENT = "sent", _("As its server sent it")
+    RENDERED = "rendered", _("As a browser rendered it")
+
+
 class Page(Work):
     """A captured news page of a corpus. As work: its document has to be built.
 
@@ -33,6 +40,9 @@ class Page(Work):
     # As declared by the HTTP server, if known.
     charset = models.CharField(max_length=40, blank=True, default="")
     captured_at = models.DateTimeField(null=True, blank=True)
+    capture = models.CharField(max_length=10, choices=Capture, default=Capture.SENT)
+    # What whoever sent the page said of it; for admins and researchers, never for annotators.
+    note = models.CharField(max_length=1000, blank=True, default="")
     added_at = models.DateTimeField(default=timezone.now)
     # Set when the document is built.
     title = models.CharField(max_length=500, blank=True, default="")
@@ -55,6 +65,7 @@ class Page(Work):
         constraints = [
             models.UniqueConstraint(fields=["corpus", "sha256"], name="unique_page_in_corpus"),
             models.CheckConstraint(condition=Q(size__gt=0), name="page_is_not_empty"),
+            models.CheckConstraint(condition=Q(capture__in=Capture.values), name="known_capture"),
         ]
         indexes = [
             models.Index(fields=["corpus", "id"], name="page_list"),

@@ -3,12 +3,17 @@
 import re
 import struct
 from collections import Counter
+from functools import cache
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from django.db import connection
 
 from annotator.pages.models import ClusterLock, DuplicatePair, Page, ShingleBand, StoredDocument
+
+if TYPE_CHECKING:
+    from datasketch import MinHash
 
 PERMUTATIONS = 128
 BANDS = 16  # of 8 rows: pages with a Jaccard index of .7 share one with probability .6, of .85 with .99
@@ -87,25 +92,37 @@ def _candidates(page: Page, shingles: set[str], digests: list[int]) -> list[Near
 
 def _shared_bands(page: Page, digests: list[int]) -> Counter[int]:
     """Count the bands that other pages share with this one. The number of rows read has a fixed limit."""
-    bands = ShingleBand.objects.filter(corpus_id=page.corpus_id).exclude(page=page)
-    newest = [
-        bands.filter(digest=digest).order_by("-page").values_list("page", flat=True)[:MAX_PAGES_PER_BAND]
-        for digest in digests
-    ]
-    return Counter(newest[0].union(*newest[1:], all=True)) if newest else Counter()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""
+            select newest.page_id from unnest(%s::bigint[]) wanted (digest), lateral (
+                select page_id from {ShingleBand._meta.db_table} band
+                where band.corpus_id = %s and band.digest = wanted.digest and band.page_id <> %s
+                order by page_id desc limit %s
+            ) newest
+            """,  # noqa: S608  a name of ours
+            [digests, page.corpus_id, page.pk, MAX_PAGES_PER_BAND],
+        )
+        return Counter(other for (other,) in cursor)
 
 
 def bands_of(shingles: set[str]) -> list[int]:
     """Return one signed 64-bit digest per band, which includes its number; none for a text without words."""
     if not shingles:
         return []
-    # Imports much of SciPy, which takes a second; few processes need it.
-    from datasketch import MinHash
-
-    signature = MinHash(num_perm=PERMUTATIONS, seed=1)
+    signature = _empty_signature().copy()
     signature.update_batch([shingle.encode() for shingle in shingles])
     rows = np.asarray(signature.hashvalues, dtype=np.uint64).reshape(BANDS, -1)
     return [_digest(bytes([band]) + row.tobytes()) for band, row in enumerate(rows)]
+
+
+@cache
+def _empty_signature() -> "MinHash":
+    """A signature of nothing, with the permutations, which take some milliseconds to draw."""
+    # Imports much of SciPy, which takes a second; few processes need it.
+    from datasketch import MinHash
+
+    return MinHash(num_perm=PERMUTATIONS, seed=1)
 
 
 def shingles_of(text: str) -> set[str]:

@@ -1,13 +1,16 @@
-"""Builds documents, in a child process of the worker that can be killed."""
+"""Builds documents, in a child process of the worker that can be killed; checks feeds, at their times."""
 
 import atexit
 from functools import lru_cache
 
 from celery import shared_task
+from django.utils import timezone
 
 from annotator import pipeline
 from annotator.common import work
 from annotator.pages import actions
+from annotator.pages.feeds import actions as feeds
+from annotator.pages.feeds.models import FollowedFeed
 from annotator.pages.models import Page, StoredDocument
 from extraction.sandbox import Parser
 
@@ -22,12 +25,21 @@ def parser() -> Parser:
 
 @shared_task(**work.LIMITS)
 def build_document(page_id: int) -> None:
-    page = work.claim(Page, page_id)
-    if page is None:
-        return
-    if work.attempt(page, _build):
-        pipeline.document_built(page.pk)
+    if work.run(Page, page_id, _build):
+        pipeline.document_built(page_id)
 
 
 def _build(page: Page) -> StoredDocument | None:
     return actions.build_document(page, parser())
+
+
+@shared_task(**work.LIMITS)
+def check_feed(feed_id: int) -> None:
+    if run := work.run(FollowedFeed, feed_id, feeds.check_feed):
+        pipeline.import_requested(run)
+
+
+@shared_task(**work.LIMITS)
+def check_due_feeds() -> None:
+    for feed in feeds.reopen_due(timezone.now()):
+        pipeline.enqueue(feed)

@@ -14,7 +14,7 @@ from annotator.annotations.qualification.models import PracticeSettings
 from annotator.annotations.qualification.queries import newest
 from annotator.annotations.workbench.forms import whole
 from annotator.common.errors import Conflict, GoldpanError
-from annotator.common.http import answers_errors, json_body, trusted_types
+from annotator.common.http import answers_errors, json_body, shows_errors, trusted_types
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.guideline.queries import numbers_of
 from annotator.corpora.models import User
@@ -111,18 +111,15 @@ def setting(request: CorpusRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
+@shows_errors("practice-setting")
 def waive(request: CorpusRequest, slug: str, member: int) -> HttpResponse:
     corpus, person = request.access.corpus, get_object_or_404(User, pk=member)
     if person not in {row.person for row in queries.practice_by_annotator(corpus)}:
         raise Http404
-    try:
-        actions.waive_practice(
-            corpus=corpus, annotator=person, by=request.user, reason=request.POST.get("reason", "")
-        )
-    except GoldpanError as error:
-        messages.error(request, error.message)
-    else:
-        messages.success(request, _("%(name)s can now annotate.") % {"name": person})
+    actions.waive_practice(
+        corpus=corpus, annotator=person, by=request.user, reason=request.POST.get("reason", "")
+    )
+    messages.success(request, _("%(name)s can now annotate.") % {"name": person})
     return redirect("practice-setting", slug)
 
 

@@ -144,9 +144,7 @@ def _extracted(job: ReparseJob, document: StoredDocument, until: float) -> bool:
     for pk in document.extractions.open().order_by("pk").values_list("pk", flat=True):
         if time.monotonic() > until or not work.send_heartbeat(job):
             return False
-        claimed = work.claim(Extraction, pk)
-        if claimed:
-            work.attempt(claimed, run_extraction)
+        work.run(Extraction, pk, run_extraction)
     return not document.extractions.open().exists()
 
 
@@ -182,9 +180,7 @@ def _scored(job: ReparseJob, gold: Gold, until: float) -> bool:
     for row in request_scores([(gold.pk, pk) for pk in done.values_list("pk", flat=True)]):
         if time.monotonic() > until or not work.send_heartbeat(job):
             return False
-        claimed = work.claim(Score, row.pk)
-        if claimed:
-            work.attempt(claimed, score)
+        work.run(Score, row.pk, score)
     return not gold.scores.open().exists()
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
 from annotator.common.triggers import SUCCEEDED, append_only
-from annotator.common.work import Control, Work, WorkKind, work_indexes
+from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.models import Page, StoredDocument
@@ -45,8 +45,8 @@ class ReparseJob(Work):
         is_requested=True,
         screen="reparsing",
         controls=(
-            Control(_("Stop"), "reparsing-stop", Q(finished_at=None, run__stopped_at=None), key=""),
-            Control(
+            WorkControls(_("Stop"), "reparsing-stop", Q(finished_at=None, run__stopped_at=None), key=""),
+            WorkControls(
                 _("Resume"), "reparsing-start", Q(finished_at=None, run__stopped_at__isnull=False), key=""
             ),
         ),

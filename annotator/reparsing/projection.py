@@ -70,7 +70,7 @@ def _projected(gold: Gold, each: list[ProjectedSpan], rows: list[ProjectedInterv
     lost_before = (gold.characters or 0) - (gold.placed or 0)
     lost = sum(row.characters for row in rows)
     counts = gold.characters is not None or lost > 0
-    placed = sum(projected.carried for projected in each)
+    placed = sum(span.projected for span in each)
     return GoldProjection(
         spans=spans,
         source=GoldSource.IMPORTED if gold.source == GoldSource.IMPORTED else GoldSource.PROJECTED,

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotator import pipeline
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
-from annotator.reparsing import actions, page_report, queries
+from annotator.reparsing import actions, queries
 from annotator.reparsing.models import ReparseJob
 from extraction.documents.document import PARSER_VERSION
 
@@ -53,7 +53,7 @@ def page_detail(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     """The report of one page's gold, with the words that were lost or changed."""
     jobs = ReparseJob.objects.filter(run__corpus=request.access.corpus)
     job = get_object_or_404(jobs.select_related("page", "run", "document_before", "document", "gold"), pk=pk)
-    return render(request, "reparsing/page.html", {"job": job, "rows": page_report.rows_of(job)})
+    return render(request, "reparsing/page.html", {"job": job, "rows": queries.rows_of(job)})
 
 
 def _run(corpus: Corpus) -> dict[str, Any]:

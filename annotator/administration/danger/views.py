@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from annotator.administration.danger import actions, queries
+from annotator.administration.danger import actions
 from annotator.common.errors import GoldpanError
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.forms import ConfirmationForm
@@ -59,6 +59,6 @@ def _show(request: CorpusRequest, *, status: int = 200, **forms: ConfirmationFor
     context: dict[str, Any] = {
         **{what: ConfirmationForm(corpus, prefix=what) for what in ("archive", "restore", "delete")},
         **forms,
-        "obstacles": queries.obstacles_to_deleting(corpus),
+        "obstacles": actions.obstacles_to_deleting(corpus),
     }
     return render(request, "administration/danger_zone.html", context, status=status)

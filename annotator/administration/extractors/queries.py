@@ -10,7 +10,7 @@ from django.db.models import Count, Max, Q
 from annotator.common.progress import WorkProgress, progress_by_kind
 from annotator.corpora.models import Corpus
 from annotator.pages.models import StoredDocument
-from annotator.runs.models import CorpusExtractor, Extraction, Extractor
+from annotator.runs.models import MODEL, CorpusExtractor, Extraction, Extractor
 from extraction import extractors
 
 
@@ -92,9 +92,11 @@ def _installed(extractor: Extractor) -> tuple[str, str]:
     if extractor.is_uploaded:
         return "", ""
     try:
-        spec = extractors.get(extractor.name)
+        spec = extractors.get(extractor.architecture or extractor.name)
     except extractors.ExtractorError as error:
         return "", str(error)
+    if extractor.is_trained:
+        return "", "" if extractor.is_available else f"{spec.name} {extractor.version.partition(MODEL)[0]}"
     return (spec.version if spec.version != extractor.version else ""), spec.missing or ""
 
 

@@ -1,7 +1,5 @@
 """The extractors tab of the settings."""
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -12,28 +10,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
 from annotator.administration.extractors import queries
-from annotator.common.errors import GoldpanError
+from annotator.common.http import shows_errors
 from annotator.corpora.access import CorpusRequest
 from annotator.runs import actions, running
 from annotator.runs.forms import ParametersForm
 from annotator.runs.models import Extractor
 from extraction import extractors
-
-View = Callable[..., HttpResponse]
-
-
-def shows_errors(view: View) -> View:
-    """Show what an action refuses above the list."""
-
-    @wraps(view)
-    def wrapped(request: CorpusRequest, slug: str, **kwargs: Any) -> HttpResponse:
-        try:
-            return view(request, slug, **kwargs)
-        except GoldpanError as error:
-            messages.error(request, error.message)
-            return redirect("extractors", slug)
-
-    return wrapped
 
 
 @require_GET
@@ -48,7 +30,7 @@ def progress(request: CorpusRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@shows_errors
+@shows_errors("extractors")
 def enable(request: CorpusRequest, slug: str) -> HttpResponse:
     """Run an extractor with the parameters that were sent on all pages; then it is enabled."""
     name = request.POST.get("extractor", "")
@@ -61,7 +43,7 @@ def enable(request: CorpusRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@shows_errors
+@shows_errors("extractors")
 def disable(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     extractor = _extractor_or_404(request, pk)
     actions.disable(corpus=request.access.corpus, extractor=extractor)
@@ -73,7 +55,7 @@ def disable(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_POST
-@shows_errors
+@shows_errors("extractors")
 def upgrade(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     """Run the installed version of an extractor in place of another, or enable a disabled one again."""
     extractor = _extractor_or_404(request, pk)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 
 from annotator.common.progress import WorkProgress, progress_by_kind
-from annotator.common.work import Control, Work, work_models
+from annotator.common.work import Work, WorkControls, work_models
 from annotator.corpora.models import Corpus
 
 SHOWN = 30
@@ -160,11 +160,11 @@ def _jobs_of(corpus: Corpus, model: type[Work], wanted: Q, most: int) -> Iterato
         yield Job(model, row, str(row.job_label), actions, _screen(corpus, model))
 
 
-def _flag(control: Control) -> str:
+def _flag(control: WorkControls) -> str:
     return f"can_{control.route.replace('-', '_')}"
 
 
-def _action(corpus: Corpus, control: Control, row: Any) -> Action:
+def _action(corpus: Corpus, control: WorkControls, row: Any) -> Action:
     keys = [getattr(row, control.key)] if control.key else []
     return Action(control.title, reverse(control.route, args=[corpus.slug, *keys]))
 

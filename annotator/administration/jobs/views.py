@@ -1,5 +1,6 @@
 """The jobs tab of the settings."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.contrib import messages
@@ -9,8 +10,31 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator.administration.jobs import actions, queries
-from annotator.administration.jobs.csv_file import csv_lines
+from annotator.common.csv_files import csv_response
 from annotator.corpora.access import CorpusRequest
+from annotator.corpora.models import Corpus
+
+HEADER = ("kind", "job", "requested_by", "requested_at", "finished_at", "result", "done", "total", "error")
+# Jobs of one kind, the newest ones.
+MOST = 10_000
+
+
+def _rows(corpus: Corpus) -> Iterator[Iterable[str | int]]:
+    """A header, and a row for each job, open or past, the newest first."""
+    yield HEADER
+    for job in queries.open_jobs(corpus, most=MOST) + queries.past_jobs(corpus, most=MOST):
+        yield _cells(job)
+
+
+def _cells(job: queries.Job) -> Iterator[str | int]:
+    yield from (type(job.row).__name__, job.label, str(job.by or ""))
+    yield job.row.requested_at.isoformat()
+    yield job.row.finished_at.isoformat() if job.row.finished_at else ""
+    yield job.state
+    yield "" if job.done is None else job.done
+    yield "" if job.total is None else job.total
+    yield job.row.error
+
 
 FAILED = "failed"
 
@@ -48,11 +72,7 @@ def pause_all(request: CorpusRequest, slug: str) -> HttpResponse:
 @require_GET
 def history(request: CorpusRequest, slug: str) -> StreamingHttpResponse:
     """Every job with its result, as CSV."""
-    lines = csv_lines(request.access.corpus)
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-jobs.csv"'
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return csv_response(_rows(request.access.corpus), f"{slug}-jobs.csv")
 
 
 def _now(request: CorpusRequest) -> dict[str, Any]:

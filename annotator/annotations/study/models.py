@@ -24,6 +24,16 @@ class PageOrder(models.TextChoices):
     DISAGREEMENT = "disagreement", _("Highest extractor disagreement first")
 
 
+class WeightsVersion(models.Model):
+    """A number that changes whenever the weights of a corpus's pages may: see `study.weights`.
+
+    Triggers write it. Corpora in which no page ever had an inclusion probability have none.
+    """
+
+    corpus = models.OneToOneField(Corpus, models.CASCADE, primary_key=True, related_name="+")
+    number = models.BigIntegerField(default=0)
+
+
 class StudyDesign(models.Model):
     """One version of a corpus's study settings; never edited (invariant 7), a change is the next number.
 

@@ -19,12 +19,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 from numpy.typing import NDArray
 
 from annotator.annotations.models import Purpose, Round, Slot
 from annotator.annotations.study.actions import LEAST_DISAGREEMENT
-from annotator.annotations.study.models import PageOrder, StudyDesign
+from annotator.annotations.study.models import PageOrder, StudyDesign, WeightsVersion
 from annotator.corpora.models import Corpus
 
 Numbers = NDArray[np.float64]
@@ -56,11 +56,9 @@ def page_weights(corpus: Corpus) -> dict[int, float]:
 
 
 def state(corpus: Corpus) -> str:
-    """A cache key of what the weights depend on; "" where no page has an inclusion probability."""
-    found = _weighed(corpus).aggregate(
-        pages=Count("pk"), probability=Sum("inclusion_probability"), done=Count("pk", filter=_is_done())
-    )
-    return f"{found['pages']}:{found['probability']:.6f}:{found['done']}" if found["pages"] else ""
+    """A cache key of what the weights depend on; "" where no page ever had an inclusion probability."""
+    found = WeightsVersion.objects.filter(corpus=corpus).values_list("number", flat=True).first()
+    return str(found) if found else ""
 
 
 def inclusion_probabilities(pages: Sequence[SampledPage]) -> Numbers:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotator.annotations import actions
 from annotator.annotations.models import LEASE, Annotation, Purpose, SkipReason, Slot
-from annotator.annotations.progress import progress_of
+from annotator.annotations.queries import progress_of
 from annotator.common.verdicts import NotArticleReason, Verdict
 from annotator.corpora.models import Label, User
 from annotator.pages.assets.addresses import stage_urls, versioned

@@ -41,7 +41,8 @@ def current_origin() -> Origin:
     if request is None:
         return Origin(AuditSource.WORKER if current_task else AuditSource.COMMAND_LINE)
     person = request.user if request.user.is_authenticated else None
-    return Origin(AuditSource.WEB, person, address_of(request))
+    source = AuditSource.API if getattr(request, "api_token", None) else AuditSource.WEB
+    return Origin(source, person, address_of(request))
 
 
 def address_of(request: HttpRequest) -> str | None:

@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
-from annotator.corpora.guideline.defaults import default_texts
-from annotator.corpora.guideline.examples import addresses
+from annotator.corpora.guideline.examples import addresses, default_texts
 from annotator.corpora.guideline.text import GuidelineError, check, check_alike
 from annotator.corpora.models import Corpus, Guideline, Label, User
 from extraction.spans import LABELS as STANDARD_LABELS

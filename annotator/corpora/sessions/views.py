@@ -1,4 +1,4 @@
-"""The account screen: one's own sessions and password."""
+"""The account screen: one's own sessions, password and tokens of the API."""
 
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
@@ -7,18 +7,23 @@ from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.forms import PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
+from annotator.common.errors import GoldpanError
 from annotator.corpora.access import UserRequest
 from annotator.corpora.actions import change_display_name, set_password
 from annotator.corpora.forms import DisplayNameForm
 from annotator.corpora.models import User
 from annotator.corpora.sessions.actions import end_sessions
 from annotator.corpora.sessions.queries import open_sessions
+from annotator.corpora.tokens import actions as tokens
+from annotator.corpora.tokens.forms import TokenForm
+from annotator.corpora.tokens.models import ApiToken
+from annotator.corpora.tokens.queries import valid_tokens
 
 
 @require_GET
@@ -75,6 +80,33 @@ def end_session(request: UserRequest) -> HttpResponse:
     return redirect("account")
 
 
+@require_POST
+def make_token(request: UserRequest) -> HttpResponse:
+    """Make a token of the API; its text is on this answer alone."""
+    form, made = TokenForm(request.POST), None
+    if form.is_valid():
+        try:
+            made = tokens.make_token(user=request.user, **form.asked())
+        except GoldpanError as error:
+            form.add_error(None, error.message)
+    password_form = _password_form(request, bound=False)
+    if made is None:
+        return _show(request, password_form, token_form=form, status=422)
+    return _show(request, password_form, made=made)
+
+
+@require_POST
+def revoke_token(request: UserRequest, pk: int) -> HttpResponse:
+    """Revoke one of one's own tokens."""
+    token = get_object_or_404(ApiToken, pk=pk, user=request.user)
+    try:
+        tokens.revoke_token(token=token)
+        messages.success(request, _("Token revoked: %(name)s") % {"name": token.name})
+    except GoldpanError as error:
+        messages.error(request, error.message)
+    return redirect("account")
+
+
 def _password_form(request: UserRequest, *, bound: bool = True) -> PasswordChangeForm:
     form = PasswordChangeForm(request.user, (request.POST or None) if bound else None)
     # The screen is no form to fill in at once.
@@ -87,12 +119,17 @@ def _show(
     form: PasswordChangeForm,
     *,
     name_form: DisplayNameForm | None = None,
+    token_form: TokenForm | None = None,
+    made: tuple[ApiToken, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = {
         "form": form,
         "name_form": name_form or DisplayNameForm(initial={"first_name": request.user.first_name}),
         "sessions": open_sessions(request.user),
+        "token_form": token_form or TokenForm(),
+        "tokens": valid_tokens(request.user),
+        "made": made,
         "current_key": request.session.session_key,
         "second_factors": settings.SECOND_FACTORS,
         "has_second_factor": is_mfa_enabled(request.user),

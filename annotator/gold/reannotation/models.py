@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from annotator.annotations.models import Round
 from annotator.common.queues import BULK
 from annotator.common.triggers import append_only
-from annotator.common.work import Control, Work, WorkKind, work_indexes
+from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
 
@@ -28,8 +28,8 @@ class Reannotation(Work):
         screen="reannotation",
         is_job=True,
         controls=(
-            Control(_("Stop"), "reannotation-stop", Q(finished_at=None, stopped_at=None), key=""),
-            Control(
+            WorkControls(_("Stop"), "reannotation-stop", Q(finished_at=None, stopped_at=None), key=""),
+            WorkControls(
                 _("Resume"), "reannotation-resume", Q(finished_at=None, stopped_at__isnull=False), key=""
             ),
         ),

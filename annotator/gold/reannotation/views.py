@@ -41,7 +41,7 @@ def open_rounds(request: CorpusRequest, slug: str) -> HttpResponse:
         )
     except GoldpanError as error:
         return _show(request, form, error_message=error.message, status=error.status)
-    pipeline.reannotation_requested(made)
+    pipeline.enqueue(made)
     messages.success(request, _("Opening rounds. Current gold stays until they are finalised."))
     return redirect("reannotation", slug)
 
@@ -68,7 +68,7 @@ def resume(request: CorpusRequest, slug: str) -> HttpResponse:
     found = queries.reannotations(request.access.corpus).first()
     if found and (found.stopped_at or found.error):
         actions.resume(reannotation=found)
-        pipeline.reannotation_requested(found)
+        pipeline.enqueue(found)
     return redirect("reannotation", slug)
 
 

@@ -3,23 +3,22 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import NamedTuple
 
 from django.conf import settings
 from django.db.models import Count, Min
-from django.db.models.functions import TruncDate
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotator.annotations.models import TO_GOLD, Purpose, Slot
 from annotator.common import display_names, health, work
 from annotator.common.queues import BULK, IMPORT, LIVE, SCORE
 from annotator.corpora.models import Corpus, Membership
-from annotator.gold.models import Gold
 from annotator.home import pace, queries
-from annotator.home.queries import StateShare
+from annotator.home.counts import PageCounts, StateShare, progress
+from annotator.home.home_counts import for_admin
+from annotator.home.states import unparseable
 from annotator.pages.imports.models import Import
 from annotator.pages.imports.queries import imports_of
 from annotator.pages.models import Page
@@ -94,27 +93,26 @@ class AdminSummary:
         return max((n for _name, n in self.today), default=0)
 
 
-def summary_of(corpus: Corpus) -> AdminSummary:
-    states = queries.progress(corpus)
+def summary_of(corpus: Corpus, counts_of_pages: PageCounts) -> AdminSummary:
+    rounds = counts_of_pages.admin or for_admin(corpus)
+    states = progress(counts_of_pages)
     counted = {share.state.name: share.pages for share in states}
-    without_annotator = queries.without_taker(corpus).values("page").distinct().count()
     without_adjudicator = queries.without_adjudicator(corpus).values("round__page").distinct().count()
     held_back = len(practice.out_of_attempts(corpus))
     counts = work.counts(corpus)
-    submitted = _submitted(corpus)
     return AdminSummary(
         failed=counted["failed"],
-        unassignable=without_annotator + without_adjudicator,
+        unassignable=rounds.without_annotator + without_adjudicator,
         held_back=held_back,
         troubles=[*_unparseable(corpus), *_failed_work(counts)],
-        people_needed=list(_people_needed(without_annotator, without_adjudicator, held_back)),
+        people_needed=list(_people_needed(rounds.without_annotator, without_adjudicator, held_back)),
         overloaded=list(_overloaded(counts)),
         imports=list(imports_of(corpus)[:SHOWN_IMPORTS]),
         queues=_queues(counts, work.oldest_waiting(corpus)),
         states=states,
         processing=counted["building"],
-        pace=_pace(corpus, submitted),
-        today=_today(submitted),
+        pace=_pace(rounds.submitted, rounds.to_go),
+        today=_today(rounds.submitted),
         people=Membership.objects.filter(corpus=corpus, ended_at=None).values("user").distinct().count(),
     )
 
@@ -123,7 +121,7 @@ def summary_of(corpus: Corpus) -> AdminSummary:
 
 
 def _unparseable(corpus: Corpus) -> list[Trouble]:
-    counted = queries.unparseable(corpus).order_by().values("refusal")
+    counted = unparseable(corpus).order_by().values("refusal")
     rows = counted.annotate(n=Count("pk"), since=Min("finished_at")).order_by("-n", "refusal")
     return [
         Trouble(
@@ -219,25 +217,11 @@ def machine_state() -> Machine:
 # ---- pace ----
 
 
-def _submitted(corpus: Corpus) -> list[tuple[date, str, int]]:
-    """The annotations of the last days that lead to gold, by day and person."""
-    since = timezone.localdate() - timedelta(days=pace.DAYS)
-    slots = Slot.objects.filter(corpus=corpus, round__purpose__in=TO_GOLD, submitted_at__date__gte=since)
-    names = ("annotator__first_name", "annotator__last_name", "annotator__username")
-    rows = slots.order_by().values_list(TruncDate("submitted_at"), *names).annotate(n=Count("pk"))
-    return [(day, f"{first} {last}".strip() or username, n) for day, first, last, username, n in rows]
-
-
-def _pace(corpus: Corpus, submitted: Sequence[tuple[date, str, int]]) -> pace.Pace:
+def _pace(submitted: Sequence[tuple[date, str, int]], to_go: int) -> pace.Pace:
     by_day: Counter[date] = Counter()
     for day, _name, n in submitted:
         by_day[day] += n
-    # A page that has its gold already, as imported pages may, waits for no annotation of its main round.
-    has_gold = Gold.objects.filter(page__corpus=corpus, current=True).values("page")
-    to_go = Slot.objects.filter(
-        corpus=corpus, submitted_at=None, round__purpose__in=TO_GOLD, round__finalised_at=None
-    ).exclude(round__purpose=Purpose.MAIN, round__page__in=has_gold)
-    return pace.Pace(timezone.localdate(), by_day, to_go.count())
+    return pace.Pace(timezone.localdate(), by_day, to_go)
 
 
 def _today(submitted: Sequence[tuple[date, str, int]]) -> list[tuple[str, int]]:

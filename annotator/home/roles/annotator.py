@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotator.annotations import eligibility
 from annotator.annotations import queries as annotations
 from annotator.annotations.models import HIDDEN, Annotation, Purpose, Revision, Skip, Slot
-from annotator.annotations.progress import progress_of
+from annotator.annotations.queries import progress_of
 from annotator.common.caching import cached_count
 from annotator.corpora.models import Corpus, Guideline, User
 from annotator.gold import queries as golds

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from django.db.models import Avg, Count, Min, Q
+from django.db.models import Count, Q
 from django.utils import timezone
 
-from annotator.agreement.queries import compared_rounds
 from annotator.common.axis import FEW_TICKS, Axis, axis_for
 from annotator.corpora.models import Corpus
-from annotator.gold import queries as golds
+from annotator.home.counts import PageCounts, gold_since
+from annotator.home.home_counts import HotSpot, hot_spots
 from annotator.releases import queries as releasing
 from annotator.releases.models import Release
 from annotator.releases.presentation import splits
@@ -20,12 +20,10 @@ from annotator.scoring.leaderboard import queries as boards
 from annotator.scoring.leaderboard.actions import leaderboard_of, request_leaderboard
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardRow
-from annotator.scoring.models import StoredLeaderboard
+from annotator.scoring.models import CountedPage, StoredLeaderboard
 
 SHOWN_MOVED = 6
 SHOWN_FAILURES = 5
-# Sites are compared from so many compared pages on.
-SHOWN_SITES, LEAST_PAGES = 5, 2
 # Differences below this are shown as none.
 LEAST = 0.0005
 
@@ -49,15 +47,6 @@ class Failures(NamedTuple):
     today: int
 
 
-class HotSpot(NamedTuple):
-    """A site on whose pages annotators disagree: compared pages, mean and lowest F1 of a page."""
-
-    site: str
-    pages: int
-    mean: float
-    lowest: float
-
-
 @dataclass(frozen=True)
 class ResearcherSummary:
     stored: StoredLeaderboard
@@ -68,7 +57,7 @@ class ResearcherSummary:
     axis: Axis
     failures: list[Failures]
     failed: int
-    hot_spots: list[HotSpot]
+    hot_spots: Sequence[HotSpot]
     gold_today: int
     # Scores computed, and all of them.
     scored: tuple[int, int]
@@ -82,7 +71,7 @@ class ResearcherSummary:
         return done < all_
 
 
-def summary_of(corpus: Corpus) -> ResearcherSummary:
+def summary_of(corpus: Corpus, counts: PageCounts) -> ResearcherSummary:
     now = timezone.localtime()
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     # Where a worker has to compute it, the sweeper tells it.
@@ -94,7 +83,7 @@ def summary_of(corpus: Corpus) -> ResearcherSummary:
         value for each in shown for value in (each.row.shown.value, each.row.shown.low, each.row.shown.high)
     ]
     failures = _failures(corpus, midnight)
-    newest = next(iter(releasing.newest_with_splits(corpus, 1)), None)
+    newest = releasing.finished(corpus).first()
     return ResearcherSummary(
         stored=stored,
         board=board,
@@ -103,12 +92,12 @@ def summary_of(corpus: Corpus) -> ResearcherSummary:
         axis=axis_for(values, most=FEW_TICKS + 1),
         failures=failures[:SHOWN_FAILURES],
         failed=sum(each.n for each in failures),
-        hot_spots=_hot_spots(corpus),
-        gold_today=golds.current_gold(corpus).filter(finalised_at__gte=midnight).count(),
+        hot_spots=hot_spots(corpus) if counts.hot_spots is None else counts.hot_spots,
+        gold_today=CountedPage.objects.filter(corpus=corpus.pk, finalised_at__gte=midnight).count(),
         scored=boards.progress(corpus),
         release=newest,
         splits=splits(newest.splits) if newest else [],
-        gold_since=releasing.gold_since(newest) if newest else None,
+        gold_since=gold_since(newest, counts) if newest else None,
     )
 
 
@@ -133,16 +122,6 @@ def _change(row: LeaderboardRow, days: Sequence[date], until: date) -> float | N
     if not before or before[-1] is None or row.shown.value is None:
         return None
     return row.shown.value - before[-1]
-
-
-def _hot_spots(corpus: Corpus) -> list[HotSpot]:
-    """The sites of several compared pages, most disputed first; those on which all agree are none."""
-    compared = compared_rounds(corpus).filter(f1__isnull=False).exclude(round__page__site="").order_by()
-    by_site = compared.values("round__page__site").annotate(n=Count("pk"), mean=Avg("f1"), lowest=Min("f1"))
-    rows = by_site.filter(n__gte=LEAST_PAGES, mean__lt=1).order_by("mean", "round__page__site")
-    return [
-        HotSpot(*row) for row in rows.values_list("round__page__site", "n", "mean", "lowest")[:SHOWN_SITES]
-    ]
 
 
 def _failures(corpus: Corpus, midnight: datetime) -> list[Failures]:

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from annotator.common.errors import GoldpanError
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.management.releases import release_or_error
-from annotator.releases.exports import release_folder
-from annotator.releases.exports.actions import is_folder, record_written, write, write_folder, write_release
-from extraction import formats
+from annotator.releases.exports.actions import checked, is_folder, record_written, write, write_folder
+from annotator.releases.exports.formats import LOSSES, WRITERS
 
 
 class Command(PlainCommand):
@@ -23,31 +23,43 @@ class Command(PlainCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")
-        parser.add_argument("format", choices=list(formats.WRITERS))
+        parser.add_argument("format", choices=list(WRITERS))
         parser.add_argument("path", type=Path)
         parser.add_argument("--release", type=int, metavar="N", help="export release N")
+        parser.add_argument("--no-pages", action="store_true", help="leave out the pages as captured")
+        parser.add_argument(
+            "--annotations",
+            action="store_true",
+            help="with what annotators submitted before adjudication, under pseudonyms",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        corpus, format_, path = corpus_or_error(options["slug"]), options["format"], options["path"]
+        corpus, path = corpus_or_error(options["slug"]), options["path"]
         release = release_or_error(corpus, options["release"]) if options["release"] is not None else None
-        as_folder = (release is not None or is_folder(format_)) and path.suffix != ".zip"
+        try:
+            contents = checked(
+                corpus=corpus,
+                format=options["format"],
+                release=release,
+                pages=not options["no_pages"],
+                annotations=options["annotations"],
+            )
+        except GoldpanError as error:
+            raise CommandError(error.message) from error
+        as_folder = is_folder(contents) and path.suffix != ".zip"
         _check_path(path, as_folder)
         partial = path.with_name(path.name + ".partial")
         _remove(partial)
-        record_written(corpus=corpus, format=format_, release=release)
+        record_written(contents)
+        for loss in sorted(contents.losses):
+            self.stderr.write(f"not in it: {LOSSES[loss]}")
         with bar(None, "pages") as progress:
 
             def step(_done: int) -> None:
                 progress.update()
 
-            if release and as_folder:
-                partial.mkdir()
-                count = release_folder.write_release(release, format_, partial, step=step)
-            elif release:
-                count = write_release(release, format_, partial, step=step)
-            else:
-                writer = write_folder if as_folder else write
-                count = writer(corpus, format_, partial, step=step)
+            writer = write_folder if as_folder else write
+            count = writer(contents, partial, step=step)
         if as_folder and path.exists():
             path.rmdir()
         partial.replace(path)

@@ -8,8 +8,8 @@ from django.core.management.base import CommandParser
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import corpus_or_error
 from annotator.scoring.actions import rebuild
+from annotator.scoring.leaderboard.boards import board
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
-from annotator.scoring.leaderboard.queries import board
 from annotator.scoring.measuring import STORED
 from extraction.evaluation.page_metrics import METRICS
 from extraction.spans import LABEL_SETS

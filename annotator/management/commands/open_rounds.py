@@ -107,7 +107,7 @@ def open_all(reannotation: Reannotation) -> None:
     """Open the rounds in this process, unless a worker has claimed the re-annotation."""
     claimed = work.claim(Reannotation, reannotation.pk)
     if claimed is None:
-        pipeline.reannotation_requested(reannotation)
+        pipeline.enqueue(reannotation)
         return
     with bar(queries.waiting(claimed).count(), "rounds") as progress:
         actions.open_rounds(claimed, step=lambda _done: progress.update())

@@ -37,7 +37,7 @@ class Command(PlainCommand):
         requested = request_release(corpus=corpus, note=note)
         claimed = work.claim(Release, requested.pk)
         if claimed is None:
-            pipeline.release_requested(requested)
+            pipeline.enqueue(requested)
             raise CommandError("A worker has already started it.")
         with bar(None, "pages") as progress:
             work.attempt(claimed, lambda release: build_release(release, lambda _done: progress.update()))

@@ -22,12 +22,19 @@ class Command(PlainCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("names", nargs="*", metavar="NAME")
+        parser.add_argument(
+            "--only",
+            default="",
+            metavar="PART",
+            help="run the named extractors on a part of the pages: language:CODE, site:HOST, failed (another"
+            " version failed on them) or missing (it has no output for them); they are not enabled then",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
         for extractor in [self._registered(given) for given in options["names"]]:
             if not CorpusExtractor.objects.filter(corpus=corpus, extractor=extractor, ended_at=None).exists():
-                start_run(corpus=corpus, extractor=extractor)
+                start_run(corpus=corpus, extractor=extractor, part=options["only"])
         with bar(None, "steps") as progress:
             failed = pending.run_pending(corpus, progress=progress.update)
         self.stdout.write(f"Done; {failed} failed." if failed else "Done.")

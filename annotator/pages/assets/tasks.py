@@ -27,7 +27,7 @@ def request_look(page_id: int) -> None:
     pipeline.asset_fetches_requested(AssetFetch.objects.open().filter(page=page_id))
     for document in queries.without_look().filter(page=page_id):
         if look := actions.request_look(document=document):
-            pipeline.look_requested(look)
+            pipeline.enqueue(look)
 
 
 @shared_task(**work.LIMITS)
@@ -35,14 +35,12 @@ def request_missing() -> None:
     """After a page was parsed again, or a message was lost."""
     for document in queries.without_look()[: pipeline.MESSAGES_PER_SWEEP]:
         if look := actions.request_look(document=document):
-            pipeline.look_requested(look)
+            pipeline.enqueue(look)
 
 
 @shared_task(**work.LIMITS)
 def build_look(look_id: int) -> None:
-    look = work.claim(Look, look_id)
-    if look is not None:
-        work.attempt(look, _build)
+    work.run(Look, look_id, _build)
 
 
 def _build(look: Look) -> bool:
@@ -56,7 +54,7 @@ def fetch_assets(fetch_id: int) -> None:
         return
     # What has come so far is shown, even if more is asked for later.
     if work.attempt(row, _fetch) is not None and (look := fetching.look_to_make(row)):
-        pipeline.look_requested(look)
+        pipeline.enqueue(look)
 
 
 def _fetch(row: AssetFetch) -> bool:

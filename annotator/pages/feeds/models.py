@@ -24,13 +24,13 @@ class FollowedFeed(Work):
     kind = WorkKind(
         title=_("Checks of feeds"),
         failed_title=_("Feeds that could not be read"),
-        task="annotator.pages.feeds.tasks.check_feed",
+        task="annotator.pages.tasks.check_feed",
         queue=IMPORT,
         label="url",
         is_requested=True,
         screen="imports",
     )
-    find_missing = ("annotator.pages.feeds.tasks.check_due_feeds",)
+    find_missing = ("annotator.pages.tasks.check_due_feeds",)
 
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="feeds")
     # Null: from the command line.

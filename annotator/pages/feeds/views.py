@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from annotator import pipeline
-from annotator.common.errors import GoldpanError
+from annotator.common.http import shows_errors
 from annotator.corpora.access import CorpusRequest
 from annotator.pages.feeds import actions
 from annotator.pages.feeds.forms import FeedForm
@@ -20,18 +20,15 @@ Act = Callable[[CorpusRequest, FollowedFeed], None]
 
 
 @require_POST
+@shows_errors("imports")
 def follow(request: CorpusRequest, slug: str) -> HttpResponse:
     """Follow a feed, and check it at once."""
     form = FeedForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("A feed needs an address, a time and a daily limit from 1 to 100."))
         return redirect("imports", slug)
-    try:
-        feed = actions.follow_feed(corpus=request.access.corpus, user=request.user, **form.cleaned_data)
-    except GoldpanError as error:
-        messages.error(request, error.message)
-    else:
-        pipeline.feed_check_requested(feed)
+    feed = actions.follow_feed(corpus=request.access.corpus, user=request.user, **form.cleaned_data)
+    pipeline.enqueue(feed)
     return redirect("imports", slug)
 
 
@@ -39,13 +36,11 @@ def _asks(act: Act) -> Callable[..., HttpResponse]:
     """A view that does something to a feed and shows the feeds again, with the reason if that was refused."""
 
     @require_POST
+    @shows_errors("imports")
     @wraps(act)
     def view(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
         feed = get_object_or_404(FollowedFeed, pk=pk, corpus=request.access.corpus)
-        try:
-            act(request, feed)
-        except GoldpanError as error:
-            messages.error(request, error.message)
+        act(request, feed)
         return redirect("imports", slug)
 
     return view
@@ -54,7 +49,7 @@ def _asks(act: Act) -> Callable[..., HttpResponse]:
 @_asks
 def check(request: CorpusRequest, feed: FollowedFeed) -> None:
     actions.check_now(feed=feed)
-    pipeline.feed_check_requested(feed)
+    pipeline.enqueue(feed)
 
 
 @_asks

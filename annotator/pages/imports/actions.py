@@ -22,9 +22,9 @@ from annotator.corpora.models import Corpus, User
 from annotator.fetching.crawl import NotYet
 from annotator.pages.actions import AddedPage, add_page
 from annotator.pages.assets.fetching import request_with_import
-from annotator.pages.imports.address_preview import preview_addresses
 from annotator.pages.imports.addresses import FETCHED_FORMATS, create_import, read_list
 from annotator.pages.imports.models import Import, ImportRecord, Outcome, SourceKind
+from annotator.pages.imports.preview import preview_addresses
 from annotator.pages.imports.records import Record
 from annotator.pages.imports.sources import open_source
 from extraction import formats
@@ -39,7 +39,19 @@ WRITERS = 8
 # Imports at a path are never due: their command holds them.
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 # Formats whose pages have gold: a page without is noteworthy.
-WITH_GOLD = frozenset({"boilernet", "cleaneval", "dragnet", "l3s-gn1", "scrapinghub", "wcxb"})
+WITH_GOLD = frozenset(
+    {
+        "boilernet",
+        "cleaneval",
+        "dragnet",
+        "inception",
+        "l3s-gn1",
+        "label-studio",
+        "scrapinghub",
+        "wcxb",
+        "webanno-tsv",
+    }
+)
 
 
 # ---- asking for it ----
@@ -146,13 +158,18 @@ def confirm_import(*, run: Import, with_gold: bool, with_assets: bool, user: Use
     _record(AuditAction.IMPORT_STARTED, ready, by=user)
 
 
+def check_format(format: str) -> None:
+    """Raise GoldpanError for an unknown format; none given is recognised."""
+    if format and format not in formats.READERS:
+        raise GoldpanError(_("Unknown format “%(name)s”.") % {"name": format})
+
+
 def preview_again(*, run: Import, format: str) -> None:
     """Look through the source as of another format; empty: as it is recognised.
 
     Raises GoldpanError for an unknown format, Conflict if the import was started already.
     """
-    if format and format not in formats.READERS:
-        raise GoldpanError(_("Unknown format “%(name)s”.") % {"name": format})
+    check_format(format)
     waiting = Import.objects.filter(pk=run.pk, confirmed_at=None, cancelled_at=None).first()
     if not waiting or not work.reopen(waiting, format=format, previewed_at=None, preview=None):
         raise Conflict(_("This import has already been started, or is being looked through."))

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import IMPORT
-from annotator.common.work import Control, Work, WorkKind, work_indexes
+from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
 
@@ -72,14 +72,14 @@ class Import(Work):
         is_job=True,
         progress=("position", "total"),
         controls=(
-            Control(_("Pause"), "import-pause", _BEGUN & Q(finished_at=None) & ~_AT_A_PATH),
-            Control(
+            WorkControls(_("Pause"), "import-pause", _BEGUN & Q(finished_at=None) & ~_AT_A_PATH),
+            WorkControls(
                 _("Resume"),
                 "import-resume",
                 _BEGUN & (Q(paused_at__isnull=False) | ~Q(error="")),
                 is_resuming=True,
             ),
-            Control(_("Cancel"), "import-cancel", _NOT_ENDED & ~_AT_A_PATH),
+            WorkControls(_("Cancel"), "import-cancel", _NOT_ENDED & ~_AT_A_PATH),
         ),
     )
     find_missing = ("annotator.pages.imports.tasks.remove_old_uploads",)

@@ -17,9 +17,7 @@ def work_on_import(import_id: int) -> None:
     """Take the next step of an import: look through it, import it, or undo that."""
     if Import.objects.filter(pk=import_id, source_kind=SourceKind.PATH).exists():
         return
-    run = work.claim(Import, import_id)
-    if run:
-        work.attempt(run, _take_step)
+    work.run(Import, import_id, _take_step)
 
 
 def _take_step(run: Import) -> None:
@@ -41,9 +39,9 @@ def _take_step(run: Import) -> None:
 def enqueue(added: AddedPage | None) -> None:
     """Let a page that was just imported be worked on."""
     if added and added.new:
-        pipeline.page_added(added.page)
+        pipeline.enqueue(added.page)
     if added and added.gold:
-        pipeline.gold_arrived(added.gold)
+        pipeline.enqueue(added.gold)
 
 
 @shared_task(**work.LIMITS)

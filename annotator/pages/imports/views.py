@@ -1,10 +1,9 @@
 """Imports: upload files, look at what they hold, import it, follow that, undo it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,9 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
-from annotator.common.errors import BadRequest, GoldpanError
-from annotator.common.http import answers_errors, json_body
+from annotator.common.csv_files import csv_response
+from annotator.common.errors import BadRequest
+from annotator.common.http import answers_errors, json_body, shows_errors
 from annotator.common.ids import read_id
+from annotator.common.templatetags.names import advice
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Role
 from annotator.corpora.queries import has_members
@@ -23,8 +24,27 @@ from annotator.pages.feeds.forms import EVERY
 from annotator.pages.feeds.queries import feeds_of
 from annotator.pages.imports import actions, addresses, queries, undoing, uploads
 from annotator.pages.imports.models import Import, ImportFile, Outcome, Stage
-from annotator.pages.imports.report import csv_lines
 from extraction import formats
+
+HEADER = ("line", "location", "outcome", "address", "sha256", "gold", "reason", "what to do")
+
+
+def _rows(run: Import) -> Iterator[Iterable[str | int]]:
+    """A header, and a row for each record in the order of the source."""
+    yield HEADER
+    for record in run.records.select_related("page").order_by("position").iterator(chunk_size=500):
+        page = record.page
+        yield (
+            record.position,
+            record.location,
+            record.outcome,
+            page.url if page else "",
+            page.sha256 if page else "",
+            "added" if record.gold else "",
+            record.reason,
+            advice(record.cause),
+        )
+
 
 RECORDS_PER_PAGE = 50
 LISTED = 30
@@ -103,25 +123,19 @@ def _records(request: CorpusRequest, run: Import) -> dict[str, Any]:
 def report(request: CorpusRequest, slug: str, pk: int) -> StreamingHttpResponse:
     """What became of every record, as CSV."""
     run = _run_or_404(request, pk)
-    response = StreamingHttpResponse(csv_lines(run), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-import-{run.pk}.csv"'
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return csv_response(_rows(run), f"{slug}-import-{run.pk}.csv")
 
 
 @require_POST
+@shows_errors("imports")
 def import_addresses(request: CorpusRequest, slug: str) -> HttpResponse:
     """Show what a list of addresses would fetch, one a line; a file of them is appended."""
-    try:
-        run = actions.import_addresses(
-            corpus=request.access.corpus,
-            text=_list_of_addresses(request),
-            user=request.user,
-            with_assets="with_assets" in request.POST,
-        )
-    except GoldpanError as error:
-        messages.error(request, error.message)
-        return redirect("imports", slug)
+    run = actions.import_addresses(
+        corpus=request.access.corpus,
+        text=_list_of_addresses(request),
+        user=request.user,
+        with_assets="with_assets" in request.POST,
+    )
     return redirect("import", slug, run.pk)
 
 
@@ -193,12 +207,10 @@ def _asks(act: Act) -> Callable[..., HttpResponse]:
     """A view that does something to an import and shows it again, with the reason if that was refused."""
 
     @require_POST
+    @shows_errors("import", "pk")
     @wraps(act)
     def view(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-        try:
-            act(request, _run_or_404(request, pk))
-        except GoldpanError as error:
-            messages.error(request, error.message)
+        act(request, _run_or_404(request, pk))
         return redirect("import", slug, pk)
 
     return view

@@ -1,6 +1,6 @@
 """Comparing gold with the annotations it was made from, and writing the report of suggestion bias."""
 
-from annotator.agreement.actions import write_if_small
+from annotator.agreement.actions import count_pages, new_report, write_if_small
 from annotator.agreement.comparison import spans_of
 from annotator.agreement.queries import extractor_titles
 from annotator.annotations.models import Purpose, Round
@@ -54,9 +54,8 @@ def differing(matrix: Matrix) -> tuple[int, int]:
 
 def request_report(*, corpus: Corpus) -> BiasReport:
     """The report of the corpus's current state; a small one is written at once."""
-    state = queries.state(corpus)
     made, _ = BiasReport.objects.get_or_create(
-        corpus=corpus, version=state.version, defaults={"pages": state.pages}
+        corpus=corpus, version=queries.state(corpus), defaults=new_report(corpus)
     )
     write_if_small(made, write_report)
     return made
@@ -64,6 +63,7 @@ def request_report(*, corpus: Corpus) -> BiasReport:
 
 def write_report(row: BiasReport) -> bool:
     """Write a claimed report and delete those of earlier states; False if the claim was lost."""
+    count_pages(row, row.corpus)
     found, pages = [], set()
     for observation in queries.observations(row.corpus):
         found.append(observation)

@@ -7,7 +7,7 @@ from hashlib import sha256
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
 from annotator.agreement.comparison import Participant
-from annotator.agreement.queries import CorpusState, compared_at_first, state_of
+from annotator.agreement.queries import compared_at_first, state_of
 from annotator.annotations.models import Purpose, Round
 from annotator.annotations.study.weights import page_weights
 from annotator.corpora.models import Corpus
@@ -47,12 +47,11 @@ def deltas(corpus: Corpus) -> QuerySet[AdjudicationDelta]:
     )
 
 
-def state(corpus: Corpus) -> CorpusState:
+def state(corpus: Corpus) -> str:
     """Changes with the state of agreement and with every finished delta."""
     finished = deltas(corpus).aggregate(n=Count("pk"), last=Max("pk"))
-    agreement = state_of(corpus)
-    parts = (agreement.version, str(finished["n"]), str(finished["last"]))
-    return CorpusState(agreement.pages, sha256(":".join(parts).encode()).hexdigest())
+    parts = (state_of(corpus), str(finished["n"]), str(finished["last"]))
+    return sha256(":".join(parts).encode()).hexdigest()
 
 
 def latest_report(corpus: Corpus) -> BiasReport | None:

@@ -19,9 +19,7 @@ def request_for_gold(gold_id: int) -> None:
 
 @shared_task(**work.LIMITS)
 def compare_with_gold(delta_id: int) -> None:
-    delta = work.claim(AdjudicationDelta, delta_id)
-    if delta:
-        work.attempt(delta, actions.compare_with_gold)
+    work.run(AdjudicationDelta, delta_id, actions.compare_with_gold)
 
 
 @shared_task(**work.LIMITS)
@@ -33,12 +31,10 @@ def request_missing() -> None:
 # No time limit, as a large corpus takes long; the heartbeat says that the worker is alive.
 @shared_task
 def write_report(report_id: int) -> None:
-    row = work.claim(BiasReport, report_id)
-    if row:
-        work.attempt(row, actions.write_report)
+    work.run(BiasReport, report_id, actions.write_report)
 
 
 def _request(gold: Gold) -> None:
     delta = actions.request_delta(gold=gold)
     if delta:
-        pipeline.delta_requested(delta)
+        pipeline.enqueue(delta)

@@ -1,6 +1,5 @@
 """The suggestion bias screen, and its observations as CSV."""
 
-import csv
 from collections.abc import Iterable, Iterator
 from math import inf
 
@@ -12,7 +11,7 @@ from annotator import pipeline
 from annotator.agreement.queries import extractor_titles
 from annotator.agreement.views import send_progress
 from annotator.common.axis import Axis, axis_for
-from annotator.common.csv_files import Echo, safe_cell
+from annotator.common.csv_files import csv_response
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.quality.bias import actions, queries
@@ -48,7 +47,7 @@ def _context(request: CorpusRequest) -> dict[str, object]:
     corpus = request.access.corpus
     report = actions.request_report(corpus=corpus)
     if report.finished_at is None:
-        pipeline.report_requested(report)
+        pipeline.enqueue(report)
     shown = report if report.figures else queries.latest_report(corpus)
     found = BiasFigures.from_json(shown.figures) if shown and shown.figures else None
     biases = [arm.bias for arm in found.arms if arm.bias] if found else []
@@ -64,16 +63,12 @@ def axis_of(values: Iterable[float | None]) -> Axis:
 @require_GET
 def observations(request: CorpusRequest, slug: str) -> StreamingHttpResponse:
     """The data of the report: a line for each annotation and extractor, without names."""
-    response = StreamingHttpResponse(_lines(request.access.corpus), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-suggestion-bias.csv"'
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return csv_response(_rows(request.access.corpus), f"{slug}-suggestion-bias.csv")
 
 
-def _lines(corpus: Corpus) -> Iterator[str]:
-    writer = csv.writer(Echo(), lineterminator="\r\n")
+def _rows(corpus: Corpus) -> Iterator[Iterable[str | int]]:
     names = extractor_titles(corpus)
-    yield writer.writerow(COLUMNS)
+    yield COLUMNS
     digests = queries.digests(corpus)
     for number, each in enumerate(queries.observations(corpus), start=1):
         shown = "nothing" if each.shown is None else names.get(str(each.shown), str(each.shown))
@@ -86,5 +81,4 @@ def _lines(corpus: Corpus) -> Iterator[str]:
             *(each.changed or ("", "")),
         ]
         for extractor, overlap in each.overlaps.items():
-            line = [*columns, names.get(str(extractor), str(extractor)), *overlap]
-            yield writer.writerow([safe_cell(cell) for cell in line])
+            yield [*columns, names.get(str(extractor), str(extractor)), *overlap]

@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotator.agreement.comparison import spans_of
 from annotator.annotations.actions import submitted_revision
 from annotator.annotations.models import Annotation, Purpose, Round, Slot
-from annotator.annotations.study import stretches
+from annotator.annotations.study import check_intervals
 from annotator.annotations.study.models import StudyDesign
 from annotator.annotations.study.queries import newest
 from annotator.common.verdicts import WITH_SPANS
@@ -34,14 +34,14 @@ def open_due(*, corpus: Corpus, annotator: User) -> list[Round]:
     design = newest(held)
     if design is None:
         return []
-    opened = (_open_due(design, held, annotator, purpose) for purpose in stretches.rates(design))
+    opened = (_open_due(design, held, annotator, purpose) for purpose in check_intervals.rates(design))
     return [round_ for round_ in opened if round_]
 
 
 def _open_due(design: StudyDesign, corpus: Corpus, annotator: User, purpose: Purpose) -> Round | None:
-    stretch = stretches.due_stretch(design, annotator, purpose)
+    interval = check_intervals.due_interval(design, annotator, purpose)
     last = queries.last_submitted(corpus, annotator)
-    if stretch is None or last is None or queries.has_open(corpus, annotator, purpose):
+    if interval is None or last is None or queries.has_open(corpus, annotator, purpose):
         return None
     found = (
         queries.check_pages(corpus, annotator)
@@ -52,7 +52,7 @@ def _open_due(design: StudyDesign, corpus: Corpus, annotator: User, purpose: Pur
     pages = queries.nearest_in_queue(queries.able_to_show(found, arms), last)
     if not pages:
         return None
-    draw = random.Random(f"{design.seed}:{purpose}:{annotator.pk}:{stretch}:page")
+    draw = random.Random(f"{design.seed}:{purpose}:{annotator.pk}:{interval}:page")
     (arm,) = draw.choices(list(arms), list(arms.values()))
     page = draw.choice(pages)
     delays = queries.delays_to_gold(page)
@@ -62,7 +62,7 @@ def _open_due(design: StudyDesign, corpus: Corpus, annotator: User, purpose: Pur
         number=page.rounds.filter(purpose=purpose).count() + 1,
         design=design,
         blind=arm is None,
-        draw=stretch,
+        draw=interval,
         final_after=draw.choice(delays) if delays else timedelta(),
     )
     # It ranks in the queue like a page that others have begun.

@@ -6,6 +6,16 @@ const board = /** @type {HTMLElement} */ (document.getElementById("board"));
 
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-slices]"))) {
   form.addEventListener("change", () => form.requestSubmit());
+  form.addEventListener("formdata", ({ formData }) => leaveOutEmpty(formData));
+}
+
+/** An address to be shared says only what is chosen. @param {FormData} data */
+function leaveOutEmpty(data) {
+  for (const name of new Set(data.keys())) {
+    const chosen = data.getAll(name).filter(Boolean);
+    data.delete(name);
+    for (const value of chosen) data.append(name, value);
+  }
 }
 
 if (board) setInterval(poll, INTERVAL);

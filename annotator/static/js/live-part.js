@@ -1,6 +1,9 @@
-// Parts of a screen that are fetched again every two seconds, as long as something in them moves and somebody looks.
+// Parts of a screen that are fetched again as long as somebody looks: every two seconds while something in them moves,
+// else every minute, so that a screen that is open all day does not grow old.
 
 const INTERVAL = 2000;
+const STEPS_AT_REST = 30;
+let step = 0;
 
 /** @param {HTMLElement} part */
 async function refresh(part) {
@@ -14,7 +17,9 @@ async function refresh(part) {
 
 setInterval(() => {
   if (document.hidden) return;
-  for (const part of document.querySelectorAll("[data-live][data-moving]")) refresh(/** @type {HTMLElement} */ (part));
+  step += 1;
+  const wanted = step % STEPS_AT_REST ? "[data-live][data-moving]" : "[data-live]";
+  for (const part of document.querySelectorAll(wanted)) refresh(/** @type {HTMLElement} */ (part));
 }, INTERVAL);
 
 export {};

@@ -80,6 +80,12 @@ export class DifferencesScreen {
     if (index >= 0) this.go(index);
   }
 
+  /** Whether one of them is chosen. */
+  get isAtOne() {
+    return this.#current >= 0;
+  }
+
+  /** To none of them. */
   leave() {
     find(":popover-open")?.hidePopover();
     this.go(-1);

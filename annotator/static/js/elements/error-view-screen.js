@@ -18,6 +18,7 @@ export class ErrorViewScreen extends DifferencesScreen {
   /** @type {Array<{kind: string, start: number, end: number, size: number, cause: string, by: string}>} */
   #errors;
   #isOfTwo;
+  #back;
   #explanation;
   /** @type {HTMLFormElement} */
   #form = find("[data-shrink]");
@@ -28,6 +29,7 @@ export class ErrorViewScreen extends DifferencesScreen {
     this.#comparison = compare(payload.gold, payload.extraction, payload.set_labels, view);
     this.#errors = payload.errors;
     this.#isOfTwo = Boolean(payload.second);
+    this.#back = payload.urls.back;
     this.#explanation = new Explanation({ stage, reasons: payload.reasons, otherwise: payload.no_reason, signal });
   }
 
@@ -49,6 +51,12 @@ export class ErrorViewScreen extends DifferencesScreen {
 
   toggleExplanation() {
     this.#explanation.toggle();
+  }
+
+  /** From the error that is chosen, then back to the pages. */
+  leave() {
+    if (this.isAtOne || find(":popover-open")) super.leave();
+    else location.assign(this.#back);
   }
 
   /** Ask for the smallest page on which the extractor makes the current error. */
