@@ -17,18 +17,21 @@ def find() -> str | None:
 
 def ensure() -> str:
     """Return the path of Chromium. If it is missing, root gets Debian's package, others exit with advice."""
-    return find() or _install()
+    found = find()
+    if not found:
+        install("chromium", ADVICE)
+    return found or find() or sys.exit(ADVICE)
 
 
-def _install() -> str:
+def install(package: str, advice: str) -> None:
+    """Install a package of Debian as root; everybody else, and root without Debian, exits with advice."""
     apt = shutil.which("apt-get")
     if os.geteuid() != 0 or apt is None:
-        sys.exit(ADVICE)
+        sys.exit(advice)
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for arguments in (["update", "-q"], ["install", "-q", "-y", "--no-install-recommends", "chromium"]):
+    for arguments in (["update", "-q"], ["install", "-q", "-y", "--no-install-recommends", package]):
         if subprocess.run([apt, *arguments], env=quiet, check=False).returncode != 0:
-            sys.exit(f"apt-get {arguments[0]} failed. {ADVICE}")
-    return find() or sys.exit(ADVICE)
+            sys.exit(f"apt-get {arguments[0]} failed. {advice}")
 
 
 if __name__ == "__main__":

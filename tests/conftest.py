@@ -36,6 +36,7 @@ FLAGS = [
 
 # The files that take longest, longest first: begun late, one of them would go on alone after all the others.
 LONGEST = (
+    "tests/annotator/scoring/totals/test_exact.py",
     "tests/launcher/test_monitoring.py",
     "tests/browser/test_accessibility.py",
     "tests/annotator/quality/checks/test_indistinguishable.py",

@@ -37,6 +37,8 @@ from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, pract
 from tests.annotator.releases.made import release
 from tests.annotator.reparsing.scenarios import reparse_from_older
 from tests.annotator.runs.made import runs_in_every_state
+from tests.annotator.scored import compare_extractors
+from tests.annotator.training.made import measured_curve, models_in_every_state
 from tests.browser import workbench
 from tests.conftest import FLAGS
 from tests.factories import PASSWORD, annotate, make_user, password_link
@@ -124,12 +126,17 @@ def _furnish() -> Iterator[Screen]:
     other = Extraction.objects.filter(document=seen.document, extractor__name="goldpan").get()
     two = f"{error_view}?vs={other.extractor_id}"
     yield Screen("error-view-of-two", "daniel", two, ("n",), is_workbench=True)
-    yield Screen("leaderboard-compare", "daniel", reverse("leaderboard-compare", args=[slug]))
+    yield Screen("leaderboard-compare", "daniel", compare_extractors(corpus))
     yield Screen("leaderboard-retrieval", "daniel", _retrieval(corpus))
     runs = runs_in_every_state(corpus, cast[Role.ADMIN])
     yield Screen("runs", "hanne", reverse("runs", args=[slug]))
     for state, run in runs.items():
         yield Screen(f"run-{state}", "hanne", reverse("run", args=[slug, run.pk]))
+    models = models_in_every_state(corpus, cast[Role.ADMIN])
+    measured_curve(corpus, cast[Role.ADMIN])
+    yield Screen("models", "hanne", reverse("models", args=[slug]))
+    for state, model in models.items():
+        yield Screen(f"model-{state}", "hanne", reverse("model", args=[slug, model.number]))
     page_gold = reverse("page-gold", args=[slug, seen.document.page_id])
     yield Screen("page-gold", "hanne", page_gold, ("j", "j"), is_workbench=True)
     yield Screen("audits", "hanne", reverse("audits", args=[slug]))
@@ -209,7 +216,7 @@ def _submit_one(corpus: Corpus, annotator: User) -> None:
 
 def _error_causes(corpus: Corpus, extractor: int) -> str:
     """The address of an extractor's errors, counted by a worker."""
-    filters = {"extractor": str(extractor), "labels": "article", "gold": "all"}
+    filters = {"extractor": str(extractor), "labels": "article", "gold": "all", "of": ""}
     analysis, _ = request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
     analyse(analysis.pk)
     return reverse("error-causes", args=[corpus.slug, extractor]) + "?labels=article"
@@ -217,7 +224,7 @@ def _error_causes(corpus: Corpus, extractor: int) -> str:
 
 def _retrieval(corpus: Corpus) -> str:
     """The address of the retrieval effect, computed by a worker."""
-    filters = {"labels": "article", "gold": "all"}
+    filters = {"labels": "article", "gold": "all", "of": ""}
     analysis, _ = request_analysis(corpus=corpus, name=AnalysisKind.RETRIEVAL, filters=filters)
     analyse(analysis.pk)
     return reverse("leaderboard-retrieval", args=[corpus.slug]) + "?labels=article"

@@ -41,9 +41,10 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     os.environ["ALLOWED_HOSTS"] = "127.0.0.1,localhost,testserver"
     if not process:
         command = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"]
-        subprocess.run(command, check=True, env=os.environ)
-        if early_config.known_args_namespace.numprocesses:
-            _make_template()
+        with subprocess.Popen(command, env=os.environ) as collecting:
+            if early_config.known_args_namespace.numprocesses:
+                _make_template()
+        assert collecting.returncode == 0, "static files could not be collected"
 
 
 def _make_template() -> None:

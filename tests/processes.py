@@ -102,7 +102,7 @@ class WebServer:
     """gunicorn on one port of the loopback, which can go and come back, or stand still."""
 
     def __init__(self, folder: Path) -> None:
-        self.port = _free_port()
+        self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self._folder = folder
         self._running = ExitStack()
@@ -131,7 +131,8 @@ class WebServer:
         self._process = None
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of the loopback at which nobody listens."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])

@@ -6,8 +6,10 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from django.urls import URLPattern, get_resolver, resolve, reverse
+from django.utils import timezone
 
 from annotator.annotations.actions import claim_next
+from annotator.api.webhooks.models import Delivery, Event, Webhook
 from annotator.common import work
 from annotator.common.work import OVERLOADED
 from annotator.corpora.actions import invite
@@ -38,7 +40,8 @@ from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, pract
 from tests.annotator.releases.made import release
 from tests.annotator.reparsing.scenarios import reparse_from_older
 from tests.annotator.runs.made import runs_in_every_state
-from tests.annotator.scored import compare_annotations, give_gold
+from tests.annotator.scored import compare_annotations, compare_extractors, give_gold
+from tests.annotator.training.made import measured_curve, models_in_every_state
 from tests.factories import MakePage, annotate, password_link, span_of
 
 # What GET answers with no screen of its own: data, files, the frame of a page, a way to somewhere else.
@@ -46,14 +49,15 @@ NO_SCREENS = frozenset(
     {"release-state", "release-datasheet", "release-manifest",
      "audit-log-file", "site-audit-log-file",
      "annotate-view", "adjudicate-view", "page-gold-view", "error-view-document",
-     "export-state", "export-file",
+     "export-state", "export-file", "export-checksum",
      "run-report", "leaderboard-version", "leaderboard-csv", "leaderboard-json", "leaderboard-compare-csv",
-     "leaderboard-retrieval-csv",
+     "leaderboard-retrieval-csv", "leaderboard-compare-json", "leaderboard-all-pairs-csv",
+     "leaderboard-all-pairs-json", "leaderboard-retrieval-json", "error-causes-csv", "error-causes-json",
      "agreement-report", "agreement-counts", "import-state", "import-report",
      "suggestion-bias-observations", "suggestion-bias-report",
      "jobs-csv", "alive", "ready", "metrics", "frame", "frame-quirks",
      "captured-frame", "captured-frame-quirks", "captured-image", "javascript-catalog",
-     "set_language", "sign-out", "settings", "old-study", "old-people",
+     "set_language", "sign-out", "settings",
      "openid_connect_login", "openid_connect_callback", "account_login", "mfa_index"}
 )  # fmt: skip
 # They are one of a row of screens, each reached from the one before: see test_authentication.py.
@@ -67,6 +71,8 @@ PARTS = frozenset(
         "extractors-progress",
         "runs-now",
         "run-state",
+        "models-now",
+        "model-state",
         "jobs-progress",
         "leaderboard-table",
         "leaderboard-all-pairs",
@@ -114,6 +120,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     moved = reparse_from_older(give_gold(make_page(opened=False)).page)
     practised = _practice(corpus, cast)
     followed_feed(corpus, cast.hanne)
+    _webhooks(corpus, cast.hanne)
     # A version that this Goldpan does not have.
     Extractor.objects.filter(name="justext").update(version="0.9")
     slug = corpus.slug
@@ -136,7 +143,6 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
                 "corpus",
                 "leaderboard",
                 "leaderboard-table",
-                "leaderboard-compare",
                 "leaderboard-retrieval",
                 "agreement",
                 "agreement-pages",
@@ -144,6 +150,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
             )
         ),
         Screen("pages of an extractor", "rhea", reverse("leaderboard-pages", args=[slug, extractor.pk])),
+        Screen("leaderboard-compare", "rhea", compare_extractors(corpus)),
         Screen("error-causes", "rhea", _error_causes(corpus, extractor)),
         Screen("error-view", "rhea", reverse("error-view", args=[slug, extractor.pk, gold_page.pk])),
         *_run_screens(corpus, cast.hanne),
@@ -158,6 +165,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
                 "labels",
                 "extractors",
                 "jobs",
+                "webhooks",
                 "danger-zone",
                 "people",
                 "audit-log",
@@ -205,9 +213,35 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     )
 
 
+def _webhooks(corpus: Corpus, admin: User) -> None:
+    """One that delivers, one that does not, and one that is switched off."""
+    now = timezone.now()
+    for number, path in enumerate(("gold", "releases-of-all-our-newspapers", "off")):
+        webhook = Webhook.objects.create(
+            corpus=corpus,
+            url=f"https://hooks.example.org/{path}",
+            events=Event.values[: number + 1],
+            made_by=admin,
+            paused_at=now if path == "off" else None,
+        )
+        fared = [
+            {"finished_at": now, "status": 204},
+            {"tries": 3, "status": 502, "problem": "it answered with status 502"},
+            {"finished_at": now, "error": "switched off"},
+        ]
+        Delivery.objects.create(
+            webhook=webhook,
+            corpus=corpus,
+            event=Event.GOLD_DECIDED,
+            subject=str(number),
+            body={},
+            **fared[number],
+        )
+
+
 def _error_causes(corpus: Corpus, extractor: Extractor) -> str:
     """The address of an extractor's errors, counted by a worker."""
-    filters = {"extractor": str(extractor.pk), "labels": "article", "gold": "all"}
+    filters = {"extractor": str(extractor.pk), "labels": "article", "gold": "all", "of": ""}
     analysis, _ = request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
     analyse(analysis.pk)
     return reverse("error-causes", args=[corpus.slug, extractor.pk]) + "?labels=article"
@@ -219,6 +253,11 @@ def _run_screens(corpus: Corpus, admin: User) -> Iterator[Screen]:
     yield Screen("runs of a researcher", "rhea", reverse("runs", args=[corpus.slug]))
     for state, run in runs.items():
         yield Screen(f"run, {state}", "hanne", reverse("run", args=[corpus.slug, run.pk]))
+    models = models_in_every_state(corpus, admin)
+    measured_curve(corpus, admin)
+    yield Screen("models", "hanne", reverse("models", args=[corpus.slug]))
+    for state, model in models.items():
+        yield Screen(f"model, {state}", "hanne", reverse("model", args=[corpus.slug, model.number]))
 
 
 def _shrunk_page(slug: str, extractor: Extractor, page: Page) -> str:
@@ -243,7 +282,8 @@ def routes_without_a_screen(screens: Iterable[Any]) -> set[str]:
     paths = {screen.address.partition("?")[0] for screen in screens} - {"/nowhere/"}
     shown = {resolve(path).view_name for path in paths}
     answering = {pattern.name for pattern in _patterns(get_resolver()) if _answers_get(pattern)}
-    return answering - shown - NO_SCREENS - STEPS - PARTS
+    of_api = {name for name in answering if name.startswith("api-")}
+    return answering - shown - NO_SCREENS - STEPS - PARTS - of_api
 
 
 def _patterns(resolver: Any) -> Iterator[URLPattern]:

@@ -18,12 +18,13 @@ from launcher.stop_requests import StopRequests
 
 
 @contextmanager
-def servers() -> Iterator[dict[str, str]]:
+def servers(kept: Path | None = None) -> Iterator[dict[str, str]]:
     """Start both servers, without fsync; yield GOLDPAN_HOME, DATABASE_URL, REDIS_URL and SECRET_KEY.
 
-    The role may create databases. Takes about a second.
+    The role may create databases. Takes about a second. `kept`: a folder that is not deleted afterwards.
     """
-    folder = Path(tempfile.mkdtemp(prefix="goldpan-test-"))
+    folder = kept or Path(tempfile.mkdtemp(prefix="goldpan-test-"))
+    folder.mkdir(parents=True, exist_ok=True)
     if os.geteuid() == 0:
         folder.chmod(0o711)  # the servers' account passes through
     data = DataFolder(folder / "var")
@@ -32,7 +33,8 @@ def servers() -> Iterator[dict[str, str]]:
         with data.locked(), running(data, {}, StopRequests(), throwaway=True) as (urls, _processes):
             yield {"GOLDPAN_HOME": str(data.root), "SECRET_KEY": data.secret("secret_key"), **urls}
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if not kept:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

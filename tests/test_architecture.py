@@ -1,9 +1,11 @@
 """The directions of imports that pyproject.toml declares, proved by planted faults, and two more rules."""
 
 import ast
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -140,3 +142,16 @@ def test_the_launcher_needs_no_installed_package_but_to_encrypt() -> None:
         for name in modules_imported(path.read_text(encoding="utf-8")):
             allowed = {"launcher", "pyrage"} if path.name == "encryption.py" else {"launcher"}
             assert name.split(".")[0] in sys.stdlib_module_names | allowed, f"{path}: {name}"
+
+
+def test_the_map_lists_the_folders_as_the_layers_have_them() -> None:
+    """CONTRIBUTING.md names them left to right, import-linter from the top down."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    listed = re.search(r"\n\n((?: {4}\w[\w ]+\n)+)", text.partition("## The map")[2])
+    assert listed
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = next(each for each in contract["tool"]["importlinter"]["contracts"] if each["id"] == "folders")
+    below = layers["layers"].index("tasks")
+    assert listed[1].split() == layers["layers"][1:below][::-1]
+    named = re.findall(r"\| `([\w/.]+)` \|", text.partition("## Invariants")[0])
+    assert [path for path in named if not (ROOT / path).exists()] == []

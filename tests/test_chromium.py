@@ -1,11 +1,12 @@
-"""Finding Chromium, installing it as root, and saying what to install otherwise."""
+"""Finding Chromium and Firefox, installing them as root, and saying what to install otherwise."""
 
 import os
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from tests import chromium
+from tests import chromium, firefox
 
 
 @pytest.fixture
@@ -13,6 +14,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder as the whole PATH."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("GOLDPAN_CHROMIUM", raising=False)
+    monkeypatch.delenv("GOLDPAN_FIREFOX", raising=False)
     return tmp_path
 
 
@@ -27,21 +29,32 @@ def test_installed_browser_is_found(programs: Path, name: str) -> None:
     assert chromium.ensure() == str(programs / name)
 
 
+@pytest.mark.parametrize("name", firefox.NAMES)
+def test_installed_firefox_is_found(programs: Path, name: str) -> None:
+    write_program(programs / name, "exit 0")
+    assert firefox.ensure() == str(programs / name)
+
+
 def test_ordinary_user_is_told_what_to_install(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_program(programs / "apt-get", "exit 0")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     with pytest.raises(SystemExit, match="apt-get install chromium"):
         chromium.ensure()
+    with pytest.raises(SystemExit, match="apt-get install firefox-esr"):
+        firefox.ensure()
 
 
-def test_root_gets_the_package(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("browser", "package"), [(chromium, "chromium"), (firefox, "firefox-esr")])
+def test_root_gets_the_package(
+    programs: Path, monkeypatch: pytest.MonkeyPatch, browser: ModuleType, package: str
+) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     write_program(
         programs / "apt-get",
-        f'echo "$1" >> {programs}/calls; [ "$1" = update ] || {{ : > {programs}/chromium; }};'
-        f" /bin/chmod +x {programs}/chromium 2>/dev/null; exit 0",
+        f'echo "$1" >> {programs}/calls; [ "$1" = update ] || {{ : > {programs}/{package}; }};'
+        f" /bin/chmod +x {programs}/{package} 2>/dev/null; exit 0",
     )
-    assert chromium.ensure() == str(programs / "chromium")
+    assert browser.ensure() == str(programs / package)
     assert (programs / "calls").read_text(encoding="utf-8").split() == ["update", "install"]
 
 

@@ -2,14 +2,20 @@
 
 from collections.abc import Iterable
 
+from django.urls import reverse
+
 from annotator.agreement.actions import compare, request_comparison
 from annotator.agreement.models import Agreement
 from annotator.common import work
+from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
 from annotator.scoring.actions import pairs_of_gold, request_scores, score
-from annotator.scoring.models import Score
+from annotator.scoring.leaderboard import queries
+from annotator.scoring.leaderboard.analyses import request_analysis
+from annotator.scoring.models import AnalysisKind, Score
+from annotator.scoring.tasks import analyse
 from annotator.scoring.totals.counting import count_some
 from extraction.spans import LABELS, Span
 from tests.factories import extract_all, label_block
@@ -44,6 +50,13 @@ def give_gold(
     return gold
 
 
+def in_language(page: Page, language: str) -> Page:
+    """The page, as if it had been found to be in that language."""
+    Page.objects.filter(pk=page.pk).update(language=language)
+    page.refresh_from_db()
+    return page
+
+
 def compare_annotations(page: Page) -> Agreement:
     """The comparison of a page on which all have submitted."""
     requested = request_comparison(round_=page.rounds.get())
@@ -52,3 +65,14 @@ def compare_annotations(page: Page) -> Agreement:
     assert claimed
     compare(claimed)
     return Agreement.objects.get(pk=requested.pk)
+
+
+def compare_extractors(corpus: Corpus) -> str:
+    """The address of a comparison of two extractors, made by a worker with the tests of all pairs."""
+    first, second = queries.scored_extractors(corpus)[:2]
+    common = {"labels": queries.default_labels(corpus), "gold": "all", "metric": "character", "of": ""}
+    two = {**common, "first": str(first.pk), "second": str(second.pk), "mean": "macro"}
+    for name, filters in ((AnalysisKind.PAIR, two), (AnalysisKind.PAIRS, common)):
+        analysis, _is_asked = request_analysis(corpus=corpus, name=name, filters=filters)
+        analyse(analysis.pk)
+    return reverse("leaderboard-compare", args=[corpus.slug])

@@ -12,9 +12,10 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from annotator.agreement.actions import request_report
-from annotator.agreement.selection import Selection
+from annotator.agreement.selection import ReportSelection
 from annotator.annotations.actions import claim_next
 from annotator.annotations.models import Annotation
+from annotator.api.webhooks.models import Webhook
 from annotator.common import work
 from annotator.common.roles import ROUTES, Access
 from annotator.common.templatetags.layout import MENU_ITEM_OF
@@ -37,6 +38,7 @@ from annotator.reparsing.models import Reparse, ReparseJob
 from annotator.runs.models import Run, ShrunkPage
 from annotator.scoring.actions import pairs_of_gold, request_scores, score
 from annotator.scoring.models import Score
+from annotator.training.models import LearningCurve, TrainedModel
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import finalise, paragraph
 from tests.annotator.practice.made import ask, corpus_with_gold, practise
@@ -138,14 +140,16 @@ def full(
     extraction = extract_all(gold_page)[0]
     for row in request_scores(pairs_of_gold(gold)):
         score(work.claim(Score, row.pk))
-    make_release(corpus)
+    made = make_release(corpus)
+    curve = LearningCurve.objects.create(corpus=corpus, release=made, labels="main")
+    TrainedModel.objects.create(corpus=corpus, number=1, architecture="goldpan", labels="main", release=made)
     invitation, _token = invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
     return {
         "slot": held_by_ben.key,
         "adjudication": Adjudication.objects.get().pk,
         "extractor": extraction.extractor_id,
         "page": gold_page.pk,
-        "report": request_report(corpus=corpus, selection=Selection()).pk,
+        "report": request_report(corpus=corpus, selection=ReportSelection()).pk,
         "shown": request_bias_report(corpus=corpus).pk,
         "export": written_export(corpus, cast.hanne).pk,
         "import": previewed_import(corpus, cast.hanne).pk,
@@ -157,6 +161,10 @@ def full(
             extraction=extraction, start=0, end=5, is_missing=True, labels="main"
         ).pk,
         "practised": practised.slot.key,
+        "webhook": Webhook.objects.create(
+            url="https://hooks.example.org/", events=["gold.decided"], corpus=corpus, made_by=cast.hanne
+        ).pk,
+        "curve": curve.pk,
         "run": Run.objects.create(corpus=corpus, extractor=extraction.extractor).pk,
     }
 
@@ -213,6 +221,8 @@ KEYS = {
     "shrunk": "shrunk",
     "extractor": "extractor",
     "run": "run",
+    "curve": "curve",
+    "webhook": "webhook",
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import override_settings
 
 from annotator.demo.composing import ComposedPage, compose_all, spans_in, text_of_marked
-from annotator.demo.habits import HABITS, Judgement, Truth, judge
+from annotator.demo.habits import HABITS, Judgement, ReferenceMarks, judge
 from annotator.demo.history import FIRST_PAGE
 from annotator.demo.markup import BEGIN, END, LABEL, mark
 from annotator.demo.stories import read_stories
@@ -23,8 +23,8 @@ DOCUMENTS = {name: parse(page.raw, "utf-8") for name, page in PAGES.items()}
 SMALLEST, LARGEST = 4_000, 40_000
 
 
-def truth_of(name: str) -> Truth:
-    return PAGES[name].truth(DOCUMENTS[name].text, DOCUMENTS[name].blocks)
+def reference_of(name: str) -> ReferenceMarks:
+    return PAGES[name].reference(DOCUMENTS[name].text, DOCUMENTS[name].blocks)
 
 
 def test_there_are_sixty_pages_of_nine_sites_in_three_languages_and_two_scripts() -> None:
@@ -48,38 +48,42 @@ def test_some_pages_are_no_article_and_one_holds_several() -> None:
 
 def test_two_sites_print_the_same_report_of_an_agency() -> None:
     bodies = [
-        {DOCUMENTS[name].text[span.start : span.end] for span in truth_of(name).spans if span.label == "body"}
+        {
+            DOCUMENTS[name].text[span.start : span.end]
+            for span in reference_of(name).spans
+            if span.label == "body"
+        }
         for name in ("tidewater/wire-herring-return", "northfield/wire-herring-are-back")
     ]
     assert len(bodies[0] & bodies[1]) == len(bodies[1]) == len(bodies[0]) - 1
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_the_truth_is_that_of_the_page(name: str) -> None:
+def test_the_truth_is_that_of_the_page() -> None:
     """The text with marks is the text of the page, and spans end where blocks or other text begins."""
-    document, truth = DOCUMENTS[name], truth_of(name)
-    assert truth.text == document.text
-    assert truth.spans == spans_by_parsing(PAGES[name])
-    assert bool(truth.spans) == (truth.verdict != "not_article")
-    assert all(one.end <= other.start for one, other in pairwise(truth.spans))
-    for span in truth.spans:
-        assert document.text[span.start : span.end].strip() == document.text[span.start : span.end] != ""
-    if truth.verdict == "article":
-        assert Counter(span.label for span in truth.spans)["headline"] == 1
+    for name, document in DOCUMENTS.items():
+        reference = reference_of(name)
+        assert reference.text == document.text, name
+        assert reference.spans == spans_by_parsing(PAGES[name]), name
+        assert bool(reference.spans) == (reference.verdict != "not_article"), name
+        assert all(one.end <= other.start for one, other in pairwise(reference.spans)), name
+        texts = [document.text[span.start : span.end] for span in reference.spans]
+        assert all(text.strip() == text != "" for text in texts), name
+        if reference.verdict == "article":
+            assert Counter(span.label for span in reference.spans)["headline"] == 1, name
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_page_looks_complete_without_anything_from_outside(name: str) -> None:
-    page, document = PAGES[name], DOCUMENTS[name]
-    assert SMALLEST <= len(page.raw) <= LARGEST
-    assert build_view(document)["lost_sheets"] == 0
-    assert not re.search(rb"<img|<link rel=.stylesheet|url\(|@import|<script", page.raw)
-    hosts = set(re.findall(r"https?://([\w.-]+)", page.raw.decode()))
-    assert all(host.endswith(".example") for host in hosts)
-    assert document.repairs == ()
-    # Nothing of the template language or the notation is left over.
-    assert not re.search(r"\{[{%]|\*\*|\\n|lorem", document.text)
-    assert not set(page.raw.decode()) & {*BEGIN.values(), END}
+def test_pages_look_complete_without_anything_from_outside() -> None:
+    for name, document in DOCUMENTS.items():
+        raw = PAGES[name].raw
+        assert SMALLEST <= len(raw) <= LARGEST, name
+        assert build_view(document)["lost_sheets"] == 0, name
+        assert not re.search(rb"<img|<link rel=.stylesheet|url\(|@import|<script", raw), name
+        hosts = set(re.findall(r"https?://([\w.-]+)", raw.decode()))
+        assert all(host.endswith(".example") for host in hosts), name
+        assert document.repairs == (), name
+        # Nothing of the template language or the notation is left over.
+        assert not re.search(r"\{[{%]|\*\*|\\n|lorem", document.text), name
+        assert not set(raw.decode()) & {*BEGIN.values(), END}, name
 
 
 def test_stories_are_told_once() -> None:
@@ -87,7 +91,7 @@ def test_stories_are_told_once() -> None:
     told = {
         name: {
             DOCUMENTS[name].text[span.start : span.end]
-            for span in truth_of(name).spans
+            for span in reference_of(name).spans
             if span.label == "body" and span.end - span.start > 80
         }
         for name in PAGES
@@ -97,7 +101,7 @@ def test_stories_are_told_once() -> None:
 
 
 def test_every_kind_of_text_is_there() -> None:
-    labels = Counter(span.label for name in PAGES for span in truth_of(name).spans)
+    labels = Counter(span.label for name in PAGES for span in reference_of(name).spans)
     assert set(labels) == set(LABELS)
     assert min(labels.values()) >= 40
     kinds = Counter(block.kind for story in read_stories() for block in story.blocks)
@@ -106,7 +110,7 @@ def test_every_kind_of_text_is_there() -> None:
 
 def test_the_first_page_is_an_illustrated_article() -> None:
     page = next(page for page in PAGES.values() if page.story.slug == FIRST_PAGE)
-    labels = {span.label for span in truth_of(f"{page.story.site}/{page.story.slug}").spans}
+    labels = {span.label for span in reference_of(f"{page.story.site}/{page.story.slug}").spans}
     assert labels == {"headline", "body", "supplemental", "related"}
     assert b"a-lighthouse" in page.raw
 
@@ -150,7 +154,7 @@ def test_marks_become_spans() -> None:
 def test_a_page_whose_text_is_another_has_no_truth() -> None:
     page = next(iter(PAGES.values()))
     with pytest.raises(ValueError, match="not the document"):
-        ComposedPage(page.story, page.raw, page.marked + "<p>more").truth(*_of(parse(page.raw, "utf-8")))
+        ComposedPage(page.story, page.raw, page.marked + "<p>more").reference(*_of(parse(page.raw, "utf-8")))
 
 
 def _of(document: Document) -> tuple[str, list[tuple[int, int]]]:
@@ -161,10 +165,12 @@ def _of(document: Document) -> tuple[str, list[tuple[int, int]]]:
 
 
 def test_people_differ_from_the_truth_by_their_habits_and_always_alike() -> None:
-    judged = {name: [judge(name, truth_of(page), PAGES[page].sha256) for page in PAGES] for name in HABITS}
-    assert judged["marta"] == [judge("marta", truth_of(page), PAGES[page].sha256) for page in PAGES]
+    judged = {
+        name: [judge(name, reference_of(page), PAGES[page].sha256) for page in PAGES] for name in HABITS
+    }
+    assert judged["marta"] == [judge("marta", reference_of(page), PAGES[page].sha256) for page in PAGES]
     wrong = {
-        name: sum(made.spans != truth_of(page).spans for made, page in zip(found, PAGES, strict=True))
+        name: sum(made.spans != reference_of(page).spans for made, page in zip(found, PAGES, strict=True))
         for name, found in judged.items()
     }
     assert 0 < wrong["ines"] < min(wrong["marta"], wrong["joon"], wrong["tomasz"])

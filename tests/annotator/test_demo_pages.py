@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from annotator.demo.spans import DemoError, spans_of
+from annotator.demo.older import DemoError, spans_of
 from extraction import parse
 from extraction.documents.document import Document
 from extraction.spans import LABEL_SETS, LABELS, Span

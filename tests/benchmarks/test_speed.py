@@ -7,6 +7,7 @@ import pytest
 from benchmarks import memory, speed
 from benchmarks.stopwatch import Stopwatch
 from extraction.extractors import ExtractorError, get, own_names
+from extraction.learning.architectures import NAMES
 
 
 def watch_of(seconds: dict[str, float]) -> Stopwatch:
@@ -24,7 +25,12 @@ def test_speed_measures_every_step_on_every_page(no_corpora: None, monkeypatch: 
     assert "2 pages (the demo pages)" in text
     for name in [*own_names(), speed.BARE, speed.ALL_IN, speed.LOADING]:
         assert f"| {name} | " in text
-    assert f"| all {len(own_names())} own extractors together, re-run: " in text
+    assert (
+        f"| all {len(own_names()) - len(NAMES)} own extractors but those of `train` together, re-run: "
+        in text
+    )
+    for name in NAMES:
+        assert f"| `{name}`, first pass: times everything | " in text
 
 
 def test_aims_are_told_as_times_of_the_bare_parse_and_of_the_opponent() -> None:

@@ -127,7 +127,7 @@ WORDS = """() => {
     String(view.range(start, end)), ...view.offsets(view.range(start, end)),
   ])];
 }"""
-ROOMS = "window.goldpan.view.document.querySelectorAll('goldpan-spacer').length"
+SPACERS = "window.goldpan.view.document.querySelectorAll('goldpan-spacer').length"
 IS_DOCKED = "document.querySelector('[data-decide]').classList.contains('docked')"
 
 
@@ -152,7 +152,7 @@ def test_room_is_made_wherever_words_stand(
     finalise(page)
     window, held = opened()
     window.locator(f"[name=view][value={view}]").check(force=True)
-    workbench.until(window, f"window.goldpan.view.mode === {view!r} && {ROOMS} === 1")
+    workbench.until(window, f"window.goldpan.view.mode === {view!r} && {SPACERS} === 1")
     before = window.evaluate(WORDS)
     assert held.segments.count() > 2
     for segment in held.segments.all():
@@ -173,13 +173,13 @@ def test_the_lines_after_a_segment_make_room_for_its_answers(
     finalise(page)
     window, held = opened()
     window.locator(f"[name=view][value={view}]").check(force=True)
-    workbench.until(window, f"window.goldpan.view.mode === {view!r} && {ROOMS} === 1")
+    workbench.until(window, f"window.goldpan.view.mode === {view!r} && {SPACERS} === 1")
     before = window.evaluate(WORDS)
     for _segment in held.segments.all():
         workbench.until(window, f"!{IS_DOCKED}")
         window.wait_for_timeout(100)
         assert window.evaluate(UNDER_THE_ANSWERS) == []
-        assert window.evaluate(ROOMS) == 1
+        assert window.evaluate(SPACERS) == 1
         assert window.evaluate(WORDS) == before
         window.keyboard.press("m")
         window.wait_for_timeout(100)
@@ -197,7 +197,7 @@ def test_what_somebody_writes_into_the_room_is_noticed(
     annotate(page, cast.ben)
     finalise(page)
     window, _held = opened()
-    workbench.until(window, f"{ROOMS} === 1")
+    workbench.until(window, f"{SPACERS} === 1")
     window.evaluate("window.goldpan.view.document.querySelector('goldpan-spacer').textContent = 'Translated'")
     expect(window.locator(".state")).to_contain_text("it was rebuilt")
     assert "Translated" not in window.evaluate(WORDS)[0]

@@ -62,7 +62,7 @@ GRID = [(x, y) for y in (60, 180, 330, 520, 700) for x in (40, 260, 620)]
 
 @pytest.fixture(
     params=[
-        pytest.param(PAGES[::3], id="every third"),
+        pytest.param(PAGES[::5], id="every fifth"),
         pytest.param(PAGES, id="all", marks=pytest.mark.long),
     ]
 )

@@ -12,7 +12,7 @@ from tests.factories import make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-SCREENS = ("corpus", "agreement", "leaderboard", "people", "exports", "attention")
+SCREENS = ("corpus", "agreement", "leaderboard", "settings/people", "exports", "attention")
 ADDRESSES = {"corpus": "/c/dailies/", **{name: f"/c/dailies/{name}/" for name in SCREENS[1:]}, "home": "/"}
 
 # The theme when the first element of the body is there.

@@ -202,7 +202,7 @@ def _queue_is_filled(admin: Window) -> bool:
 
 def export(admin: Window) -> list[dict[str, Any]]:
     admin.get_by_role("link", name="Exports").first.click()
-    admin.get_by_label("Format").select_option("jsonl")
+    admin.get_by_role("radio", name="JSON Lines").check()
     admin.get_by_role("button", name="Export").click()
     with admin.expect_download(timeout=SECONDS) as download:
         admin.get_by_role("link", name="Download").click(timeout=SECONDS)

@@ -79,7 +79,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Alone:
     pages = [EXAMPLE.replace("Bridge", f"Bridge {number}") for number in range(4)]
     gold = GoldRecord(text=f"{P1}\n{P2}\n{P3}", labels=BODY)
     records = [PageRecord("", page.encode(), gold=gold) for page in pages]
-    scrapinghub.write_folder(sorted(records, key=lambda record: record.sha256), made.folder / "corpus")
+    scrapinghub.WRITER.write_folder(sorted(records, key=lambda record: record.sha256), made.folder / "corpus")
     (made.folder / "page.html").write_text(EXAMPLE, encoding="utf-8")
     return made
 

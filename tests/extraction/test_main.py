@@ -38,7 +38,7 @@ def corpus(tmp_path: Path) -> str:
     pages = [EXAMPLE, EXAMPLE.replace("Bridge", "Tunnel")]
     gold = GoldRecord(text=f"{P1} {P2} {P3}", labels=frozenset({"body"}))
     records = sorted((PageRecord("", text.encode(), gold=gold) for text in pages), key=lambda r: r.sha256)
-    scrapinghub.write_folder(records, tmp_path / "corpus")
+    scrapinghub.WRITER.write_folder(records, tmp_path / "corpus")
     return str(tmp_path / "corpus")
 
 
@@ -248,7 +248,7 @@ def test_a_peer_without_its_library_is_a_row_with_the_reason(corpus: str, peer: 
 def test_a_reason_is_not_said_for_every_page(tmp_path: Path, peer: str, capsys: Output) -> None:
     gold = GoldRecord(text=P1, labels=frozenset({"body"}))
     records = [PageRecord("", f"<p>{number} {P1}".encode(), gold=gold) for number in range(9)]
-    scrapinghub.write_folder(sorted(records, key=lambda record: record.sha256), tmp_path)
+    scrapinghub.WRITER.write_folder(sorted(records, key=lambda record: record.sha256), tmp_path)
     assert main(["evaluate", "scrapinghub", str(tmp_path), "--with", peer, "everything"]) == 0
     captured = capsys.readouterr()
     assert captured.err.count(f"{peer}: ExtractorError: nowhere is not installed") == 3

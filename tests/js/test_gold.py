@@ -43,15 +43,18 @@ def window_with_gold(
 def test_each_interval_has_its_source_at_its_height(window_with_gold: Page) -> None:
     page = window_with_gold
     words = page.locator("[data-margin] > span")
-    expect(words).to_have_count(2)
-    assert words.all_inner_texts() == ["Agreed\n●", "4.3 Adjudicated\n◆"]
-    for word, block in zip(words.all(), (1, 2), strict=True):
-        top = page.evaluate(
-            """(block) => goldpan.view.blockRange(block).getClientRects()[0].top
-              + goldpan.view.frame.getBoundingClientRect().top""",
-            block,
+    expect(words).to_have_text(["Agreed●", "4.3 Adjudicated◆"])
+    for number, block in enumerate((1, 2)):
+        page.wait_for_function(
+            """([number, block]) => {
+              const { view } = goldpan;
+              const line = view.blockRange(block).getClientRects()[0].top;
+              const word = document.querySelectorAll("[data-margin] > span")[number];
+              const top = line + view.frame.getBoundingClientRect().top;
+              return Math.abs(word.getBoundingClientRect().top - top) <= 2;
+            }""",
+            arg=[number, block],
         )
-        assert word.bounding_box()["y"] == pytest.approx(top, abs=2)
     assert page.evaluate(PAINTED, "goldpan-2") == ["The first boats leave in December."]
 
 

@@ -26,7 +26,7 @@ def make(people: int, pages: int) -> dict[str, str]:
     enable_defaults(corpus=corpus)
     for number in range(pages):
         raw = f"<html><title>{number}</title><h1>Page {number}</h1><p>{PARAGRAPH * 5}</p></html>".encode()
-        pipeline.page_added(add_page(corpus=corpus, raw=raw, url=f"https://daily.example/{number}").page)
+        pipeline.enqueue(add_page(corpus=corpus, raw=raw, url=f"https://daily.example/{number}").page)
     sessions = {}
     for number in range(people):
         name = f"annotator{number}"

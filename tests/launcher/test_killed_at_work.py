@@ -31,9 +31,8 @@ PAYLOAD = re.compile(r'<script id="payload" type="application/json">(.*?)</scrip
 class Installation:
     """`make run`, with the demo, in a folder of its own."""
 
-    def __init__(self, home: Path, *, script: str = "tests.launcher.killed_at_work") -> None:
-        """`script` is the module that answers `ask`."""
-        self.home, self.script = home, script
+    def __init__(self, home: Path) -> None:
+        self.home = home
         environment = plain_environment(GOLDPAN_HOME=str(home), PORT="0")
         self.launcher = subprocess.Popen(
             [sys.executable, "-m", "launcher", "run"],
@@ -50,18 +49,22 @@ class Installation:
         threading.Thread(target=self.launcher.stdout.read, daemon=True).start()
 
     def ask(self, *arguments: str) -> Any:
-        """What the script answers, with the settings of this Goldpan."""
-        settings = json.loads((self.home / "environment.json").read_text(encoding="utf-8"))
+        """What `killed_at_work` answers."""
         done = subprocess.run(
-            [sys.executable, "-m", self.script, *arguments],
+            [sys.executable, "-m", "tests.launcher.killed_at_work", *arguments],
             check=True,
             cwd=ROOT,
-            env=plain_environment(
-                **settings, GOLDPAN_HOME=str(self.home), DJANGO_SETTINGS_MODULE="annotator.settings"
-            ),
+            env=self.environment(),
             stdout=subprocess.PIPE,
         )
         return json.loads(done.stdout)
+
+    def environment(self) -> dict[str, str]:
+        """That of a script with the settings of this Goldpan."""
+        settings = json.loads((self.home / "environment.json").read_text(encoding="utf-8"))
+        return plain_environment(
+            **settings, GOLDPAN_HOME=str(self.home), DJANGO_SETTINGS_MODULE="annotator.settings"
+        )
 
     def processes(self) -> dict[int, str]:
         """The command line of each process but the launcher itself, by process."""

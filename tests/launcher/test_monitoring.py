@@ -37,14 +37,14 @@ client = Client()
 root = User.objects.create_superuser("root")
 client.force_login(root)
 corpus = create_corpus(slug="dailies")
-pipeline.page_added(add_page(corpus=corpus, raw=b"<p>A page of the dailies, as captured.").page)
+pipeline.enqueue(add_page(corpus=corpus, raw=b"<p>A page of the dailies, as captured.").page)
 print(root.pk, client.cookies["sessionid"].value)
 """
 ANOTHER_PAGE = """
 from annotator import pipeline
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
-pipeline.page_added(add_page(corpus=Corpus.objects.get(), raw=b"<p>Another page.").page)
+pipeline.enqueue(add_page(corpus=Corpus.objects.get(), raw=b"<p>Another page.").page)
 """
 
 

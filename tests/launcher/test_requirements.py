@@ -12,6 +12,8 @@ from tests.launcher.conftest import CODE
 
 DIRECT = ("requirements-extraction.txt", "requirements.txt", "requirements-peers.txt", "requirements-dev.txt")
 TRANSITIVE = "constraints.txt"
+#: For `make test-learned`: not installed everywhere.
+LEARNED, TRANSITIVE_OF_LEARNED = "requirements-learned.txt", "constraints-learned.txt"
 PIN = re.compile(r"[A-Za-z0-9._-]+==[^\s;]+( ; .*)?")
 
 
@@ -27,17 +29,18 @@ def pins(name: str) -> dict[str, str]:
     return {canonicalize_name(pin.name): str(pin.specifier).removeprefix("==") for pin in needed}
 
 
+FILES = (*DIRECT, TRANSITIVE, LEARNED, TRANSITIVE_OF_LEARNED)
 ALL = {name: version for file in (*DIRECT, TRANSITIVE) for name, version in pins(file).items()}
 
 
-@pytest.mark.parametrize("file", [*DIRECT, TRANSITIVE])
+@pytest.mark.parametrize("file", FILES)
 def test_every_line_pins_or_includes(file: str) -> None:
     for line in lines(file):
         assert PIN.fullmatch(line) or re.fullmatch(r"-[rc] [a-z-]+\.txt", line), line
 
 
 def test_no_package_is_named_twice() -> None:
-    names = [name for file in (*DIRECT, TRANSITIVE) for name in pins(file)]
+    names = [name for file in FILES for name in pins(file)]
     assert sorted(names) == sorted(set(names))
 
 
@@ -55,6 +58,18 @@ def test_installed_versions_are_the_pinned_ones() -> None:
     assert {name: importlib.metadata.version(name) for name in ALL} == ALL
 
 
+@pytest.mark.learned
+def test_what_learning_needs_is_pinned_as_installed() -> None:
+    pinned = ALL | pins(LEARNED) | pins(TRANSITIVE_OF_LEARNED)
+    for name in pins(LEARNED):
+        needed = [Requirement(text) for text in importlib.metadata.requires(name) or []]
+        ours = [one for one in needed if one.marker is None or one.marker.evaluate({"extra": ""})]
+        missing = {canonicalize_name(one.name) for one in ours} - pinned.keys()
+        assert all(one.startswith(("nvidia-", "cuda-", "triton")) for one in missing), missing
+    for name in (*pins(LEARNED), *pins(TRANSITIVE_OF_LEARNED)):
+        assert importlib.metadata.version(name).partition("+")[0] == pinned[name]
+
+
 def test_each_direct_package_has_its_reason_and_licence() -> None:
     rows = re.findall(
         r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|",
@@ -62,7 +77,7 @@ def test_each_direct_package_has_its_reason_and_licence() -> None:
         re.MULTILINE,
     )
     explained = {canonicalize_name(name): (reason.strip(), licence.strip()) for name, reason, licence in rows}
-    assert explained.keys() == {name for file in DIRECT for name in pins(file)}
+    assert explained.keys() == {name for file in (*DIRECT, LEARNED) for name in pins(file)}
     assert all(reason and licence for reason, licence in explained.values())
 
 

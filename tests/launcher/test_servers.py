@@ -103,7 +103,7 @@ def test_root_is_told_what_the_account_cannot_reach(
     data: DataFolder, folder: Path, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if os.geteuid() != 0:
-        ourselves = accounts.Account("ourselves", os.geteuid(), os.getegid())
+        ourselves = accounts.ServerAccount("ourselves", os.geteuid(), os.getegid())
         monkeypatch.setattr(accounts, "server_account", lambda: ourselves)
         monkeypatch.setattr(accounts, "popen_options", lambda account: {})
     program = folder / "closed" / "valkey-server"

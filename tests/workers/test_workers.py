@@ -34,7 +34,7 @@ def add_pages(corpus: Corpus, count: int) -> list[Page]:
         for number in range(count)
     ]
     for added in pages:
-        pipeline.page_added(added.page)
+        pipeline.enqueue(added.page)
     return [added.page for added in pages]
 
 

@@ -11,7 +11,7 @@ from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run
 from annotator.runs.queries import enabled_in
-from annotator.runs.tasks import request_in_corpus, run_extractor, take_step
+from annotator.runs.tasks import request_in_corpus, run_extractors, take_step
 from tests.factories import MakePage, SignedIn
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def test_disabled_extractor_runs_on_no_more_pages_and_keeps_what_it_said(
     run = Run.objects.get(extractor=extractor)
     take_step(run.pk)
     for extraction in extractor.extractions.all():
-        run_extractor(extraction.pk)
+        run_extractors(extraction.pk)
     take_step(run.pk)
     assert extractor.pk in enabled_in(corpus.pk)
 

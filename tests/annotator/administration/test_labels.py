@@ -19,7 +19,9 @@ from annotator.corpora.models import Corpus, Label
 from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
 from annotator.releases.exports.actions import write
-from annotator.scoring.leaderboard.queries import board, scored_gold
+from annotator.releases.exports.contents import Contents
+from annotator.scoring.leaderboard.boards import board
+from annotator.scoring.leaderboard.queries import scored_gold
 from tests.annotator.scored import give_gold
 from tests.factories import MakePage, SignedIn, annotate, draft, span_of
 
@@ -165,7 +167,7 @@ def test_a_label_of_ones_own_works_from_the_annotation_to_the_export(
     assert set(scored_gold(corpus, "any")) == {gold}
     everything = next(each for each in board(corpus, labels="any").rows if each.name == "everything")
     assert everything.shown.recall == 1
-    write(corpus, "jsonl", tmp_path / "gold.jsonl")
+    write(Contents(corpus=corpus, format="jsonl"), tmp_path / "gold.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "gold.jsonl").read_text().splitlines()]
     assert any("tags" in json.dumps(line) for line in lines)
     rhea = signed_in(cast.rhea)

@@ -4,22 +4,22 @@ from datetime import date
 from itertools import pairwise
 from typing import Any
 
-from annotator.agreement.tables import FigureRow
+from annotator.agreement.tables import AgreementFigureRow
 from annotator.agreement.trend import HEIGHT, LEFT, RIGHT, WIDTH, Trend
 from annotator.agreement.trend import trend_of as drawn
 
 
-def week(day: str, value: float | None, reach: float | None = None) -> FigureRow:
+def week(day: str, value: float | None, reach: float | None = None) -> AgreementFigureRow:
     known = value is not None and reach is not None
     figure: dict[str, Any] = {
         "value": value,
         "low": value - reach if known else None,
         "high": value + reach if known else None,
     }
-    return FigureRow(day, figure, "")
+    return AgreementFigureRow(day, figure, "")
 
 
-def trend_of(rows: list[FigureRow]) -> Trend | None:
+def trend_of(rows: list[AgreementFigureRow]) -> Trend | None:
     return drawn(rows, [row.title for row in rows])
 
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotator.agreement import actions, titles
-from annotator.agreement.selection import BLIND, Selection
+from annotator.agreement.selection import BLIND, ReportSelection
 from annotator.annotations.models import Slot
 from annotator.corpora.models import Corpus
 from extraction.spans import Span
@@ -51,7 +51,9 @@ def test_the_interval_is_withheld_with_a_reason(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
 ) -> None:
     compared(cast, make_page, [int(30 * (PAGES / rank) ** 0.5) for rank in range(1, PAGES + 1)])
-    found = actions.request_report(corpus=corpus, selection=Selection(unit="span", measure="alpha_u")).figures
+    found = actions.request_report(
+        corpus=corpus, selection=ReportSelection(unit="span", measure="alpha_u")
+    ).figures
     older, newer = (found["units"]["span"][name] for name in ("alpha_u", "alpha_u_2016"))
     assert (older["low"], older["withheld"]) == (None, titles.LONGEST_DECIDE)
     assert newer["low"] < newer["value"] < newer["high"]

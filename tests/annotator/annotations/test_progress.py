@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotator.annotations import actions
 from annotator.annotations.models import Slot
-from annotator.annotations.progress import progress_of
+from annotator.annotations.queries import progress_of
 from annotator.annotations.study.models import AssignmentMode
 from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User

@@ -13,7 +13,7 @@ from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus
-from annotator.gold import actions, finalisation, imported, payload, queries
+from annotator.gold import actions, finalisation, payload, queries
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.actions import store_imported_gold
 from annotator.pages.models import ImportedGold, Page
@@ -377,9 +377,9 @@ def test_imported_gold_is_kept_with_its_row_or_not_at_all(
     content = to_json(FormatGold(text=HEADLINE, labels=frozenset({"headline"})))
     row = store_imported_gold(page=make_page(), content=content, source="test")
     with monkeypatch.context() as patched:
-        patched.setattr(imported, "add_gold", dies)
+        patched.setattr(finalisation, "add_gold", dies)
         with pytest.raises(SystemExit):
-            imported.align_imported(work.claim(ImportedGold, row.pk))
+            finalisation.align_imported(work.claim(ImportedGold, row.pk))
     assert ImportedGold.objects.get().finished_at is None
     ImportedGold.objects.update(heartbeat_at=None)
-    assert imported.align_imported(work.claim(ImportedGold, row.pk)) == Gold.objects.get()
+    assert finalisation.align_imported(work.claim(ImportedGold, row.pk)) == Gold.objects.get()

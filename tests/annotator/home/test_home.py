@@ -188,19 +188,16 @@ def test_query_count_of_an_annotators_home_is_fixed(
     for _ in range(pages):
         annotate(make_page(), cast.ada)
     client.force_login(cast.ada)
-    with django_assert_num_queries(25):
+    with django_assert_num_queries(27):
         client.get(reverse("home"))
 
 
 @pytest.mark.parametrize("pages", [1, 3])
-@pytest.mark.parametrize(("who", "queries"), [("cleo", 15), ("rhea", 18), ("hanne", 20)])
 def test_query_count_of_the_other_homes_is_fixed(
     client: Client,
     corpus: Corpus,
     cast: SimpleNamespace,
     make_page: MakePage,
-    who: str,
-    queries: int,
     pages: int,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
@@ -211,9 +208,10 @@ def test_query_count_of_the_other_homes_is_fixed(
         finalise(disputed)
         give_gold(make_page())
     release(corpus)
-    home(client, getattr(cast, who))  # the leaderboard is computed and stored
-    with django_assert_num_queries(queries):
-        client.get(reverse("home"))
+    for person, queries in ((cast.cleo, 17), (cast.rhea, 17), (cast.hanne, 19)):
+        home(client, person)  # the leaderboard is computed and stored
+        with django_assert_num_queries(queries):
+            client.get(reverse("home"))
 
 
 # ---- many corpora ----
@@ -246,7 +244,7 @@ def test_query_count_does_not_grow_with_the_corpora(
     weeklies(cast.hanne, count, role="admin")
     client.force_login(cast.hanne)
     client.get(reverse("home"))
-    with django_assert_num_queries(57):
+    with django_assert_num_queries(54):
         context = client.get(reverse("home")).context
     assert (len(context["summaries"]), len(context["others"])) == (3, min(count - 2, 20))
 

@@ -138,3 +138,12 @@ def test_sent_back_with_a_reason(
     assert "Sent back to adjudication." in html
     assert "Too fast" in html
     assert 'id="back"' not in html, "it is before an adjudicator already"
+
+
+@pytest.mark.parametrize(
+    ("capture", "words"), [("sent", "as its server sent it"), ("rendered", "as a browser rendered it")]
+)
+def test_what_the_bytes_are_is_said(hanne: Client, make_page: MakePage, capture: str, words: str) -> None:
+    page = make_page()
+    Page.objects.filter(pk=page.pk).update(capture=capture)
+    assert words in hanne.get(address(page)).content.decode()

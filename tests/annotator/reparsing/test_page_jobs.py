@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotator.annotations.actions import claim_on, release_all, save
 from annotator.common import work
 from annotator.corpora.models import Corpus
-from annotator.gold.imported import align_imported
+from annotator.gold.finalisation import align_imported
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.actions import make_document, store_imported_gold
 from annotator.pages.models import ImportedGold, Page

@@ -4,8 +4,8 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 
-from extraction.agreement.counts import PageCounts, count_page
-from extraction.agreement.units import LEVELS, Units
+from extraction.agreement.counts import PageTables, count_page
+from extraction.agreement.units import LEVELS, ContentUnits
 from extraction.spans import Span, bridge, normalise
 
 LABELS = ("headline", "body", "supplemental", "comments")
@@ -35,8 +35,8 @@ class PlantedPage:
                 found.append(Span(start, end, given))
         return bridge(normalise(found), self.blocks, self.text)
 
-    def counts(self) -> PageCounts:
-        return count_page(self.annotations, Units.of_text(self.text, self.blocks))
+    def counts(self) -> PageTables:
+        return count_page(self.annotations, ContentUnits.of_text(self.text, self.blocks))
 
     def labels(self, level: str, name: str) -> list[str]:
         """The label that an annotator gave to each unit, worked out without any array."""

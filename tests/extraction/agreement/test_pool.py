@@ -7,27 +7,27 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from extraction.agreement.counts import PageCounts, count_page
+from extraction.agreement.counts import PageTables, count_page
 from extraction.agreement.intervals import BEYOND_CHANCE, SHARE, bounds
 from extraction.agreement.pool import Pool
 from extraction.agreement.report import figures
-from extraction.agreement.units import LEVELS, Units, paragraphs
+from extraction.agreement.units import LEVELS, ContentUnits, paragraphs
 from extraction.spans import Span
 from tests.extraction.agreement import planted
 
 
-def counts(number: int, names: Sequence[str] = ("ada", "ben")) -> list[PageCounts]:
+def counts(number: int, names: Sequence[str] = ("ada", "ben")) -> list[PageTables]:
     return [page.counts() for page in planted.pages(number, names)]
 
 
-def one_page(ada: list[Span], ben: list[Span], **more: dict[str, str]) -> PageCounts:
-    return count_page({"ada": ada, "ben": ben}, Units.of_text("one two three\n\nfour five"), **more)
+def one_page(ada: list[Span], ben: list[Span], **more: dict[str, str]) -> PageTables:
+    return count_page({"ada": ada, "ben": ben}, ContentUnits.of_text("one two three\n\nfour five"), **more)
 
 
 def test_counts_are_the_same_after_storing() -> None:
     pages = counts(40, ("ada", "ben", "cleo"))
     stored = json.loads(json.dumps([page.to_json() for page in pages]))
-    assert figures(Pool([PageCounts.from_json(page) for page in stored])) == figures(Pool(pages))
+    assert figures(Pool([PageTables.from_json(page) for page in stored])) == figures(Pool(pages))
 
 
 def test_pages_without_a_pair_have_no_figures() -> None:
@@ -42,8 +42,8 @@ def test_pages_without_a_pair_have_no_figures() -> None:
 def test_no_figure_of_an_empty_overlap_has_a_number() -> None:
     for pages in (
         [],
-        [count_page({"ada": []}, Units.of_length(5))],
-        [count_page({"ada": [], "ben": []}, Units.of_length(0))],
+        [count_page({"ada": []}, ContentUnits.of_length(5))],
+        [count_page({"ada": [], "ben": []}, ContentUnits.of_length(0))],
     ):
         report = figures(Pool(pages))
         for group in (*LEVELS, "span", "unitizing"):
@@ -56,9 +56,9 @@ def test_pages_are_left_out_with_a_reason() -> None:
     pages = [
         one_page([Span(0, 3, "body")], []),
         one_page([], []),
-        count_page({"ada": [], "ben": [Span(0, 2, "body")]}, Units.of_length(4)),
-        count_page({"ada": [], "ben": []}, Units.of_text("  ")),
-        count_page({"ada": []}, Units.of_length(4)),
+        count_page({"ada": [], "ben": [Span(0, 2, "body")]}, ContentUnits.of_length(4)),
+        count_page({"ada": [], "ben": []}, ContentUnits.of_text("  ")),
+        count_page({"ada": []}, ContentUnits.of_length(4)),
     ]
     pool = Pool(pages)
     alone = {"fewer than two annotators": 1}
@@ -210,7 +210,8 @@ class TestIntervals:
         short = counts(200)
         long = [
             count_page(
-                {"ada": [Span(0, 20000, "body")], "ben": [Span(0, end, "body")]}, Units.of_length(40000)
+                {"ada": [Span(0, 20000, "body")], "ben": [Span(0, end, "body")]},
+                ContentUnits.of_length(40000),
             )
             for end in (20000, 9000)
         ]

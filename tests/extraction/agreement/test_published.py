@@ -2,18 +2,18 @@
 
 import pytest
 
-from extraction.agreement.counts import PageCounts, count_page
+from extraction.agreement.counts import PageTables, count_page
 from extraction.agreement.pool import Pool
-from extraction.agreement.units import Units
+from extraction.agreement.units import ContentUnits
 from extraction.spans import Span
 
 
-def coded(*columns: str) -> list[PageCounts]:
+def coded(*columns: str) -> list[PageTables]:
     """One page of one character a unit; a dot is a unit that the observer did not code."""
     return [
         count_page(
             {f"observer {n}": [Span(0, 1, code)] for n, code in enumerate(codes) if code != "."},
-            Units.of_length(1),
+            ContentUnits.of_length(1),
         )
         for codes in zip(*columns, strict=True)
     ]
@@ -45,7 +45,7 @@ def test_gwets_example_of_ac1() -> None:
         ("niu", "niu"): 56,
     }
     pages = [
-        count_page({"x": [], "y": []}, Units.of_length(1), verdicts={"x": first, "y": second})
+        count_page({"x": [], "y": []}, ContentUnits.of_length(1), verdicts={"x": first, "y": second})
         for (first, second), times in table.items()
         for _ in range(times)
     ]
@@ -60,7 +60,7 @@ def test_krippendorffs_alpha_of_gwets_table() -> None:
     codes = {"x": "e" * 13 + "a" * 27 + "n" * 60, "y": "e" * 13 + "a" * 20 + "n" * 7 + "a" * 4 + "n" * 56}
     page = count_page(
         {name: [Span(at, at + 1, code) for at, code in enumerate(given)] for name, given in codes.items()},
-        Units.of_length(100),
+        ContentUnits.of_length(100),
     )
     figures = Pool([page]).units("character")
     assert figures["krippendorff_alpha"].value == pytest.approx(0.7972585, abs=5e-8)
@@ -68,8 +68,8 @@ def test_krippendorffs_alpha_of_gwets_table() -> None:
 
 def test_the_example_of_the_documentation() -> None:
     pages = [
-        count_page({"ada": [Span(0, 4, "body")], "ben": [Span(0, 6, "body")]}, Units.of_length(10)),
-        count_page({"ada": [], "ben": []}, Units.of_length(10)),
+        count_page({"ada": [Span(0, 4, "body")], "ben": [Span(0, 6, "body")]}, ContentUnits.of_length(10)),
+        count_page({"ada": [], "ben": []}, ContentUnits.of_length(10)),
     ]
     pool = Pool(pages)
     found = pool.units("character") | pool.spans() | pool.unitizing()

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from benchmarks.research.interval_coverage import EVEN, even_spans
-from extraction.agreement.counts import PageCounts, count_page
+from extraction.agreement.counts import PageTables, count_page
 from extraction.agreement.intervals import BEYOND_CHANCE, bounds, few_decide
 from extraction.agreement.pool import Pool
 from extraction.agreement.unitizing import disagreement
-from extraction.agreement.units import Units
+from extraction.agreement.units import ContentUnits
 from extraction.spans import Span
 
 WHY = "no interval: its longest spans may decide it"
@@ -19,10 +19,10 @@ def pareto(index: float, pages: int, seed: int = 3) -> np.ndarray:
     return (1 - np.random.default_rng(seed).random(pages)) ** (-1 / index)
 
 
-def body(length: int) -> PageCounts:
+def body(length: int) -> PageTables:
     """A page with one long span, on whose end two differ by ten characters."""
     marked = {"ada": [Span(0, length, "body")], "ben": [Span(0, length - 10, "body")]}
-    return count_page(marked, Units.of_length(length + 400))
+    return count_page(marked, ContentUnits.of_length(length + 400))
 
 
 def lengths_of_articles(pages: int) -> list[int]:
@@ -84,8 +84,8 @@ def test_weights_make_pages_longer() -> None:
 def test_cubes_are_what_units_that_meet_add_to_what_is_expected() -> None:
     """Three units of 4, 4 and 6: each meets two others, in squares 28, 28 and 110."""
     pages = [
-        count_page({"ada": [Span(0, 4, "c")], "ben": [Span(0, 4, "c")]}, Units.of_length(10)),
-        count_page({"ada": [], "ben": [Span(0, 6, "c")]}, Units.of_length(10)),
+        count_page({"ada": [Span(0, 4, "c")], "ben": [Span(0, 4, "c")]}, ContentUnits.of_length(10)),
+        count_page({"ada": [], "ben": [Span(0, 6, "c")]}, ContentUnits.of_length(10)),
     ]
     assert disagreement(pages, ("label", "c")).cubes.tolist() == pytest.approx([2 / 3 * 168, 2 / 3 * 330])
 

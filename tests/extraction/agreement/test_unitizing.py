@@ -6,10 +6,10 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from extraction.agreement.counts import PageCounts, count_page
+from extraction.agreement.counts import PageTables, count_page
 from extraction.agreement.pool import Pool
 from extraction.agreement.unitizing import disagreement, together
-from extraction.agreement.units import Units
+from extraction.agreement.units import ContentUnits
 from extraction.spans import Span
 from tests.extraction.agreement import planted
 
@@ -21,13 +21,13 @@ EXAMPLE = {
 }
 
 
-def example(category: str) -> PageCounts:
+def example(category: str) -> PageTables:
     """One page a category: here an observer's c and k overlap, which labels of ours cannot."""
     marked = {
         name: [Span(at - BEGIN, at - BEGIN + length, category) for at, length in units]
         for name, units in EXAMPLE[category].items()
     }
-    return count_page(marked, Units.of_length(LENGTH))
+    return count_page(marked, ContentUnits.of_length(LENGTH))
 
 
 def test_krippendorffs_example() -> None:
@@ -65,7 +65,7 @@ def test_differences_are_those_of_the_book(
     one: tuple[int, int], other: tuple[int, int], squared: int
 ) -> None:
     """His figure of the difference function, as the same tests quote it."""
-    page = count_page({"i": [Span(*one, "c")], "j": [Span(*other, "c")]}, Units.of_length(300))
+    page = count_page({"i": [Span(*one, "c")], "j": [Span(*other, "c")]}, ContentUnits.of_length(300))
     assert page.pairs[0].meetings["label", "c"].squared == squared
 
 
@@ -107,23 +107,23 @@ def test_a_page_that_counts_twice_is_two_pages() -> None:
 def test_no_unit_and_no_gap_runs_over_the_edge_of_a_page() -> None:
     """Two pages of 10 have no room for a unit of 8 in their gaps of 6 each; one page of 20 would have."""
     halves = [
-        count_page({"i": [Span(6, 10, "c")], "j": [Span(6, 10, "c")]}, Units.of_length(10)),
-        count_page({"i": [Span(0, 2, "c")], "j": [Span(0, 4, "c")]}, Units.of_length(10)),
+        count_page({"i": [Span(6, 10, "c")], "j": [Span(6, 10, "c")]}, ContentUnits.of_length(10)),
+        count_page({"i": [Span(0, 2, "c")], "j": [Span(0, 4, "c")]}, ContentUnits.of_length(10)),
     ]
     whole = [
         count_page(
             {"i": [Span(6, 10, "c"), Span(10, 12, "c")], "j": [Span(6, 10, "c"), Span(10, 14, "c")]},
-            Units.of_length(20),
+            ContentUnits.of_length(20),
         )
     ]
     view = ("label", "c")
     assert disagreement(halves, view).observed[0] == disagreement(whole, view).observed[0]
     assert disagreement(halves, view).expected[0] == disagreement(whole, view).expected[0]
     apart = [
-        count_page({"i": [Span(0, 4, "c")], "j": []}, Units.of_length(10)),
-        count_page({"i": [], "j": []}, Units.of_length(10)),
+        count_page({"i": [Span(0, 4, "c")], "j": []}, ContentUnits.of_length(10)),
+        count_page({"i": [], "j": []}, ContentUnits.of_length(10)),
     ]
-    joined = [count_page({"i": [Span(0, 4, "c")], "j": []}, Units.of_length(20))]
+    joined = [count_page({"i": [Span(0, 4, "c")], "j": []}, ContentUnits.of_length(20))]
     # 3 + 7 + 7 + 7 positions for it in four gaps, against 13 + 17 in two
     assert disagreement(apart, view).expected[0] / disagreement(joined, view).expected[0] == pytest.approx(
         24 / 30

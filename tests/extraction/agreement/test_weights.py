@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from extraction.agreement.counts import PageCounts, count_page
+from extraction.agreement.counts import PageTables, count_page
 from extraction.agreement.figures import Figure
 from extraction.agreement.pool import Pool
 from extraction.agreement.report import figures
-from extraction.agreement.units import LEVELS, Units
+from extraction.agreement.units import LEVELS, ContentUnits
 from extraction.metrics.page_weights import effective, weights_of
 from extraction.metrics.pages import score
 from extraction.metrics.summary import summarise
@@ -20,13 +20,13 @@ from tests.extraction.agreement import planted
 VERDICTS = ("article", "article", "listing")
 
 
-def pages(number: int, names: tuple[str, ...]) -> list[PageCounts]:
+def pages(number: int, names: tuple[str, ...]) -> list[PageTables]:
     """Planted pages with verdicts, some of which nobody marked."""
     draw = random.Random(3)
     return [
         count_page(
             page.annotations if index % 7 else {name: [] for name in names},
-            Units.of_text(page.text, page.blocks),
+            ContentUnits.of_text(page.text, page.blocks),
             verdicts={name: draw.choice(VERDICTS) for name in names},
         )
         for index, page in enumerate(planted.pages(number, names))
@@ -95,7 +95,8 @@ def test_limits_of_weighted_figures_are_those_of_the_ratio_of_weighted_sums() ->
     draw = np.random.default_rng(4)
     agreed = draw.integers(30, 100, 600).tolist()
     marked = [
-        count_page({"ada": [], "ben": [Span(until, 100, "body")]}, Units.of_length(100)) for until in agreed
+        count_page({"ada": [], "ben": [Span(until, 100, "body")]}, ContentUnits.of_length(100))
+        for until in agreed
     ]
     weights = draw.uniform(1, 8, 600)
     figure = Pool(marked, weights=weights.tolist()).units("character")["observed"]

@@ -1,4 +1,4 @@
-"""Gold carried to another document of its page: no wrong label, and nothing lost uncounted."""
+"""Gold projected to another document of its page: no wrong label, and nothing lost uncounted."""
 
 from collections.abc import Iterator
 from random import Random
@@ -39,7 +39,7 @@ def marked(document: Document, *quotes: str) -> list[Span]:
     return [Span(start, start + len(quote), "body") for start, quote in zip(starts, quotes, strict=True)]
 
 
-def carried(projected: list[ProjectedSpan], after: Document) -> list[list[str]]:
+def texts_of(projected: list[ProjectedSpan], after: Document) -> list[list[str]]:
     return [[after.text[piece.start : piece.end] for piece in each.pieces] for each in projected]
 
 
@@ -72,7 +72,7 @@ def test_what_becomes_of_a_span(
     old, new = page(*before), page(*after)
     (projected,) = project_each(old, marked(old, quote), new)
     expected = after if pieces is None else pieces
-    got = carried([projected], new)[0]
+    got = texts_of([projected], new)[0]
     assert (len(got) if isinstance(expected, int) else got, projected.lost) == (expected, lost)
 
 
@@ -95,10 +95,10 @@ def test_random_reparses(trials: int) -> None:
         wrong = {at for at, label in found.items() if wanted.get(at) != label} - equal
         assert len(wrong) <= 1, f"wrong labels with seed {seed}"
         for span, each in zip(spans, projected, strict=True):
-            assert each.carried + each.lost == len(visible(before, span))
+            assert each.projected + each.lost == len(visible(before, span))
             assert each.lost == sum(len(visible(before, Span(*stretch, ""))) for stretch in each.missing)
         # Small insertions are taken in.
-        assert 0 <= len(found) - sum(each.carried for each in projected) <= 20
+        assert 0 <= len(found) - sum(each.projected for each in projected) <= 20
         assert len(wanted) - len(found) <= 20, f"too much is lost with seed {seed}"
 
 

@@ -6,8 +6,8 @@ from extraction import parse
 from extraction.documents.document import Document
 from extraction.evaluation.causes import (
     BlockFacts,
-    Cause,
-    Kind,
+    ErrorCause,
+    ErrorKind,
     block_causes,
     by_cause,
     cause_of,
@@ -19,24 +19,24 @@ PROSE = "<p>" + "The ferry left the harbour late because of the fog that morning
 
 # One example or more for each cause: what stands beside the prose of an article.
 EXAMPLES = [
-    (Cause.COMMENT, '<div class="comments"><p>Finally some words about the ferry.</p></div>'),
-    (Cause.COMMENT, '<section id="disqus_thread"><ul><li>First!</li></ul></section>'),
-    (Cause.RELATED, '<div class="related-stories"><h3>Fog again</h3></div>'),
-    (Cause.RELATED, '<p><a href="/fog">Fog closes the airport for another day</a></p>'),
-    (Cause.NAVIGATION, "<nav><ul><li>Front page</li></ul></nav>"),
-    (Cause.NAVIGATION, '<div class="newsletter-signup"><p>Sign up for our alerts</p></div>'),
-    (Cause.CAPTION, "<figure><img src=a.png><figcaption>The harbour on Monday</figcaption></figure>"),
-    (Cause.CAPTION, '<p class="photo-credit">Picture: county fire service</p>'),
-    (Cause.BYLINE, '<p class="byline">By <a href="/ruth">Ruth Castellan</a></p>'),
-    (Cause.BYLINE, "<div><time>14 November, 10.45</time></div>"),
-    (Cause.TABLE, "<table><tr><td>Departure</td><td>10.45</td></tr></table>"),
-    (Cause.LIST, "<ul><li>Bring something dry to sleep in</li></ul>"),
-    (Cause.HEADING, "<h2>What we know</h2>"),
-    (Cause.TEXT, "<p>The company is sorry.</p>"),
+    (ErrorCause.COMMENT, '<div class="comments"><p>Finally some words about the ferry.</p></div>'),
+    (ErrorCause.COMMENT, '<section id="disqus_thread"><ul><li>First!</li></ul></section>'),
+    (ErrorCause.RELATED, '<div class="related-stories"><h3>Fog again</h3></div>'),
+    (ErrorCause.RELATED, '<p><a href="/fog">Fog closes the airport for another day</a></p>'),
+    (ErrorCause.NAVIGATION, "<nav><ul><li>Front page</li></ul></nav>"),
+    (ErrorCause.NAVIGATION, '<div class="newsletter-signup"><p>Sign up for our alerts</p></div>'),
+    (ErrorCause.CAPTION, "<figure><img src=a.png><figcaption>The harbour on Monday</figcaption></figure>"),
+    (ErrorCause.CAPTION, '<p class="photo-credit">Picture: county fire service</p>'),
+    (ErrorCause.BYLINE, '<p class="byline">By <a href="/ruth">Ruth Castellan</a></p>'),
+    (ErrorCause.BYLINE, "<div><time>14 November, 10.45</time></div>"),
+    (ErrorCause.TABLE, "<table><tr><td>Departure</td><td>10.45</td></tr></table>"),
+    (ErrorCause.LIST, "<ul><li>Bring something dry to sleep in</li></ul>"),
+    (ErrorCause.HEADING, "<h2>What we know</h2>"),
+    (ErrorCause.TEXT, "<p>The company is sorry.</p>"),
     # A date inside a paragraph makes no byline of it, nor does a link make it a related one.
-    (Cause.TEXT, "<p>The company said on <time>Monday</time> that <a href=/x>it</a> was sorry.</p>"),
+    (ErrorCause.TEXT, "<p>The company said on <time>Monday</time> that <a href=/x>it</a> was sorry.</p>"),
     # What a page calls the details of an article may be a paragraph.
-    (Cause.TEXT, f'<div class="meta">{PROSE}</div>'),
+    (ErrorCause.TEXT, f'<div class="meta">{PROSE}</div>'),
 ]
 
 
@@ -46,20 +46,20 @@ def document_of(extra: str, before: str = "") -> Document:
 
 
 @pytest.mark.parametrize(("cause", "extra"), EXAMPLES)
-def test_a_block_has_the_cause_of_what_stands_around_it(cause: Cause, extra: str) -> None:
+def test_a_block_has_the_cause_of_what_stands_around_it(cause: ErrorCause, extra: str) -> None:
     document = document_of(extra)
     causes = block_causes(document)
     # The article's own element is no aside, whatever it is called.
-    assert set(causes[:4]) == {Cause.TEXT}
+    assert set(causes[:4]) == {ErrorCause.TEXT}
     assert causes[4:]
     assert set(causes[4:]) == {cause}
 
 
 def test_the_first_cause_that_fits_is_the_one() -> None:
-    around = frozenset({Cause.LIST, Cause.CAPTION, Cause.COMMENT})
-    assert cause_of(BlockFacts(around, words=5, linked=0.0)) == Cause.COMMENT
-    assert cause_of(BlockFacts(around - {Cause.COMMENT}, words=5, linked=0.9)) == Cause.CAPTION
-    assert cause_of(BlockFacts(frozenset({Cause.LIST}), words=5, linked=0.9)) == Cause.RELATED
+    around = frozenset({ErrorCause.LIST, ErrorCause.CAPTION, ErrorCause.COMMENT})
+    assert cause_of(BlockFacts(around, words=5, linked=0.0)) == ErrorCause.COMMENT
+    assert cause_of(BlockFacts(around - {ErrorCause.COMMENT}, words=5, linked=0.9)) == ErrorCause.CAPTION
+    assert cause_of(BlockFacts(frozenset({ErrorCause.LIST}), words=5, linked=0.9)) == ErrorCause.RELATED
 
 
 def test_errors_are_missed_and_wrong_text_block_by_block() -> None:
@@ -69,12 +69,12 @@ def test_errors_are_missed_and_wrong_text_block_by_block() -> None:
     predicted = [Span(*block, "content") for block in (*prose[1:], comment)]
     errors = page_errors(document, block_causes(document), gold, predicted, LABEL_SETS["main"])
     assert [(each.kind, each.cause, each.start, each.end) for each in errors] == [
-        (Kind.MISSED, Cause.TEXT, *prose[0]),
-        (Kind.MISSED, Cause.LIST, *item),
-        (Kind.WRONG, Cause.COMMENT, *comment),
+        (ErrorKind.MISSED, ErrorCause.TEXT, *prose[0]),
+        (ErrorKind.MISSED, ErrorCause.LIST, *item),
+        (ErrorKind.WRONG, ErrorCause.COMMENT, *comment),
     ]
     assert [each.size for each in errors[1:]] == [len("Alateitem"), len("Notyours")]
-    assert by_cause(errors)[Kind.WRONG, Cause.COMMENT] == len("Notyours")
+    assert by_cause(errors)[ErrorKind.WRONG, ErrorCause.COMMENT] == len("Notyours")
 
 
 def test_the_label_of_gold_decides_before_the_elements() -> None:
@@ -84,8 +84,8 @@ def test_the_label_of_gold_decides_before_the_elements() -> None:
     predicted = [Span(*each, "content") for each in (*prose, comment)]
     errors = page_errors(document, block_causes(document), gold, predicted, LABEL_SETS["main"])
     assert [(each.kind, each.cause) for each in errors] == [
-        (Kind.MISSED, Cause.HEADING),
-        (Kind.WRONG, Cause.COMMENT),
+        (ErrorKind.MISSED, ErrorCause.HEADING),
+        (ErrorKind.WRONG, ErrorCause.COMMENT),
     ]
 
 
@@ -96,7 +96,7 @@ def test_nothing_found_is_an_error_of_the_whole_page(predicted: list[str]) -> No
     gold = [Span(*block, "body") for block in prose]
     taken = [Span(*item, "content")] if predicted else []
     errors = page_errors(document, block_causes(document), gold, taken, LABEL_SETS["main"])
-    assert {each.cause for each in errors} == {Cause.PAGE}
+    assert {each.cause for each in errors} == {ErrorCause.PAGE}
     assert len(errors) == len(prose) + len(taken)
 
 

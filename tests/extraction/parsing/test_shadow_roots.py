@@ -96,9 +96,9 @@ def test_texts_that_become_neighbours_are_one() -> None:
 
 
 def test_filled_slots_nest_no_deeper_than_the_limit() -> None:
-    rooms = MAX_DEPTH // 3
+    levels = MAX_DEPTH // 3
     nested = (
-        "<div><template shadowrootmode=open><b><b><b><slot></slot></b></b></b></template>" * rooms
+        "<div><template shadowrootmode=open><b><b><b><slot></slot></b></b></b></template>" * levels
     ) + "deep"
     with pytest.raises(ParseError, match="deep"):
         parse(nested.encode())

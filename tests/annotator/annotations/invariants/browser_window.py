@@ -32,7 +32,16 @@ VERDICTS = ("article", "article", "article", "several", "not_article", "cannot_t
 NOTE_OF = re.compile(rb"note-of-(\w+)-")
 PAYLOAD = re.compile(rb'<script id="payload" type="application/json">(.*?)</script>', re.S)
 SLOT = re.compile(r"/slots/([0-9a-f-]{36})/")
-READERS_ONLY = ("", "pages/", "agreement/", "leaderboard/", "releases/", "exports/", "study/", "audits/")
+READERS_ONLY = (
+    "",
+    "pages/",
+    "agreement/",
+    "leaderboard/",
+    "releases/",
+    "exports/",
+    "settings/study/",
+    "audits/",
+)
 
 PRYING = (("GET", "view.json"), ("GET", ""), ("POST", "reopen/"), ("POST", "skip/"))
 NOTHING = ((), "", "", "")

@@ -25,7 +25,7 @@ from annotator.annotations.study.weights import (
 from annotator.corpora.models import Corpus
 from extraction.agreement.counts import count_page
 from extraction.agreement.pool import Pool
-from extraction.agreement.units import Units
+from extraction.agreement.units import ContentUnits
 from extraction.spans import Span
 from tests.factories import MakePage, annotate
 
@@ -46,7 +46,7 @@ class Population:
         agreed = np.clip(100 - 60 * self.disagreement - draw.integers(0, 10, PAGES), 20, 99).astype(int)
         self.agreed = agreed / 100
         self.counts = [
-            count_page({"ada": [], "ben": [Span(until, 100, "body")]}, Units.of_length(100))
+            count_page({"ada": [], "ben": [Span(until, 100, "body")]}, ContentUnits.of_length(100))
             for until in agreed.tolist()
         ]
 

@@ -10,8 +10,7 @@ from lxml import html
 from pytest_django import DjangoAssertNumQueries
 
 from annotator.corpora.guideline.actions import write_version
-from annotator.corpora.guideline.defaults import default_texts
-from annotator.corpora.guideline.examples import examples
+from annotator.corpora.guideline.examples import default_texts, examples
 from annotator.corpora.models import Corpus
 from tests.annotator.gold.test_adjudication import finalise
 from tests.factories import MakePage, SignedIn, annotate, span_of

@@ -9,8 +9,7 @@ from annotator.annotations.models import Annotation
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.guideline.actions import check_texts, write_version
-from annotator.corpora.guideline.defaults import default_texts
-from annotator.corpora.guideline.examples import addresses, examples, parse
+from annotator.corpora.guideline.examples import addresses, default_texts, examples, parse
 from annotator.corpora.guideline.text import GuidelineError, read
 from annotator.corpora.models import Corpus, Guideline, User
 from extraction.spans import LABELS

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from annotator.agreement import actions, queries
-from annotator.agreement.selection import BLIND, Selection, SliceCell
+from annotator.agreement.selection import BLIND, ReportSelection, SliceCell
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
@@ -52,16 +52,16 @@ def reannotated(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, eve_
 
 
 def figures(corpus: Corpus) -> dict[str, Any]:
-    return actions.request_report(corpus=corpus, selection=Selection()).figures
+    return actions.request_report(corpus=corpus, selection=ReportSelection()).figures
 
 
 def test_the_headline_counts_it_once_with_its_last_round(corpus: Corpus, reannotated: Page) -> None:
     found = figures(corpus)
     assert found["pairs"][BLIND]["f1"]["n"] == 2
     assert found["pairs"][BLIND]["f1"]["value"] < 1
-    assert queries.state_of(corpus).pages == 2
+    assert queries.compared_up_to(corpus, 200) == 2
     assert sum(measured["f1"]["n"] for _site, measured in found["site"]) == 2
-    behind = queries.pages_behind(corpus, Selection(), SliceCell())
+    behind = queries.pages_behind(corpus, ReportSelection(), SliceCell())
     rows = queries.load_comparisons(behind)
     assert [row.round.purpose for row, _record, _names in rows] == ["guideline", "main"], "the worst first"
     assert {names for row, _record, names in rows if row.round.page == reannotated} == {
@@ -75,9 +75,9 @@ def test_each_guideline_counts_it_with_its_own_round(
     found = dict(figures(corpus)["guideline"])
     assert (found["1"]["f1"]["n"], found["1"]["f1"]["value"]) == (2, 1.0)
     assert (found["2"]["f1"]["n"], found["2"]["f1"]["value"]) == (1, 0.0)
-    behind = queries.pages_behind(corpus, Selection(), SliceCell("guideline", "2"))
+    behind = queries.pages_behind(corpus, ReportSelection(), SliceCell("guideline", "2"))
     assert {int(name) for _pk, names in behind for name in names} == {user.pk for user in eve_and_fay}
-    assert len(queries.pages_behind(corpus, Selection(), SliceCell("guideline", "1"))) == 2
+    assert len(queries.pages_behind(corpus, ReportSelection(), SliceCell("guideline", "1"))) == 2
 
 
 def test_until_it_is_compared_the_earlier_round_counts(

@@ -30,7 +30,7 @@ def test_from_the_choice_to_scores_on_the_new_gold(
     eve, fay = people(corpus, "eve", "fay")
     with worker(tmp_path):
         reannotation = actions.request_reannotation(corpus=corpus, criteria=PageCriteria())
-        pipeline.reannotation_requested(reannotation)
+        pipeline.enqueue(reannotation)
         wait_for(lambda: Reannotation.objects.get().state == "done", A_WHILE, "the rounds")
         rounds = Round.objects.filter(purpose=Purpose.GUIDELINE)
         assert rounds.count() == 2

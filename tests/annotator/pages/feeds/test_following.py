@@ -13,7 +13,8 @@ from annotator.administration.danger.actions import archive, restore
 from annotator.common.errors import Conflict
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
-from annotator.pages.feeds import actions, tasks
+from annotator.pages import tasks
+from annotator.pages.feeds import actions
 from annotator.pages.feeds.models import FeedEntry, FollowedFeed
 from annotator.pages.imports.models import Import, Stage
 from annotator.pages.models import Page

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from annotator.agreement.actions import request_comparison
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation, Purpose, Round, Slot
-from annotator.annotations.progress import progress_of
+from annotator.annotations.queries import progress_of
 from annotator.annotations.slots.opening import open_slot
-from annotator.annotations.study import stretches
+from annotator.annotations.study import check_intervals
 from annotator.annotations.study.models import StudyDesign
 from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User
@@ -32,9 +32,11 @@ from tests.factories import MakePage, SignedIn, annotate, change_design, draft, 
 
 
 @given(st.integers(), st.floats(0.01, 0.25), st.integers(0, 40))
-def test_one_falls_due_within_each_stretch(seed: int, rate: float, stretch: int) -> None:
-    due = stretches.due_after(seed=seed, annotator_id=7, purpose="check", rate=rate, stretch=stretch)
-    pages = [n for n in range(int((stretch + 2) / rate)) if stretches.stretch_after(n, rate) == stretch]
+def test_one_falls_due_within_each_interval(seed: int, rate: float, interval: int) -> None:
+    due = check_intervals.due_after(seed=seed, annotator_id=7, purpose="check", rate=rate, interval=interval)
+    pages = [
+        n for n in range(int((interval + 2) / rate)) if check_intervals.interval_after(n, rate) == interval
+    ]
     assert len(pages) in (int(1 / rate), int(1 / rate) + 1)
     assert due <= pages[-1]
     assert due >= pages[0] - 1
@@ -42,7 +44,7 @@ def test_one_falls_due_within_each_stretch(seed: int, rate: float, stretch: int)
 
 def test_where_they_come_is_not_the_same_for_everybody() -> None:
     due = {
-        stretches.due_after(seed=1, annotator_id=who, purpose="check", rate=0.1, stretch=0)
+        check_intervals.due_after(seed=1, annotator_id=who, purpose="check", rate=0.1, interval=0)
         for who in range(40)
     }
     assert len(due) > 5
@@ -134,9 +136,9 @@ def test_what_is_overdue_is_forgotten(
         annotate(make_page(), eve)
         for opened in actions.open_due(corpus=corpus, annotator=eve):
             annotate(opened.page, eve)
-    stretches_ = list(Round.objects.filter(purpose=Purpose.CHECK).values_list("draw", flat=True))
-    assert set(stretches_) <= {4, 5, 6}
-    assert len(stretches_) == len(set(stretches_)) >= 2
+    intervals = list(Round.objects.filter(purpose=Purpose.CHECK).values_list("draw", flat=True))
+    assert set(intervals) <= {4, 5, 6}
+    assert len(intervals) == len(set(intervals)) >= 2
 
 
 def test_progress_goes_down_by_one_page_at_a_time(

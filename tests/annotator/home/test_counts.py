@@ -1,0 +1,88 @@
+"""Counts over all pages: exact where there are few, the last ones and a worker where there are many."""
+
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from annotator import pipeline
+from annotator.corpora.models import Corpus
+from annotator.home import counts, home_counts, tasks
+from annotator.releases import queries as releasing
+from tests.annotator.releases.made import release
+from tests.annotator.scored import compare_annotations, give_gold
+from tests.factories import MakePage, annotate, span_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The corpora that a worker was asked to count."""
+    found: list[int] = []
+    monkeypatch.setattr(pipeline, "pages_to_be_counted", found.append)
+    cache.clear()
+    return found
+
+
+def test_few_pages_are_counted_each_time(corpus: Corpus, make_page: MakePage, asked: list[int]) -> None:
+    make_page(url="https://one.example/")
+    give_gold(make_page(url="https://two.example/"))
+    found = counts.counts_of(corpus)
+    assert (found.pages, found.gold, found.sites) == (2, 1, 2)
+    make_page()
+    assert counts.counts_of(corpus).pages == 3
+    assert asked == []
+
+
+def test_many_pages_are_counted_again_by_a_worker_that_is_asked_once(
+    corpus: Corpus, make_page: MakePage, asked: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counts, "LARGE", 0)
+    make_page()
+    assert counts.counts_of(corpus).pages == 1
+    make_page()
+    assert counts.counts_of(corpus).pages == 1
+    assert asked == []
+    later = timezone.now() + timedelta(minutes=1)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert [counts.counts_of(corpus).pages for _ in range(3)] == [1, 1, 1]
+    assert asked == [corpus.pk]
+    slow = counts.counts_of(corpus)._replace(seconds=60.0)
+    assert not slow.is_old, "what takes a minute to count is not counted every ten seconds"
+    tasks.count_pages(corpus.pk)
+    assert counts.counts_of(corpus).pages == 2
+    assert asked == [corpus.pk]
+
+
+def test_what_home_counts_beside_is_kept_with_the_pages_of_a_large_corpus(
+    corpus: Corpus,
+    cast: SimpleNamespace,
+    make_page: MakePage,
+    asked: list[int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make_page()
+    few = counts.counts_of(corpus)
+    assert (few.admin, few.hot_spots, few.gold_since) == (None, None, None), "counted when somebody asks"
+    monkeypatch.setattr(counts, "LARGE", 0)
+    counts.recount(corpus)
+    for _ in range(2):
+        kept = counts.counts_of(corpus)
+        assert kept.admin == home_counts.for_admin(corpus)
+        assert kept.hot_spots == home_counts.hot_spots(corpus)
+        disputed = make_page(url="https://one.example/")
+        annotate(disputed, cast.ada, [span_of(disputed, "Bridge opens", "headline")])
+        annotate(disputed, cast.ben)
+        compare_annotations(disputed)
+        give_gold(make_page())
+        assert counts.counts_of(corpus).admin != home_counts.for_admin(corpus), "the last ones are shown"
+        made = release(corpus)
+        give_gold(make_page())
+        tasks.count_pages(corpus.pk)
+        assert counts.gold_since(made, counts.counts_of(corpus)) == releasing.gold_since(made) == 1
+    assert counts.counts_of(corpus).hot_spots == home_counts.hot_spots(corpus) != []
+    assert counts.kept_counts([corpus]) == {corpus.pk: counts.counts_of(corpus)}
+    assert asked == []
