@@ -15,7 +15,7 @@ ORDER := $(if $(SEED),--random-order-bucket=module --random-order-seed=$(SEED))
 NODE_PINS := extraction/extractors/external/package-lock.json package-lock.json
 TOOLS := $(VENV)/tools/node_modules
 
-.PHONY: help run test test-long check bench backup restore clean
+.PHONY: help run test test-long test-learned check bench bench-scale backup restore clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1 ::\2/p' Makefile | awk -F'::' '{printf "%-20s %s\n", $$1, $$2}'
@@ -25,6 +25,7 @@ run: $(VENV)/ready ## start everything on this machine; PORT= and GOLDPAN_HOME= 
 
 test: $(VENV)/ready-dev ## the whole suite; ARGS= goes to pytest, TESTERS= processes, SEED= a random order
 	@$(PY) -m tests.chromium
+	@$(PY) -m tests.firefox
 	@if [ -d ../shared/corpora ]; then echo "Corpora: ../shared/corpora"; \
 	 else echo "Corpora: our own pages (there is no ../shared/corpora)"; fi
 	@$(MAKE) check
@@ -32,7 +33,11 @@ test: $(VENV)/ready-dev ## the whole suite; ARGS= goes to pytest, TESTERS= proce
 
 test-long: $(VENV)/ready-dev ## the long form of the tests that have one; GOLDPAN_SCHEDULES=, GOLDPAN_WAVES= say how long
 	@$(PY) -m tests.chromium
+	@$(PY) -m tests.firefox
 	@$(PY) -m pytest $(SPREAD) $(ORDER) -m long $(ARGS)
+
+test-learned: $(VENV)/ready-learned ## learning the extractors of the papers, with PyTorch, which it installs
+	@$(PY) -m pytest -m learned $(ARGS)
 
 check: $(VENV)/ready-dev ## format, lint and types of Python and JavaScript, import directions, migrations
 	@$(PY) -m ruff format --check .
@@ -47,6 +52,9 @@ check: $(VENV)/ready-dev ## format, lint and types of Python and JavaScript, imp
 
 bench: $(VENV)/ready-dev ## quality, speed and memory against the peers, in one run
 	@$(PY) -m benchmarks
+
+bench-scale: $(VENV)/ready-dev ## screens at a thousand to a hundred thousand pages; GOLDPAN_SCALE= names others, GOLDPAN_SCALE_KEPT= a folder that keeps them
+	@$(PY) -m benchmarks scale --again
 
 backup: $(VENV)/ready ## database and files into one archive; FILE= names it
 	@$(PY) -m launcher backup $(if $(FILE),"$(FILE)")
@@ -67,3 +75,7 @@ $(VENV)/ready-dev: $(PINS) requirements-dev.txt requirements-peers.txt $(NODE_PI
 	@sh launcher/environment.sh $(VENV) requirements-dev.txt
 	@sh launcher/node.sh $(VENV)
 	@touch $(VENV)/ready $@
+
+$(VENV)/ready-learned: $(VENV)/ready-dev requirements-learned.txt
+	@sh launcher/environment.sh $(VENV) requirements-learned.txt
+	@touch $@

@@ -31,6 +31,8 @@ from extraction.extractors import (
 )
 from extraction.formats import READERS, BadRecord, FormatError, PageRecord
 from extraction.formats.records import read_bytes
+from extraction.learning import command as learning
+from extraction.learning.training import LearningError
 from extraction.parsing.errors import ParseError
 from extraction.sandbox import Parser
 from extraction.shrinking import SECONDS, ExtractionError, ShrinkError, shrink
@@ -46,13 +48,25 @@ class NothingEvaluated(Exception):
     """Not one page of a corpus could be scored."""
 
 
+#: What a command cannot do for reasons that its message names.
+_REFUSALS = (
+    ExtractorError,
+    FormatError,
+    LearningError,
+    NothingEvaluated,
+    ParseError,
+    ReportError,
+    ShrinkError,
+)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0; 2 with a message on standard error; 130 after Ctrl-C."""
     options = _parser().parse_args(arguments)
     try:
         options.command(options)
         sys.stdout.flush()
-    except (ExtractorError, FormatError, NothingEvaluated, ParseError, ReportError, ShrinkError) as error:
+    except _REFUSALS as error:
         message = str(error)
     except BrokenPipeError:
         # Whoever read our output has seen enough; what is left of it must not be written at exit.
@@ -83,6 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_evaluate(commands)
     _add_agreement(commands)
     _add_shrink(commands)
+    _add_train(commands)
     return parser
 
 
@@ -220,6 +235,17 @@ def _add_shrink(commands: Any) -> None:
         metavar="N",
         help="the smallest page found in this time; %(default)s if left out",
     )
+
+
+def _add_train(commands: Any) -> None:
+    command = _add(
+        commands,
+        "train",
+        learning.train,
+        about="how well a model does that is learned from pages with gold",
+        epilog="Learning needs requirements-learned.txt; a model that was learned needs nothing more.",
+    )
+    learning.add_arguments(command)
 
 
 def _number(most: int) -> Callable[[str], int]:

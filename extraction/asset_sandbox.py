@@ -13,7 +13,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, Any, Self
+from typing import IO, Any
 
 from tinycss2.bytes import decode_stylesheet_bytes
 from webencodings import lookup
@@ -21,7 +21,7 @@ from webencodings import lookup
 from extraction import child_process as child
 from extraction.assets import images, svg
 from extraction.assets.errors import AssetRefused
-from extraction.child_process import DONE, REFUSED, ChildGone, KillableChild, Reply
+from extraction.child_process import DONE, REFUSED, ChildGone, LimitedChild, Reply
 from extraction.documents.document import Document
 from extraction.documents.view.build import build_view
 from extraction.documents.view.captured_assets import CapturedAssets, Picture
@@ -67,7 +67,7 @@ class BuiltView:
     missing_images: tuple[str, ...]
 
 
-class AssetSandbox:
+class AssetSandbox(LimitedChild):
     """A child process that reads one asset after the other.
 
     For one thread of one process. After an asset that broke its limits the child is replaced.
@@ -80,23 +80,17 @@ class AssetSandbox:
         memory_bytes: int = MEMORY_BYTES,
         wall_seconds: float = WALL_SECONDS,
     ) -> None:
-        command = child.python_module("extraction.asset_sandbox", cpu_seconds, memory_bytes)
-        self._child = KillableChild(command, wall_seconds=wall_seconds)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the child; the next request would start another."""
-        self._child.close()
+        super().__init__(
+            "extraction.asset_sandbox",
+            cpu_seconds=cpu_seconds,
+            memory_bytes=memory_bytes,
+            wall_seconds=wall_seconds,
+        )
 
     def prepare(self, raw: bytes, media_type: str = "") -> PreparedAsset:
         """Read one asset; raises AssetRefused for one that cannot be used.
 
-        Raises TimeoutError and ChildProcessError as `KillableChild.ask`; they say nothing about the asset.
+        Raises TimeoutError and ChildProcessError as `LimitedChild.ask`; they say nothing about the asset.
         """
         header, data = self._ask({"act": "prepare", "type": media_type}, raw)
         return PreparedAsset(data=data, **header)
@@ -131,7 +125,7 @@ class AssetSandbox:
 
     def _ask(self, header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
         try:
-            answer = self._child.ask(json.dumps(header).encode(), body)
+            answer = self.ask(json.dumps(header).encode(), body)
         except ChildGone as gone:
             reason = "it took more CPU time than it may" if gone.reason == "time" else "its reader broke"
             raise AssetRefused(reason) from None

@@ -19,7 +19,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, Self
 
 READY, DONE, REFUSED = b"ready", b"done", b"refused"
 
@@ -219,6 +219,19 @@ def own_pipes() -> tuple[IO[bytes], IO[bytes]]:
         os.dup2(nothing.fileno(), 0)
         os.dup2(nothing.fileno(), 1)
     return requests, answers
+
+
+class LimitedChild(KillableChild):
+    """A child that runs a module of this package under limits of CPU time and memory; a context manager."""
+
+    def __init__(self, module: str, *, cpu_seconds: int, memory_bytes: int, wall_seconds: float) -> None:
+        super().__init__(python_module(module, cpu_seconds, memory_bytes), wall_seconds=wall_seconds)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def python_module(name: str, *arguments: object) -> list[str]:

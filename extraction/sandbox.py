@@ -10,10 +10,10 @@ reason and a message (see `extraction.child_process`).
 import gzip
 import json
 import sys
-from typing import IO, NamedTuple, Self
+from typing import IO, NamedTuple
 
 from extraction import child_process as child
-from extraction.child_process import DONE, REFUSED, ChildGone, KillableChild, Reply
+from extraction.child_process import DONE, REFUSED, ChildGone, LimitedChild, Reply
 from extraction.documents.document import Document
 from extraction.documents.view.build import build_view
 from extraction.parsing.errors import REASONS, ParseError
@@ -28,13 +28,14 @@ _VIEW_COMPRESSION = 4
 
 
 class Parsed(NamedTuple):
-    """A document and its view, which is gzipped JSON, ready to be stored and served."""
+    """A document, what its `pack` gives, and its view: gzipped JSON, ready to be stored and served."""
 
     document: Document
+    packed: bytes
     view: bytes
 
 
-class Parser:
+class Parser(LimitedChild):
     """A child process that parses one page after the other.
 
     For one thread of one process: a worker that forks makes its own afterwards. After a page that broke its
@@ -48,39 +49,28 @@ class Parser:
         memory_bytes: int = MEMORY_BYTES,
         wall_seconds: float = WALL_SECONDS,
     ) -> None:
-        command = child.python_module("extraction.sandbox", cpu_seconds, memory_bytes)
-        self._child = KillableChild(command, wall_seconds=wall_seconds)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    @property
-    def pid(self) -> int | None:
-        """The child's process id, None before the first page and after `close`."""
-        return self._child.pid
+        super().__init__(
+            "extraction.sandbox",
+            cpu_seconds=cpu_seconds,
+            memory_bytes=memory_bytes,
+            wall_seconds=wall_seconds,
+        )
 
     def parse(self, raw: bytes, charset: str | None = None) -> Parsed:
         """The document and view of a page; raises ParseError for any page that has none.
 
-        Raises TimeoutError and ChildProcessError as `KillableChild.ask`; they say nothing about the page.
+        Raises TimeoutError and ChildProcessError as `LimitedChild.ask`; they say nothing about the page.
         """
         check_bytes(raw)
         try:
-            answer = self._child.ask((charset or "").encode("utf-8", "replace"), raw)
+            answer = self.ask((charset or "").encode("utf-8", "replace"), raw)
         except ChildGone as gone:
             raise _died(gone) from None
         return self._read(answer, raw)
 
-    def close(self) -> None:
-        """End the child; the next page would start another."""
-        self._child.close()
-
     def _read(self, answer: Reply, raw: bytes) -> Parsed:
         if answer.status == DONE:
-            return Parsed(Document.unpack(answer.first, raw), answer.second)
+            return Parsed(Document.unpack(answer.first, raw), answer.first, answer.second)
         reason, message = answer.first.decode(), answer.second.decode("utf-8", "replace")
         if reason in ("memory", "crash"):
             self.close()  # the page may have left the child in any state

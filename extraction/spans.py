@@ -78,7 +78,7 @@ def normalise(spans: Iterable[Span]) -> list[Span]:
     Raises `SpanError` when a span is backwards or negative, or when two labels claim one character.
     """
     result: list[Span] = []
-    for span in sorted(Span(*span) for span in spans):
+    for span in sorted([span if isinstance(span, Span) else Span(*span) for span in spans]):
         if span.start < 0 or span.end < span.start:
             raise SpanError(f"not a span: {span.start}-{span.end}")
         if span.start < span.end:
@@ -108,14 +108,18 @@ def clip(spans: Iterable[Span], blocks: Sequence[Interval], text: str) -> list[S
             low, high = blocks[index]
             if low >= span.end:
                 break
-            pieces.append(_trimmed(Span(max(low, span.start), min(high, span.end), span.label), text))
-    return normalise(piece for piece in pieces if piece.start < piece.end)
+            start, end = _trimmed(max(low, span.start), min(high, span.end), text)
+            if start < end:
+                pieces.append(Span(start, end, span.label))
+    return normalise(pieces)
 
 
-def _trimmed(span: Span, text: str) -> Span:
-    piece = text[span.start : span.end]
-    start = span.start + len(piece) - len(piece.lstrip())
-    return Span(start, max(start, span.start + len(piece.rstrip())), span.label)
+def _trimmed(start: int, end: int, text: str) -> Interval:
+    """The interval without whitespace at its edges, of which most have none."""
+    if start >= end or not (text[start].isspace() or text[end - 1].isspace()):
+        return start, end
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
 def bridge(spans: Iterable[Span], blocks: Sequence[Interval], text: str) -> list[Span]:

@@ -1,6 +1,6 @@
 """The command `goldpan`, in a checkout `python -m launcher`.
 
-list, extract, evaluate, agreement and shrink are those of `python -m extraction`: they need no server.
+list, extract, evaluate, agreement, shrink and train are those of `python -m extraction`: they need no server.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from launcher.errors import LauncherError
 from launcher.run import run
 from launcher.stop_requests import StopRequests
 
-EXTRACTION = ("list", "extract", "evaluate", "agreement", "shrink")
+EXTRACTION = ("list", "extract", "evaluate", "agreement", "shrink", "train")
 
 
 def _data_folder() -> DataFolder:
@@ -54,6 +54,8 @@ def _backup(options: argparse.Namespace) -> int:
     with environment(data, os.environ, _stop_requests()) as values:
         count = backup.back_up(data, values["DATABASE_URL"], target, rule.recipients)
     print(f"Backup: {target} (the database and {count} files; {_secrecy(target)})")
+    if bucket := os.environ.get("FILES_BUCKET"):
+        print(f"The files in the bucket {bucket} are not in it: back that up by its own means.")
     return 0
 
 

@@ -16,13 +16,13 @@ from launcher.errors import LauncherError
 CANDIDATES = ("goldpan", "nobody")
 
 
-class Account(NamedTuple):
+class ServerAccount(NamedTuple):
     name: str
     uid: int
     gid: int
 
 
-def server_account() -> Account | None:
+def server_account() -> ServerAccount | None:
     """Return the account that the servers switch to, or None when they run as the current user."""
     if os.geteuid() != 0:
         return None
@@ -31,21 +31,21 @@ def server_account() -> Account | None:
             found = pwd.getpwnam(name)
         except KeyError:
             continue
-        return Account(found.pw_name, found.pw_uid, found.pw_gid)
+        return ServerAccount(found.pw_name, found.pw_uid, found.pw_gid)
     raise LauncherError(
         "Started as root, PostgreSQL needs an unprivileged account, and this machine has none of "
         f"{', '.join(CANDIDATES)}. Make one (useradd --system goldpan) or start Goldpan as an ordinary user."
     )
 
 
-def popen_options(account: Account | None) -> dict[str, Any]:
+def popen_options(account: ServerAccount | None) -> dict[str, Any]:
     """Return the arguments for subprocess that run a child as the account, in no other group."""
     if account is None:
         return {}
     return {"user": account.uid, "group": account.gid, "extra_groups": []}
 
 
-def check_access(path: Path, account: Account | None) -> None:
+def check_access(path: Path, account: ServerAccount | None) -> None:
     """Raise LauncherError unless the account can enter the folder, or run the program, at `path`."""
     if account is None:
         return
@@ -64,7 +64,7 @@ def check_access(path: Path, account: Account | None) -> None:
         )
 
 
-def private_folder(path: Path, account: Account | None) -> Path:
+def private_folder(path: Path, account: ServerAccount | None) -> Path:
     """Make the folder `path` if it is missing; give it mode 0700 and the account as its owner."""
     path.mkdir(mode=0o700, exist_ok=True)
     path.chmod(0o700)

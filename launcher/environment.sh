@@ -28,5 +28,5 @@ pip() {
 }
 # An old pip fails on packages that spell the name of one extra in two ways.
 pip install --constraint constraints.txt pip
-# Wheels only: nothing is compiled here, so no compiler is needed. Three are published as pure Python alone.
-pip install --only-binary=:all: --no-binary=langdetect,tinysegmenter,jieba --requirement "$requirements"
+# Wheels only: nothing is compiled here, so no compiler is needed. Four are published as source alone, all pure Python.
+pip install --only-binary=:all: --no-binary=langdetect,tinysegmenter,jieba,jsonpath-rw --requirement "$requirements"

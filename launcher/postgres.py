@@ -9,7 +9,7 @@ from typing import ClassVar
 from urllib.parse import quote
 
 from launcher import accounts, logs, programs
-from launcher.accounts import Account
+from launcher.accounts import ServerAccount
 from launcher.data_folder import DataFolder
 from launcher.errors import LauncherError
 from launcher.process import Program
@@ -40,7 +40,7 @@ class PrivatePostgres:
 
     data: DataFolder
     sockets: Path
-    account: Account | None
+    account: ServerAccount | None
     throwaway: bool = False
 
     @property

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from launcher import accounts
-from launcher.accounts import Account
+from launcher.accounts import ServerAccount
 
 PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None, use_errno=True)
@@ -29,7 +29,7 @@ class Program:
     environment: Mapping[str, str]
     log: Path
     folder: Path
-    account: Account | None = None
+    account: ServerAccount | None = None
     stop_signal: signal.Signals = signal.SIGTERM
     hard_signal: signal.Signals = signal.SIGKILL
     grace_seconds: float = 8.0

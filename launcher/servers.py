@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from launcher import accounts, logs, programs
-from launcher.accounts import Account
+from launcher.accounts import ServerAccount
 from launcher.data_folder import DataFolder
 from launcher.errors import LauncherError
 from launcher.postgres import PrivatePostgres
@@ -79,7 +79,7 @@ def wait_until(
 
 
 @contextmanager
-def _socket_folder(data: DataFolder, account: Account | None) -> Iterator[Path]:
+def _socket_folder(data: DataFolder, account: ServerAccount | None) -> Iterator[Path]:
     """Make a temporary folder for the sockets of one run; `data.sockets` is a link to it.
 
     A socket's path has at most 107 bytes, and no comma or space: GOLDPAN_HOME may be longer and have them.

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from launcher import accounts, logs, programs
-from launcher.accounts import Account
+from launcher.accounts import ServerAccount
 from launcher.data_folder import DataFolder
 from launcher.process import Program
 
@@ -19,7 +19,7 @@ class PrivateValkey:
 
     data: DataFolder
     sockets: Path
-    account: Account | None
+    account: ServerAccount | None
     throwaway: bool = False
 
     @property

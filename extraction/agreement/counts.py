@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extraction.agreement.meeting import Meeting, meet
-from extraction.agreement.units import Units
+from extraction.agreement.units import ContentUnits
 from extraction.metrics.character_labels import joint
 from extraction.spans import CONTENT, LABEL_SETS, Interval, Span, relevant
 
@@ -51,7 +51,7 @@ class PairCounts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PageCounts:
+class PageTables:
     """One page. `labels` names rows and columns of the tables and starts with "", the unlabelled; `lengths`
     has the views that were used, and for each the annotators who used it."""
 
@@ -72,7 +72,7 @@ class PageCounts:
         }
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> PageCounts:
+    def from_json(cls, value: Mapping[str, Any]) -> PageTables:
         """The counts that `to_json` wrote."""
         return cls(
             value["length"],
@@ -90,11 +90,11 @@ class PageCounts:
 
 def count_page(
     annotations: Mapping[str, Sequence[Span]],
-    units: Units,
+    units: ContentUnits,
     *,
     verdicts: Mapping[str, str] | None = None,
     sets: Mapping[str, Collection[str]] = LABEL_SETS,
-) -> PageCounts:
+) -> PageTables:
     """Count one page that any number of annotators marked; spans are in normal form.
 
     Annotators are taken in the order of their names, so that who is the first of a pair is the same on every
@@ -116,7 +116,7 @@ def count_page(
         )
         for one, other in combinations(names, 2)
     )
-    return PageCounts(units.length, labels, tuple(names), pairs, _lengths(views, units.length))
+    return PageTables(units.length, labels, tuple(names), pairs, _lengths(views, units.length))
 
 
 def _table(one: NDArray[np.intp], other: NDArray[np.intp], size: int) -> Counts:
@@ -124,7 +124,7 @@ def _table(one: NDArray[np.intp], other: NDArray[np.intp], size: int) -> Counts:
 
 
 def _views(
-    spans: Sequence[Span], units: Units, sets: Mapping[str, Collection[str]]
+    spans: Sequence[Span], units: ContentUnits, sets: Mapping[str, Collection[str]]
 ) -> dict[View, list[Interval]]:
     """The intervals of each label, and of each label set, in which labels are one: what touches is joined."""
     found: dict[View, list[Interval]] = {}

@@ -15,7 +15,7 @@ import numpy as np
 
 from extraction.agreement import coefficients as of
 from extraction.agreement.coefficients import Coefficient, Coincidences, Numbers, ratio
-from extraction.agreement.counts import PageCounts, View, packed
+from extraction.agreement.counts import PageTables, View, packed
 from extraction.agreement.figures import Basis, Figure, counted
 from extraction.agreement.intervals import BEYOND_CHANCE, SHARE, Scale, jackknifed
 from extraction.agreement.stacked import Mask, Stacked, grouped
@@ -47,7 +47,7 @@ class Pool:
 
     def __init__(
         self,
-        pages: Sequence[PageCounts],
+        pages: Sequence[PageTables],
         *,
         labels: Collection[str] = (),
         sets: Mapping[str, Collection[str]] = LABEL_SETS,
@@ -215,7 +215,7 @@ def _positive(pages: Numbers, basis: Basis) -> Figure:
     return basis.figure(of.positive(tables), SHARE, chance=of.positive_by_chance(tables), undefined=_UNMARKED)
 
 
-def _met(page: PageCounts, views: Sequence[View]) -> tuple[float, ...]:
+def _met(page: PageTables, views: Sequence[View]) -> tuple[float, ...]:
     """Spans of both, those that are exact and those that overlap, and both of these by chance."""
     found = [pair.meetings[view] for pair in page.pairs for view in views if view in pair.meetings]
     return (
@@ -227,7 +227,7 @@ def _met(page: PageCounts, views: Sequence[View]) -> tuple[float, ...]:
     )
 
 
-def _lengths(page: PageCounts, views: Sequence[View]) -> array[int]:
+def _lengths(page: PageTables, views: Sequence[View]) -> array[int]:
     """The lengths of all annotators' units."""
     found = (page.lengths.get(view, {}).values() for view in views)
     return packed(length for annotators in found for each in annotators for length in each.units)

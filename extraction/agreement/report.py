@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from extraction.agreement.counts import PageCounts, View, count_page
+from extraction.agreement.counts import PageTables, View, count_page
 from extraction.agreement.pool import Figures, Pool
-from extraction.agreement.units import LEVELS, Units
+from extraction.agreement.units import LEVELS, ContentUnits
 from extraction.spans import Span, SpanError, normalise
 
 #: Code points of a page without its text; no document has as many.
@@ -25,10 +25,10 @@ class AnnotatedPage:
 
     name: str
     annotations: dict[str, list[Span]]
-    units: Units
+    units: ContentUnits
     verdicts: dict[str, str] = field(default_factory=dict)
 
-    def counts(self) -> PageCounts:
+    def counts(self) -> PageTables:
         """What it adds to the figures."""
         return count_page(self.annotations, self.units, verdicts=self.verdicts)
 
@@ -65,12 +65,12 @@ def _page(page: Any, number: int) -> AnnotatedPage:
     return AnnotatedPage(name, annotations, units, verdicts)
 
 
-def _units(page: Mapping[str, Any]) -> Units:
+def _units(page: Mapping[str, Any]) -> ContentUnits:
     if "text" not in page:
         length = page["length"]
         if type(length) is not int or not 0 <= length <= MAX_LENGTH:
             raise ValueError("not a length")
-        return Units.of_length(length)
+        return ContentUnits.of_length(length)
     text = page["text"]
     if not isinstance(text, str):
         raise TypeError("not a text")
@@ -79,7 +79,7 @@ def _units(page: Mapping[str, Any]) -> Units:
         blocks = [(start, end) for start, end in blocks]
         if not all(type(offset) is int and 0 <= offset <= len(text) for block in blocks for offset in block):
             raise ValueError("not blocks of the text")
-    return Units.of_text(text, blocks)
+    return ContentUnits.of_text(text, blocks)
 
 
 def _span(row: Any) -> Span:

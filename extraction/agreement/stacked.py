@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extraction.agreement.coefficients import Numbers
-from extraction.agreement.counts import PageCounts
+from extraction.agreement.counts import PageTables
 from extraction.agreement.figures import Basis, counted
 from extraction.metrics.page_weights import effective
 
@@ -25,7 +25,7 @@ class Stacked:
     """
 
     def __init__(
-        self, pages: Sequence[PageCounts], level: str, labels: Sequence[str], weights: Numbers
+        self, pages: Sequence[PageTables], level: str, labels: Sequence[str], weights: Numbers
     ) -> None:
         pooled = _pooled(pages, level, labels)
         known = np.array([all(level in pair.tables for pair in page.pairs) for page in pages], dtype=np.bool_)
@@ -60,7 +60,7 @@ def grouped(tables: Numbers, groups: Mask) -> Numbers:
     return np.asarray(weights.T @ tables @ weights)
 
 
-def _pooled(pages: Sequence[PageCounts], level: str, labels: Sequence[str]) -> Numbers:
+def _pooled(pages: Sequence[PageTables], level: str, labels: Sequence[str]) -> Numbers:
     index = {label: number for number, label in enumerate(labels)}
     pooled = np.zeros((len(pages), len(labels), len(labels)))
     for number, page in enumerate(pages):

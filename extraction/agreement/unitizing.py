@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extraction.agreement.coefficients import Numbers, ratio
-from extraction.agreement.counts import Lengths, PageCounts, View, packed
+from extraction.agreement.counts import Lengths, PageTables, View, packed
 from extraction.agreement.intervals import jackknifed
 
 Pages = NDArray[np.intp]
@@ -53,7 +53,7 @@ def together(labels: Sequence[Disagreement]) -> Disagreement:
     )
 
 
-def disagreement(pages: Sequence[PageCounts], view: View, weights: Numbers | None = None) -> Disagreement:
+def disagreement(pages: Sequence[PageTables], view: View, weights: Numbers | None = None) -> Disagreement:
     """How two or more annotators of each page differ in their units under one view.
 
     Pages may have different numbers of annotators; each pair of m weighs 1 / (m (m - 1)). `weights` says how
@@ -164,11 +164,11 @@ def _of_pages(lengths: Sequence[array[int]]) -> _Segments:
     return _Segments(page, np.array(_joined(lengths), dtype=np.float64))
 
 
-def _units(page: PageCounts, view: View) -> array[int]:
+def _units(page: PageTables, view: View) -> array[int]:
     return _joined(found.units for found in page.lengths.get(view, {}).values())
 
 
-def _gaps(page: PageCounts, view: View) -> array[int]:
+def _gaps(page: PageTables, view: View) -> array[int]:
     """The gaps of all annotators; one who did not use the view has a single one."""
     found = page.lengths.get(view, {})
     whole = Lengths(packed(()), packed([page.length] if page.length else []))
@@ -182,7 +182,7 @@ def _joined(parts: Iterable[array[int]]) -> array[int]:
     return result
 
 
-def _squared(page: PageCounts, view: View) -> float:
+def _squared(page: PageTables, view: View) -> float:
     meetings = [pair.meetings[view] for pair in page.pairs if view in pair.meetings]
     readers = len(page.annotators)
     return 2 * sum(meeting.squared for meeting in meetings) / (readers * (readers - 1)) if meetings else 0.0

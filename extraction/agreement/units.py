@@ -24,7 +24,7 @@ _BLOCK = re.compile(r"\S(?:.*?\S)??(?=\s*?\n\n|\s*\Z)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Units:
+class ContentUnits:
     """The characters of a page that count, and which word and block each of them is in."""
 
     #: Code point offset -> how many characters that count stand before it; one longer than the text.

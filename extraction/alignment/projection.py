@@ -30,13 +30,13 @@ _NOWHERE = -1
 class ProjectedSpan:
     """What became of a span: its pieces in the later text, each under its label.
 
-    `carried` and `lost` count its non-whitespace characters; together they are all of them. `missing` are
+    `projected` and `lost` count its non-whitespace characters; together they are all of them. `missing` are
     the stretches of the earlier text that hold the lost ones.
     """
 
     span: Span
     pieces: list[Span]
-    carried: int
+    projected: int
     lost: int
     missing: list[Interval]
 
@@ -104,12 +104,12 @@ class _Mapping:
     def project(self, span: Span) -> ProjectedSpan:
         first, end = self.old.positions.searchsorted([span.start, span.end]).tolist()
         images = self._image[first:end]
-        carried = np.sort(images[images != _NOWHERE])
+        projected = np.sort(images[images != _NOWHERE])
         lost = np.flatnonzero(images == _NOWHERE) + first
         return ProjectedSpan(
             span,
-            pieces=[Span(*self.new.range_of(piece), span.label) for piece in self._pieces(carried)],
-            carried=len(carried),
+            pieces=[Span(*self.new.range_of(piece), span.label) for piece in self._pieces(projected)],
+            projected=len(projected),
             lost=len(lost),
             missing=[self.old.range_of(stretch) for stretch in _split(lost, np.diff(lost) != 1)],
         )

@@ -1,4 +1,4 @@
-"""What pages carry in `data:` addresses: SingleFile puts whole style sheets and images there.
+"""What pages carry in `data:` addresses: SingleFile and our extension put style sheets and images there.
 
 Such an asset goes by the digest of its bytes, `data:,<SHA-256>`, as its own address can have megabytes.
 """
@@ -16,14 +16,14 @@ _MAX_DECODED = 12 * 1024 * 1024
 # Names and values of types and parameters, and then everything that no quote, bracket or tag ends.
 _IMAGE = re.compile(rb"data:image/[\w.+-]{1,40}(?:;[\w=.-]{1,60}){0,4},[^\"'()<>\s\\]{16,}", re.IGNORECASE)
 _PARTS = re.compile(r"data:([^,;]*)((?:;[^,;]*)*),(.*)", re.IGNORECASE | re.DOTALL)
-# As SingleFile begins the files that it saves.
-_SINGLE_FILE = re.compile(rb"<!--\s*Page saved with SingleFile")
+# As SingleFile and our extension begin the files that they save.
+_SAVED_WHOLE = re.compile(rb"<!--\s*Page saved with (?:SingleFile|Goldpan)")
 _HEAD = 64 * 1024
 
 
-def is_single_file(raw: bytes) -> bool:
-    """Whether SingleFile saved this page."""
-    return _SINGLE_FILE.search(raw[:_HEAD]) is not None
+def is_saved_whole(raw: bytes) -> bool:
+    """Whether this page was saved with its images in it, by SingleFile or by our extension."""
+    return _SAVED_WHOLE.search(raw[:_HEAD]) is not None
 
 
 def images_in(raw: bytes) -> Iterator[Asset]:

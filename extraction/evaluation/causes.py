@@ -24,7 +24,7 @@ from extraction.metrics.character_labels import label_codes, non_whitespace
 from extraction.spans import CONTENT, HasText, Span
 
 
-class Cause(StrEnum):
+class ErrorCause(StrEnum):
     """Causes of errors, in the order in which they are asked for: a block has the first that fits."""
 
     COMMENT = "comment"
@@ -40,7 +40,7 @@ class Cause(StrEnum):
     PAGE = "page"
 
 
-class Kind(StrEnum):
+class ErrorKind(StrEnum):
     """Of an error: gold that was not extracted, or text that was extracted and is not gold."""
 
     MISSED = "missed"
@@ -50,7 +50,7 @@ class Kind(StrEnum):
 class BlockFacts(NamedTuple):
     """What is known of a block: the causes that elements around it speak for, words, linked share."""
 
-    around: frozenset[Cause]
+    around: frozenset[ErrorCause]
     words: int
     linked: float
 
@@ -63,51 +63,55 @@ MOST_LINKED = 0.5
 TOO_LARGE = 0.5
 
 _CAUSE_OF_TAG = {
-    "nav": Cause.NAVIGATION,
-    "footer": Cause.NAVIGATION,
-    "form": Cause.NAVIGATION,
-    "figure": Cause.CAPTION,
-    "figcaption": Cause.CAPTION,
-    "caption": Cause.CAPTION,
-    "time": Cause.BYLINE,
-    "address": Cause.BYLINE,
-    "td": Cause.TABLE,
-    "th": Cause.TABLE,
-    "li": Cause.LIST,
-    "dd": Cause.LIST,
-    "dt": Cause.LIST,
-    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), Cause.HEADING),
+    "nav": ErrorCause.NAVIGATION,
+    "footer": ErrorCause.NAVIGATION,
+    "form": ErrorCause.NAVIGATION,
+    "figure": ErrorCause.CAPTION,
+    "figcaption": ErrorCause.CAPTION,
+    "caption": ErrorCause.CAPTION,
+    "time": ErrorCause.BYLINE,
+    "address": ErrorCause.BYLINE,
+    "td": ErrorCause.TABLE,
+    "th": ErrorCause.TABLE,
+    "li": ErrorCause.LIST,
+    "dd": ErrorCause.LIST,
+    "dt": ErrorCause.LIST,
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), ErrorCause.HEADING),
 }
 _CAUSE_OF_NAME = {
-    "comment": Cause.COMMENT,
-    "related": Cause.RELATED,
-    "share": Cause.NAVIGATION,
-    "navigation": Cause.NAVIGATION,
-    "footer": Cause.NAVIGATION,
-    "advertisement": Cause.NAVIGATION,
-    "prompt": Cause.NAVIGATION,
-    "caption": Cause.CAPTION,
-    "meta": Cause.BYLINE,
+    "comment": ErrorCause.COMMENT,
+    "related": ErrorCause.RELATED,
+    "share": ErrorCause.NAVIGATION,
+    "navigation": ErrorCause.NAVIGATION,
+    "footer": ErrorCause.NAVIGATION,
+    "advertisement": ErrorCause.NAVIGATION,
+    "prompt": ErrorCause.NAVIGATION,
+    "caption": ErrorCause.CAPTION,
+    "meta": ErrorCause.BYLINE,
 }
 # Gold says what a text is better than any element around it.
-_CAUSE_OF_LABEL = {"comments": Cause.COMMENT, "related": Cause.RELATED, "headline": Cause.HEADING}
+_CAUSE_OF_LABEL = {
+    "comments": ErrorCause.COMMENT,
+    "related": ErrorCause.RELATED,
+    "headline": ErrorCause.HEADING,
+}
 
-_ORDER = tuple(Cause)
-_BLOCK_CAUSES = _ORDER[: _ORDER.index(Cause.TEXT)]
+_ORDER = tuple(ErrorCause)
+_BLOCK_CAUSES = _ORDER[: _ORDER.index(ErrorCause.TEXT)]
 _WHOLE = frozenset({"html", "body", "main", "article"})
 
 
-def cause_of(facts: BlockFacts) -> Cause:
-    """Return the cause of an error in a block: the first that fits, in the order of `Cause`."""
+def cause_of(facts: BlockFacts) -> ErrorCause:
+    """Return the cause of an error in a block: the first that fits, in the order of `ErrorCause`."""
     fits = set(facts.around)
     if facts.words > MOST_BYLINE_WORDS:
-        fits.discard(Cause.BYLINE)
-    if facts.linked > MOST_LINKED and not fits.intersection({Cause.CAPTION, Cause.BYLINE}):
-        fits.add(Cause.RELATED)
-    return next((cause for cause in _BLOCK_CAUSES if cause in fits), Cause.TEXT)
+        fits.discard(ErrorCause.BYLINE)
+    if facts.linked > MOST_LINKED and not fits.intersection({ErrorCause.CAPTION, ErrorCause.BYLINE}):
+        fits.add(ErrorCause.RELATED)
+    return next((cause for cause in _BLOCK_CAUSES if cause in fits), ErrorCause.TEXT)
 
 
-def block_causes(document: Document) -> list[Cause]:
+def block_causes(document: Document) -> list[ErrorCause]:
     """Return the cause of an error in each block of a document; one look at each element and text node."""
     return [cause_of(facts) for facts in block_facts(document)]
 
@@ -118,7 +122,7 @@ def block_facts(document: Document) -> Iterator[BlockFacts]:
     around = _around(tree, lengths)
     is_link = _inside_link(tree)
     starts = [block.start for block in document.blocks]
-    shared: list[set[Cause] | None] = [None] * len(starts)
+    shared: list[set[ErrorCause] | None] = [None] * len(starts)
     linked = [0] * len(starts)
     for parent, (start, _end), length in zip(tree.node_parents, nodes, lengths, strict=True):
         if start < 0:
@@ -133,20 +137,20 @@ def block_facts(document: Document) -> Iterator[BlockFacts]:
         yield BlockFacts(frozenset(causes or ()), len(text.split()), characters / max(1, len(text)))
 
 
-def _around(tree: Structure, lengths: Sequence[int]) -> list[frozenset[Cause]]:
+def _around(tree: Structure, lengths: Sequence[int]) -> list[frozenset[ErrorCause]]:
     """Return what each element and those around it speak for."""
     sums = [0, *accumulate(max(0, length) for length in lengths)]
     most = TOO_LARGE * sums[-1]
-    found: list[frozenset[Cause]] = []
+    found: list[frozenset[ErrorCause]] = []
     for element, parent in enumerate(tree.parents):
-        inherited = found[parent] if parent >= 0 else frozenset[Cause]()
+        inherited = found[parent] if parent >= 0 else frozenset[ErrorCause]()
         size = sums[tree.end_nodes[element]] - sums[tree.first_nodes[element]]
-        own = _spoken_for(tree, element) if 0 < size <= most else frozenset[Cause]()
+        own = _spoken_for(tree, element) if 0 < size <= most else frozenset[ErrorCause]()
         found.append(inherited | own if own else inherited)
     return found
 
 
-def _spoken_for(tree: Structure, element: int) -> frozenset[Cause]:
+def _spoken_for(tree: Structure, element: int) -> frozenset[ErrorCause]:
     tag, attributes = tree.tags[element], tree.attributes[element]
     causes = {_CAUSE_OF_TAG[tag]} if tag in _CAUSE_OF_TAG else set()
     if tag not in _WHOLE:
@@ -168,8 +172,8 @@ def _inside_link(tree: Structure) -> list[bool]:
 class PageError(NamedTuple):
     """Text of one block that is missed or wrong, `[start, end)`; `size` in non-whitespace characters."""
 
-    kind: Kind
-    cause: Cause
+    kind: ErrorKind
+    cause: ErrorCause
     start: int
     end: int
     size: int
@@ -177,7 +181,7 @@ class PageError(NamedTuple):
 
 def page_errors(
     document: HasText,
-    causes: Sequence[Cause],
+    causes: Sequence[ErrorCause],
     gold: Sequence[Span],
     predicted: Sequence[Span],
     labels: Collection[str],
@@ -208,8 +212,8 @@ def page_errors(
             label = names[told[start + low]]
             found.append(
                 PageError(
-                    Kind.MISSED if state[low] == 1 else Kind.WRONG,
-                    Cause.PAGE if is_whole else _CAUSE_OF_LABEL.get(label, cause),
+                    ErrorKind.MISSED if state[low] == 1 else ErrorKind.WRONG,
+                    ErrorCause.PAGE if is_whole else _CAUSE_OF_LABEL.get(label, cause),
                     start + low + int(visible[0]),
                     start + low + int(visible[-1]) + 1,
                     visible.size,
@@ -226,9 +230,9 @@ def _marked(spans: Sequence[Span], labels: Collection[str], length: int) -> NDAr
     return marked
 
 
-def by_cause(errors: Sequence[PageError]) -> Counter[tuple[Kind, Cause]]:
+def by_cause(errors: Sequence[PageError]) -> Counter[tuple[ErrorKind, ErrorCause]]:
     """Return the non-whitespace characters of errors by kind and cause."""
-    found: Counter[tuple[Kind, Cause]] = Counter()
+    found: Counter[tuple[ErrorKind, ErrorCause]] = Counter()
     for error in errors:
         found[error.kind, error.cause] += error.size
     return found

@@ -30,9 +30,21 @@ _LETTER, _OTHER = "a", "|"
 
 def _alike(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeEncodeError)
-    lost = error.object[error.start : error.end]
-    units = ((_LETTER if char.isalnum() else _OTHER) * (1 + (char > "\uffff")) for char in lost)
-    return "".join(units), error.end
+    return error.object[error.start : error.end].translate(_KINDS), error.end
+
+
+class _Kinds(dict[int, str]):
+    """What stands for a character that the charset lacks, by code point; kept for those of one unit."""
+
+    def __missing__(self, code: int) -> str:
+        kind = _LETTER if chr(code).isalnum() else _OTHER
+        if code > 0xFFFF:
+            return 2 * kind
+        self[code] = kind
+        return kind
+
+
+_KINDS = _Kinds()
 
 
 _ALIKE = "goldpan-alike"
@@ -60,7 +72,7 @@ def spaced(text: str) -> str:
 
 def rows_of_words(texts: Sequence[str]) -> list[bytes]:
     """The words of each text with one space between, a byte for each UTF-16 unit; texts are `spaced`."""
-    data = b"\n".join([text.encode() if text.isascii() else text.encode(_CHARSET, _ALIKE) for text in texts])
+    data = "\n".join(texts).encode(_CHARSET, _ALIKE)
     for other in set(data.translate(None, _PLAIN)):
         data = _cut_off(data, bytes([other]))
     data = _NO_WORD.sub(b"", data)

@@ -7,10 +7,9 @@ with FeedReader() as reader:
 import json
 import sys
 from datetime import datetime
-from typing import Self
 
 from extraction import child_process as child
-from extraction.child_process import DONE, REFUSED, ChildGone, KillableChild, Reply
+from extraction.child_process import DONE, REFUSED, ChildGone, LimitedChild, Reply
 from extraction.feeds.parse import Entry, FeedError, Listing, parse
 
 CPU_SECONDS = 20
@@ -18,24 +17,22 @@ MEMORY_BYTES = 2 << 30  # of address space
 WALL_SECONDS = 600.0
 
 
-class FeedReader:
+class FeedReader(LimitedChild):
     """A child process that parses feeds. For one thread of one process."""
 
     def __init__(self, *, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MEMORY_BYTES) -> None:
-        command = child.python_module("extraction.feeds.reading", cpu_seconds, memory_bytes)
-        self._child = KillableChild(command, wall_seconds=WALL_SECONDS)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._child.close()
+        super().__init__(
+            "extraction.feeds.reading",
+            cpu_seconds=cpu_seconds,
+            memory_bytes=memory_bytes,
+            wall_seconds=WALL_SECONDS,
+        )
 
     def read(self, raw: bytes, *, base: str, content_type: str = "") -> Listing:
         """What the bytes list. Raises FeedError, and TimeoutError or ChildProcessError as the child does."""
         asked = json.dumps({"base": base, "content_type": content_type}).encode()
         try:
-            reply = self._child.ask(asked, raw)
+            reply = self.ask(asked, raw)
         except ChildGone as gone:
             why = "takes too long" if gone.reason == "time" else "needs more memory than it may have"
             raise FeedError(f"reading it {why}") from None

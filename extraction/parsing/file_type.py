@@ -59,6 +59,10 @@ _SIGNATURES = [
         (rb"bplist00", "a property list"),
     )
 ]
+# The record at the end of a ZIP archive, and how far from the end of the file it may be.
+_ZIP_END, _ZIP_TAIL = re.compile(rb"PK\x05\x06.{18}", re.DOTALL), 1 << 20
+# As SingleFile marks such pages.
+_ZIP_HTML = re.compile(rb"<html[^>]*\sdata-sfz\b", re.IGNORECASE)
 _BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"\0\0\xfe\xff")
 # Any tag at the very beginning; further on only those that are not met by chance.
 _MARKUP = re.compile(
@@ -78,6 +82,13 @@ def check_is_page(raw: bytes) -> None:
     if binary >= max(_MIN_BINARY, MAX_BINARY_SHARE * len(sample)) and not _begins_as_page(raw[:_HEAD]):
         share = f"{binary / len(sample):.0%} of its bytes are control characters"
         raise ParseError("not-html", f"This is binary data, not an HTML page: {share}")
+
+
+def is_zip_html(raw: bytes) -> bool:
+    """Whether these bytes are an HTML page that unpacks a ZIP archive of itself by a script."""
+    if _ZIP_HTML.search(raw[:_HEAD]):
+        return True
+    return b"PK\x03\x04" in raw and _ZIP_END.search(raw, max(0, len(raw) - _ZIP_TAIL)) is not None
 
 
 def _begins_as_page(head: bytes) -> bool:
