@@ -146,6 +146,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
                 "leaderboard-retrieval",
                 "agreement",
                 "agreement-pages",
+                "agreement-sites",
                 "suggestion-bias",
             )
         ),

@@ -130,8 +130,10 @@ def by_language(found: Mapping[str, Any], selection: ReportSelection) -> Agreeme
     return AgreementTable(_rows(found, "language", selection, titles))
 
 
-def by_site(found: Mapping[str, Any], selection: ReportSelection) -> AgreementTable:
-    return AgreementTable(_rows(found, "site", selection, {"": _("Unknown")}))
+def by_site(found: Mapping[str, Any], selection: ReportSelection) -> list[AgreementFigureRow]:
+    """All sites, those with most pages first."""
+    rows = _rows(found, "site", selection, {"": _("Unknown")})
+    return sorted(rows, key=lambda row: -row.figure["n"])
 
 
 def by_guideline(found: Mapping[str, Any], selection: ReportSelection) -> AgreementTable:

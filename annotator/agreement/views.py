@@ -27,6 +27,8 @@ from annotator.corpora.models import Corpus, Label
 from extraction.spans import LABEL_SETS
 
 PAGES_AT_ONCE = 25
+# Sites on the agreement screen; all are on a screen of their own.
+SITES_SHOWN, SITES_AT_ONCE = 20, 50
 
 
 @require_GET
@@ -52,6 +54,27 @@ def send_progress(kind: type[CachedReport], corpus: Corpus, pk: int) -> JsonResp
     response = JsonResponse({"version": report.progress})
     response["Cache-Control"] = "no-store"
     return response
+
+
+@require_GET
+def sites(request: CorpusRequest, slug: str) -> HttpResponse:
+    """The figures of all sites, as the last report has them."""
+    corpus: Corpus = request.access.corpus
+    selection, _cell = _selected(request, list(corpus.labels.all()))
+    report = queries.latest_report(corpus, selection)
+    rows = tables.by_site(report.figures, selection) if report and report.figures and report.pages else []
+    page_obj = Paginator(rows, SITES_AT_ONCE).get_page(request.GET.get("page"))
+    context = {
+        "selection": selection,
+        "measure": titles.MEASURES[selection.measure],
+        "unit": titles.UNITS[selection.unit],
+        "labels": titles.labels_title(selection),
+        "pairs": titles.PAIRS[selection.pairs],
+        "count": len(rows),
+        "page_obj": page_obj,
+        "table": tables.AgreementTable(list(page_obj.object_list)),
+    }
+    return render(request, "agreement/sites.html", context)
 
 
 @require_GET
@@ -136,6 +159,7 @@ def _tables(
     corpus, found = request.access.corpus, report.figures
     assert found is not None
     head, *other_pairs = tables.head(found, selection)
+    by_site = tables.by_site(found, selection)
     by_week = tables.by_week(found, selection)
     of_units, verdicts = tables.of_units(found), tables.of_verdict(found)
     every_measure = [row for _title, rows in of_units for row in rows if row] + verdicts
@@ -149,7 +173,8 @@ def _tables(
         "by_label": tables.by_label(found, selection, {label.name: label.number for label in labels}),
         "by_arm": tables.by_arm(found, selection, queries.extractor_titles(corpus)),
         "by_language": tables.by_language(found, selection),
-        "by_site": tables.by_site(found, selection),
+        "by_site": tables.AgreementTable(by_site[:SITES_SHOWN]),
+        "more_sites": len(by_site[SITES_SHOWN:]),
         "by_guideline": tables.by_guideline(found, selection),
         "by_week": by_week,
         "by_pair": tables.by_pair(found, selection, _names(request)),

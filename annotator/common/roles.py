@@ -178,6 +178,7 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "agreement-tables": READERS,
     "agreement-report": READERS,
     "agreement-pages": READERS,
+    "agreement-sites": READERS,
     "agreement-counts": READERS,
     "suggestion-bias": READERS,
     "suggestion-bias-tables": READERS,

@@ -72,6 +72,7 @@ MENU_ITEM_OF = {
     "reparsing": "corpus",
     "reparsing-page": "corpus",
     "agreement-pages": "agreement",
+    "agreement-sites": "agreement",
     "suggestion-bias": "agreement",
     "leaderboard-pages": "leaderboard",
     "release": "releases",

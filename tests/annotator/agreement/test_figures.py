@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotator.agreement import actions, queries
+from annotator.agreement import actions, queries, views
 from annotator.agreement.models import Agreement, AgreementReport
 from annotator.agreement.selection import ALL, BLIND, ReportSelection
 from annotator.agreement.tasks import write_report
@@ -262,6 +262,36 @@ def test_pages_behind_a_cell_come_worst_first(
     assert opened.status_code == 200
 
 
+def test_the_sites_of_most_pages_are_shown_and_the_others_a_click_away(
+    corpus: Corpus,
+    cast: SimpleNamespace,
+    make_page: MakePage,
+    reader: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(views, "SITES_SHOWN", 1)
+    for site, pages in (("a.example", 1), ("b.example", 2), ("c.example", 1)):
+        for number in range(pages):
+            differ(make_page(url=f"https://{site}/{number}"), cast, by=1)
+    answer = reader.get(reverse("agreement", args=[corpus.slug]), {"measure": "f1"})
+    assert [row.title for row in answer.context["by_site"].rows] == ["b.example"]
+    address = reverse("agreement-sites", args=[corpus.slug])
+    content = answer.content.decode()
+    assert f'href="{address}?measure=f1"' in content
+    assert "2 more sites" in content
+    rows = reader.get(address, {"measure": "f1"}).context["table"].rows
+    assert [(row.title, row.figure["n"]) for row in rows] == [
+        ("b.example", 2),
+        ("a.example", 1),
+        ("c.example", 1),
+    ]
+
+
+def test_sites_without_a_report_are_none(corpus: Corpus, cast: SimpleNamespace, reader: Client) -> None:
+    answer = reader.get(reverse("agreement-sites", args=[corpus.slug]))
+    assert "No pages with two of the selected annotators" in answer.content.decode()
+
+
 def test_every_cell_links_to_its_pages(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
 ) -> None:
@@ -313,7 +343,14 @@ def test_csv_cells_are_no_formulas(
 
 def test_annotators_do_not_see_agreement(corpus: Corpus, cast: SimpleNamespace, client: Client) -> None:
     client.force_login(cast.ada)
-    for name in ("agreement", "agreement-tables", "agreement-pages", "agreement-counts", "suggestion-bias"):
+    for name in (
+        "agreement",
+        "agreement-tables",
+        "agreement-sites",
+        "agreement-pages",
+        "agreement-counts",
+        "suggestion-bias",
+    ):
         assert client.get(reverse(name, args=[corpus.slug])).status_code == 403
 
 
