@@ -43,7 +43,7 @@ class WorkProgress:
 def progress_by_kind(corpus: Model) -> dict[type[Work], WorkProgress]:
     """The progress of each kind in which something is not done: one query, and one for each that goes on."""
     counted: dict[type[Work], dict[str, int]] = {}
-    for model, state, rows in work.counts(corpus):
+    for model, state, rows, _oldest in work.counts(corpus):
         if rows:
             counted.setdefault(model, {})[state] = rows
     return {

@@ -25,7 +25,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypedDict, TypeVar
 from celery.exceptions import SoftTimeLimitExceeded
 from django.apps import apps
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, models
-from django.db.models import Case, Count, F, Q, Value, When
+from django.db.models import Case, Count, F, Min, Q, Value, When
 from django.db.models.expressions import Combinable
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -119,6 +119,11 @@ class WorkKind:
         """The lookup path from a row to its corpus."""
         return f"{self.page}__corpus" if self.page else "corpus"
 
+    def waits(self, now: datetime) -> Q:
+        """Whether an open row was never tried: not held by a worker, not put off, not blocked."""
+        untried = Q(heartbeat_at=None, enqueued_at__lte=now, faults=0)
+        return untried & ~self.blocked if self.blocked else untried
+
 
 # The rows of a kind that have failed, and those that were put off again and again because of the machine.
 IS_FAILED = Q(finished_at__isnull=False) & ~Q(error="")
@@ -150,9 +155,7 @@ class WorkQuerySet(models.QuerySet[_Work]):
         return self.claimable(now).filter(enqueued_at__lt=now - UNCLAIMED)
 
     def waiting(self, now: datetime) -> Self:
-        """Open and never tried: not held by a worker, not put off, not blocked."""
-        rows = self.open().filter(heartbeat_at=None, enqueued_at__lte=now, faults=0)
-        return rows.exclude(self.model.kind.blocked) if self.model.kind.blocked else rows
+        return self.open().filter(self.model.kind.waits(now))
 
     def failed(self) -> Self:
         return self.filter(IS_FAILED)
@@ -214,15 +217,20 @@ def sweep_tasks() -> Iterator[str]:
 
 
 class WorkCount(NamedTuple):
-    """How many rows of one kind of work are in a state: waiting, running, overloaded or failed."""
+    """How many rows of one kind of work are in a state: waiting, running, overloaded or failed.
+
+    `oldest` is when the first of those was requested that wait for a worker; None where none does.
+    """
 
     model: type[Work]
     state: str
     rows: int
+    oldest: datetime | None
 
 
 def counts(corpus: models.Model | None = None) -> list[WorkCount]:
     """Count the work that is not done, of a corpus or of all, in one query; none where there are no rows."""
+    now = timezone.now()
     state = Case(
         When(IS_OVERLOADED, then=Value("overloaded")),
         When(heartbeat_at=None, then=Value("waiting")),
@@ -232,15 +240,18 @@ def counts(corpus: models.Model | None = None) -> list[WorkCount]:
     parts: list[models.QuerySet[Any, Any]] = []
     for number, model in enumerate(kinds):
         every = model.objects.of_corpus(corpus) if corpus else model.objects.all()
-        for rows, name in ((every.open(), state), (every.failed(), Value("failed"))):
+        oldest = Min("requested_at", filter=model.kind.waits(now))
+        none = Value(None, output_field=models.DateTimeField())
+        for rows, name, first in ((every.open(), state, oldest), (every.failed(), Value("failed"), none)):
             of_kind = rows.order_by().values(kind_number=Value(number), state_name=name)
-            parts.append(of_kind.annotate(n=Count("pk")).values_list("kind_number", "state_name", "n"))
+            of_kind = of_kind.annotate(n=Count("pk"), oldest=first)
+            parts.append(of_kind.values_list("kind_number", "state_name", "n", "oldest"))
     found = parts[0].union(*parts[1:], all=True)
-    return [WorkCount(kinds[number], name, n) for number, name, n in found]
+    return [WorkCount(kinds[number], *rest) for number, *rest in found]
 
 
-def oldest_waiting(corpus: models.Model | None = None) -> dict[type[Work], datetime]:
-    """Since when the row of each kind waits that was enqueued longest ago, of a corpus or of all; one query.
+def oldest_waiting() -> dict[type[Work], datetime]:
+    """Since when the row of each kind waits that was enqueued longest ago, of all corpora, in one query.
 
     A row that the sweeper enqueued again comes after those that it did not, so that the oldest may have been
     waiting for `pipeline.LOST` longer. Kinds in which nothing waits are left out.
@@ -250,8 +261,7 @@ def oldest_waiting(corpus: models.Model | None = None) -> dict[type[Work], datet
     parts: list[models.QuerySet[Any, Any]] = []
     for number, model in enumerate(kinds):
         rows = model.objects.waiting(now).order_by("enqueued_at").annotate(kind_number=Value(number))
-        of_kind = rows.of_corpus(corpus) if corpus else rows
-        parts.append(of_kind.values_list("kind_number", "requested_at")[:1])
+        parts.append(rows.values_list("kind_number", "requested_at")[:1])
     return {kinds[number]: since for number, since in parts[0].union(*parts[1:], all=True)}
 
 

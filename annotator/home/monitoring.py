@@ -79,7 +79,7 @@ class StateOfWork(Collector):
             "Background work that is not done, by kind; overloaded is what the machine could not do so far",
             labels=["kind", "queue", "state"],
         )
-        for model, state, n in work.counts():
+        for model, state, n, _oldest in work.counts():
             rows.add_metric([*_kind(model), state], n)
         yield rows
         oldest = GaugeMetricFamily(

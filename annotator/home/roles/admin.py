@@ -1,7 +1,7 @@
 """An admin's home: what needs attention, imports, work on its way, pace and expected end."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple
@@ -108,7 +108,7 @@ def summary_of(corpus: Corpus, counts_of_pages: PageCounts) -> AdminSummary:
         people_needed=list(_people_needed(rounds.without_annotator, without_adjudicator, held_back)),
         overloaded=list(_overloaded(counts)),
         imports=list(imports_of(corpus)[:SHOWN_IMPORTS]),
-        queues=_queues(counts, work.oldest_waiting(corpus)),
+        queues=_queues(counts),
         states=states,
         processing=counted["building"],
         pace=_pace(rounds.submitted, rounds.to_go),
@@ -164,20 +164,19 @@ def _people_needed(without_annotator: int, without_adjudicator: int, held_back: 
     return [Trouble(n, title, why, None, screen, action) for n, title, why, screen, action in rows if n]
 
 
-def _queues(counts: Sequence[work.WorkCount], oldest: Mapping[type[work.Work], datetime]) -> list[QueueState]:
+def _queues(counts: Sequence[work.WorkCount]) -> list[QueueState]:
     found: Counter[tuple[str, str]] = Counter()
     for each in counts:
         found[each.model.kind.queue, each.state] += each.rows
-    since = {
-        queue: min((at for model, at in oldest.items() if model.kind.queue == queue), default=None)
-        for queue in QUEUES
-    }
     return [
         QueueState(
             title,
             found[queue, "waiting"],
             found[queue, "running"],
-            since[queue],
+            min(
+                (each.oldest for each in counts if each.oldest and each.model.kind.queue == queue),
+                default=None,
+            ),
             settings.READY_MAX_WAIT[queue],
         )
         for queue, title in QUEUES.items()
