@@ -24,6 +24,7 @@ from annotator.pages import models as pages
 from annotator.pages.actions import add_page
 from annotator.releases.actions import add_erratum, count_missing
 from annotator.releases.exports.actions import request_export, write_export
+from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extraction, Extractor
 from annotator.scoring.leaderboard.analyses import request_analysis
@@ -259,7 +260,7 @@ def _two_releases(corpus: Corpus, admin: User) -> None:
 
 
 def _export(corpus: Corpus, user: User) -> None:
-    export = request_export(corpus=corpus, format="jsonl", user=user)
+    export = request_export(Contents(corpus=corpus, format="jsonl"), user=user)
     claimed = work.claim(Export, export.pk)
     assert claimed
     assert write_export(claimed)

@@ -22,6 +22,7 @@ from annotator.practice.actions import open_next as open_practice
 from annotator.practice.models import PracticePage
 from annotator.releases.actions import add_erratum
 from annotator.releases.exports.actions import request_export, write_export
+from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extractor
 from annotator.runs.shrinking import request_shrunk_page
@@ -116,7 +117,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     _second_guideline(corpus, cast.hanne, note)
     _two_releases(corpus, cast, make_page, note)
     export = _written_export(corpus, cast.hanne)
-    request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
     moved = reparse_from_older(give_gold(make_page(opened=False)).page)
     practised = _practice(corpus, cast)
     followed_feed(corpus, cast.hanne)
@@ -375,7 +376,7 @@ def _import_address(run: Import) -> str:
 
 
 def _written_export(corpus: Corpus, user: User) -> Export:
-    export = request_export(corpus=corpus, format="jsonl", user=user)
+    export = request_export(Contents(corpus=corpus, format="jsonl"), user=user)
     claimed = work.claim(Export, export.pk)
     assert claimed
     assert write_export(claimed)

@@ -17,6 +17,7 @@ from annotator.releases import actions as releasing
 from annotator.releases import queries as releases
 from annotator.releases.exports import actions as exporting
 from annotator.releases.exports import views as export_views
+from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Release
 from annotator.releases.views import manifest
@@ -61,6 +62,13 @@ class ExportOut(Schema):
 class NewExport(Schema):
     format: Text = Field(max_length=20)
     release: Key | None = Field(None, description="Its number; the current gold by default")
+    pages: bool = Field(True, description="With the pages as captured, where the format can hold them")
+    annotations: bool = Field(
+        False, description="With annotations before adjudication, under pseudonyms, where it can hold them"
+    )
+    outputs: bool = Field(
+        False, description="With what extractors take, for the current gold, where it can hold that"
+    )
 
 
 class ReleaseOut(Schema):
@@ -104,7 +112,15 @@ def request_export(request: CorpusRequest, slug: str, new: NewExport) -> Status[
     release = None
     if new.release is not None:
         release = get_object_or_404(releases.finished(corpus), number=new.release)
-    export = exporting.request_export(corpus=corpus, format=new.format, user=request.user, release=release)
+    contents = Contents(
+        corpus=corpus,
+        format=new.format,
+        release=release,
+        pages=new.pages,
+        annotations=new.annotations,
+        outputs=new.outputs,
+    )
+    export = exporting.request_export(contents, user=request.user)
     pipeline.enqueue(export)
     return Status(202, _export(export))
 

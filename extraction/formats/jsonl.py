@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from extraction.formats.pages import metadata_of, record_from_json
-from extraction.formats.records import MAX_BYTES, AnnotationRecord, BadRecord, Cause, FormatError, PageRecord
+from extraction.formats.records import (
+    MAX_BYTES,
+    AnnotationRecord,
+    BadRecord,
+    Cause,
+    FormatError,
+    OutputRecord,
+    PageRecord,
+)
 from extraction.formats.writing import DatasetFacts, FileWriter, PageParts
 
 #: Bytes of one line: a page in base64, its gold and its metadata.
@@ -114,6 +122,8 @@ def _line(record: PageRecord) -> dict[str, Any]:
         line["split"] = record.split
     if record.annotations:
         line["annotations"] = [_annotation(each) for each in record.annotations]
+    if record.outputs:
+        line["outputs"] = [_output(each) for each in record.outputs]
     return line
 
 
@@ -124,6 +134,16 @@ def _annotation(annotation: AnnotationRecord) -> dict[str, Any]:
         "verdict": annotation.verdict,
         "spans": [list(span) for span in annotation.spans],
         **reason,
+    }
+
+
+def _output(output: OutputRecord) -> dict[str, Any]:
+    failed = {"failed": True} if output.is_failed else {}
+    return {
+        "extractor": output.extractor,
+        "version": output.version,
+        "spans": [list(span) for span in output.spans],
+        **failed,
     }
 
 
@@ -139,4 +159,5 @@ WRITER = FileWriter(
     suffix="jsonl",
     pages=PageParts.OPTIONAL,
     annotations=True,
+    outputs=True,
 )

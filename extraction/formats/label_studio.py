@@ -86,7 +86,15 @@ def _task(record: PageRecord, number: int, facts: DatasetFacts) -> dict[str, Any
             }
             for each in record.annotations
         ]
-    return {"id": number, "data": data, "annotations": annotations, "predictions": []}
+    predictions = [
+        {
+            "model_version": f"{each.extractor} {each.version}",
+            "result": _regions(each.spans, document.text, units),
+        }
+        for each in record.outputs
+        if not each.is_failed
+    ]
+    return {"id": number, "data": data, "annotations": annotations, "predictions": predictions}
 
 
 def _raw_of(raw: bytes) -> dict[str, str]:
@@ -96,8 +104,8 @@ def _raw_of(raw: bytes) -> dict[str, str]:
         return {"html_base64": base64.b64encode(raw).decode()}
 
 
-def _result(verdict: str, spans: Iterable[Span], text: str, units: Units) -> list[dict[str, Any]]:
-    regions: list[dict[str, Any]] = [
+def _regions(spans: Iterable[Span], text: str, units: Units) -> list[dict[str, Any]]:
+    return [
         {
             "id": f"{start}-{end}",
             "type": "labels",
@@ -112,6 +120,9 @@ def _result(verdict: str, spans: Iterable[Span], text: str, units: Units) -> lis
         }
         for start, end, label in spans
     ]
+
+
+def _result(verdict: str, spans: Iterable[Span], text: str, units: Units) -> list[dict[str, Any]]:
     choice = {
         "id": "verdict",
         "type": "choices",
@@ -119,10 +130,10 @@ def _result(verdict: str, spans: Iterable[Span], text: str, units: Units) -> lis
         "to_name": "text",
         "value": {"choices": [verdict]},
     }
-    return [choice, *regions]
+    return [choice, *_regions(spans, text, units)]
 
 
-WRITER = FolderWriter(produce=produce, pages=PageParts.OPTIONAL, annotations=True)
+WRITER = FolderWriter(produce=produce, pages=PageParts.OPTIONAL, annotations=True, outputs=True)
 
 
 # ---- reading ----

@@ -83,6 +83,20 @@ class AnnotationRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class OutputRecord:
+    """What one version of an extractor took of a page; nothing where it failed.
+
+    `text` is what is under the labels of the format's plain text.
+    """
+
+    extractor: str
+    version: str
+    spans: tuple[Span, ...]
+    text: str = ""
+    is_failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PageRecord:
     """One page of a corpus. `location` says where it stood, for people; `raw` are its bytes as captured.
 
@@ -90,9 +104,9 @@ class PageRecord:
     `assets` are the style sheets and images that the capture holds.
     `default_label_set` names the label set on which its gold is scored unless another is requested.
     What follows `assets` goes out, and does not come in: `document` is the text of the gold's spans,
-    `annotations` what it was made of, `split` the part of its release. `tree` is the document with its
-    elements, `canonical_gold` the JSON whose digest a manifest has, both for writers that ask for them. A
-    page that goes out without its bytes has its digest as `known_sha256`.
+    `annotations` what it was made of, `outputs` what extractors took, `split` the part of its release. `tree`
+    is the document with its elements, `canonical_gold` the JSON whose digest a manifest has, both for writers
+    that ask for them. A page that goes out without its bytes has its digest as `known_sha256`.
     """
 
     location: str
@@ -106,6 +120,7 @@ class PageRecord:
     assets: tuple[Asset, ...] = ()
     document: DocumentText | None = None
     annotations: tuple[AnnotationRecord, ...] = ()
+    outputs: tuple[OutputRecord, ...] = ()
     split: str = ""
     site: str = ""
     tree: "Document | None" = None

@@ -9,8 +9,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
+from urllib.parse import quote
 
 from extraction.formats.gold import GoldRecord
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
@@ -93,26 +95,48 @@ def _page(path: Path, name: str) -> bytes:
 
 
 def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
-    """Write the pages that have gold; the text of each page's gold is its articleBody."""
+    """Write the pages that have gold; the text of each page's gold is its articleBody.
+
+    What extractors took goes to `output/NAME-VERSION.json`, where the benchmark's evaluation looks for it. It
+    wants all pages there: those on which an extractor failed are empty.
+    """
     count = 0
-    with sink.open(GROUND_TRUTH) as truth:
-        truth.write(b"{")
+    with ExitStack() as stack:
+        truth = stack.enter_context(_members(sink, GROUND_TRUTH))
+        said: dict[str, _Members] = {}
         for record in records:
             if record.gold is not None:
-                truth.write(b",\n" if count else b"\n")
-                truth.write(_entry(record.sha256, record.gold.text or "", record.url))
+                truth.write(record.sha256, {"articleBody": record.gold.text or "", "url": record.url})
                 sink.write(f"html/{record.sha256}{_SUFFIX}", gzipped(record.raw))
                 count += 1
-        truth.write(b"\n}\n" if count else b"}\n")
+            for each in record.outputs:
+                name = f"output/{quote(f'{each.extractor}-{each.version}', safe='')}.json"
+                if name not in said:
+                    said[name] = stack.enter_context(_members(sink, name))
+                said[name].write(record.sha256, {"articleBody": each.text})
     return count
 
 
-def _entry(name: str, text: str, url: str) -> bytes:
-    """One member of the ground truth, as `json.dumps` with `indent=4` writes it."""
-    entry = json.dumps(
-        {name: {"articleBody": text, "url": url}}, indent=4, sort_keys=True, ensure_ascii=False
-    )
-    return entry[2:-2].encode()
+class _Members:
+    """A JSON object that is written member by member, as `json.dumps` with `indent=4` writes it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.count = 0
+
+    def write(self, name: str, value: dict[str, str]) -> None:
+        member = json.dumps({name: value}, indent=4, sort_keys=True, ensure_ascii=False)
+        self._stream.write((",\n" if self.count else "\n").encode() + member[2:-2].encode())
+        self.count += 1
+
+
+@contextmanager
+def _members(sink: Sink, name: str) -> Iterator[_Members]:
+    with sink.open(name) as stream:
+        stream.write(b"{")
+        members = _Members(stream)
+        yield members
+        stream.write(b"\n}\n" if members.count else b"}\n")
 
 
 def gzipped(data: bytes) -> bytes:
@@ -126,6 +150,7 @@ def gzipped(data: bytes) -> bytes:
 WRITER = FolderWriter(
     produce=produce,
     pages=PageParts.ALWAYS,
+    outputs=True,
     articles="body",
     always=frozenset({Loss.LABELS, Loss.OFFSETS, Loss.METADATA, Loss.SPLITS}),
 )

@@ -161,6 +161,7 @@ class Writer(ABC):
     """How a format is written, and what it holds.
 
     Every page loses what is in `always`; of what is in `sometimes`, `losses_of` says what one page loses.
+    `annotations` and `outputs`: whether it can hold those before adjudication, and those of extractors.
     `articles` names the label set of the plain text of a format that holds articles only. `suffix` is that of
     a download. `needs_tree` and `needs_canonical_gold`: of each record. `at_root`: of a release's folder,
     where others are in `gold`.
@@ -169,6 +170,7 @@ class Writer(ABC):
     suffix: str = "zip"
     pages: PageParts = PageParts.NEVER
     annotations: bool = False
+    outputs: bool = False
     articles: str = ""
     needs_tree: bool = False
     needs_canonical_gold: bool = False

@@ -33,6 +33,7 @@ from annotator.practice.actions import waive_practice
 from annotator.practice.models import PracticePage
 from annotator.quality.bias.actions import request_report as request_bias_report
 from annotator.releases.exports.actions import request_export, write_export
+from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.reparsing.models import Reparse, ReparseJob
 from annotator.runs.models import Run, ShrunkPage
@@ -179,7 +180,7 @@ def practised_page(corpus: Corpus, cast: SimpleNamespace, parser: Parser) -> Pra
 
 
 def written_export(corpus: Corpus, user: User) -> Export:
-    export = request_export(corpus=corpus, format="jsonl", user=user)
+    export = request_export(Contents(corpus=corpus, format="jsonl"), user=user)
     write_export(work.claim(Export, export.pk))
     return export
 

@@ -10,7 +10,8 @@ from annotator.common.errors import GoldpanError
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.management.releases import release_or_error
-from annotator.releases.exports.actions import checked, is_folder, record_written, write, write_folder
+from annotator.releases.exports.actions import check, is_folder, record_written, write, write_folder
+from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.formats import LOSSES, WRITERS
 
 
@@ -33,17 +34,23 @@ class Command(PlainCommand):
             help="with what annotators submitted before adjudication, under pseudonyms",
         )
 
+        parser.add_argument(
+            "--outputs", action="store_true", help="with what extractors take; for the current gold"
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         corpus, path = corpus_or_error(options["slug"]), options["path"]
         release = release_or_error(corpus, options["release"]) if options["release"] is not None else None
+        contents = Contents(
+            corpus=corpus,
+            format=options["format"],
+            release=release,
+            pages=not options["no_pages"],
+            annotations=options["annotations"],
+            outputs=options["outputs"],
+        )
         try:
-            contents = checked(
-                corpus=corpus,
-                format=options["format"],
-                release=release,
-                pages=not options["no_pages"],
-                annotations=options["annotations"],
-            )
+            check(contents)
         except GoldpanError as error:
             raise CommandError(error.message) from error
         as_folder = is_folder(contents) and path.suffix != ".zip"

@@ -17,14 +17,14 @@ from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
-from annotator.corpora.models import Corpus, User
+from annotator.corpora.models import User
 from annotator.releases.exports import release_folder
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.facts import facts_of
 from annotator.releases.exports.formats import WRITERS
 from annotator.releases.exports.gold_records import count_of, records
 from annotator.releases.exports.models import Export
-from annotator.releases.models import Release, Takedown
+from annotator.releases.models import Takedown
 from extraction.formats.writing import FolderWriter, Loss
 
 # Seconds between two heartbeats.
@@ -43,49 +43,36 @@ class ExportStopped(Exception):
 
 
 @transaction.atomic
-def request_export(
-    *,
-    corpus: Corpus,
-    format: str,
-    user: User,
-    release: Release | None = None,
-    pages: bool = True,
-    annotations: bool = False,
-) -> Export:
-    """Create an export of the current gold, or of a release, for a worker.
-
-    Raises GoldpanError for a format that cannot be written, or not without a release.
-    """
-    contents = checked(corpus=corpus, format=format, release=release, pages=pages, annotations=annotations)
+def request_export(contents: Contents, *, user: User) -> Export:
+    """Create an export for a worker; raises GoldpanError as `check` does."""
+    check(contents)
     export = Export.objects.create(
-        corpus=corpus,
-        format=format,
+        corpus=contents.corpus,
+        format=contents.format,
         requested_by=user,
-        release=release,
+        release=contents.release,
         with_pages=contents.with_pages,
         with_annotations=contents.with_annotations,
+        with_outputs=contents.with_outputs,
         pages=count_of(contents),
     )
     _record(AuditAction.EXPORT_REQUESTED, export, by=user)
     return export
 
 
-def checked(
-    *, corpus: Corpus, format: str, release: Release | None, pages: bool, annotations: bool
-) -> Contents:
-    """Return what goes out.
-
-    Raises GoldpanError for a format that cannot be written, or not without a release.
-    """
-    if format not in WRITERS:
+def check(contents: Contents) -> None:
+    """Raise GoldpanError for a format that is not known, or cannot be written of these contents."""
+    if contents.format not in WRITERS:
         raise GoldpanError(
             _("Unknown export format “%(name)s”. Known formats: %(known)s.")
-            % {"name": format, "known": ", ".join(WRITERS)}
+            % {"name": contents.format, "known": ", ".join(WRITERS)}
         )
-    contents = Contents(corpus=corpus, format=format, release=release, pages=pages, annotations=annotations)
-    if contents.writer.releases_only and release is None:
+    if contents.writer.releases_only and contents.release is None:
         raise GoldpanError(_("This format is for releases: choose one as the content."))
-    return contents
+    if contents.with_outputs and contents.release is not None:
+        raise GoldpanError(
+            _("A release never changes, but extractor outputs do: choose the current gold as the content.")
+        )
 
 
 @transaction.atomic
@@ -97,18 +84,18 @@ def record_download(*, export: Export) -> None:
 @transaction.atomic
 def record_written(contents: Contents) -> None:
     """Record an export that a command writes to a file, without a row of its own."""
-    changes = _changes(contents.format, contents.release, annotations=contents.with_annotations)
-    record(AuditAction.EXPORT_REQUESTED, corpus=contents.corpus, changes=changes)
+    record(AuditAction.EXPORT_REQUESTED, corpus=contents.corpus, changes=_changes(contents))
 
 
 def _record(action: AuditAction, export: Export, by: User | None = None) -> None:
-    changes = _changes(export.format, export.release, annotations=export.with_annotations)
-    record(action, corpus=export.corpus, by=by, item=export.pk, changes=changes)
+    record(action, corpus=export.corpus, by=by, item=export.pk, changes=_changes(contents_of(export)))
 
 
-def _changes(format: str, release: Release | None, *, annotations: bool) -> dict[str, Any]:
-    number = release.number if release else None
-    return {"format": format, "release": number, **({"annotations": True} if annotations else {})}
+def _changes(contents: Contents) -> dict[str, Any]:
+    release = contents.release
+    changes: dict[str, Any] = {"format": contents.format, "release": release.number if release else None}
+    along = {"annotations": contents.with_annotations, "outputs": contents.with_outputs}
+    return changes | {name: True for name, goes in along.items() if goes}
 
 
 @transaction.atomic
@@ -154,6 +141,7 @@ def contents_of(export: Export) -> Contents:
         release=export.release,
         pages=export.with_pages,
         annotations=export.with_annotations,
+        outputs=export.with_outputs,
     )
 
 

@@ -13,7 +13,7 @@ class Contents:
     """The current gold of a corpus, or one of its releases, in a format.
 
     `pages`: with the bytes as captured, where the format can have them. `annotations`: with what annotators
-    submitted before adjudication, under pseudonyms.
+    submitted before adjudication, under pseudonyms. `outputs`: with what extractors took.
     """
 
     corpus: Corpus
@@ -21,6 +21,7 @@ class Contents:
     release: Release | None = None
     pages: bool = True
     annotations: bool = False
+    outputs: bool = False
 
     @property
     def writer(self) -> Writer:
@@ -35,6 +36,11 @@ class Contents:
     def with_annotations(self) -> bool:
         """Whether annotations go out."""
         return self.annotations and self.writer.annotations
+
+    @property
+    def with_outputs(self) -> bool:
+        """Whether the outputs of extractors go out."""
+        return self.outputs and self.writer.outputs
 
     @property
     def losses(self) -> frozenset[Loss]:

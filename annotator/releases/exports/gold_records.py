@@ -16,12 +16,13 @@ from annotator.gold.queries import current_gold
 from annotator.releases.canonical_json import canonical_gold
 from annotator.releases.exports.annotations import Pseudonyms, annotations_of
 from annotator.releases.exports.contents import Contents
+from annotator.releases.exports.outputs import outputs_of, text_under
 from annotator.releases.queries import rows_of
 from extraction.documents.document import Document
 from extraction.formats.gold import GoldRecord
-from extraction.formats.records import AnnotationRecord, DocumentText, PageRecord
+from extraction.formats.records import AnnotationRecord, DocumentText, OutputRecord, PageRecord
 from extraction.formats.writing import Loss
-from extraction.spans import Span, can_tell, normalise, relevant
+from extraction.spans import Span, can_tell, normalise
 
 # Rows read at once, with their texts.
 BATCH_SIZE = 200
@@ -146,16 +147,24 @@ class _RecordReader:
         self._text_labels = label_set_of(contents.corpus, labels)
 
     def records(self, batch: Sequence[_Exported]) -> Iterator[PageRecord]:
-        annotations = {}
+        annotations, outputs = {}, {}
+        texts = {each.row.document: each.row.text for each in batch}
         if self._contents.with_annotations:
             release = self._contents.release
-            documents = [each.row.document for each in batch]
             at = release.finished_at if release else None
-            annotations = annotations_of(documents, self._pseudonyms, at)
+            annotations = annotations_of([*texts], self._pseudonyms, at)
+        if self._contents.with_outputs:
+            outputs = outputs_of(self._contents.corpus, texts, self._text_labels)
         for each in batch:
-            yield self._record(each, annotations.get(each.row.document, ()))
+            document = each.row.document
+            yield self._record(each, annotations.get(document, ()), outputs.get(document, ()))
 
-    def _record(self, exported: _Exported, annotations: tuple[AnnotationRecord, ...]) -> PageRecord:
+    def _record(
+        self,
+        exported: _Exported,
+        annotations: tuple[AnnotationRecord, ...],
+        outputs: tuple[OutputRecord, ...],
+    ) -> PageRecord:
         row, page, writer = exported.row, exported.page, self._contents.writer
         spans = spans_of(row.spans)
         gold = GoldRecord(
@@ -176,6 +185,7 @@ class _RecordReader:
             gold=gold,
             document=DocumentText(row.text, row.text_sha256, row.parser),
             annotations=annotations,
+            outputs=outputs,
             split=exported.split,
             site=page.site,
             tree=Document.unpack(storage.get(row.packed_sha256)) if writer.needs_tree else None,
@@ -206,4 +216,4 @@ def text_of(spans: Sequence[Span], labels: Collection[str], text: str, requested
     If the gold's labels do not distinguish the requested ones, those that they do distinguish are used.
     """
     wanted = requested if can_tell(labels, requested) else (requested & set(labels) or frozenset(labels))
-    return "\n".join(text[start:end] for start, end in relevant(spans, wanted))
+    return text_under(wanted, spans, text)

@@ -34,9 +34,11 @@ class Export(Work):
     # Null: the gold that is current when the export is written.
     release = models.ForeignKey(Release, models.PROTECT, null=True, related_name="exports")
     format = models.CharField(max_length=20)
-    # What goes along: the bytes of pages, and annotations before adjudication, where the format holds them.
+    # What goes along where the format holds it: the bytes of pages, annotations before adjudication, and
+    # outputs of extractors.
     with_pages = models.BooleanField(default=True)
     with_annotations = models.BooleanField(default=False)
+    with_outputs = models.BooleanField(default=False)
     requested_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     pages = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)

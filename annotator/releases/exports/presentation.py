@@ -21,6 +21,7 @@ class FormatChoice(NamedTuple):
     losses: str
     holds_pages: bool
     holds_annotations: bool
+    holds_outputs: bool
     releases_only: bool
 
 
@@ -38,6 +39,7 @@ def _choice(name: str, not_articles: int) -> FormatChoice:
         losses="; ".join(_words(writer.loses(with_pages=True), not_articles)),
         holds_pages=writer.pages is not PageParts.NEVER,
         holds_annotations=writer.annotations,
+        holds_outputs=writer.outputs,
         releases_only=writer.releases_only,
     )
 

@@ -17,6 +17,7 @@ from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.gold.queries import current_gold
 from annotator.releases.exports import actions, presentation
+from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.formats import WRITERS
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Release
@@ -42,14 +43,15 @@ def exports(request: CorpusRequest, slug: str) -> HttpResponse:
 @require_POST
 def request_export(request: CorpusRequest, slug: str) -> HttpResponse:
     try:
-        export = actions.request_export(
+        contents = Contents(
             corpus=request.access.corpus,
             format=request.POST.get("format", ""),
-            user=request.user,
             release=_release_of(request),
             pages="no_pages" not in request.POST,
             annotations="annotations" in request.POST,
+            outputs="outputs" in request.POST,
         )
+        export = actions.request_export(contents, user=request.user)
         pipeline.enqueue(export)
     except GoldpanError as error:
         messages.error(request, error.message)

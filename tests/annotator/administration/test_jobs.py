@@ -18,6 +18,7 @@ from annotator.corpora.models import Corpus
 from annotator.pages.imports.addresses import create_import
 from annotator.pages.imports.models import Stage
 from annotator.releases.exports.actions import request_export
+from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extraction
 from annotator.runs.tasks import request_in_corpus
@@ -56,7 +57,7 @@ def test_job_shows_how_far_it_is_and_is_stopped_where_it_says(
     corpus: Corpus, cast: SimpleNamespace, hanne: Client, make_page: MakePage
 ) -> None:
     give_gold(make_page())
-    export = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    export = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
     Export.objects.filter(pk=export.pk).update(pages=40, done=10, heartbeat_at=timezone.now())
     (job,) = hanne.get(reverse("jobs", args=[corpus.slug])).context["jobs"]
     assert (str(job.title), job.label, job.state) == ("Exports", "jsonl", "running")
@@ -85,7 +86,7 @@ def test_other_work_is_counted_by_kind_with_its_pace(
 
 def test_history_is_by_kind_and_by_failure(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
     for error in ("", "OSError: disk full"):
-        export = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+        export = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
         Export.objects.filter(pk=export.pk).update(finished_at=timezone.now(), error=error)
     assert "disk full" in jobs(hanne, corpus)
     assert len(hanne.get(reverse("jobs", args=[corpus.slug]), {"kind": "failed"}).context["past"]) == 1
@@ -96,7 +97,7 @@ def test_all_that_can_go_on_later_is_paused_at_once(
     corpus: Corpus, cast: SimpleNamespace, hanne: Client
 ) -> None:
     run = create_import(corpus=corpus, addresses=["https://gazette.example/1"], with_assets=False)
-    export = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    export = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
     answer = hanne.post(reverse("jobs-pause", args=[corpus.slug]), follow=True)
     assert "1 job paused." in answer.content.decode()
     run.refresh_from_db()
@@ -106,7 +107,7 @@ def test_all_that_can_go_on_later_is_paused_at_once(
 
 def test_jobs_are_a_file_too(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
     create_import(corpus=corpus, addresses=["https://gazette.example/1"], name="=1+1", with_assets=False)
-    export = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    export = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
     Export.objects.filter(pk=export.pk).update(finished_at=timezone.now(), error="OSError: disk full")
     answer = hanne.get(reverse("jobs-csv", args=[corpus.slug]))
     rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
@@ -125,9 +126,9 @@ def test_screen_uses_a_fixed_number_of_queries(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for _ in range(exports):
-        done = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+        done = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
         Export.objects.filter(pk=done.pk).update(finished_at=timezone.now())
-        request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+        request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
     # Two of them for each kind of job.
     with django_assert_num_queries(20):
         jobs(hanne, corpus)

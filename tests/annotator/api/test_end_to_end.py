@@ -86,10 +86,13 @@ def test_a_corpus_is_built_read_and_scored_through_the_api_alone(
         manifest = api.get("/corpora/gazettes/releases/1/manifest")
         assert release["pages"] == 3
         assert "gazettes" in manifest.text
-        export = api.post("/corpora/gazettes/exports", json={"format": "jsonl"}).raise_for_status().json()
+        asked = {"format": "jsonl", "outputs": True}
+        export = api.post("/corpora/gazettes/exports", json=asked).raise_for_status().json()
         wait(api, f"/corpora/gazettes/exports/{export['id']}", "done")
         exported = api.get(f"/corpora/gazettes/exports/{export['id']}/file").raise_for_status()
-        assert len(exported.text.splitlines()) == 3
+        lines = [json.loads(line) for line in exported.text.splitlines()]
+        assert len(lines) == 3
+        assert "bte" in {each["extractor"] for each in lines[0]["outputs"]}
         jobs = api.get("/corpora/gazettes/jobs").json()
         assert {job["kind"] for job in jobs["past"]} == {"Import", "Run", "Release", "Export"}
 

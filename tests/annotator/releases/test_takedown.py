@@ -25,6 +25,7 @@ from annotator.pages.imports.models import Import, Outcome, SourceKind
 from annotator.pages.models import ImportedGold, Page, StoredDocument
 from annotator.releases.actions import add_erratum, take_down
 from annotator.releases.exports.actions import request_export, withdraw_files, write_export
+from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Release, ReleasePage, Takedown
 from annotator.runs.models import Extraction, ShrunkPage
@@ -183,9 +184,9 @@ def test_only_blanking_and_only_of_that_page_passes_the_guard(page: Page, corpus
 
 
 def test_files_exported_before_go(page: Page, corpus: Corpus, cast: SimpleNamespace) -> None:
-    asked = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    asked = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
     write_export(work.claim(Export, asked.pk))
-    waiting = request_export(corpus=corpus, format="jsonl", user=cast.hanne)
+    waiting = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
     asked.refresh_from_db()
     assert withdraw_files(takedown=take_down(page=page, reason="asked for")) == 1
     with pytest.raises(FileNotFoundError):

@@ -1,13 +1,17 @@
 """Exports: reproducible, ordered by digest, without names, and stoppable."""
 
 import json
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
 
 from annotator.common import storage, work
 from annotator.common.errors import GoldpanError
@@ -22,9 +26,13 @@ from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.formats import DESCRIPTIONS, LOSSES, WRITERS
 from annotator.releases.exports.gold_records import spans_of, text_of
 from annotator.releases.exports.models import Export
+from annotator.runs.actions import enable
+from annotator.runs.models import Extraction
 from extraction import formats
+from extraction.documents.document import Document
+from extraction.extractors import registry
 from extraction.formats.writing import Loss
-from extraction.spans import LABEL_SETS
+from extraction.spans import LABEL_SETS, Span
 from tests.annotator.pages.imports.made import run_import
 from tests.annotator.releases.made import release
 from tests.factories import MakePage, annotate, span_of
@@ -106,7 +114,7 @@ def test_no_names_are_in_it(golden: Corpus, cast: SimpleNamespace, tmp_path: Pat
 
 
 def test_a_worker_writes_the_file_and_its_digest(golden: Corpus, cast: SimpleNamespace) -> None:
-    asked = actions.request_export(corpus=golden, format="jsonl", user=cast.hanne)
+    asked = actions.request_export(Contents(corpus=golden, format="jsonl"), user=cast.hanne)
     assert actions.write_export(work.claim(Export, asked.pk))
     asked.refresh_from_db()
     assert (asked.state, asked.done, asked.pages) == ("done", 3, 3)
@@ -115,7 +123,7 @@ def test_a_worker_writes_the_file_and_its_digest(golden: Corpus, cast: SimpleNam
 
 
 def test_a_waiting_export_is_stopped_at_once(golden: Corpus, cast: SimpleNamespace) -> None:
-    asked = actions.request_export(corpus=golden, format="jsonl", user=cast.hanne)
+    asked = actions.request_export(Contents(corpus=golden, format="jsonl"), user=cast.hanne)
     actions.stop_export(export=asked)
     assert work.claim(Export, asked.pk) is None
     asked.refresh_from_db()
@@ -126,7 +134,7 @@ def test_a_running_export_stops_at_its_next_step(
     golden: Corpus, cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(actions, "HEARTBEAT_INTERVAL", 0)
-    asked = actions.request_export(corpus=golden, format="jsonl", user=cast.hanne)
+    asked = actions.request_export(Contents(corpus=golden, format="jsonl"), user=cast.hanne)
     claimed = work.claim(Export, asked.pk)
     actions.stop_export(export=asked)
     actions.write_export(claimed)
@@ -136,7 +144,7 @@ def test_a_running_export_stops_at_its_next_step(
 
 def test_a_format_that_is_not_known_is_refused(golden: Corpus, cast: SimpleNamespace) -> None:
     with pytest.raises(GoldpanError, match="Known formats: "):
-        actions.request_export(corpus=golden, format="xls", user=cast.hanne)
+        actions.request_export(Contents(corpus=golden, format="xls"), user=cast.hanne)
 
 
 def test_text_of_gold_that_distinguishes_labels_only_together(corpus: Corpus, make_page: MakePage) -> None:
@@ -162,11 +170,11 @@ def test_every_format_and_every_loss_is_described() -> None:
 def test_what_is_lost_is_counted_and_stored(golden: Corpus, cast: SimpleNamespace) -> None:
     page = golden.pages.order_by("sha256").first()
     add_gold(document=page.documents.get(), verdict="not_article", spans=[], source="adjudicated")
-    asked = actions.request_export(corpus=golden, format="scrapinghub", user=cast.hanne)
+    asked = actions.request_export(Contents(corpus=golden, format="scrapinghub"), user=cast.hanne)
     assert actions.write_export(work.claim(Export, asked.pk))
     asked.refresh_from_db()
     assert asked.losses == {"labels": 2, "metadata": 2, "not-articles": 1, "offsets": 2, "splits": 2}
-    without = actions.request_export(corpus=golden, format="jsonl", user=cast.hanne, pages=False)
+    without = actions.request_export(Contents(corpus=golden, format="jsonl", pages=False), user=cast.hanne)
     assert actions.write_export(work.claim(Export, without.pk))
     without.refresh_from_db()
     assert without.losses == {"pages": 3}
@@ -202,6 +210,45 @@ def test_annotations_go_out_under_pseudonyms(
     assert not [name for name in vars(cast) if f'"{name}"' in out]
     written(corpus, "jsonl", tmp_path / "plain")
     assert "annotations" not in (tmp_path / "plain").read_text(encoding="utf-8")
+
+
+def test_outputs_of_extractors_go_out_with_their_failures(
+    corpus: Corpus, make_page: MakePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(document: Document) -> list[Span]:
+        raise RuntimeError("planted")
+
+    spec = replace(registry.REGISTRY["everything"], name="broken", function=broken, parameters={})
+    monkeypatch.setitem(registry.REGISTRY, "broken", spec)
+    enable(corpus=corpus, name="broken")
+    page = make_page("<h1>A title</h1><p>Some words of the page, and more of them.</p>", extracted=True)
+    mark = span_of(page, "A title", "headline")
+    add_gold(document=page.documents.get(), verdict="article", spans=[(*mark, "single")], source="single")
+    written(corpus, "jsonl", tmp_path / "out", outputs=True)
+    (line,) = lines(tmp_path / "out")
+    said = {(each.extractor.name, each.extractor.version): each for each in Extraction.objects.all()}
+    assert len(line["outputs"]) == len(said) > 1
+    for each in line["outputs"]:
+        extraction = said[each["extractor"], each["version"]]
+        assert each["spans"] == extraction.spans
+        assert each.get("failed", False) == (each["extractor"] == "broken")
+    written(corpus, "label-studio", tmp_path / "tasks.zip", outputs=True)
+    with ZipFile(tmp_path / "tasks.zip") as archive:
+        (task,) = json.loads(archive.read("tasks.json"))
+    assert len(task["predictions"]) == len(said) - 1
+    written(corpus, "jsonl", tmp_path / "plain")
+    assert "outputs" not in lines(tmp_path / "plain")[0]
+
+
+def test_a_release_goes_out_without_outputs(golden: Corpus, cast: SimpleNamespace, client: Client) -> None:
+    frozen = release(golden)
+    contents = Contents(corpus=golden, format="jsonl", release=frozen, outputs=True)
+    with pytest.raises(GoldpanError, match="A release never changes"):
+        actions.request_export(contents, user=cast.hanne)
+    client.force_login(cast.hanne)
+    address = reverse("export-request", args=[golden.slug])
+    client.post(address, {"format": "jsonl", "outputs": "1"})
+    assert Export.objects.get().with_outputs
 
 
 def test_a_release_keeps_the_annotations_of_its_time(

@@ -1,6 +1,5 @@
 """The article extraction benchmark has the figures of our board, of our export and what extractors said."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,13 +11,12 @@ from annotator.corpora.models import Corpus
 from annotator.home.pending import run_pending
 from annotator.pages.imports.actions import start_import
 from annotator.runs.actions import enable
-from annotator.runs.models import Extraction
 from annotator.scoring.leaderboard.boards import board
 from annotator.scoring.leaderboard.leaderboard import to_json
 from extraction.documents.document import Document
 from extraction.extractors import extract, registry
 from extraction.formats import jsonl
-from extraction.spans import LABEL_SETS, Span, text_of
+from extraction.spans import Span
 from tests.annotator.pages.imports.made import run_import
 from tests.annotator.releases.exports.published_evaluation import Figures, evaluate
 from tests.corpora import records_with_gold
@@ -36,19 +34,6 @@ def with_gold(corpus: Corpus, folder: Path) -> None:
         jsonl.WRITER.write(records, stream)
     list(run_import(start_import(corpus=corpus, format="jsonl", path=folder / "pages.jsonl", with_gold=True)))
     assert run_pending(corpus) > 0, "the planted crashes"
-
-
-def write_outputs(folder: Path) -> None:
-    """What each extractor said, in the benchmark's shape; nothing where it failed."""
-    outputs: dict[str, dict[str, dict[str, str]]] = {}
-    found = Extraction.objects.filter(document__gold__current=True, finished_at__isnull=False)
-    for each in found.select_related("document__page", "extractor"):
-        text = text_of(each.document, [Span(*span) for span in each.spans], LABEL_SETS["body"])
-        said = outputs.setdefault(each.extractor.name, {})
-        said[each.document.page.sha256] = {"articleBody": text}
-    (folder / "output").mkdir()
-    for name, said in outputs.items():
-        (folder / "output" / f"{name}.json").write_text(json.dumps(said), encoding="utf-8")
 
 
 def stumble(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,10 +70,11 @@ def judged(
         enable(corpus=corpus, name=name)
     with_gold(corpus, tmp_path)
     folder = tmp_path / "out"
-    call_command("export", corpus.slug, "scrapinghub", str(folder))
-    write_outputs(folder)
+    call_command("export", corpus.slug, "scrapinghub", str(folder), outputs=True)
     rows = to_json(board(corpus, labels="body", metric="shingle"))["results"]
-    return evaluate(folder), {row["extractor"]: row for row in rows}
+    theirs = evaluate(folder)
+    names = {f"{row['extractor']}-{row['version']}": row["extractor"] for row in rows}
+    return {names[name]: found for name, found in theirs.items()}, {row["extractor"]: row for row in rows}
 
 
 def test_the_published_evaluation_gives_the_figures_of_our_board(
