@@ -4,6 +4,7 @@ import base64
 
 import pytest
 from playwright.sync_api import Page as Window
+from playwright.sync_api import expect
 
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
@@ -67,8 +68,9 @@ def test_files_come_in_by_drag_and_drop_and_go_again(
     window.wait_for_selector("text=Undo import", timeout=SECONDS)
     assert window.locator(".errors tbody tr").count() == 1
     window.get_by_role("link", name="All 4").click()
-    rows = window.locator(".errors tbody tr").all_inner_texts()
-    assert [row.split()[1] for row in rows] == [
+    rows = window.locator(".errors tbody tr")
+    expect(rows).to_have_count(4)
+    assert [row.split()[1] for row in rows.all_inner_texts()] == [
         *("long.html", "notes.pdf", "set.zip/story-1.html", "set.zip/story-2.html"),
     ]
     wait_for(lambda: not Page.objects.open().exists(), A_WHILE, "the documents")
