@@ -232,6 +232,7 @@ def counts(corpus: models.Model | None = None) -> list[WorkCount]:
     """Count the work that is not done, of a corpus or of all, in one query; none where there are no rows."""
     now = timezone.now()
     state = Case(
+        When(finished_at__isnull=False, then=Value("failed")),
         When(IS_OVERLOADED, then=Value("overloaded")),
         When(heartbeat_at=None, then=Value("waiting")),
         default=Value("running"),
@@ -240,12 +241,11 @@ def counts(corpus: models.Model | None = None) -> list[WorkCount]:
     parts: list[models.QuerySet[Any, Any]] = []
     for number, model in enumerate(kinds):
         every = model.objects.of_corpus(corpus) if corpus else model.objects.all()
-        oldest = Min("requested_at", filter=model.kind.waits(now))
-        none = Value(None, output_field=models.DateTimeField())
-        for rows, name, first in ((every.open(), state, oldest), (every.failed(), Value("failed"), none)):
-            of_kind = rows.order_by().values(kind_number=Value(number), state_name=name)
-            of_kind = of_kind.annotate(n=Count("pk"), oldest=first)
-            parts.append(of_kind.values_list("kind_number", "state_name", "n", "oldest"))
+        rows = every.filter(Q(finished_at=None) | IS_FAILED).order_by()
+        by_state = rows.values(kind_number=Value(number), state_name=state)
+        oldest = Min("requested_at", filter=Q(finished_at=None) & model.kind.waits(now))
+        counted = by_state.annotate(n=Count("pk"), oldest=oldest)
+        parts.append(counted.values_list("kind_number", "state_name", "n", "oldest"))
     found = parts[0].union(*parts[1:], all=True)
     return [WorkCount(kinds[number], *rest) for number, *rest in found]
 

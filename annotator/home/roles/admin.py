@@ -4,9 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from typing import NamedTuple
 
 from django.conf import settings
+from django.core.cache import caches
 from django.db.models import Count, Min
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -25,6 +27,8 @@ from annotator.pages.models import Page
 from annotator.practice import queries as practice
 
 SHOWN_IMPORTS = 3
+# Seconds for which the counts of the work of a large corpus are shown.
+WORK_FRESH = 5
 # The queues in which work of a corpus may wait, with their titles.
 QUEUES = {LIVE: _("Live"), IMPORT: _("Import"), SCORE: _("Scores"), BULK: _("Bulk")}
 
@@ -99,7 +103,7 @@ def summary_of(corpus: Corpus, counts_of_pages: PageCounts) -> AdminSummary:
     counted = {share.state.name: share.pages for share in states}
     without_adjudicator = queries.without_adjudicator(corpus).values("round__page").distinct().count()
     held_back = len(practice.out_of_attempts(corpus))
-    counts = work.counts(corpus)
+    counts = _work(corpus, counts_of_pages)
     return AdminSummary(
         failed=counted["failed"],
         unassignable=rounds.without_annotator + without_adjudicator,
@@ -115,6 +119,14 @@ def summary_of(corpus: Corpus, counts_of_pages: PageCounts) -> AdminSummary:
         today=_today(rounds.submitted),
         people=Membership.objects.filter(corpus=corpus, ended_at=None).values("user").distinct().count(),
     )
+
+
+def _work(corpus: Corpus, counts_of_pages: PageCounts) -> Sequence[work.WorkCount]:
+    """The work of the corpus; of a large one as it was some seconds ago, as its other counts are."""
+    if not counts_of_pages.is_large:
+        return work.counts(corpus)
+    found = caches["near"].get_or_set(f"goldpan:work:{corpus.pk}", partial(work.counts, corpus), WORK_FRESH)
+    return found or []
 
 
 # ---- what needs attention ----

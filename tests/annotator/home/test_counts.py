@@ -4,12 +4,15 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.utils import timezone
 
 from annotator import pipeline
+from annotator.common.queues import IMPORT
 from annotator.corpora.models import Corpus
 from annotator.home import counts, home_counts, tasks
+from annotator.home.roles import admin
+from annotator.pages.actions import add_page
 from annotator.releases import queries as releasing
 from tests.annotator.releases.made import release
 from tests.annotator.scored import compare_annotations, give_gold
@@ -86,3 +89,23 @@ def test_what_home_counts_beside_is_kept_with_the_pages_of_a_large_corpus(
     assert counts.counts_of(corpus).hot_spots == home_counts.hot_spots(corpus) != []
     assert counts.kept_counts([corpus]) == {corpus.pk: counts.counts_of(corpus)}
     assert asked == []
+
+
+def test_the_work_of_a_large_corpus_is_shown_as_it_was_some_seconds_ago(
+    corpus: Corpus, make_page: MakePage, asked: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def imports_waiting() -> int:
+        queues = admin.summary_of(corpus, counts.counts_of(corpus)).queues
+        return next(queue.waiting for queue in queues if queue.title == admin.QUEUES[IMPORT])
+
+    make_page()
+    add_page(corpus=corpus, raw=b"<p>one")
+    assert imports_waiting() == 1
+    monkeypatch.setattr(counts, "LARGE", 0)
+    caches["near"].clear()
+    counts.recount(corpus)
+    assert imports_waiting() == 1
+    add_page(corpus=corpus, raw=b"<p>two")
+    assert imports_waiting() == 1, "the last ones are shown"
+    caches["near"].clear()
+    assert imports_waiting() == 2
