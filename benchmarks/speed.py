@@ -36,7 +36,7 @@ OTHERWISE: dict[str, dict[str, object]] = {
     "unfluff": {"language": "en"},
 }
 #: Peers that take at least 50 times the bare parse. They run once, on fewer pages.
-SLOW = frozenset({"goose3", "newspaper4k", "readability-js"})
+SLOW = frozenset({"defuddle", "goose3", "newspaper4k", "readabilipy", "readability-js"})
 SLOW_PAGES, PEER_ROUNDS = 40, 2
 
 

@@ -193,3 +193,30 @@ def boilerpy3_default() -> Program:
 
     default = DefaultExtractor()
     return lambda html: str(default.get_content(html))
+
+
+@_peer("readabilipy", "readabilipy")
+def readabilipy() -> Program:
+    """ReadabiliPy's own rules, in Python: all text but that of navigation, forms and media."""
+    from readabilipy import simple_json_from_html_string
+
+    # Its other mode is Mozilla's Readability, which it would first have npm fetch: `readability-js`.
+    def run(html: str) -> str:
+        paragraphs = simple_json_from_html_string(html, use_readability=False)["plain_text"]
+        return "\n".join(paragraph["text"] for paragraph in paragraphs or [])
+
+    return run
+
+
+@_peer("html-to-markdown", "html-to-markdown")
+def html_to_markdown() -> Program:
+    """html-to-markdown's plain text after its aggressive cleaning of navigation, forms and what is hidden."""
+    from html_to_markdown import ConversionOptions, PreprocessingOptions, convert
+
+    options = ConversionOptions(
+        output_format="plain",
+        preprocessing=PreprocessingOptions(preset="aggressive"),
+        extract_metadata=False,
+        skip_images=True,
+    )
+    return lambda html: convert(html, options).content or ""

@@ -1,6 +1,6 @@
-"""Mozilla's Readability: the original in JavaScript, in a child process of Node.
+"""Packages of Node, in a child process of Node: `programs.mjs` says how each is called.
 
-Its packages lie in `node/node_modules` in the folder of the Python environment, or where `GOLDPAN_NODE` says;
+They lie in `node/node_modules` in the folder of the Python environment, or where `GOLDPAN_NODE` says;
 `launcher/node.sh` puts them there.
 """
 
@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import sys
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -19,29 +20,31 @@ from extraction.extractors.external.libraries import source_of
 from extraction.extractors.registry import extractor
 from extraction.extractors.spec import Printed
 
-PROGRAM = Path(__file__).with_name("readability.mjs")
+CHILD = Path(__file__).with_name("serve.mjs")
 # Node reserves far more address space than it uses, so that a limit is set on its heap instead.
 HEAP_MEGABYTES = 2048
 
 
-class Readability:
-    """The two packages, found without starting Node."""
+@dataclass(frozen=True)
+class NodePackage:
+    """A package from npm's registry, and jsdom, from whose tree its text is read.
 
-    name = "readability"
+    `name` stands in versions, `package` is the registry's. Both are found without starting Node.
+    """
+
+    name: str
+    package: str
 
     def version(self) -> str | None:
-        """That of Readability and of the tree under it."""
-        readability, jsdom = _version("@mozilla/readability"), _version("jsdom")
-        return f"{readability}-jsdom-{jsdom}" if readability and jsdom else None
+        """That of the package and of jsdom."""
+        version, jsdom = _version(self.package), _version("jsdom")
+        return f"{version}-jsdom-{jsdom}" if version and jsdom else None
 
     def missing(self) -> str | None:
         """Set where there is no Node, or its packages are not there."""
         if _node() is None:
             return "not installed: there is no node on the path"
         return None if self.version() else f"not installed: sh launcher/node.sh {sys.prefix}"
-
-
-LIBRARY = Readability()
 
 
 def _node() -> str | None:
@@ -61,15 +64,40 @@ def _version(package: str) -> str | None:
         return None
 
 
-@extractor("readability-js", version=1, family="readability", needs_raw=True, library=LIBRARY)
-def readability_js(document: Document) -> Printed:
-    """Mozilla's Readability, the reader view of Firefox, through Node."""
-    host.require(LIBRARY)
-    return node_host(os.getpid()).ask("readability-js", source_of(document))
+def _peer(
+    name: str, library: NodePackage, about: str, *, family: str | None = None, version: int = 1
+) -> None:
+    """Register the program of that name as an extractor; `about` is its line in `list`."""
+
+    def printed(document: Document) -> Printed:
+        host.require(library)
+        return node_host(os.getpid()).ask(name, source_of(document))
+
+    printed.__doc__ = about
+    extractor(name, version=version, family=family, needs_raw=True, library=library)(printed)
+
+
+_peer(
+    "readability-js",
+    NodePackage("readability", "@mozilla/readability"),
+    "Mozilla's Readability, the reader view of Firefox, through Node.",
+    family="readability",
+)
+_peer(
+    "defuddle",
+    NodePackage("defuddle", "defuddle"),
+    "Defuddle, the extractor of Obsidian's web clipper, through Node; it fetches nothing.",
+)
+_peer(
+    "postlight-parser",
+    NodePackage("postlight-parser", "@postlight/parser"),
+    "Postlight (once Mercury) Parser's generic rules, through Node; it fetches no further pages.",
+    family="readability",  # its scores of paragraphs are those of Arc90, too
+)
 
 
 @cache
 def node_host(process: int, *, cpu_seconds: int = host.CPU_SECONDS) -> host.Host:
     """The child of Node of this process: one that was forked has one of its own."""
-    command = [_node() or "node", f"--max-old-space-size={HEAP_MEGABYTES}", str(PROGRAM), str(_packages())]
+    command = [_node() or "node", f"--max-old-space-size={HEAP_MEGABYTES}", str(CHILD), str(_packages())]
     return host.Host(command, cpu_seconds=cpu_seconds)
