@@ -48,6 +48,25 @@ def _note_worker(sender: object, **_: object) -> None:
     note_worker(name, app.amqp.queues.consume_from)
 
 
+@task_prerun.connect
+@task_postrun.connect
+def _keep_sound_connections(task: "Task[Any, Any]", **_: object) -> None:
+    """Keep the connection to the database from task to task, by the rules of `settings.DATABASES`.
+
+    As between requests: one that is old or lost is replaced. Celery would make one for each task.
+    """
+    from django.db import close_old_connections, connections
+
+    if task.request.is_eager:
+        return
+    for connection in connections.all(initialized_only=True):
+        if connection.in_atomic_block:
+            # A limit that ends a task just as a transaction ends would leave the next tasks inside it.
+            connection.close()
+            del connections[connection.alias]
+    close_old_connections()
+
+
 @setup_logging.connect
 def _leave_logging_to_django(**_: object) -> None:
     """Where this signal has a receiver, Celery configures no logging of its own."""

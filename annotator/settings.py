@@ -7,6 +7,7 @@ import ipaddress
 import json
 import os
 import re
+import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -309,6 +310,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
+# `annotator.celery` decides when a connection to the database ends.
+CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_BEAT_SCHEDULE_FILENAME = str(GOLDPAN_HOME / "beat-schedule")
 SWEEP_SECONDS = 10.0
 CELERY_BEAT_SCHEDULE = {

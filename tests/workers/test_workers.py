@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from annotator import pipeline
@@ -17,6 +18,11 @@ from annotator.runs.models import Extraction
 from annotator.scoring.models import Score
 from tests.factories import ARTICLE
 from tests.processes import A_WHILE, periodic, purge_queues, wait_for, worker
+
+OTHERS = "from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+IDLE_CONNECTIONS = f"select count(*) {OTHERS} and state = 'idle' and state_change < now() - interval '2 s'"
+# As a restart of the database would.
+END_CONNECTIONS = f"select count(pg_terminate_backend(pid)) {OTHERS}"
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,6 +57,27 @@ def test_pages_become_documents_rounds_and_extractions(corpus: Corpus, tmp_path:
         )
         wait_for(lambda: all(page.rounds.count() == 1 for page in pages), A_WHILE, "all rounds")
     assert not Extraction.objects.failed().exists()
+
+
+def test_a_worker_keeps_its_connection_until_it_is_lost(corpus: Corpus, tmp_path: Path) -> None:
+    with worker(tmp_path):
+        add_pages(corpus, 2)
+        wait_for(lambda: _extracted(corpus, 2), A_WHILE, "all extractions")
+        wait_for(lambda: ask(IDLE_CONNECTIONS) > 0, A_WHILE, "a worker that does nothing and is connected")
+        ask(END_CONNECTIONS)
+        add_pages(corpus, 4)
+        wait_for(lambda: _extracted(corpus, 4), A_WHILE, "all extractions, over new connections")
+    assert not Page.objects.exclude(faults=0, attempts=1).exists()
+
+
+def _extracted(corpus: Corpus, pages: int) -> bool:
+    return Extraction.objects.exclude(finished_at=None).count() == pages * corpus.enabled.count()
+
+
+def ask(question: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(question)
+        return int(cursor.fetchone()[0])
 
 
 def test_a_lost_message_is_found_again_by_the_sweeper(corpus: Corpus, tmp_path: Path) -> None:
