@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 
 from extraction.metrics import lcs
 from extraction.metrics.pages import PageScore, score
-from extraction.metrics.remembered import remembered, remembered_pair
+from extraction.metrics.remembered import remembered, remembered_line, remembered_pair
 from extraction.metrics.sentences import sentences
 from extraction.metrics.words import overlap
 
@@ -35,7 +35,12 @@ def compare(gold: str, predicted: str, *, failed: bool = False, extras: bool = T
 
 @remembered
 def _tokens(text: str) -> list[_Sentence]:
-    return [tuple(sentence.split()) for sentence in sentences(text)]
+    return [sentence for line in text.splitlines() for sentence in _tokens_of_line(line)]
+
+
+@remembered_line
+def _tokens_of_line(line: str) -> list[_Sentence]:
+    return [tuple(sentence.split()) for sentence in sentences(line)]
 
 
 def union_hits(gold: Iterable[Sequence[str]], predicted: Iterable[Sequence[str]]) -> int:
@@ -62,10 +67,8 @@ def _sentences_of(text: str) -> _Sentences:
 
 
 def _hits(gold: Iterable[_Sentence], predicted: _Sentences) -> int:
-    found: Counter[str] = Counter()
-    for sentence in gold:
-        found.update(sentence if sentence in predicted.words else _union(sentence, predicted))
-    return overlap(found, predicted.bag)
+    found = (sentence if sentence in predicted.words else _union(sentence, predicted) for sentence in gold)
+    return overlap(Counter(chain.from_iterable(found)), predicted.bag)
 
 
 def _union(sentence: _Sentence, predicted: _Sentences) -> Iterable[str]:

@@ -43,8 +43,13 @@ def compare(gold: str, predicted: str, *, failed: bool = False) -> PageScore:
 
 def overlap(a: Counter[_Item], b: Counter[_Item]) -> int:
     """How many items two multisets have in common."""
-    both = a.keys() & b.keys()
-    return sum(map(min, map(a.__getitem__, both), map(b.__getitem__, both)))
+    fewer, more = (a, b) if len(a) <= len(b) else (b, a)
+    common, count_in_more = 0, more.get
+    for item, count in fewer.items():
+        other = count_in_more(item)
+        if other:
+            common += count if count < other else other
+    return common
 
 
 @dataclass(frozen=True, slots=True)
