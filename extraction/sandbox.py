@@ -1,7 +1,8 @@
 """Parsing untrusted pages in a persistent child process that can be killed.
 
-A request is the charset and the raw bytes, an answer the packed document and the compressed view, or else a
-reason and a message (see `extraction.child_process`).
+A request is the charset and the raw bytes. An answer is the packed document and, after the number of style
+sheets that it lacks and a line break, the compressed view; or else a reason and a message (see
+`extraction.child_process`).
 
     with Parser() as parser:
         parsed = parser.parse(raw)
@@ -28,11 +29,15 @@ _VIEW_COMPRESSION = 4
 
 
 class Parsed(NamedTuple):
-    """A document, what its `pack` gives, and its view: gzipped JSON, ready to be stored and served."""
+    """A document, what its `pack` gives, and its view: gzipped JSON, ready to be stored and served.
+
+    `lost_sheets` is that of the view.
+    """
 
     document: Document
     packed: bytes
     view: bytes
+    lost_sheets: int
 
 
 class Parser(LimitedChild):
@@ -70,7 +75,8 @@ class Parser(LimitedChild):
 
     def _read(self, answer: Reply, raw: bytes) -> Parsed:
         if answer.status == DONE:
-            return Parsed(Document.unpack(answer.first, raw), answer.first, answer.second)
+            lost_sheets, _, view = answer.second.partition(b"\n")
+            return Parsed(Document.unpack(answer.first, raw), answer.first, view, int(lost_sheets))
         reason, message = answer.first.decode(), answer.second.decode("utf-8", "replace")
         if reason in ("memory", "crash"):
             self.close()  # the page may have left the child in any state
@@ -91,8 +97,10 @@ def serve(requests: IO[bytes], answers: IO[bytes], cpu_seconds: int) -> None:
 def _answer(charset: bytes, raw: bytes) -> Reply:
     try:
         document = parse(raw, charset.decode() or None)
-        view = json.dumps(build_view(document), ensure_ascii=False, separators=(",", ":")).encode()
-        return Reply(DONE, document.pack(), gzip.compress(view, _VIEW_COMPRESSION, mtime=0))
+        view = build_view(document)
+        data = json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode()
+        compressed = gzip.compress(data, _VIEW_COMPRESSION, mtime=0)
+        return Reply(DONE, document.pack(), b"%d\n%b" % (view["lost_sheets"], compressed))
     except ParseError as error:
         return Reply(REFUSED, error.reason.encode(), error.message.encode())
     except MemoryError:

@@ -45,9 +45,16 @@ def put(data: bytes) -> str:
     The digest is of `data` as given, so that it can be checked after reading.
     """
     digest = sha256(data).hexdigest()
-    name = name_of(digest)
-    if not default_storage.exists(name):
-        _save(name, ContentFile(gzip.compress(data, 6, mtime=0)))
+    if not default_storage.exists(name_of(digest)):
+        _save(name_of(digest), ContentFile(gzip.compress(data, 6, mtime=0)))
+    return digest
+
+
+def put_compressed(stream: bytes) -> str:
+    """As `put`, of bytes that come as a gzip stream, which is stored as it is."""
+    digest = sha256(gzip.decompress(stream)).hexdigest()
+    if not default_storage.exists(name_of(digest)):
+        _save(name_of(digest), ContentFile(stream))
     return digest
 
 

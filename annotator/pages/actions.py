@@ -1,6 +1,5 @@
 """Writes about pages: add one, build its document, pin it."""
 
-import gzip
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -162,7 +161,6 @@ def make_document(*, page: Page, parser: Parser, version: str) -> StoredDocument
 def store_document(*, page: Page, parsed: Parsed) -> StoredDocument:
     """Store the document of one parser version; it is not used before the page refers to it."""
     made = parsed.document
-    view = gzip.decompress(parsed.view)
     document, _ = StoredDocument.objects.get_or_create(
         page=page,
         version=made.version,
@@ -175,9 +173,9 @@ def store_document(*, page: Page, parsed: Parsed) -> StoredDocument:
             "encoding_source": made.encoding_source,
             "repairs": list(made.repairs),
             "packed_sha256": storage.put(parsed.packed),
-            "view_sha256": storage.put(view),
+            "view_sha256": storage.put_compressed(parsed.view),
             "quirks": made.quirks,
-            "external_sheets": json.loads(view)["lost_sheets"],
+            "external_sheets": parsed.lost_sheets,
         },
     )
     return document

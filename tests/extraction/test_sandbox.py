@@ -53,6 +53,10 @@ def test_it_gives_the_document_and_the_view(parser: Parser) -> None:
     parsed = parser.parse(PAGE)
     assert parsed.document == parse(PAGE)
     assert json.loads(gzip.decompress(parsed.view)) == build_view(parsed.document)
+    assert parsed.lost_sheets == 0
+    assert (
+        parser.parse(b"<link rel=stylesheet href=a.css><link rel=stylesheet href=b.css><p>a").lost_sheets == 2
+    )
 
 
 def test_the_charset_reaches_the_child(parser: Parser) -> None:

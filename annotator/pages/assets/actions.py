@@ -1,6 +1,5 @@
 """Writes about assets: store them as captured, and make the views that are served with them."""
 
-import gzip
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -75,7 +74,7 @@ def build_look(look: Look, sandbox: AssetSandbox) -> bool:
         return False
     return work.finish(
         look,
-        view_sha256=storage.put(gzip.decompress(built.view)),
+        view_sha256=storage.put_compressed(built.view),
         sheets=built.sheets,
         images=built.images,
         missing_sheets=list(built.missing_sheets),

@@ -25,6 +25,15 @@ def files(folder: Path) -> list[str]:
     return [path.name for path in folder.rglob("*") if path.is_file()]
 
 
+def test_a_gzip_stream_is_stored_as_it_came_under_the_digest_of_its_bytes() -> None:
+    stream = gzip.compress(b"captured", 1, mtime=0)
+    digest = storage.put_compressed(stream)
+    assert storage.compressed(digest) == stream
+    assert storage.get(digest) == b"captured"
+    assert storage.put(b"captured") == digest
+    assert storage.compressed(digest) == stream
+
+
 def test_interrupted_write_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As when the disk is full or the worker is killed: the next one keeps the bytes after all."""
 
