@@ -29,8 +29,21 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotator.common.logs import request_id
-from annotator.common.queues import BULK, IMPORT, LIVE, SCORE, SWEEP, waiting_in
+from annotator.common.queues import IMPORT, LIVE, SCORE, SWEEP, waiting_in
 from annotator.common.work import Work, sweep_tasks, work_models
+
+# The tasks that one message of `document_built` stands for, and one of `gold_finalised`; each takes its id.
+AFTER_DOCUMENT = (
+    "annotator.annotations.tasks.open_round",
+    "annotator.gold.tasks.align_waiting",
+    "annotator.runs.tasks.request_extractions",
+    "annotator.pages.assets.tasks.request_look",
+)
+AFTER_GOLD = (
+    "annotator.scoring.tasks.request_for_gold",
+    "annotator.quality.bias.tasks.request_for_gold",
+    "annotator.reparsing.tasks.resume_waiting",
+)
 
 # How many rows of one kind a sweep enqueues; the next sweep takes the next ones.
 MESSAGES_PER_SWEEP = 500
@@ -60,10 +73,7 @@ def pages_to_be_counted(corpus_id: int) -> None:
 
 
 def document_built(page_id: int) -> None:
-    _send("annotator.annotations.tasks.open_round", page_id, queue=IMPORT)
-    _send("annotator.gold.tasks.align_waiting", page_id, queue=IMPORT)
-    _send("annotator.runs.tasks.request_extractions", page_id, queue=IMPORT)
-    _send("annotator.pages.assets.tasks.request_look", page_id, queue=IMPORT)
+    _send("annotator.tasks.follow_document", page_id, queue=IMPORT)
 
 
 def asset_fetches_requested(fetches: Iterable[Work]) -> None:
@@ -113,9 +123,7 @@ def round_compared(round_id: int) -> None:
 
 def gold_finalised(gold_id: int, *, is_live: bool) -> None:
     """`is_live`: annotators or an adjudicator made it just now; otherwise it was imported."""
-    _send("annotator.scoring.tasks.request_for_gold", gold_id, queue=LIVE if is_live else SCORE)
-    _send("annotator.quality.bias.tasks.request_for_gold", gold_id, queue=SCORE)
-    _send("annotator.reparsing.tasks.resume_waiting", gold_id, queue=BULK)
+    _send("annotator.tasks.follow_gold", gold_id, queue=LIVE if is_live else SCORE)
 
 
 def page_taken_down(takedown_id: int) -> None:

@@ -1,10 +1,36 @@
-"""What Celery's beat starts: the sweeper, and the end of sessions that nobody can use any more."""
+"""What Celery's beat starts, the sweeper above all; and tasks that do what follows a row, step by step."""
 
-from celery import shared_task
+import logging
+from collections.abc import Iterable
+
+from celery import current_app, shared_task
 from django.core.management import call_command
 
 from annotator import pipeline
+from annotator.common import work
 from annotator.common.health import note_sweep
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task(**work.LIMITS)
+def follow_document(page_id: int) -> None:
+    _take_each(pipeline.AFTER_DOCUMENT, page_id)
+
+
+@shared_task(**work.LIMITS)
+def follow_gold(gold_id: int) -> None:
+    _take_each(pipeline.AFTER_GOLD, gold_id)
+
+
+def _take_each(steps: Iterable[str], pk: int) -> None:
+    """Do the tasks of these names one after the other; one that fails keeps none of the others back."""
+    for name in steps:
+        try:
+            current_app.tasks[name](pk)
+        except Exception:
+            # The sweeper looks for what it should have requested.
+            logger.exception("%s(%s) failed", name, pk)
 
 
 @shared_task(ignore_result=True)

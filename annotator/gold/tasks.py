@@ -6,6 +6,7 @@ from annotator import pipeline
 from annotator.annotations.models import Round
 from annotator.common import work
 from annotator.common.searches import search
+from annotator.common.work import WorkQuerySet
 from annotator.gold import finalisation, queries
 from annotator.gold.models import Gold
 from annotator.pages.models import ImportedGold
@@ -29,12 +30,15 @@ def finalise_missing() -> None:
 @shared_task(**work.LIMITS)
 def align_imported(imported_id: int) -> None:
     """Does nothing while the page has no document; `document_built` and the sweeper call again."""
-    row = ImportedGold.objects.filter(pk=imported_id, page__finished_at__isnull=False).first()
-    if row and (gold := work.run(ImportedGold, imported_id, finalisation.align_imported)):
-        pipeline.gold_finalised(gold.pk, is_live=False)
+    _align(ImportedGold.objects.filter(pk=imported_id))
 
 
 @shared_task(**work.LIMITS)
 def align_waiting(page_id: int) -> None:
-    for row in ImportedGold.objects.filter(page=page_id).open():
-        align_imported(row.pk)
+    _align(ImportedGold.objects.filter(page=page_id).order_by("pk"))
+
+
+def _align(rows: WorkQuerySet[ImportedGold]) -> None:
+    for row in work.claim_each(rows.open().filter(page__finished_at__isnull=False)):
+        if gold := work.attempt(row, finalisation.align_imported):
+            pipeline.gold_finalised(gold.pk, is_live=False)

@@ -40,7 +40,9 @@ def count_corpus(corpus_id: int) -> None:
 
 @shared_task(**work.LIMITS)
 def request_for_extractions(*extraction_ids: int) -> None:
-    pipeline.scores_requested(actions.request_scores(actions.pairs_of_extractions(extraction_ids)))
+    """Request their scores, and compute them at once: there are no more than one message would name."""
+    scores = actions.request_scores(actions.pairs_of_extractions(extraction_ids))
+    score_extractions(*(row.pk for row in scores))
 
 
 @shared_task(**work.LIMITS)

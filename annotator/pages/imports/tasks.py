@@ -40,7 +40,8 @@ def enqueue(added: AddedPage | None) -> None:
     """Let a page that was just imported be worked on."""
     if added and added.new:
         pipeline.enqueue(added.page)
-    if added and added.gold:
+    elif added and added.gold:
+        # That of a new page waits for the page's document.
         pipeline.enqueue(added.gold)
 
 

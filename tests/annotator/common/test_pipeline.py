@@ -10,11 +10,14 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotator import pipeline
+from annotator.annotations import actions as annotations
 from annotator.common import work
 from annotator.common.queues import QUEUES, waiting_in
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
+from annotator.tasks import follow_document
+from tests.factories import MakePage
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -96,6 +99,19 @@ def test_sweeper_looks_for_missing_work_only_when_it_is_done_with_that(
     waiting["sweep"] = 1
     pipeline.find_missing()
     assert sent == []
+
+
+def test_a_step_that_fails_keeps_none_of_the_others_back(
+    make_page: MakePage, sent: Messages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(**_options: object) -> None:
+        raise ValueError("no design")
+
+    page = make_page(opened=False)
+    monkeypatch.setattr(annotations, "open_round", breaks)
+    follow_document(page.pk)
+    assert not page.rounds.exists()
+    assert page.documents.get().extractions.count() == page.corpus.enabled.count()
 
 
 def test_messages_are_counted_by_queue(row: Page) -> None:
