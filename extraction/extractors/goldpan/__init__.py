@@ -2,8 +2,9 @@
 
 It looks for the core of a page, the container that holds most of its prose (`core`), says of every block
 where it stands to that core, how it is written, named and repeated (`features`), asks trees learned from gold
-how likely each block is a reader's comment, and then how likely it is body (`model`), and labels the text
-around the body by rules (`labels`). No feature depends on the language of the page, but for the words of
+how likely each block is a reader's comment, and then how likely it is body (`model`), looks at the page as a
+whole whether to take more or fewer of them (`second_look`), and labels the text around the body by rules
+(`labels`). No feature depends on the language of the page, but for the words of
 buttons and headings at comments (`signs`). `reasons` explains its output.
 """
 
@@ -14,7 +15,7 @@ from extraction.documents.document import Document
 from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.labels import SETTINGS, Labelled, label
 from extraction.extractors.goldpan.measures import Numbers
-from extraction.extractors.goldpan.model import comments_model, model, tuned_on
+from extraction.extractors.goldpan.model import comments_model, model, second_look_model, tuned_on
 from extraction.extractors.goldpan.reasons import reasons
 from extraction.extractors.learned.trees import Trees
 from extraction.extractors.nodes import spans_of_whole
@@ -39,7 +40,7 @@ def explain_by(document: Document, trees: Trees, setting: str = "balanced") -> l
     return reasons(known_page(document), labelled, probability, trees)
 
 
-@extractor("goldpan", version=2, tuned_on=tuned_on(), allowed={"setting": SETTINGS}, explain=explain)
+@extractor("goldpan", version=3, tuned_on=tuned_on(), allowed={"setting": SETTINGS}, explain=explain)
 def goldpan(document: Document, *, setting: str = "balanced") -> list[Span]:
     """Headline, body, supplemental, related and comments; `setting` is balanced or precision."""
     return spans_by(document, model(), setting)
@@ -66,4 +67,6 @@ def known_page(document: Document) -> PageFeatures:
 def _label(document: Document, trees: Trees, setting: str) -> tuple[Labelled, Numbers]:
     page = known_page(document)
     probability = trees.predict(page.body_features)
-    return label(page, probability, setting), probability
+    # What was learned of the probabilities of one model is not true of another's.
+    looks_again = second_look_model() if trees is model() else None
+    return label(page, probability, setting, looks_again), probability

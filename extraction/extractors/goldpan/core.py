@@ -163,30 +163,24 @@ def find_core(layout: Layout, good: Numbers) -> Core:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
-    """For each element, its way down from the nearest ancestor that it shares with the core.
+class Paths:
+    """For each element, how it is reached from another one, from the nearest ancestor that both share.
 
-    `meeting` is that ancestor, itself for an ancestor of the core; `branch` the child of it that leads here;
-    `rise` how far the ancestor is above the core, `fall` how far the element is below it. `speaking` and
-    `kinds` are the bits of the elements on the way, `alike` the most alike siblings that one of them has,
-    `largest` the most blocks.
+    `meeting` is that ancestor, itself for an ancestor of the other; `branch` the child of it that leads here;
+    `rise` how far the ancestor is above the other, `fall` how far the element is below it.
     """
 
     meeting: Indices
     branch: Indices
     rise: Indices
     fall: Indices
-    speaking: Indices
-    kinds: Indices
-    alike: Indices
-    largest: Indices
 
     @classmethod
-    def of(cls, layout: Layout, core: int) -> Ways:
-        """The ways of all elements, given the index of the core."""
+    def of(cls, layout: Layout, origin: int) -> Paths:
+        """The paths of all elements, given the index of the other one."""
         indices = np.arange(layout.parents.size)
         meeting, rise = np.empty_like(indices), np.empty_like(indices)
-        above = _with_ancestors(layout.parents, core)
+        above = _with_ancestors(layout.parents, origin)
         for height, ancestor in reversed(list(enumerate(above))):  # the root first: the others are inside
             inside = slice(ancestor, layout.after[ancestor])
             meeting[inside], rise[inside] = ancestor, height
@@ -194,8 +188,37 @@ class Ways:
         fall = depths - depths[meeting]
         # The last child of a meeting that came before an element is the one that it is in.
         branch = np.where(fall > 0, np.maximum.accumulate(np.where(fall == 1, indices, 0)), indices)
-        marks, alike, largest = _gathered(layout, fall)
-        return cls(meeting, branch, rise, fall, marks & _SPEAKING, marks >> _SPEAKING_BITS, alike, largest)
+        return cls(meeting, branch, rise, fall)
+
+
+@dataclass(frozen=True, slots=True)
+class Ways(Paths):
+    """The paths from the core, and what the elements below the meeting have together.
+
+    `speaking` and `kinds` are their bits, `alike` the most alike siblings that one of them has, `largest` the
+    most blocks.
+    """
+
+    speaking: Indices
+    kinds: Indices
+    alike: Indices
+    largest: Indices
+
+    @classmethod
+    def of(cls, layout: Layout, origin: int) -> Ways:
+        """The ways of all elements, given the index of the core."""
+        paths = Paths.of(layout, origin)
+        marks, alike, largest = _gathered(layout, paths.fall)
+        return cls(
+            meeting=paths.meeting,
+            branch=paths.branch,
+            rise=paths.rise,
+            fall=paths.fall,
+            speaking=marks & _SPEAKING,
+            kinds=marks >> _SPEAKING_BITS,
+            alike=alike,
+            largest=largest,
+        )
 
 
 _SPEAKING_BITS = HIDDEN.bit_length()

@@ -18,6 +18,7 @@ from extraction.extractors.goldpan.core import (
     Core,
     Groups,
     Headline,
+    Paths,
     Ways,
     find_core,
     find_headline,
@@ -436,16 +437,16 @@ def _headline(page: PageFeatures) -> Iterator[Column]:
     if headline < 0:
         yield from ((f"{name} from headline", float(-_FAR)) for name in names)
         return
-    index, ways = layout.element, Ways.of(layout, int(layout.element[headline]))
+    index, paths = layout.element, Paths.of(layout, int(layout.element[headline]))
     prose = np.concatenate(([0.0], np.cumsum(layout.prose)))
     shares = (prose[layout.end] - prose[layout.first]) / max(1.0, float(prose[-1]))
     blocks = np.arange(page.size)
     values = (
-        ways.rise[index],
-        ways.fall[index],
-        (layout.end - layout.first)[ways.branch[index]],
-        shares[ways.branch[index]],
-        shares[ways.meeting[index]],
+        paths.rise[index],
+        paths.fall[index],
+        (layout.end - layout.first)[paths.branch[index]],
+        shares[paths.branch[index]],
+        shares[paths.meeting[index]],
         np.where(blocks > headline, prose[:-1] - prose[headline + 1], -1),
         np.where(blocks > headline, np.minimum(blocks - headline, _FAR_FROM_HEADLINE), -1),
     )

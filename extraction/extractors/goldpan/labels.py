@@ -1,7 +1,7 @@
 """From probabilities to labels: what is body, and what the text around it is.
 
-The model says how likely a block is body. The other labels follow from where a block stands and what its
-elements say of themselves.
+The model says how likely a block is body, and a second look at the page how likely it has to be. The other
+labels follow from where a block stands and what its elements say of themselves.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, TAG_BITS
 from extraction.extractors.goldpan.measures import Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
+from extraction.extractors.goldpan.second_look import facts
+from extraction.extractors.learned.trees import Trees
 
 
 class Setting(NamedTuple):
@@ -30,6 +32,10 @@ class Setting(NamedTuple):
 
 SETTINGS = {"balanced": Setting(0.45, 0.7), "precision": Setting(0.6, 0.85)}
 _LOWEST = min(setting.block for setting in SETTINGS.values())
+# What a second look may choose instead of balanced: more of the blocks in doubt, or fewer. One about less
+# than this share of the body is none, and what is chosen is better with more than this probability.
+_ALTERNATIVES = (Setting(0.25, 0.4), SETTINGS["precision"])
+_WORTH_A_CHOICE, _BETTER = 0.02, 0.5
 
 # With less than this share of the core's prose taken, the model is lost, and the core's prose is taken too.
 _LEAST = 0.15
@@ -55,8 +61,37 @@ class Labelled(NamedTuple):
     rules: list[str]
 
 
-def label(page: PageFeatures, probability: Numbers, setting: str) -> Labelled:
-    """Label every block by the probabilities of body."""
+class _Seen(NamedTuple):
+    """What is known before the body: blocks of other labels, and those of a core that the model has lost."""
+
+    probability: Numbers
+    heading: Flags
+    comments: Flags
+    caption: Flags
+    other: Flags
+    lost: Flags
+
+    @classmethod
+    def of(cls, page: PageFeatures, probability: Numbers) -> _Seen:
+        heading = np.zeros(page.size, dtype=np.bool_)
+        heading[page.headings] = True
+        comments = (page.comments >= _COMMENT) & ~_hidden(page)
+        probability = np.where(comments, 0, probability).astype(np.float32)
+        caption = _captions(page) & (probability < _SURE) & (page.measures.characters < _MAX_CAPTION)
+        other = heading | caption | comments
+        return cls(probability, heading, comments, caption, other, _core_if_lost(page, probability) & ~other)
+
+    def likely(self, page: PageFeatures, setting: Setting) -> Flags:
+        return np.asarray(_likely(page, self.probability, setting) & ~self.other)
+
+
+def label(
+    page: PageFeatures, probability: Numbers, setting: str, second_look: Trees | None = None
+) -> Labelled:
+    """Label every block by the probabilities of body.
+
+    `second_look` are the trees that may choose another body than the balanced one where that is asked for.
+    """
     result = Labelled([None] * page.size, [""] * page.size)
 
     def mark(blocks: Flags, name: str, rule: str) -> None:
@@ -64,19 +99,18 @@ def label(page: PageFeatures, probability: Numbers, setting: str) -> Labelled:
             if result.labels[block] is None:
                 result.labels[block], result.rules[block] = name, rule
 
-    heading = np.zeros(page.size, dtype=np.bool_)
-    heading[page.headings] = True
-    comments = (page.comments >= _COMMENT) & ~_hidden(page)
-    probability = np.where(comments, 0, probability).astype(np.float32)
-    caption = _captions(page) & (probability < _SURE) & (page.measures.characters < _MAX_CAPTION)
-    other = heading | caption | comments
-    lost = _core_if_lost(page, probability)
+    seen = _Seen.of(page, probability)
+    _, heading, comments, caption, other, lost = seen
     # Both by what balanced takes, so that a stricter setting never takes more.
-    if _is_far_from_headline(page, (_likely(page, probability, SETTINGS["balanced"]) | lost) & ~other):
-        likely = body = _after_headline(page, probability) & ~other
+    likely = seen.likely(page, SETTINGS["balanced"])
+    if _is_far_from_headline(page, likely | lost):
+        likely = body = _after_headline(page, seen.probability) & ~other
     else:
-        likely = _likely(page, probability, SETTINGS[setting]) & ~other
-        body = likely | (lost & ~other)
+        if setting != "balanced":
+            likely = seen.likely(page, SETTINGS[setting])
+        elif second_look:
+            likely = _chosen(page, seen, likely, second_look)
+        body = likely | lost
     mark(comments, "comments", "comments")
     if not body.any():
         return result
@@ -92,6 +126,38 @@ def label(page: PageFeatures, probability: Numbers, setting: str) -> Labelled:
     mark(_named_comments(page), "comments", "comments")
     mark(_related(page, first, last) & ~heading, "related", "related")
     return result
+
+
+def alternatives(page: PageFeatures, probability: Numbers) -> tuple[Numbers, Flags, list[Flags]]:
+    """What a second look chooses among: the probabilities without comments, the balanced body, and others.
+
+    There is no other where all that the settings take is about the same.
+    """
+    seen = _Seen.of(page, probability)
+    likely = seen.likely(page, SETTINGS["balanced"])
+    body = np.asarray(likely | seen.lost)
+    if _is_far_from_headline(page, body):
+        return seen.probability, body, []
+    return seen.probability, body, [other | seen.lost for other in _others(page, seen, likely)]
+
+
+def _others(page: PageFeatures, seen: _Seen, likely: Flags) -> list[Flags]:
+    """What is likely by the other settings, where that differs enough."""
+    characters = page.measures.characters
+    least = max(1.0, _WORTH_A_CHOICE * float(characters[likely | seen.lost].sum()))
+    found = [seen.likely(page, setting) for setting in _ALTERNATIVES]
+    return [other for other in found if characters[(other ^ likely) & ~seen.lost].sum() >= least]
+
+
+def _chosen(page: PageFeatures, seen: _Seen, likely: Flags, second_look: Trees) -> Flags:
+    """Of what is likely by balanced and by the other settings, the best choice."""
+    others = _others(page, seen, likely)
+    if not others:
+        return likely
+    changes = [(other ^ likely) & ~seen.lost for other in others]
+    better = second_look.predict(facts(page, seen.probability, likely | seen.lost, changes))
+    best = int(np.argmax(better))
+    return others[best] if better[best] > _BETTER else likely
 
 
 def _likely(page: PageFeatures, probability: Numbers, setting: Setting) -> Flags:

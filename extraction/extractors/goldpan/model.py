@@ -9,6 +9,7 @@ from extraction.extractors.learned.trees import Trees
 
 _FOLDER = Path(__file__).parent
 MODEL, COMMENTS_MODEL = _FOLDER / "model.json", _FOLDER / "comments.json"
+SECOND_LOOK = _FOLDER / "second_look.json"
 TUNED_ON = _FOLDER / "tuned_on.txt"
 
 
@@ -22,6 +23,12 @@ def model() -> Trees:
 def comments_model() -> Trees:
     """The trees that tell readers' comments."""
     return Trees.load(COMMENTS_MODEL)
+
+
+@cache
+def second_look_model() -> Trees:
+    """The trees that choose among several bodies that `model` allows."""
+    return Trees.load(SECOND_LOOK)
 
 
 def tuned_on() -> frozenset[str]:

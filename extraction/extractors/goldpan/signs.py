@@ -42,12 +42,16 @@ _MONTHS = """
     ao[uû]t d[eé]c gen giu lug set ott sty lut kwi maj cze lip sie wrz pa[zź] lis gru
 """
 _MONTH = rf"(?:{'|'.join(_MONTHS.split())})\w*\.?"
+# Of lower-cased text. What begins with a digit is looked for by it, which is found fast.
 _DATE = re.compile(
-    rf"""\d{{1,2}}\s*[:.h]\s*\d{{2}}\b | \b\d{{1,4}}[/.\-]\d{{1,2}}[/.\-]\d{{1,4}}\b
-    | \b{_MONTH}\s+\d{{1,2}}\b | \b\d{{1,2}}(?:st|nd|rd|th|\.|º)?\s+(?:de\s+)?{_MONTH}
-    | \b\d+\s+(?:second|minute|hour|day|week|month|year)s?\s+ago\b | \b(?:vor|hace|il\sy\sa)\s+\d+""",
-    re.IGNORECASE | re.VERBOSE,
+    rf"""\d(?:\d?\s*[:.h]\s*\d{{2}}\b
+    | (?<=\b\d)(?:\d{{0,3}}[/.\-]\d{{1,2}}[/.\-]\d{{1,4}}\b
+        | \d?(?:st|nd|rd|th|\.|º)?\s+(?:de\s+)?{_MONTH}
+        | \d*\s+(?:second|minute|hour|day|week|month|year)s?\s+ago\b))""",
+    re.VERBOSE,
 )
+_BLANK_AND_DIGIT = re.compile(r"\s\d")
+_DATE_AFTER_WORD = re.compile(rf"\b(?:{_MONTH}\s+\d{{1,2}}\b|(?:vor|hace|il\sy\sa)\s+\d)")
 _WORD = re.compile(r"\w+")
 # A sign is no longer than this (characters, words), a heading and a button are shorter still.
 _LONGEST, _LONGEST_HEADING, _HEADING_MOST_WORDS, _BUTTON_MOST_WORDS = 90, 60, 8, 2
@@ -64,17 +68,22 @@ class Signs:
     @classmethod
     def of(cls, texts: Sequence[str], measures: BlockMeasures) -> Signs:
         """Read the short ones among blocks of these texts."""
-        size = len(texts)
-        signs = cls(*(np.zeros(size, dtype=np.bool_) for _ in range(3)))
-        dated = measures.digits > 0
-        for block in np.flatnonzero(measures.characters < _LONGEST).tolist():
-            text = texts[block]
-            words = _WORD.findall(text.lower())
+        signs = cls(*(np.zeros(len(texts), dtype=np.bool_) for _ in range(3)))
+        short = np.flatnonzero(measures.characters < _LONGEST)
+        for block, has_digits in zip(short.tolist(), (measures.digits[short] > 0).tolist(), strict=True):
+            text = texts[block].lower()
+            words = _WORD.findall(text)
             if not words:
                 continue
             if len(words) <= _BUTTON_MOST_WORDS and words[0] in _BUTTONS:
                 signs.buttons[block] = True
             elif len(words) <= _HEADING_MOST_WORDS and len(text) < _LONGEST_HEADING:
                 signs.headings[block] = not _HEADINGS.isdisjoint(words)
-            signs.signatures[block] = words[-1] in _SAYING or bool(dated[block] and _DATE.search(text))
+            if words[-1] in _SAYING or (has_digits and _is_dated(text)):
+                signs.signatures[block] = True
         return signs
+
+
+def _is_dated(text: str) -> bool:
+    """Whether a lower-cased text has a date or a time."""
+    return bool(_DATE.search(text) or (_BLANK_AND_DIGIT.search(text) and _DATE_AFTER_WORD.search(text)))

@@ -7,7 +7,8 @@ those that were go into a file beside the models, so that no score counts a page
 tuned on.
 
 The model of readers' comments is learned first, from the corpora whose gold tells comments apart; without
-one, it stays as it is. The model of the body is told what that one says of pages that it has not seen.
+one, it stays as it is. The model of the body is told what that one says of pages that it has not seen. The
+second look is learned last, from what models of the body say of pages that they have not seen.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ from tqdm import tqdm
 
 from extraction.documents.document import Document
 from extraction.extractors.goldpan.features import PageFeatures
+from extraction.extractors.goldpan.labels import alternatives
 from extraction.extractors.goldpan.measures import Numbers
-from extraction.extractors.goldpan.model import COMMENTS_MODEL, MODEL, TUNED_ON, comments_model
+from extraction.extractors.goldpan.model import COMMENTS_MODEL, MODEL, SECOND_LOOK, TUNED_ON, comments_model
+from extraction.extractors.goldpan.second_look import NAMES, facts
 from extraction.extractors.goldpan.signs import Flags
 from extraction.extractors.learned.trees import Training, Trees, grow
 from extraction.formats import READERS, GoldError, PageRecord, place
@@ -41,6 +44,8 @@ COMMENTS = "comments"
 LENGTH_POWER = 0.6
 # Comments are told apart by fewer trees; each third of their pages is looked at by a model of the others.
 COMMENT_TREES, FOLDS = 100, 3
+# Of the second look: few pages, so shallow trees and small steps.
+SECOND_LOOK_TREES, SECOND_LOOK_DEPTH, SECOND_LOOK_RATE = 100, 4, 0.05
 
 
 class LabelledFacts(NamedTuple):
@@ -156,6 +161,58 @@ def learn_body(taught: Taught, comments: Sequence[Numbers], training: Training) 
     )
 
 
+def learn_second_look(taught: Taught, comments: Sequence[Numbers], training: Training) -> Trees | None:
+    """A model of when another body than the balanced one is better; None where no page tells.
+
+    Each third of the pages is looked at by a model of the body that has not seen it. A choice counts as much
+    as it changes F1 of the body, in characters.
+    """
+    rows, gains, weights = [], [], []
+    for fold in range(FOLDS):
+        inside = [_fold(lesson) == fold for lesson, _ in taught]
+        others = [
+            (lesson, known)
+            for lesson, known, held_out in zip(taught, comments, inside, strict=True)
+            if not held_out
+        ]
+        if not others or not any(inside):
+            continue
+        body = learn_body([lesson for lesson, _ in others], [known for _, known in others], training)
+        for (lesson, weight), known, held_out in zip(taught, comments, inside, strict=True):
+            page = lesson.page.knowing(known)
+            if not held_out:
+                continue
+            probability, balanced, choices = alternatives(page, body.predict(page.body_features))
+            if choices:
+                rows.append(facts(page, probability, balanced, [one ^ balanced for one in choices]))
+                before = _f1(page, balanced, lesson.is_body)
+                gains += [_f1(page, one, lesson.is_body) - before for one in choices]
+                weights += [weight] * len(choices)
+    gain = np.array(gains)
+    used = gain != 0
+    if not (gain > 0).any() or not (gain < 0).any():
+        return None
+    return grow(
+        np.ascontiguousarray(np.concatenate(rows, axis=1)[:, used]),
+        (gain > 0)[used],
+        (np.abs(gain) * weights).astype(np.float32)[used],
+        NAMES,
+        replace(
+            training,
+            trees=min(training.trees, SECOND_LOOK_TREES),
+            depth=min(training.depth, SECOND_LOOK_DEPTH),
+            rate=SECOND_LOOK_RATE,
+        ),
+    )
+
+
+def _f1(page: PageFeatures, body: Flags, is_body: Flags) -> float:
+    characters = page.measures.characters.copy()
+    characters[page.headings] = 0
+    both = characters[body].sum() + characters[is_body].sum()
+    return 2 * float(characters[body & is_body].sum()) / max(1.0, float(both))
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Learn from corpora, and write the models and the digests of their pages."""
     parser = argparse.ArgumentParser(
@@ -170,6 +227,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--model", type=Path, default=MODEL, help="where the model of the body goes")
     parser.add_argument(
         "--comments-model", type=Path, default=COMMENTS_MODEL, help="where the model of comments goes"
+    )
+    parser.add_argument(
+        "--second-look", type=Path, default=SECOND_LOOK, help="where the model of the second look goes"
     )
     parser.add_argument("--tuned-on", type=Path, default=TUNED_ON, help="where the digests go")
     options = parser.parse_args(arguments)
@@ -186,6 +246,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if learned:
         options.comments_model.write_text(learned.to_json(), encoding="utf-8")
     options.model.write_text(learn_body(taught, comments, Training()).to_json(), encoding="utf-8")
+    looks = learn_second_look(taught, comments, Training())
+    if looks:
+        options.second_look.write_text(looks.to_json(), encoding="utf-8")
     digests = sorted({lesson.sha256 for lesson, _ in taught})
     options.tuned_on.write_text("\n".join(digests) + "\n", encoding="ascii")
     print(f"learned from {len(taught)} pages: {options.model}, {options.tuned_on}")

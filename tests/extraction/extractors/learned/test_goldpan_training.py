@@ -107,7 +107,9 @@ def test_the_command_writes_a_model_and_the_digests_of_the_even_pages(
     corpus: Path, tmp_path: Path, quick: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model, digests = tmp_path / "m.json", tmp_path / "t.txt"
-    main([f"scrapinghub:{corpus}:2", "--model", str(model), "--tuned-on", str(digests)])
+    looks = tmp_path / "s.json"
+    paths = ["--model", str(model), "--second-look", str(looks), "--tuned-on", str(digests)]
+    main([f"scrapinghub:{corpus}:2", *paths])
     even = sorted(record.sha256 for record in read(corpus) if is_even(identity_of(record)))
     assert digests.read_text().split() == even
     assert Trees.load(model).names == PageFeatures.body_feature_names()
@@ -158,7 +160,8 @@ def test_the_body_is_learned_from_comments_told_by_models_that_have_not_seen_the
 def test_learning_again_writes_the_same(corpus: Path, tmp_path: Path, quick: None) -> None:
     texts = []
     for name in ("a", "b"):
-        main([f"scrapinghub:{corpus}", "--model", str(tmp_path / name), "--tuned-on", str(tmp_path / "t")])
+        paths = ["--second-look", str(tmp_path / "s"), "--tuned-on", str(tmp_path / "t")]
+        main([f"scrapinghub:{corpus}", "--model", str(tmp_path / name), *paths])
         texts.append((tmp_path / name).read_text())
     assert texts[0] == texts[1]
 
