@@ -115,7 +115,14 @@ def _furnish() -> Iterator[Screen]:
     yield Screen(
         "adjudicate", "ruth", reverse("adjudicate", args=[slug, dispute.pk]), ("b",), is_workbench=True
     )
-    for name in ("corpus", "leaderboard", "agreement", "agreement-pages", "suggestion-bias"):
+    for name in (
+        "corpus",
+        "leaderboard",
+        "agreement",
+        "agreement-pages",
+        "agreement-sites",
+        "suggestion-bias",
+    ):
         yield Screen(name, "daniel", reverse(name, args=[slug]))
     scored = Extraction.objects.filter(scores__gold__verdict="article", document__page__corpus=corpus)
     seen = scored.select_related("document").filter(extractor__name="boilerpipe-default").earliest("pk")
