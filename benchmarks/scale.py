@@ -29,16 +29,20 @@ from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.home.counts import recount
+from annotator.pages.models import Page
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard.actions import compute, request_leaderboard
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.models import StoredLeaderboard
 from annotator.scoring.totals.counting import count_some
 from benchmarks.scale_rows import EXTRACTORS, FILLED, WAITING, filled
+from tests.annotator.api.client import PREFIX, Api
 from tests.factories import make_user
 
 PAGES = "1000,10000,100000"
 TIMES = 25
+# Pages in a slice of the API's list.
+API_SLICE = 100
 # A report of more compared pages takes a worker minutes: its screen is measured with the figures of another.
 MOST_REPORTED = 1_000
 SLICE = LeaderboardFilters(of="site:site7.example")
@@ -99,6 +103,8 @@ def _of_size(pages: int, worker: Executor) -> Iterable[str]:
     worker.submit(_counted, corpus.pk).result()
     worker.submit(_reported, corpus.pk).result()
     rows = [_screen(name, client, address) for name, address in addresses(corpus)]
+    api = Api(user).client
+    rows += [_screen(name, api, address) for name, address in api_addresses(corpus)]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     grown = growth(corpus)
     yield f"### {pages:,} pages"
@@ -140,6 +146,13 @@ def addresses(corpus: Corpus) -> list[tuple[str, str]]:
         ("agreement report", reverse("agreement", args=[corpus.slug])),
         ("corpus page", reverse("corpus", args=[corpus.slug])),
     ]
+
+
+def api_addresses(corpus: Corpus) -> list[tuple[str, str]]:
+    """The first slice of the list of pages, and the last whole one."""
+    pages = f"{PREFIX}/corpora/{corpus.slug}/pages"
+    keys = Page.objects.filter(corpus=corpus).order_by("-pk").values_list("pk", flat=True)
+    return [("pages by the API", pages), ("the last of them", f"{pages}?cursor={keys[API_SLICE]}")]
 
 
 # ---- what workers do ----
