@@ -36,7 +36,7 @@ from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.models import StoredLeaderboard
 from annotator.scoring.totals.counting import count_some
 from benchmarks.scale_rows import EXTRACTORS, FILLED, WAITING, filled
-from tests.annotator.api.client import PREFIX, Api
+from tests.annotator.api.client import PREFIX, token_for
 from tests.factories import make_user
 
 PAGES = "1000,10000,100000"
@@ -103,7 +103,7 @@ def _of_size(pages: int, worker: Executor) -> Iterable[str]:
     worker.submit(_counted, corpus.pk).result()
     worker.submit(_reported, corpus.pk).result()
     rows = [_screen(name, client, address) for name, address in addresses(corpus)]
-    api = Api(user).client
+    api = Client(headers={"host": "127.0.0.1", "authorization": f"Bearer {token_for(user)}"})
     rows += [_screen(name, api, address) for name, address in api_addresses(corpus)]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     grown = growth(corpus)
