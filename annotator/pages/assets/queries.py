@@ -66,7 +66,7 @@ _HAS_STYLES = Q(document__external_sheets=0) | (
 
 
 class StylesCount(NamedTuple):
-    """How many parsed pages there are, have all style sheets that they name, and are still worked on."""
+    """How many parsed pages there are, have all style sheets that they name, and wait for a worker."""
 
     styled: int
     pages: int
@@ -80,10 +80,13 @@ class StylesCount(NamedTuple):
 def styles_of(pages: QuerySet[Page]) -> StylesCount:
     """Count the pages that look as they looked, among these."""
     parsed = pages.filter(document__isnull=False).exclude(document__external_sheets=None)
+    # A page is parsed a moment before its look is requested.
+    has_assets = Exists(PageAsset.objects.filter(page=OuterRef("pk")))
+    is_awaited = Q(document__look__isnull=False) | Q(has_assets)
     found = parsed.aggregate(
         styled=Count("pk", filter=_HAS_STYLES),
         pages=Count("pk"),
-        open=Count("pk", filter=Q(document__look__isnull=False, document__look__finished_at=None)),
+        open=Count("pk", filter=Q(document__look__finished_at=None) & is_awaited),
     )
     return StylesCount(**found)
 

@@ -167,6 +167,21 @@ def test_pages_with_their_styles_are_counted(page: Page, make_page: MakePage, co
     assert queries.styles_of(Page.objects.filter(corpus=corpus)) == (2, 3, 0)
 
 
+def test_a_page_waits_for_its_styles_from_when_it_is_parsed(
+    make_page: MakePage, sandbox: AssetSandbox
+) -> None:
+    """Else the screen of an import stops looking between the two."""
+    made = make_page(HTML, url=URL)
+    alone = Page.objects.filter(pk=made.pk)
+    assert queries.styles_of(alone).open == 0
+    actions.store_assets(page=made, assets=[MAIN])
+    assert queries.styles_of(alone).open == 1
+    tasks.request_look(made.pk)
+    assert queries.styles_of(alone).open == 1
+    build(made, sandbox)
+    assert queries.styles_of(alone).open == 0
+
+
 def test_the_screen_shows_the_frame_to_which_images_are_limited(
     page: Page, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
