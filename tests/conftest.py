@@ -11,16 +11,18 @@ from django.test import Client
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as examples
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from pytest_django import DjangoDbBlocker
 
 from annotator.corpora.models import Corpus, User
 from extraction.sandbox import Parser
 from tests import chromium, factories
+from tests.contexts import PATIENCE
 
 # A busy machine is slow at drawing examples, and at trying them; that is no fault of what is tested.
 examples.register_profile("goldpan", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 examples.load_profile("goldpan")
+expect.set_options(timeout=PATIENCE)
 
 # Without these, a headless Chromium looks for its makers' servers.
 FLAGS = [

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from annotator.corpora.models import User
 from tests.browser import workbench
+from tests.contexts import new_context
 from tests.processes import WebServer, periodic, purge_queues, wait_for, worker
 
 SignIn = Callable[..., Page]
@@ -71,7 +72,7 @@ def sign_in(site: str, browser: Browser) -> Iterator[SignIn]:
     problems: list[str] = []
 
     def open_page(user: User, **options: Any) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
+        context = new_context(browser, **options)
         contexts.append(context)
         workbench.give_session(context, site, user)
         page = context.new_page()

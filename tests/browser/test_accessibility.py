@@ -23,6 +23,7 @@ from extraction.sandbox import Parser
 from tests import factories, scene
 from tests.annotator.corpora.test_authentication import set_up as set_up_second_factor
 from tests.browser import workbench
+from tests.contexts import new_context
 from tests.processes import web
 
 Windows = Callable[..., Page]
@@ -163,7 +164,7 @@ def windows(served: str, sessions: dict[str, str], browser: Browser) -> Iterator
 
     def window(name: str, language: str = "en") -> Page:
         if name not in opened:
-            context = browser.new_context(reduced_motion="reduce")
+            context = new_context(browser, reduced_motion="reduce")
             cookies = {"django_language": language, "sessionid": sessions[name]}
             context.add_cookies([{"name": key, "value": cookies[key], "url": served} for key in cookies])
             opened[name] = context.new_page()
@@ -203,7 +204,7 @@ def test_axe_finds_nothing_on_the_steps_of_a_second_factor(
 ) -> None:
     found: dict[str, list[str]] = {}
     popovers: set[str] = set()
-    with browser.new_context() as context:
+    with new_context(browser) as context:
         page = context.new_page()
         for name, client in steps.items():
             session = client.cookies["sessionid"].value

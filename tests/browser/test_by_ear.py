@@ -12,6 +12,7 @@ from annotator.corpora.models import User
 from annotator.pages.models import Page as CapturedPage
 from tests.browser import workbench
 from tests.browser.ear import Ear, Spoken
+from tests.contexts import new_context
 from tests.factories import PASSWORD, MakePage, span_of
 from tests.processes import web
 
@@ -44,7 +45,7 @@ def served(transactional_db: None, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def reader(browser: Browser) -> Iterator[Ear]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context = new_context(browser)
     yield Ear.at(context)
     context.close()
 

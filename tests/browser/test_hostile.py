@@ -29,6 +29,7 @@ from tests.browser import hostile_features, hostile_shapes, workbench
 from tests.browser.conftest import SignIn
 from tests.browser.hostile import CANARY, Hostile
 from tests.browser.watch import HOST, Canary, Watch, hosts_in, wild
+from tests.contexts import new_context
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -251,7 +252,7 @@ class Signs(NamedTuple):
 
 def _visit_all(browser: Browser, address: str, pages: list[Hostile], *, presses: bool) -> dict[str, Signs]:
     """Open each raw page for a moment."""
-    context = browser.new_context()
+    context = new_context(browser)
     seen = {}
     for number, hostile in enumerate(pages):
         if not hostile.refusal:

@@ -21,6 +21,7 @@ from tests.annotator.fetching.sites import Site, response
 from tests.annotator.fetching.sites import site as served_site
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
+from tests.contexts import new_context
 from tests.extraction.assets.files import png
 from tests.factories import PASSWORD, make_user
 from tests.processes import A_WHILE, WebServer, wait_for
@@ -88,7 +89,7 @@ def archive(tmp_path: Path) -> Path:
 @pytest.fixture
 def newcomers(browser: Browser) -> Iterator[tuple[Window, Window]]:
     """Two browsers of people who have no account yet."""
-    contexts = [browser.new_context(viewport={"width": 1440, "height": 900}) for _ in range(2)]
+    contexts = [new_context(browser) for _ in range(2)]
     yield contexts[0].new_page(), contexts[1].new_page()
     for context in contexts:
         context.close()

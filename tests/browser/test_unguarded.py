@@ -18,6 +18,7 @@ from tests.browser import hostile, hostile_features
 from tests.browser.hostile import CANARY, Hostile
 from tests.browser.test_hostile import PAGES
 from tests.browser.watch import Watch
+from tests.contexts import new_context
 from tests.extraction import sheets
 from tests.js.server import UNGUARDED, serving
 
@@ -71,7 +72,7 @@ def _refuse(route: Route) -> None:
 def unguarded(browser: Browser) -> Iterator[Unguarded]:
     views: dict[str, dict[str, Any]] = {}
     with serving(views) as address:
-        context = browser.new_context(viewport={"width": 1200, "height": 800})
+        context = new_context(browser, viewport={"width": 1200, "height": 800})
         yield Unguarded(context.new_page(), address, views)
         context.close()
 

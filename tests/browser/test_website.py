@@ -14,6 +14,7 @@ from annotator.corpora.models import Corpus
 from annotator.releases.exports.actions import write_folder
 from annotator.releases.exports.contents import Contents
 from tests.annotator.releases.made import gold_on, release, story
+from tests.contexts import new_context
 from tests.factories import MakePage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.browser]
@@ -47,7 +48,7 @@ def seen() -> Seen:
 
 @pytest.fixture
 def window(browser: Browser, seen: Seen) -> Iterator[Page]:
-    context = browser.new_context()
+    context = new_context(browser)
     page = context.new_page()
 
     def heard(message: ConsoleMessage) -> None:

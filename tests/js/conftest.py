@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 from extraction.documents.view.build import build_view
 from extraction.parsing.parse import parse
 from tests.browser.workbench import until
+from tests.contexts import new_context
 from tests.js.screen import SOURCE, Screen, payload_of
 from tests.js.server import serving
 
@@ -55,7 +56,7 @@ def _forget_kept_parts() -> None:
 @pytest.fixture
 def window(browser: Browser) -> Iterator[Page]:
     """A fresh page of a fresh context, which fails the test on any error of a script."""
-    context = browser.new_context(viewport={"width": 1200, "height": 800})
+    context = new_context(browser, viewport={"width": 1200, "height": 800})
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

@@ -11,6 +11,7 @@ from annotator.corpora.models import User
 from annotator.pages.models import Page as NewsPage
 from extraction.sandbox import Parser
 from tests.browser import workbench
+from tests.contexts import new_context
 from tests.factories import PASSWORD, make_user, page_maker
 from tests.processes import WebServer
 
@@ -54,7 +55,7 @@ def sign_in(server: WebServer) -> Iterator[SignInTo]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    made = browser.new_context(viewport={"width": 1440, "height": 900})
+    made = new_context(browser)
     yield made
     made.close()
 

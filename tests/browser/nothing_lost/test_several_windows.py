@@ -9,6 +9,7 @@ from annotator.annotations.models import Annotation
 from tests.browser import workbench
 from tests.browser.nothing_lost.conftest import SignInTo
 from tests.browser.nothing_lost.made import STEPS, kept, mark, marks, stored
+from tests.contexts import new_context
 from tests.processes import WebServer, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -107,7 +108,7 @@ def test_another_machine_is_offered_both_versions_though_it_was_offline(
 ) -> None:
     mark(adas, 1)
     workbench.saved(adas)
-    other = browser.new_context(viewport={"width": 1440, "height": 900})
+    other = new_context(browser)
     elsewhere = sign_in(other, people.ada)
     elsewhere.goto(adas.url)
     workbench.ready(elsewhere)
