@@ -16,6 +16,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext as _
+from django.views.csrf import csrf_failure as django_csrf_failure
 
 from annotator.common.errors import BadRequest, GoldpanError
 
@@ -59,6 +60,19 @@ def refuse(request: HttpRequest, status: int, message: str, **more: Any) -> Http
     if wants_json(request):
         return JsonResponse({"error": message, **more}, status=status)
     return render(request, "error.html", {"status": status, "message": message}, status=status)
+
+
+def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
+    """Tell a script, or whoever submitted a form, that nobody is signed in any more."""
+    return refuse(request, 401, _("You are signed out. Sign in again; nothing is lost."))
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Django's CSRF_FAILURE_VIEW, with an answer to scripts that sets no cookie.
+
+    A new one would spoil the form in another tab with which the person is about to sign in again.
+    """
+    return ask_to_sign_in(request) if wants_json(request) else django_csrf_failure(request, reason)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from annotator.common import display_names, roles
 from annotator.common.errors import Conflict, GoldpanError, Missing, NotAllowed
-from annotator.common.http import refuse, wants_json
+from annotator.common.http import ask_to_sign_in, refuse, wants_json
 from annotator.common.logs import user_id
 from annotator.corpora.models import Corpus, Label, Membership, User
 from annotator.corpora.queries import is_admin_somewhere, roles_of
@@ -124,7 +124,7 @@ class AccessMiddleware:
         if wanted in (roles.Access.ANYBODY, roles.Access.API):  # the API's guard asks for the token
             return None
         if not request.user.is_authenticated:
-            return self._ask_to_sign_in(request)
+            return self._without_user(request)
         user_id.set(request.user.pk)
         if request.headers.get("X-Goldpan-User") not in (None, request.user.browser_key):
             return refuse(request, 401, _("Someone else has signed in in this browser. Nothing is lost."))
@@ -137,9 +137,9 @@ class AccessMiddleware:
             return refuse(request, error.status, error.message)
         return None
 
-    def _ask_to_sign_in(self, request: HttpRequest) -> HttpResponse:
+    def _without_user(self, request: HttpRequest) -> HttpResponse:
         if wants_json(request) or request.method != "GET":
-            return refuse(request, 401, _("You are signed out. Sign in again; nothing is lost."))
+            return ask_to_sign_in(request)
         return redirect_to_login(request.get_full_path())
 
 

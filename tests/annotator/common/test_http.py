@@ -12,6 +12,18 @@ from tests.factories import SignedIn
 pytestmark = pytest.mark.django_db
 
 
+def test_a_script_whose_session_is_gone_gets_no_cookie_that_spoils_a_form() -> None:
+    """The open sign-in form of another tab has the cookie of its own request."""
+    client = Client(enforce_csrf_checks=True)
+    address = "/c/dailies/settings/jobs/pause/"
+    answer = client.post(address, headers={"Accept": "application/json", "X-CSRFToken": "x" * 32})
+    assert (answer.status_code, not answer.cookies) == (401, True)
+    assert answer.json() == {"error": "You are signed out. Sign in again; nothing is lost."}
+    page = client.post(address, headers={"Accept": "text/html"})
+    assert page.status_code == 403
+    assert "This form has expired" in page.content.decode()
+
+
 def break_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def broken(*_given: object, **_named: object) -> None:
         raise error

@@ -190,7 +190,7 @@ export class Saver extends EventTarget {
 
   #take({ status, data }) {
     if (status === 200) this.#acknowledged(data);
-    else if (status === 401 || (status === 403 && !data)) this.#retry("signed-out", ASK_AGAIN);
+    else if (status === 401) this.#retry("signed-out", ASK_AGAIN);
     else if (status === 409 && data?.current) this.#conflicted(data);
     else if (status === 410) this.lose(data?.error ?? "");
     else this.#refused(data?.error ?? String(status));
