@@ -50,7 +50,7 @@ class Listed(Schema, Generic[Item]):
 
 def sliced(rows: QuerySet[Row], window: Window) -> tuple[list[Row], int | None]:
     """The rows after the cursor, oldest first, and the cursor of the next slice, None at the end."""
-    # The keys first: an index has them by corpus. Asked for whole rows, PostgreSQL may walk those of all corpora.
+    # The keys first: an index has them by corpus. For whole rows, PostgreSQL may walk those of all corpora.
     keys = rows.filter(pk__gt=window.cursor).order_by("pk").values_list("pk", flat=True)
     found = list(keys[: window.limit + 1])
     shown = list(rows.filter(pk__in=found[: window.limit]).order_by("pk"))
