@@ -53,6 +53,21 @@ return new;
 """
 
 
+_CHECK_ARM = """
+if exists (
+    select from annotator_extractor e, annotator_round r join annotator_page p on p.id = r.page_id
+    where e.id = new.arm_id and e.trained_in_id is not null and r.id = new.round_id
+        and e.tuned_on_pages ?| array(
+            select same.sha256::text from annotator_page same
+            where same.id = p.id or same.cluster_id = p.cluster_id))
+then
+    raise exception 'a slot does not show what learned from gold of its page'
+        using errcode = 'integrity_constraint_violation';
+end if;
+return new;
+"""
+
+
 class SkipReason(models.TextChoices):
     """Why an annotator skips a page."""
 
@@ -252,6 +267,13 @@ class Slot(models.Model):
                 when=pgtrigger.Before,
                 operation=pgtrigger.Insert | pgtrigger.UpdateOf("corpus_id", "round_id"),
                 func=_CHECK_CORPUS,
+            ),
+            pgtrigger.Trigger(
+                name="arm_is_no_leak",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Insert | pgtrigger.UpdateOf("arm_id", "round_id"),
+                condition=pgtrigger.Q(new__arm__isnull=False),
+                func=_CHECK_ARM,
             ),
         ]
 

@@ -67,10 +67,6 @@ class Extractor(models.Model):
                 | (Q(trained_in__isnull=False, uploaded_in=None) & ~Q(architecture="") & ~Q(model_sha256="")),
                 name="trained_extractor_has_its_model",
             ),
-            # What learned from gold of a page must not be shown to those who annotate it again (invariant 4).
-            models.CheckConstraint(
-                condition=Q(trained_in=None) | Q(can_be_arm=False), name="trained_extractors_are_never_shown"
-            ),
             models.UniqueConstraint(
                 fields=["uploaded_in", "name", "version"], name="unique_uploaded_extractor"
             ),

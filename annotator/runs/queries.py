@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
 
 from annotator.common.errors import NotAllowed
 from annotator.common.roles import ADMIN
 from annotator.corpora.models import Corpus, User
-from annotator.pages.models import StoredDocument
+from annotator.pages.models import Page, StoredDocument
 from annotator.runs.models import (
     CorpusExtractor,
     Extraction,
@@ -53,6 +54,29 @@ def wanted_for(document: StoredDocument) -> list[int]:
     running = Extractor.objects.filter(uploaded_in=None, runs__in=runs)
     more = [extractor.pk for extractor in running if extractor.is_available]
     return [*dict.fromkeys([*enabled_in(corpus), *more, *uploaded.values_list("pk", flat=True)])]
+
+
+# ---- what a model has learned from is not shown to annotators of it (invariant 4) ----
+
+
+def knowing(page: Page) -> QuerySet[Extractor]:
+    """Return the trained extractors that learned from the page or from a near duplicate of it."""
+    twins = Page.objects.filter(cluster__isnull=False, cluster=page.cluster_id).values_list(
+        "sha256", flat=True
+    )
+    digests = [page.sha256, *twins]
+    return Extractor.objects.filter(trained_in__isnull=False, tuned_on_pages__has_any_keys=digests)
+
+
+def known_to(extractor: Extractor) -> QuerySet[Page]:
+    """Return the pages from which a trained extractor learned, and their near duplicates."""
+    # As one text: a thousand parameters take longer to send and to read than the search.
+    digests = RawSQL("select unnest(%s::text[])", ["{" + ",".join(extractor.tuned_on) + "}"])
+    learned = Page.objects.filter(sha256__in=digests)
+    return Page.objects.filter(Q(pk__in=learned) | Q(cluster__in=learned.values("cluster")))
+
+
+# ---- extractions ----
 
 
 def document_of_page(page_id: int) -> StoredDocument | None:
@@ -206,6 +230,12 @@ def earlier_versions(corpus: Corpus, extractor: Extractor) -> list[Extractor]:
     others = enabled.filter(uploaded_in=extractor.uploaded_in_id, trained_in=extractor.trained_in_id)
     others = others.exclude(pk=extractor.pk).order_by("pk")
     return [other for other in others if carried_over(other, extractor.parameters) == extractor.parameters]
+
+
+def replacements(corpus: Corpus) -> QuerySet[Run, tuple[int, int]]:
+    """Extractor and the one whose place it took when its run was whole, as keys, in the order of time."""
+    whole = Run.objects.filter(corpus=corpus, completed_at__isnull=False, replaced__isnull=False)
+    return whole.order_by("completed_at").values_list("extractor", "replaced")
 
 
 def carried_over(earlier: Extractor, known: Collection[str]) -> dict[str, object]:

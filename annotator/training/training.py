@@ -154,7 +154,7 @@ def _finish(model: TrainedModel, trained: Trained) -> Run | None:
             name=f"{model.architecture}-own",
             version=f"{base.version}{MODEL}{model.number}-{digest[:8]}",
             family=base.family,
-            can_be_arm=False,
+            can_be_arm=base.can_be_arm,
             trained_in=model.corpus,
             architecture=model.architecture,
             model_sha256=digest,

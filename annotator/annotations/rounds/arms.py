@@ -39,7 +39,8 @@ def draw_arms(
     A page is blind with probability `blind_share`, and always when the blind pages would otherwise be fewer
     than that share: "at least a fifth" holds after every single page. On the others each slot gets another
     extractor, or nothing when there are fewer extractors than slots. Extractors may have weights; one that is
-    behind its share comes sooner, so that the shares hold after every page too, but for a few showings.
+    behind its share comes sooner, so that the shares hold after every page too, but for a few showings. One
+    that this page may not show keeps its account: its share is of the pages that may show it.
     """
     account = dict(credit or {})
     rng = random.Random(f"{seed}:{number}")
@@ -48,9 +49,9 @@ def draw_arms(
     shares = shares_of(extractors, slots)
     if drawn_blind or due or not shares:
         return Draw(blind=True, arms=(None,) * slots, credit=account)
-    account = {key: round(account.get(key, 0.0) + share, DECIMALS) for key, share in shares.items()}
-    luck = {key: rng.random() for key in sorted(account)}
-    chosen = sorted(account, key=lambda key: account[key] + luck[key], reverse=True)[:slots]
+    account |= {key: round(account.get(key, 0.0) + share, DECIMALS) for key, share in shares.items()}
+    luck = {key: rng.random() for key in sorted(shares)}
+    chosen = sorted(luck, key=lambda key: account[key] + luck[key], reverse=True)[:slots]
     for key in chosen:
         account[key] = round(account[key] - 1, DECIMALS)
     offered: list[int | None] = [*chosen, *[None] * (slots - len(chosen))]

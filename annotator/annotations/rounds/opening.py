@@ -6,10 +6,11 @@ from django.db import transaction
 
 from annotator.annotations.models import Purpose, Round, Slot
 from annotator.annotations.rounds import arms
-from annotator.annotations.study.actions import current_design, possible_arms, update_queue_keys
+from annotator.annotations.study.actions import current_design, update_queue_keys, weights
 from annotator.annotations.study.models import StudyDesign
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
+from annotator.runs.queries import knowing
 
 
 @transaction.atomic
@@ -28,7 +29,7 @@ def open_round(*, page: Page) -> Round:
         slots=design.slots,
         blind_share=design.blind_share,
         blind_before=before["blind"],
-        extractors=offered(design, corpus),
+        extractors=offered(design, corpus, page),
         credit={int(key): credit for key, credit in before["credit"].items()},
     )
     made = Round.objects.create(
@@ -58,9 +59,9 @@ def account_after(last: Round | None) -> dict[str, Any]:
     return account
 
 
-def offered(design: StudyDesign, corpus: Corpus) -> dict[int, float]:
-    """Extractor -> its weight; one that was enabled after the shares were set has weight 0."""
-    possible = possible_arms(corpus)
-    if not design.shares:
-        return dict.fromkeys(possible, 1.0)
-    return {key: float(design.shares.get(str(key), 0)) for key in possible}
+def offered(design: StudyDesign, corpus: Corpus, page: Page) -> dict[int, float]:
+    """Extractor that the page's slots may show -> its weight."""
+    weighed = weights(design, corpus)
+    trained = any(arm.is_trained for arm in weighed)
+    known = set(knowing(page).values_list("pk", flat=True)) if trained else set()
+    return {arm.pk: weight for arm, weight in weighed.items() if arm.pk not in known}

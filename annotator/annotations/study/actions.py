@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 
 from django.db import connection, transaction
-from django.db.models import Exists, Max, OuterRef
+from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from annotator.annotations.models import Round, Slot
@@ -16,7 +16,7 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.corpora.queries import roles_of
 from annotator.runs.models import Extractor
-from annotator.runs.queries import enabled_in
+from annotator.runs.queries import enabled_in, replacements
 
 
 def current_design(*, corpus: Corpus) -> StudyDesign:
@@ -119,15 +119,29 @@ def _check(corpus: Corpus, settings: Mapping[str, object], named: list[User]) ->
             raise GoldpanError(_("%(name)s is not an annotator of this corpus.") % {"name": user})
     shares = settings.get("shares") or {}
     assert isinstance(shares, Mapping)
-    possible = {str(pk) for pk in possible_arms(corpus)}
+    possible = {str(each.pk) for each in possible_arms(corpus)}
     if any(weight < 0 or key not in possible for key, weight in shares.items()):
         raise GoldpanError(_("Only extractors that this corpus runs and may show can have a share."))
 
 
-def possible_arms(corpus: Corpus) -> list[int]:
+def possible_arms(corpus: Corpus) -> QuerySet[Extractor]:
     """Extractors that a slot of this corpus may show."""
-    arms = Extractor.objects.filter(can_be_arm=True)
-    return list(arms.filter(pk__in=enabled_in(corpus.pk)).order_by("pk").values_list("pk", flat=True))
+    return Extractor.objects.filter(can_be_arm=True, pk__in=enabled_in(corpus.pk)).order_by("pk")
+
+
+def weights(design: StudyDesign, corpus: Corpus) -> dict[Extractor, float]:
+    """Extractor that a slot may show -> its weight.
+
+    One that has taken the place of another since the weights were set has that one's; one that was enabled
+    since then has 0.
+    """
+    arms = possible_arms(corpus)
+    if not design.shares:
+        return dict.fromkeys(arms, 1.0)
+    shares = {int(key): float(weight) for key, weight in design.shares.items()}
+    for successor, replaced in replacements(corpus):
+        shares.setdefault(successor, shares.get(replaced, 0.0))
+    return {arm: shares.get(arm.pk, 0.0) for arm in arms}
 
 
 # ---- queue keys ----

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotator.annotations.study import queries
-from annotator.annotations.study.actions import possible_arms
+from annotator.annotations.study.actions import possible_arms, weights
 from annotator.annotations.study.models import MAX_SLOTS, AssignmentMode, PageOrder, StudyDesign
 from annotator.corpora.models import Corpus, User
 from annotator.runs.models import Extractor
@@ -78,9 +78,7 @@ class DesignForm(forms.Form):
         people = self.fields["people"]
         assert isinstance(people, forms.ModelMultipleChoiceField)
         people.queryset = queries.annotators(corpus)
-        self.extractors: Sequence[Extractor] = list(
-            Extractor.objects.filter(pk__in=possible_arms(corpus)).order_by("name", "pk")
-        )
+        self.extractors: Sequence[Extractor] = list(possible_arms(corpus).order_by("name", "pk"))
         for extractor in self.extractors:
             self.fields[f"share-{extractor.pk}"] = forms.IntegerField(
                 label=str(extractor), min_value=0, max_value=100, initial=1
@@ -92,10 +90,7 @@ class DesignForm(forms.Form):
         named = ("slots", "who", "order", "random_share", "blind_share", *_CHECKS)
         given = {name: getattr(design, name) for name in named}
         people = design.people.all() if design.pk else []
-        shares = {
-            f"share-{pk}": int(design.shares.get(str(pk), 0)) if design.shares else 1
-            for pk in possible_arms(corpus)
-        }
+        shares = {f"share-{arm.pk}": int(weight) for arm, weight in weights(design, corpus).items()}
         return cls(corpus=corpus, initial={"based_on": design.number, "people": people, **given, **shares})
 
     def clean(self) -> dict[str, Any]:

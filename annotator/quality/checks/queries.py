@@ -35,7 +35,8 @@ from annotator.gold.models import Gold, GoldSource
 from annotator.gold.queries import open_adjudications
 from annotator.pages.models import Page
 from annotator.quality.checks.models import QualityCheck
-from annotator.runs.models import Extraction
+from annotator.runs.models import Extraction, Extractor
+from annotator.runs.queries import known_to
 
 # An interval needs so many pages (invariant 10).
 ENOUGH = 30
@@ -98,7 +99,8 @@ def arms_like(slot: Slot) -> dict[int | None, int]:
 def able_to_show(pages: QuerySet[Page], arms: Iterable[int | None]) -> QuerySet[Page]:
     """Those of the pages that can show any of the arms: whether one is given must not depend on its arm.
 
-    Pages of the blind stratum show nothing to anybody (invariant 5), so none of them is among these.
+    Pages of the blind stratum show nothing to anybody (invariant 5), and a model's suggestion is not shown
+    where it learned from the gold (invariant 4), so neither are among these.
     """
     extractors = [arm for arm in arms if arm is not None]
     if extractors:
@@ -107,6 +109,8 @@ def able_to_show(pages: QuerySet[Page], arms: Iterable[int | None]) -> QuerySet[
     for extractor in extractors:
         done = Extraction.objects.filter(document=OuterRef("document"), finished_at__isnull=False)
         pages = pages.filter(Exists(done.filter(extractor=extractor)))
+    for trained in Extractor.objects.filter(pk__in=extractors, trained_in__isnull=False):
+        pages = pages.exclude(pk__in=known_to(trained))
     return pages
 
 

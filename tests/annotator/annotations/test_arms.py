@@ -105,6 +105,34 @@ def test_who_is_enabled_later_begins_with_an_empty_account() -> None:
     assert all(abs(credit) < 2 for credit in after.credit.values())
 
 
+@given(st.integers(), st.integers(1, 4), weights, st.sets(st.integers(0, 59)))
+def test_who_may_not_be_shown_on_some_pages_has_its_share_of_the_others(
+    seed: int, slots: int, weights: dict[int, float], known: set[int]
+) -> None:
+    """Of a page in `known`, the first extractor knows the gold."""
+    first, rest = min(weights), {key: weight for key, weight in weights.items() if key != min(weights)}
+    credit: Mapping[int, float] = {}
+    due = dict.fromkeys(weights, 0.0)
+    shown: Counter[int] = Counter()
+    for index in range(60):
+        extractors = rest if index in known else weights
+        draw = draw_arms(
+            seed=seed,
+            number=index,
+            slots=slots,
+            blind_share=0,
+            blind_before=0,
+            extractors=extractors,
+            credit=credit,
+        )
+        credit = draw.credit
+        shown.update(arm for arm in draw.arms if arm is not None)
+        for key, share in shares_of(extractors, slots).items():
+            due[key] += share
+        assert index not in known or first not in draw.arms
+        assert all(abs(shown[key] - wanted) < 3 for key, wanted in due.items())
+
+
 def test_the_same_seed_draws_the_same() -> None:
     assert draws(7, 40) == draws(7, 40)
     assert draws(7, 40) != draws(8, 40)

@@ -173,7 +173,7 @@ def test_uploaded_outputs_are_never_arms_and_run_on_no_page(corpus: Corpus, make
     made = finish(upload(corpus, {page.sha256: "Bridge opens"})).extractor
     assert CorpusExtractor.objects.filter(extractor=made, ended_at=None).exists()
     assert made.pk not in enabled_in(corpus.pk)
-    assert made.pk not in possible_arms(corpus)
+    assert made not in possible_arms(corpus)
     assert not made.can_be_arm
 
 

@@ -48,7 +48,6 @@ def models_in_every_state(corpus: Corpus, admin: User) -> dict[str, TrainedModel
         name="goldpan-own",
         version=f"2{MODEL}1-0123abcd",
         family="goldpan",
-        can_be_arm=False,
         trained_in=corpus,
         architecture="goldpan",
         model_sha256="0" * 64,

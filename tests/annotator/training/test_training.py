@@ -9,7 +9,6 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from annotator.annotations.study.actions import possible_arms
 from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus
@@ -127,13 +126,10 @@ def test_a_later_model_takes_the_place_of_an_earlier_one(corpus: Corpus, make_pa
     assert Run.objects.get(extractor=second.extractor).replaced == first.extractor
 
 
-def test_a_trained_model_is_never_shown_nor_changed(corpus: Corpus, make_page: MakePage) -> None:
+def test_a_trained_model_is_never_changed(corpus: Corpus, make_page: MakePage) -> None:
     model = trained(released(corpus, make_page))
-    run_pending(corpus)
-    assert model.extractor_id not in possible_arms(corpus)
     for rows, change in (
         (TrainedModel.objects.filter(pk=model.pk), {"seed": 9}),
-        (type(model.extractor).objects.filter(pk=model.extractor_id), {"can_be_arm": True}),
         (type(model.extractor).objects.filter(pk=model.extractor_id), {"model_sha256": ""}),
     ):
         with pytest.raises(IntegrityError), transaction.atomic():

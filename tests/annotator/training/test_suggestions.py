@@ -1,0 +1,122 @@
+"""A corpus's own extractor makes suggestions, but not where it would tell of gold that it learned from."""
+
+from types import SimpleNamespace
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from annotator.annotations.models import Purpose, Round, Slot
+from annotator.annotations.rounds.opening import offered, open_round
+from annotator.annotations.study.actions import change_design, weights
+from annotator.annotations.study.models import StudyDesign
+from annotator.annotations.study.queries import current
+from annotator.corpora.models import Corpus
+from annotator.home.pending import run_pending
+from annotator.pages.models import Page
+from annotator.quality.checks.queries import able_to_show
+from annotator.runs.models import CorpusExtractor, Extractor
+from annotator.training.models import TrainedModel
+from tests.annotator.training.made import released, taught, trained
+from tests.factories import MakePage
+
+pytestmark = pytest.mark.django_db
+
+NEW = 90
+OTHER = "boilerpipe-default"
+
+
+@pytest.fixture(autouse=True)
+def _few_extractors(corpus: Corpus) -> None:
+    CorpusExtractor.objects.exclude(extractor__name=OTHER).delete()
+
+
+@pytest.fixture
+def model(corpus: Corpus, make_page: MakePage) -> TrainedModel:
+    """Trained and run over all pages, so that the corpus uses its extractor."""
+    made = trained(released(corpus, make_page))
+    run_pending(corpus)
+    return made
+
+
+def own(model: TrainedModel) -> Extractor:
+    assert model.extractor
+    return model.extractor
+
+
+def learned_page(model: TrainedModel) -> Page:
+    return Page.objects.get(sha256=own(model).tuned_on_pages[0])
+
+
+def near_duplicate(make_page: MakePage, page: Page) -> Page:
+    made = taught(make_page, NEW + 1)
+    Page.objects.filter(pk=made.pk).update(cluster=page.cluster)
+    made.refresh_from_db()
+    return made
+
+
+def arms_of(corpus: Corpus, page: Page) -> set[str]:
+    return {Extractor.objects.get(pk=pk).name for pk in offered(current(corpus), corpus, page)}
+
+
+def test_a_model_is_offered_on_new_pages_alone(
+    corpus: Corpus, make_page: MakePage, model: TrainedModel
+) -> None:
+    learned = learned_page(model)
+    assert learned.cluster
+    assert arms_of(corpus, taught(make_page, NEW)) == {OTHER, own(model).name}
+    assert arms_of(corpus, learned) == {OTHER}
+    assert arms_of(corpus, near_duplicate(make_page, learned)) == {OTHER}
+
+
+def test_annotators_are_shown_its_suggestions(
+    corpus: Corpus, make_page: MakePage, model: TrainedModel
+) -> None:
+    rounds = [open_round(page=taught(make_page, NEW + number)) for number in range(12)]
+    shown = Slot.objects.filter(round__in=rounds, arm=own(model)).values_list("round", flat=True)
+    assert sorted(shown) == [each.pk for each in rounds if not each.blind]
+
+
+def test_the_database_refuses_a_slot_that_would_tell_of_gold(
+    corpus: Corpus, make_page: MakePage, model: TrainedModel
+) -> None:
+    design = StudyDesign.objects.filter(corpus=corpus).first() or StudyDesign.objects.create(
+        corpus=corpus, number=1, seed=1
+    )
+    learned = learned_page(model)
+    pages = {"learned": learned, "twin": near_duplicate(make_page, learned), "new": taught(make_page, NEW)}
+    refused = set()
+    for name, page in pages.items():
+        round_ = Round.objects.create(page=page, design=design, blind=False, draw=0, purpose=Purpose.CHECK)
+        try:
+            with transaction.atomic():
+                Slot.objects.create(round=round_, corpus=corpus, number=1, arm=own(model))
+        except IntegrityError:
+            refused.add(name)
+    assert refused == {"learned", "twin"}
+
+
+def test_no_check_shows_a_model_gold_that_it_learned_from(
+    corpus: Corpus, make_page: MakePage, model: TrainedModel
+) -> None:
+    twin = near_duplicate(make_page, learned_page(model))
+    run_pending(corpus)
+    pages = Page.objects.filter(corpus=corpus)
+    any_page = set(able_to_show(pages, [None, Extractor.objects.get(name=OTHER).pk]))
+    known = {*pages.filter(sha256__in=own(model).tuned_on), twin}
+    assert set(able_to_show(pages, [None, own(model).pk])) == any_page - known
+    assert any_page & known
+
+
+def test_a_later_model_has_the_weight_of_the_one_that_it_replaces(
+    corpus: Corpus, make_page: MakePage, cast: SimpleNamespace, model: TrainedModel
+) -> None:
+    others = CorpusExtractor.objects.filter(corpus=corpus).exclude(extractor=own(model))
+    shares = {str(own(model).pk): 3, **{str(each.extractor_id): 1 for each in others}}
+    change_design(corpus=corpus, made_by=cast.hanne, based_on=current(corpus).number, shares=shares)
+    later = trained(model.release, labels="article")
+    run_pending(corpus)
+    unknown = Extractor.objects.get(name="justext")
+    CorpusExtractor.objects.create(corpus=corpus, extractor=unknown, since=timezone.now())
+    weighed = {arm.pk: weight for arm, weight in weights(current(corpus), corpus).items()}
+    assert weighed == {own(later).pk: 3, unknown.pk: 0, **{each.extractor_id: 1 for each in others}}
