@@ -12,7 +12,18 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
 
 from annotator import __version__
-from annotator.api import corpora, extractions, gold, imports, jobs, pages, runs, scores, single_file
+from annotator.api import (
+    corpora,
+    extractions,
+    gold,
+    imports,
+    jobs,
+    pages,
+    runs,
+    scores,
+    single_file,
+    training,
+)
 from annotator.api.limits import TooManyRequests
 from annotator.api.routing import operation
 from annotator.api.webhooks import endpoints as webhooks
@@ -46,7 +57,19 @@ api = NinjaAPI(
     parser=_Parser(),
     urls_namespace="api",
 )
-for module in (corpora, extractions, pages, single_file, imports, gold, runs, scores, jobs, webhooks):
+for module in (
+    corpora,
+    extractions,
+    pages,
+    single_file,
+    imports,
+    gold,
+    runs,
+    training,
+    scores,
+    jobs,
+    webhooks,
+):
     api.add_router("", module.router)
 
 

@@ -324,6 +324,12 @@ OPERATIONS: dict[str, Operation] = {
     "cancel-run": Operation(Scope.ADMINISTER, "run-cancel"),
     "upload-predictions": Operation(Scope.IMPORT, "run-upload"),
     "list-predictions": Operation(Scope.READ, "run-report"),
+    # models trained on releases
+    "list-models": Operation(Scope.READ, "models"),
+    "train-model": Operation(Scope.ADMINISTER, "model-start"),
+    "get-model": Operation(Scope.READ, "model"),
+    "stop-model": Operation(Scope.ADMINISTER, "model-stop"),
+    "resume-model": Operation(Scope.ADMINISTER, "model-resume"),
     # scores
     "get-board": Operation(Scope.READ, "leaderboard-json"),
     "list-scores": Operation(Scope.READ, "leaderboard-pages"),
