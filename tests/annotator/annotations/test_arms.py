@@ -133,6 +133,20 @@ def test_who_may_not_be_shown_on_some_pages_has_its_share_of_the_others(
         assert all(abs(shown[key] - wanted) < 3 for key, wanted in due.items())
 
 
+def test_who_is_left_out_keeps_its_account() -> None:
+    drawn = draw_arms(
+        seed=3,
+        number=10,
+        slots=1,
+        blind_share=0,
+        blind_before=0,
+        extractors=[2, 3],
+        credit={1: 0.5, 2: -0.5},
+    )
+    assert not drawn.blind
+    assert drawn.credit[1] == 0.5
+
+
 def test_the_same_seed_draws_the_same() -> None:
     assert draws(7, 40) == draws(7, 40)
     assert draws(7, 40) != draws(8, 40)
