@@ -33,7 +33,8 @@ NOT_ENDED = Q(completed_at=None, cancelled_at=None)
 def enabled_in(corpus_id: int) -> list[int]:
     """Return the primary keys of the corpus's enabled extractors that can run here."""
     rows = Extractor.objects.filter(enabled__corpus=corpus_id, enabled__ended_at=None, uploaded_in=None)
-    return [extractor.pk for extractor in rows.order_by("pk") if extractor.is_available]
+    found = rows.defer("tuned_on_pages").order_by("pk")
+    return [extractor.pk for extractor in found if extractor.is_available]
 
 
 def wanted_for(document: StoredDocument) -> list[int]:

@@ -126,7 +126,8 @@ def _check(corpus: Corpus, settings: Mapping[str, object], named: list[User]) ->
 
 def possible_arms(corpus: Corpus) -> QuerySet[Extractor]:
     """Extractors that a slot of this corpus may show."""
-    return Extractor.objects.filter(can_be_arm=True, pk__in=enabled_in(corpus.pk)).order_by("pk")
+    arms = Extractor.objects.filter(can_be_arm=True, pk__in=enabled_in(corpus.pk))
+    return arms.defer("tuned_on_pages").order_by("pk")
 
 
 def weights(design: StudyDesign, corpus: Corpus) -> dict[Extractor, float]:
