@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotator.common.bars import BarPart, bar_of
 from annotator.common.queues import BULK, SCORE
 from annotator.common.triggers import SUCCEEDED, Blanking, append_only
 from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
@@ -314,20 +315,16 @@ class Run(Work):
         return ceil(open_pages / self.per_second) if self.per_second and open_pages else None
 
     @property
-    def bar(self) -> list[tuple[str, str, str]]:
-        """The pages by state, as parts of a bar: their class, where they begin, how wide they are."""
-        states = (
-            ("s-half", self.succeeded),
-            ("s-bad", self.failed),
-            ("s-wait", self.retrying),
-            ("s-new", self.left),
+    def bar(self) -> list[BarPart]:
+        """The pages by state, as parts of a bar."""
+        return bar_of(
+            [
+                ("s-half", self.succeeded),
+                ("s-bad", self.failed),
+                ("s-wait", self.retrying),
+                ("s-new", self.left),
+            ]
         )
-        whole = max(1, sum(n for _name, n in states))
-        parts, at = [], 0
-        for name, n in states:
-            parts.append((name, f"{100 * at / whole:.2f}%", f"{100 * n / whole:.2f}%"))
-            at += n
-        return parts
 
 
 class OutputOutcome(models.TextChoices):

@@ -52,6 +52,9 @@ POPOVERS = """[...document.querySelectorAll("[popover]")].map(({id, outerHTML}) 
 STOPS, PRESSES = 60, 12
 
 TOO_WIDE = "document.documentElement.scrollWidth > innerWidth + 1 ? document.documentElement.scrollWidth : 0"
+# The panel beside a page scrolls by itself, and only down.
+CUT = """[...document.querySelectorAll(".panel")].filter((each) => each.scrollWidth > each.clientWidth + 1)
+  .map((each) => `${each.scrollWidth} in ${each.clientWidth}`)"""
 MOVING = """[...document.querySelectorAll("*")].filter((each) => {
   const {transitionDuration, animationName, scrollBehavior} = getComputedStyle(each);
   return parseFloat(transitionDuration) > 0 || animationName !== "none" || scrollBehavior === "smooth";
@@ -227,6 +230,8 @@ def _narrow(page: Page) -> Iterator[tuple[str, object]]:
     """320 CSS pixels are a window of 1280 at 400 %: only tables and pages may be scrolled sideways."""
     yield "too wide", page.evaluate(TOO_WIDE)
     yield "moving", page.evaluate(MOVING)
+    page.set_viewport_size({"width": 800, "height": 720})
+    yield "cut", page.evaluate(CUT)
     page.set_viewport_size({"width": 1280, "height": 720})
     yield "covered", _covered_stops(page)
     page.evaluate("document.activeElement.blur(), scrollTo(0, 0)")

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from annotator.common.bars import BarPart, bar_of
 from annotator.common.queues import IMPORT
 from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
@@ -163,14 +164,11 @@ class Import(Work):
         ]
 
     @property
-    def bar(self) -> list[tuple[str, str, str]]:
-        """What became of the records, as parts of a bar: their class, where they begin, how wide they are."""
-        whole = max(1, self.total or 0, self.position)
-        parts, at = [], 0
-        for name, n in (("s-gold", self.new), ("s-half", self.duplicates), ("s-bad", self.refused)):
-            parts.append((name, f"{100 * at / whole:.2f}%", f"{100 * n / whole:.2f}%"))
-            at += n
-        return [*parts, ("s-new", f"{100 * at / whole:.2f}%", f"{100 * (whole - at) / whole:.2f}%")]
+    def bar(self) -> list[BarPart]:
+        """What became of the records, as parts of a bar."""
+        known = [("s-gold", self.new), ("s-half", self.duplicates), ("s-bad", self.refused)]
+        left = max(self.total or 0, self.position) - sum(n for _name, n in known)
+        return bar_of([*known, ("s-new", max(0, left))])
 
     @property
     def job_state(self) -> str:

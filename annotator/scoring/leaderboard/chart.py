@@ -61,7 +61,7 @@ class ChartPoint(NamedTuple):
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart of WIDTH by HEIGHT. `points` are the same data as a table."""
+    """A chart of WIDTH by HEIGHT; human agreement is its ceiling. `points` are the same data as a table."""
 
     lines: list[ChartLine]
     band: str
@@ -70,6 +70,7 @@ class Chart:
     marks: list[ChartMark]
     ceiling: str | None
     ceiling_y: str
+    ceiling_sample_y: str
     first: datetime
     last: datetime
     points: list[ChartPoint] = field(default_factory=list)
@@ -107,6 +108,7 @@ def chart_of(
         for line, end, height in zip(by_size.lines, ends, heights, strict=False)
     ]
     marks = _marks(by_size, releases, versions)
+    ceiling_y, ceiling_sample_y = _heights(heights[-1])
     return Chart(
         lines=lines,
         band=_band(by_size.lines[0], figure, by_size.counts, axis),
@@ -114,7 +116,8 @@ def chart_of(
         ticks=_ticks(by_size),
         marks=marks,
         ceiling=None if people is None else _n(_up(people, axis)),
-        ceiling_y=_heights(heights[-1])[0],
+        ceiling_y=ceiling_y,
+        ceiling_sample_y=ceiling_sample_y,
         first=by_size.days[0],
         last=by_size.days[-1],
         points=[

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
+from annotator.common.bars import bar_of
 from annotator.common.ids import read_id
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
@@ -105,6 +106,7 @@ def _shown(asked: _Asked, made: Analysis, found: Pair) -> dict[str, object]:
         "better": _with_pages(better, pages),
         "worse": _with_pages(worse, pages),
         "scatter": scatter_of(found.pages),
+        "wins": bar_of([("s-a", len(found.better)), ("s-new", found.equal), ("s-b", len(found.worse))]),
         "is_sample": len(found.pages) >= MOST_RESAMPLED,
         "citation": _cited(asked, made, asked.figures(found)),
     }

@@ -117,9 +117,10 @@ export class DecideBox {
 
   #hint(segment, spans) {
     if (!spans.length) return [gettext("Unmarked")];
-    const names = [...new Set(spans.map((span) => span[2]))].map((name) => {
+    const names = [...new Set(spans.map((span) => span[2]))].flatMap((name, index) => {
       const { number, title } = this.#labels.get(name);
-      return element("span", { class: "label", "data-n": number }, title);
+      // Lines break only at spaces.
+      return [index ? " " : "", element("span", { class: "label", "data-n": number }, title)];
     });
     const isPart = spans.length < segment.pieces.length;
     const [start, end] = [spans[0][0], spans[spans.length - 1][1]];

@@ -119,7 +119,7 @@ export class ErrorViewScreen extends DifferencesScreen {
   }
 
   #row({ kind, start, end, size, cause, by }, index) {
-    const who = this.#isOfTwo ? [element("span", { class: `key-${by === "b" ? "b" : "a"}` }, WHO[by])] : [];
+    const who = this.#isOfTwo ? [signs(by)] : [];
     return element(
       "li",
       {},
@@ -133,4 +133,11 @@ export class ErrorViewScreen extends DifferencesScreen {
       ),
     );
   }
+}
+
+/** Whose error it is, in a word after the sign of each of them. @param {string} by "a", "b" or "ab" */
+function signs(by) {
+  const last = by.length - 1;
+  const keys = [...by].map((name, index) => element("span", { class: `key-${name}` }, index === last ? WHO[by] : ""));
+  return element("span", { class: "by" }, ...keys);
 }

@@ -179,7 +179,10 @@ def test_the_extractors_of_the_address_are_compared(
         reverse(f"leaderboard-compare-{kind}", args=[corpus.slug]) for kind in ("csv", "json")
     )
     assert rhea.get(json_address, query).status_code == 302  # it is still to be computed
-    assert "justext vs everything" in compared(rhea, address, query)
+    shown = compared(rhea, address, query)
+    assert "justext vs everything" in shown
+    assert all(reverse("error-causes", args=[corpus.slug, each.pk]) in shown for each in (first, second))
+    assert shown.count('<rect class="s-') == 1  # the only page's, in the bar of who is better
     (line,) = csv.DictReader(io.StringIO(rhea.get(csv_address, query).content.decode()))
     assert float(line["difference"]) == pytest.approx(float(line["first"]) - float(line["second"]), abs=2e-6)
     figures = rhea.get(json_address, query).json()
