@@ -5,6 +5,7 @@ import re
 
 import pytest
 from celery import current_app
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -101,8 +102,14 @@ def test_sweeper_looks_for_missing_work_only_when_it_is_done_with_that(
     assert sent == []
 
 
+@pytest.fixture
+def tasks() -> None:
+    """All tasks, as a worker knows them."""
+    current_app.loader.import_default_modules()
+
+
 def test_a_step_that_fails_keeps_none_of_the_others_back(
-    make_page: MakePage, sent: Messages, monkeypatch: pytest.MonkeyPatch
+    make_page: MakePage, tasks: None, sent: Messages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def breaks(**_options: object) -> None:
         raise ValueError("no design")
@@ -112,6 +119,19 @@ def test_a_step_that_fails_keeps_none_of_the_others_back(
     follow_document(page.pk)
     assert not page.rounds.exists()
     assert page.documents.get().extractions.count() == page.corpus.enabled.count()
+
+
+def test_the_time_limit_ends_all_steps(
+    make_page: MakePage, tasks: None, sent: Messages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def waits(**_options: object) -> None:
+        raise SoftTimeLimitExceeded
+
+    page = make_page(opened=False)
+    monkeypatch.setattr(annotations, "open_round", waits)
+    with pytest.raises(SoftTimeLimitExceeded):
+        follow_document(page.pk)
+    assert not page.documents.get().extractions.exists()
 
 
 def test_messages_are_counted_by_queue(row: Page) -> None:
@@ -126,15 +146,13 @@ def _scheduled() -> set[str]:
     return {entry["task"] for entry in current_app.conf.beat_schedule.values()}
 
 
-def test_every_task_that_looks_for_missing_work_is_declared_by_a_model() -> None:
-    current_app.loader.import_default_modules()
+def test_every_task_that_looks_for_missing_work_is_declared_by_a_model(tasks: None) -> None:
     ours = {name: task for name, task in current_app.tasks.items() if name.startswith("annotator.")}
     without_arguments = {name for name, task in ours.items() if not inspect.signature(task.run).parameters}
     assert without_arguments == _scheduled() | set(work.sweep_tasks())
 
 
-def test_every_message_names_a_task() -> None:
-    current_app.loader.import_default_modules()
+def test_every_message_names_a_task(tasks: None) -> None:
     named = set(TASK.findall(inspect.getsource(pipeline)))
     assert len(named) > 10
     assert named <= set(current_app.tasks)
