@@ -47,6 +47,13 @@ def test_message_is_sent_after_commit(row: Page, sent: Messages) -> None:
     assert sent == [("annotator.pages.tasks.build_document", (row.pk,))]
 
 
+def test_rows_of_one_kind_share_messages(corpus: Corpus, sent: Messages) -> None:
+    keys = [add_page(corpus=corpus, raw=b"<p>%d" % number).page.pk for number in range(10)]
+    pipeline.extractions_requested(Page.objects.order_by("pk"))
+    task = "annotator.pages.tasks.build_document"
+    assert sent == [(task, tuple(keys[:8])), (task, tuple(keys[8:]))]
+
+
 def test_nothing_is_sent_after_a_rollback(row: Page, sent: Messages) -> None:
     with transaction.atomic():
         pipeline.enqueue(row)
@@ -77,6 +84,16 @@ def test_sweeper_enqueues_what_is_due_once(row: Page, sent: Messages, waiting: d
     Page.objects.update(enqueued_at=row.enqueued_at - 2 * work.UNCLAIMED)
     assert (pipeline.enqueue_due(), pipeline.enqueue_due()) == (1, 0)
     assert sent == [("annotator.pages.tasks.build_document", (row.pk,))]
+
+
+def test_what_the_sweeper_finds_again_shares_no_message(
+    corpus: Corpus, sent: Messages, waiting: dict[str, int]
+) -> None:
+    """A row that kills its worker would take others with it."""
+    rows = [add_page(corpus=corpus, raw=b"<p>%d" % number).page for number in range(2)]
+    Page.objects.update(enqueued_at=timezone.now() - 2 * work.UNCLAIMED)
+    pipeline.enqueue_due()
+    assert sorted(arguments for _name, arguments in sent) == [(row.pk,) for row in rows]
 
 
 def test_sweeper_sends_nothing_that_waits_in_the_queue(
@@ -140,6 +157,17 @@ def test_messages_are_counted_by_queue(row: Page) -> None:
         pipeline.enqueue(row, queue="bulk")
     after = waiting_in()
     assert {name: after[name] - before[name] for name in QUEUES if after[name] != before[name]} == {"bulk": 1}
+
+
+def test_rows_that_share_a_message_go_to_the_queue_of_who_waits(corpus: Corpus) -> None:
+    rows = [add_page(corpus=corpus, raw=b"<p>%d" % number).page for number in range(2)]
+    before = waiting_in()
+    pipeline.scores_requested(rows, is_live=True)
+    pipeline.scores_requested(rows)
+    pipeline.extractions_requested(rows)
+    after = waiting_in()
+    grown = {name: after[name] - before[name] for name in QUEUES if after[name] != before[name]}
+    assert grown == {"live": 1, "score": 1, Page.kind.queue: 1}
 
 
 def _scheduled() -> set[str]:
