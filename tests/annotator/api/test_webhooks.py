@@ -70,7 +70,8 @@ def test_each_event_is_told_once(
 ) -> None:
     page = make_page(opened=False)
     give_gold(page)
-    add_gold(document=make_page(opened=False).document, verdict="several", spans=[], source="imported")
+    for source in ("imported", "projected"):
+        add_gold(document=make_page(opened=False).document, verdict="several", spans=[], source=source)
     made = release(corpus, user=cast.hanne)
     run = start_run(corpus=corpus, extractor=register("bte"), user=cast.hanne)
     cancel_run(run=run, user=cast.hanne)
