@@ -11,6 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from annotator.agreement import actions, queries, views
 from annotator.agreement.models import Agreement, AgreementReport
@@ -328,6 +329,16 @@ def test_all_sites_come_page_by_page_and_of_one_corpus(
     assert sites_of(reader, other) == []
 
 
+def test_all_sites_are_those_of_a_report_that_did_not_fail(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+) -> None:
+    differ(make_page(url="https://a.example/"), cast, by=1)
+    figures(corpus)
+    failed = {"version": "later", "pages": 1, "finished_at": timezone.now(), "error": "broken"}
+    AgreementReport.objects.create(corpus=corpus, selection=ReportSelection().key, **failed)
+    assert sites_of(reader, corpus) == [("a.example", 1)]
+
+
 def test_sites_without_a_report_are_none(corpus: Corpus, cast: SimpleNamespace, reader: Client) -> None:
     answer = reader.get(reverse("agreement-sites", args=[corpus.slug]))
     assert "No pages with two of the selected annotators" in answer.content.decode()
@@ -382,8 +393,11 @@ def test_csv_cells_are_no_formulas(
     assert (row["site"], row["first"]) == ("'@SUM(1)", "'=cmd()")
 
 
-def test_annotators_do_not_see_agreement(corpus: Corpus, cast: SimpleNamespace, client: Client) -> None:
-    client.force_login(cast.ada)
+@pytest.mark.parametrize("person", ["ada", "cleo"])
+def test_annotators_and_adjudicators_do_not_see_agreement(
+    corpus: Corpus, cast: SimpleNamespace, client: Client, person: str
+) -> None:
+    client.force_login(getattr(cast, person))
     for name in (
         "agreement",
         "agreement-tables",
