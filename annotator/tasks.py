@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterable
 
 from celery import current_app, shared_task
+from celery.exceptions import SoftTimeLimitExceeded
 from django.core.management import call_command
 
 from annotator import pipeline
@@ -24,10 +25,15 @@ def follow_gold(gold_id: int) -> None:
 
 
 def _take_each(steps: Iterable[str], pk: int) -> None:
-    """Do the tasks of these names one after the other; one that fails keeps none of the others back."""
+    """Do the tasks of these names one after the other; one that fails keeps none of the others back.
+
+    The time limit ends them all: whoever went on would be killed with the worker's process.
+    """
     for name in steps:
         try:
             current_app.tasks[name](pk)
+        except SoftTimeLimitExceeded:
+            raise
         except Exception:
             # The sweeper looks for what it should have requested.
             logger.exception("%s(%s) failed", name, pk)

@@ -6,7 +6,7 @@ from celery.signals import task_postrun, task_prerun
 from django.db import connection, transaction
 
 from annotator.corpora.models import Corpus
-from annotator.tasks import sweep
+from annotator.tasks import clear_sessions, sweep
 from tests.factories import make_corpus
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,6 +41,15 @@ def test_a_task_is_not_part_of_a_transaction_that_a_limit_left_open() -> None:
     transaction.atomic().__enter__()
     begin_task()
     make_corpus()
+    connection.close()
+    assert Corpus.objects.exists()
+
+
+def test_a_task_that_is_run_within_a_transaction_leaves_that_alone() -> None:
+    with transaction.atomic():
+        make_corpus()
+        clear_sessions.apply()
+        assert Corpus.objects.exists()
     connection.close()
     assert Corpus.objects.exists()
 

@@ -11,13 +11,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from annotator.agreement import actions, queries, views
 from annotator.agreement.models import Agreement, AgreementReport
 from annotator.agreement.selection import ALL, BLIND, ReportSelection
 from annotator.agreement.tasks import write_report
 from annotator.annotations.models import Slot
-from annotator.corpora.actions import grant_role
+from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
 from annotator.runs.models import Extractor
@@ -287,6 +288,57 @@ def test_the_sites_of_most_pages_are_shown_and_the_others_a_click_away(
     ]
 
 
+def sites_of(reader: Client, corpus: Corpus, **asked: str) -> list[tuple[str, int]]:
+    """The sites on their screen, each with its pages."""
+    rows = reader.get(reverse("agreement-sites", args=[corpus.slug]), asked).context["table"].rows
+    return [(row.title, row.figure["n"]) for row in rows]
+
+
+def test_all_sites_are_those_of_the_newest_report_of_the_selection(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+) -> None:
+    differ(make_page(url="https://blind.example/1"), cast, by=1)
+    differ(make_page(url="https://shown.example/1", extracted=True), cast, by=1, shown={1: "tree-filter"})
+    for expected in (1, 2):
+        figures(corpus)
+        figures(corpus, pairs="shown")
+        assert sites_of(reader, corpus) == [("blind.example", expected)]
+        assert sites_of(reader, corpus, pairs="shown") == [("shown.example", 1)]
+        differ(make_page(url="https://blind.example/2"), cast, by=2)
+    (row,) = (
+        reader.get(reverse("agreement-sites", args=[corpus.slug]), {"measure": "f1"}).context["table"].rows
+    )
+    ((_site, found),) = queries.latest_report(corpus, ReportSelection()).figures["site"]
+    assert row.figure == found["f1"] != found["krippendorff_alpha"]
+
+
+def test_all_sites_come_page_by_page_and_of_one_corpus(
+    corpus: Corpus,
+    cast: SimpleNamespace,
+    make_page: MakePage,
+    reader: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(views, "SITES_AT_ONCE", 1)
+    for site in ("a.example", "b.example"):
+        differ(make_page(url=f"https://{site}/"), cast, by=1)
+    figures(corpus)
+    assert [sites_of(reader, corpus, page=page) for page in "12"] == [[("a.example", 1)], [("b.example", 1)]]
+    other = create_corpus(slug="weeklies")
+    grant_role(corpus=other, user=cast.rhea, role="researcher")
+    assert sites_of(reader, other) == []
+
+
+def test_all_sites_are_those_of_a_report_that_did_not_fail(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+) -> None:
+    differ(make_page(url="https://a.example/"), cast, by=1)
+    figures(corpus)
+    failed = {"version": "later", "pages": 1, "finished_at": timezone.now(), "error": "broken"}
+    AgreementReport.objects.create(corpus=corpus, selection=ReportSelection().key, **failed)
+    assert sites_of(reader, corpus) == [("a.example", 1)]
+
+
 def test_sites_without_a_report_are_none(corpus: Corpus, cast: SimpleNamespace, reader: Client) -> None:
     answer = reader.get(reverse("agreement-sites", args=[corpus.slug]))
     assert "No pages with two of the selected annotators" in answer.content.decode()
@@ -341,8 +393,11 @@ def test_csv_cells_are_no_formulas(
     assert (row["site"], row["first"]) == ("'@SUM(1)", "'=cmd()")
 
 
-def test_annotators_do_not_see_agreement(corpus: Corpus, cast: SimpleNamespace, client: Client) -> None:
-    client.force_login(cast.ada)
+@pytest.mark.parametrize("person", ["ada", "cleo"])
+def test_annotators_and_adjudicators_do_not_see_agreement(
+    corpus: Corpus, cast: SimpleNamespace, client: Client, person: str
+) -> None:
+    client.force_login(getattr(cast, person))
     for name in (
         "agreement",
         "agreement-tables",

@@ -1,5 +1,6 @@
 """Webhooks: told of what has happened, once, signed, tried again; never in a private network."""
 
+import hmac
 import json
 import re
 import socket
@@ -13,8 +14,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from annotator.administration.danger.actions import archive
 from annotator.api.webhooks import actions, tasks
-from annotator.api.webhooks.actions import MAX_TRIES, signature
+from annotator.api.webhooks.actions import MAX_TRIES
 from annotator.api.webhooks.models import Delivery, Webhook
 from annotator.corpora.audit.models import AuditAction, AuditEvent
 from annotator.corpora.models import Corpus
@@ -44,6 +46,21 @@ def webhook(corpus: Corpus, cast: SimpleNamespace) -> Webhook:
     return Webhook.objects.get()
 
 
+def test_no_two_webhooks_share_a_secret(cast: SimpleNamespace, webhook: Webhook) -> None:
+    other = Api(cast.hanne).post("/corpora/dailies/webhooks", {"url": f"{URL}/b", "events": EVERY}).json()
+    assert other["secret"] != webhook.secret
+    assert other["secret"] == Webhook.objects.get(pk=other["id"]).secret
+
+
+def test_the_deliveries_of_a_webhook_are_its_own(cast: SimpleNamespace, delivery: Delivery) -> None:
+    api, address = Api(cast.hanne), "/corpora/dailies/webhooks"
+    other = api.post(address, {"url": f"{URL}/b", "events": EVERY}).json()
+    listed = [
+        api.get(f"{address}/{pk}/deliveries").json()["items"] for pk in (delivery.webhook_id, other["id"])
+    ]
+    assert [len(each) for each in listed] == [1, 0]
+
+
 def told(delivery: Delivery) -> tuple[str, dict[str, Any]]:
     return delivery.event, delivery.body["data"]
 
@@ -53,7 +70,8 @@ def test_each_event_is_told_once(
 ) -> None:
     page = make_page(opened=False)
     give_gold(page)
-    add_gold(document=make_page(opened=False).document, verdict="several", spans=[], source="imported")
+    for source in ("imported", "projected"):
+        add_gold(document=make_page(opened=False).document, verdict="several", spans=[], source=source)
     made = release(corpus, user=cast.hanne)
     run = start_run(corpus=corpus, extractor=register("bte"), user=cast.hanne)
     cancel_run(run=run, user=cast.hanne)
@@ -76,6 +94,20 @@ def test_what_was_before_and_in_other_corpora_is_not_told(
     assert not actions.request_missing()
     give_gold(make_page(opened=False))
     assert [delivery.corpus for delivery in actions.request_missing()] == [corpus]
+
+
+def test_what_is_committed_later_than_it_was_written_is_told(webhook: Webhook, make_page: MakePage) -> None:
+    give_gold(make_page(opened=False))
+    Webhook.objects.update(searched_until=timezone.now())
+    assert len(actions.request_missing()) == 1
+
+
+def test_the_webhooks_of_an_archived_corpus_are_told_nothing(
+    corpus: Corpus, webhook: Webhook, make_page: MakePage
+) -> None:
+    give_gold(make_page(opened=False))
+    archive(corpus=corpus)
+    assert actions.request_missing() == []
 
 
 @pytest.fixture
@@ -120,8 +152,7 @@ def test_a_delivery_is_signed_and_its_end_is_listed(
     tasks.deliver(delivery.pk)
     ((headers, body),) = receiver.sent
     at, given = re.fullmatch(r"t=(\d+),v1=([0-9a-f]{64})", headers["x-goldpan-signature"]).groups()
-    assert given == signature(webhook.secret, int(at), body)
-    assert given != signature(webhook.secret, int(at) + 1, body)
+    assert given == hmac.new(webhook.secret.encode(), f"{at}.".encode() + body, "sha256").hexdigest()
     assert json.loads(body)["corpus"] == "dailies"
     assert headers["x-goldpan-event"] == "gold.decided"
     (shown,) = Api(cast.hanne).get("/corpora/dailies/webhooks").json()

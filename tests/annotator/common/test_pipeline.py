@@ -5,6 +5,7 @@ import re
 
 import pytest
 from celery import current_app
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -46,6 +47,13 @@ def test_message_is_sent_after_commit(row: Page, sent: Messages) -> None:
     assert sent == [("annotator.pages.tasks.build_document", (row.pk,))]
 
 
+def test_rows_of_one_kind_share_messages(corpus: Corpus, sent: Messages) -> None:
+    keys = [add_page(corpus=corpus, raw=b"<p>%d" % number).page.pk for number in range(10)]
+    pipeline.extractions_requested(Page.objects.order_by("pk"))
+    task = "annotator.pages.tasks.build_document"
+    assert sent == [(task, tuple(keys[:8])), (task, tuple(keys[8:]))]
+
+
 def test_nothing_is_sent_after_a_rollback(row: Page, sent: Messages) -> None:
     with transaction.atomic():
         pipeline.enqueue(row)
@@ -78,6 +86,16 @@ def test_sweeper_enqueues_what_is_due_once(row: Page, sent: Messages, waiting: d
     assert sent == [("annotator.pages.tasks.build_document", (row.pk,))]
 
 
+def test_what_the_sweeper_finds_again_shares_no_message(
+    corpus: Corpus, sent: Messages, waiting: dict[str, int]
+) -> None:
+    """A row that kills its worker would take others with it."""
+    rows = [add_page(corpus=corpus, raw=b"<p>%d" % number).page for number in range(2)]
+    Page.objects.update(enqueued_at=timezone.now() - 2 * work.UNCLAIMED)
+    pipeline.enqueue_due()
+    assert sorted(arguments for _name, arguments in sent) == [(row.pk,) for row in rows]
+
+
 def test_sweeper_sends_nothing_that_waits_in_the_queue(
     row: Page, sent: Messages, waiting: dict[str, int]
 ) -> None:
@@ -101,8 +119,14 @@ def test_sweeper_looks_for_missing_work_only_when_it_is_done_with_that(
     assert sent == []
 
 
+@pytest.fixture
+def tasks() -> None:
+    """All tasks, as a worker knows them."""
+    current_app.loader.import_default_modules()
+
+
 def test_a_step_that_fails_keeps_none_of_the_others_back(
-    make_page: MakePage, sent: Messages, monkeypatch: pytest.MonkeyPatch
+    make_page: MakePage, tasks: None, sent: Messages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def breaks(**_options: object) -> None:
         raise ValueError("no design")
@@ -114,6 +138,19 @@ def test_a_step_that_fails_keeps_none_of_the_others_back(
     assert page.documents.get().extractions.count() == page.corpus.enabled.count()
 
 
+def test_the_time_limit_ends_all_steps(
+    make_page: MakePage, tasks: None, sent: Messages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def waits(**_options: object) -> None:
+        raise SoftTimeLimitExceeded
+
+    page = make_page(opened=False)
+    monkeypatch.setattr(annotations, "open_round", waits)
+    with pytest.raises(SoftTimeLimitExceeded):
+        follow_document(page.pk)
+    assert not page.documents.get().extractions.exists()
+
+
 def test_messages_are_counted_by_queue(row: Page) -> None:
     before = waiting_in()
     with transaction.atomic():
@@ -122,19 +159,28 @@ def test_messages_are_counted_by_queue(row: Page) -> None:
     assert {name: after[name] - before[name] for name in QUEUES if after[name] != before[name]} == {"bulk": 1}
 
 
+def test_rows_that_share_a_message_go_to_the_queue_of_who_waits(corpus: Corpus) -> None:
+    rows = [add_page(corpus=corpus, raw=b"<p>%d" % number).page for number in range(2)]
+    before = waiting_in()
+    pipeline.scores_requested(rows, is_live=True)
+    pipeline.scores_requested(rows)
+    pipeline.extractions_requested(rows)
+    after = waiting_in()
+    grown = {name: after[name] - before[name] for name in QUEUES if after[name] != before[name]}
+    assert grown == {"live": 1, "score": 1, Page.kind.queue: 1}
+
+
 def _scheduled() -> set[str]:
     return {entry["task"] for entry in current_app.conf.beat_schedule.values()}
 
 
-def test_every_task_that_looks_for_missing_work_is_declared_by_a_model() -> None:
-    current_app.loader.import_default_modules()
+def test_every_task_that_looks_for_missing_work_is_declared_by_a_model(tasks: None) -> None:
     ours = {name: task for name, task in current_app.tasks.items() if name.startswith("annotator.")}
     without_arguments = {name for name, task in ours.items() if not inspect.signature(task.run).parameters}
     assert without_arguments == _scheduled() | set(work.sweep_tasks())
 
 
-def test_every_message_names_a_task() -> None:
-    current_app.loader.import_default_modules()
+def test_every_message_names_a_task(tasks: None) -> None:
     named = set(TASK.findall(inspect.getsource(pipeline)))
     assert len(named) > 10
     assert named <= set(current_app.tasks)

@@ -17,6 +17,7 @@ from pytest_django import DjangoAssertNumQueries
 from annotator.common import queues, work
 from annotator.common.errors import OtherVersion
 from annotator.common.machine import CpuLimitExceeded, cpu_limit, machine_lock
+from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
@@ -83,6 +84,22 @@ def test_a_batch_that_takes_long_leaves_the_rest_to_the_sweeper(
     monkeypatch.setattr(work, "BATCH_SECONDS", 0.0)
     assert not list(claimed)
     assert Page.objects.get(pk=other.pk).state == "waiting"
+
+
+def test_counted_is_what_is_open_or_failed_in_a_corpus_and_since_when_it_waits(corpus: Corpus) -> None:
+    pages = [add_page(corpus=corpus, raw=b"<p>%d" % number).page for number in range(6)]
+    done, failed, held, put_off, overloaded, waiting = pages
+    work.finish(work.claim(Page, done.pk))
+    work.fail(work.claim(Page, failed.pk), error="broken")
+    work.claim(Page, held.pk)
+    work.put_off(work.claim(Page, put_off.pk), OSError("no disk"))
+    Page.objects.filter(pk=overloaded.pk).update(faults=work.OVERLOADED)
+    add_page(corpus=create_corpus(slug="weeklies"), raw=b"<p>elsewhere")
+    found = {each.state: (each.rows, each.oldest) for each in work.counts(corpus) if each.model is Page}
+    none = (1, None)
+    since = (2, waiting.requested_at)
+    assert found == {"failed": none, "running": none, "overloaded": none, "waiting": since}
+    assert sum(each.rows for each in work.counts() if each.model is Page) == 6
 
 
 def test_row_of_a_silent_worker_is_claimed_again(row: Page) -> None:

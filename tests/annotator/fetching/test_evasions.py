@@ -8,6 +8,7 @@ import os
 import socket
 import time
 import zlib
+from dataclasses import replace
 
 import brotli
 import pytest
@@ -104,6 +105,34 @@ def test_the_last_hop_of_a_chain_is_checked_too(status: str, good: Site, forbidd
     with pytest.raises(ForbiddenAddress, match=r"169\.254\.169\.254"):
         Fetcher(limits=QUICK).fetch(good.url("/1"))
     assert forbidden.connections == 0
+
+
+def test_so_many_redirects_are_followed_and_not_one_more(good: Site, quick: Fetcher) -> None:
+    for hop in range(QUICK.redirects + 1):
+        good.answers[f"/{hop}"] = redirect(f"/{hop + 1}")
+    last = good.url(f"/{QUICK.redirects + 1}")
+    good.answers[f"/{QUICK.redirects + 1}"] = response()
+    assert quick.fetch(good.url("/1")).url == last
+    with pytest.raises(BadAnswer, match=f"more than {QUICK.redirects} times"):
+        quick.fetch(good.url("/0"))
+    assert good.paths().count(f"/{QUICK.redirects + 1}") == 1
+
+
+def test_all_redirects_of_an_address_share_its_time(good: Site) -> None:
+    def late(answer: bytes) -> Answer:
+        def send(connection: socket.socket) -> None:
+            time.sleep(0.3)
+            connection.sendall(answer)
+
+        return send
+
+    for hop in range(QUICK.redirects):
+        good.answers[f"/{hop}"] = late(redirect(f"/{hop + 1}"))
+    good.answers[f"/{QUICK.redirects}"] = late(response())
+    asking = Fetcher(limits=replace(QUICK, total_seconds=1), obey_robots=False)
+    with pytest.raises(NotAnswered):
+        asking.fetch(good.url("/0"))
+    assert f"/{QUICK.redirects}" not in good.paths()
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,16 @@
 """Counts over all pages: exact where there are few, the last ones and a worker where there are many."""
 
+import time
 from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
-from django.core.cache import cache, caches
+from django.core.cache import cache
 from django.utils import timezone
 
 from annotator import pipeline
 from annotator.common.queues import IMPORT
+from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.home import counts, home_counts, tasks
 from annotator.home.roles import admin
@@ -91,21 +93,37 @@ def test_what_home_counts_beside_is_kept_with_the_pages_of_a_large_corpus(
     assert asked == []
 
 
-def test_the_work_of_a_large_corpus_is_shown_as_it_was_some_seconds_ago(
+def imports_waiting(corpus: Corpus) -> int:
+    """As home says it."""
+    queues = admin.summary_of(corpus, counts.counts_of(corpus)).queues
+    return next(queue.waiting for queue in queues if queue.title == admin.QUEUES[IMPORT])
+
+
+def test_the_work_of_a_large_corpus_is_shown_as_it_was_at_most_five_seconds_ago(
     corpus: Corpus, make_page: MakePage, asked: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def imports_waiting() -> int:
-        queues = admin.summary_of(corpus, counts.counts_of(corpus)).queues
-        return next(queue.waiting for queue in queues if queue.title == admin.QUEUES[IMPORT])
-
     make_page()
-    add_page(corpus=corpus, raw=b"<p>one")
-    assert imports_waiting() == 1
+    for number in (1, 2):
+        add_page(corpus=corpus, raw=b"<p>%d" % number)
+        assert imports_waiting(corpus) == number, "of a small one as it is"
     monkeypatch.setattr(counts, "LARGE", 0)
-    caches["near"].clear()
     counts.recount(corpus)
-    assert imports_waiting() == 1
-    add_page(corpus=corpus, raw=b"<p>two")
-    assert imports_waiting() == 1, "the last ones are shown"
-    caches["near"].clear()
-    assert imports_waiting() == 2
+    began = time.time()
+    monkeypatch.setattr(time, "time", lambda: began)
+    assert imports_waiting(corpus) == 2
+    add_page(corpus=corpus, raw=b"<p>3")
+    monkeypatch.setattr(time, "time", lambda: began + 4.9)
+    assert imports_waiting(corpus) == 2, "the last ones are shown"
+    monkeypatch.setattr(time, "time", lambda: began + 5)
+    assert imports_waiting(corpus) == 3
+
+
+def test_each_large_corpus_has_work_of_its_own(
+    corpus: Corpus, asked: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counts, "LARGE", 0)
+    other = create_corpus(slug="weeklies")
+    for each, number in ((corpus, 1), (other, 2)):
+        for raw in range(number):
+            add_page(corpus=each, raw=b"<p>%d" % raw)
+    assert (imports_waiting(corpus), imports_waiting(other)) == (1, 2)

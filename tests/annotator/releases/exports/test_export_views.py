@@ -49,6 +49,26 @@ def test_a_finished_export_is_downloaded_as_an_attachment(
     assert len(answer.getvalue()) == export.size
 
 
+@pytest.mark.parametrize(
+    ("ticked", "pages", "annotations", "outputs"),
+    [
+        ([], True, False, False),
+        (["no_pages"], False, False, False),
+        (["annotations"], True, True, False),
+        (["no_pages", "outputs"], False, False, True),
+    ],
+)
+def test_what_is_ticked_goes_along(
+    corpus: Corpus, hanne: Client, ticked: list[str], pages: bool, annotations: bool, outputs: bool
+) -> None:
+    hanne.post(
+        reverse("export-request", args=[corpus.slug]), {"format": "jsonl", **dict.fromkeys(ticked, "1")}
+    )
+    export = Export.objects.get()
+    along = (export.with_pages, export.with_annotations, export.with_outputs)
+    assert along == (pages, annotations, outputs)
+
+
 def test_unfinished_export_has_no_file(corpus: Corpus, hanne: Client) -> None:
     export = ask(hanne, corpus)
     assert hanne.get(reverse("export-file", args=[corpus.slug, export.pk])).status_code == 404

@@ -26,8 +26,9 @@ from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.formats import DESCRIPTIONS, LOSSES, WRITERS
 from annotator.releases.exports.gold_records import spans_of, text_of
 from annotator.releases.exports.models import Export
-from annotator.runs.actions import enable
+from annotator.runs.actions import enable, register, request_extractions, run_extraction
 from annotator.runs.models import Extraction
+from annotator.runs.running import start_run
 from extraction import formats
 from extraction.documents.document import Document
 from extraction.extractors import registry
@@ -221,7 +222,7 @@ def test_outputs_of_extractors_go_out_with_their_failures(
     spec = replace(registry.REGISTRY["everything"], name="broken", function=broken, parameters={})
     monkeypatch.setitem(registry.REGISTRY, "broken", spec)
     enable(corpus=corpus, name="broken")
-    page = make_page("<h1>A title</h1><p>Some words of the page, and more of them.</p>", extracted=True)
+    page = make_page("<h1>A title 😀</h1><p>Some words of the page, and more of them.</p>", extracted=True)
     mark = span_of(page, "A title", "headline")
     add_gold(document=page.documents.get(), verdict="article", spans=[(*mark, "single")], source="single")
     written(corpus, "jsonl", tmp_path / "out", outputs=True)
@@ -235,9 +236,35 @@ def test_outputs_of_extractors_go_out_with_their_failures(
     written(corpus, "label-studio", tmp_path / "tasks.zip", outputs=True)
     with ZipFile(tmp_path / "tasks.zip") as archive:
         (task,) = json.loads(archive.read("tasks.json"))
+    units = task["data"]["text"].encode("utf-16-le")
     assert len(task["predictions"]) == len(said) - 1
+    for each in task["predictions"]:
+        extraction = said[tuple(each["model_version"].split(" "))]
+        values = [region["value"] for region in each["result"]]
+        assert [value["labels"] for value in values] == [[label] for _start, _end, label in extraction.spans]
+        quoted = [units[2 * value["start"] : 2 * value["end"]].decode("utf-16-le") for value in values]
+        assert quoted == [value["text"] for value in values]
     written(corpus, "jsonl", tmp_path / "plain")
     assert "outputs" not in lines(tmp_path / "plain")[0]
+
+
+def test_outputs_that_are_not_there_yet_or_not_on_the_board_stay_here(
+    corpus: Corpus, make_page: MakePage, tmp_path: Path
+) -> None:
+    page = make_page(extracted=True)
+    mark = span_of(page, "Bridge opens", "headline")
+    add_gold(document=page.documents.get(), verdict="article", spans=[(*mark, "single")], source="single")
+    on_board = {each.extractor.name for each in Extraction.objects.all()}
+    part_of_a_run, waiting = register("bte"), register("mss")
+    make_page()
+    start_run(corpus=corpus, extractor=part_of_a_run)
+    enable(corpus=corpus, name=waiting.name)
+    enabled = [part_of_a_run.pk, waiting.pk]
+    for row in request_extractions(document=page.documents.get(), enabled=enabled):
+        if row.extractor == part_of_a_run:
+            assert run_extraction(work.claim(Extraction, row.pk))
+    written(corpus, "jsonl", tmp_path / "out", outputs=True)
+    assert {each["extractor"] for each in lines(tmp_path / "out")[0]["outputs"]} == on_board
 
 
 def test_a_release_goes_out_without_outputs(golden: Corpus, cast: SimpleNamespace, client: Client) -> None:

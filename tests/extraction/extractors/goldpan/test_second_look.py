@@ -1,16 +1,22 @@
 """A second look chooses how many of the blocks in doubt are body."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from extraction.extractors import extract
+from extraction.extractors.goldpan import spans_by
 from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.labels import alternatives, label
-from extraction.extractors.goldpan.model import second_look_model
+from extraction.extractors.goldpan.model import MODEL, second_look_model
 from extraction.extractors.goldpan.second_look import NAMES, facts
 from extraction.extractors.learned.trees import Trees
 from extraction.parsing.parse import parse
 from tests.extraction.corpora import P1, P2, P3
 
+# Much of it is in doubt: a table is torn, and stands among paragraphs.
+IN_PIECES = Path(__file__).parents[3] / "golden" / "tag-soup" / "source.html"
 PAGE = PageFeatures.of(parse(f"<body><p>{P1}</p><p>{P2}</p><p>{P3}</p>".encode()))
 # The second block is body by the generous threshold only, the third by all but the strict one.
 IN_DOUBT = np.array([0.95, 0.3, 0.5], dtype=np.float32)
@@ -51,10 +57,23 @@ def test_a_setting_that_was_asked_for_is_kept() -> None:
     assert body(trees("added", -1, 1), "precision") == [0]
 
 
+def test_only_with_the_model_that_it_comes_with_does_the_extractor_look_again() -> None:
+    page, same_trees = parse(IN_PIECES.read_bytes()), Trees.load(MODEL)
+    assert extract(page, "goldpan") != spans_by(page, same_trees)
+    assert extract(page, "goldpan", setting="precision") == spans_by(page, same_trees, "precision")
+
+
 def test_there_is_no_choice_where_nothing_is_in_doubt() -> None:
     probability, balanced, others = alternatives(PAGE, np.array([0.95, 0.01, 0.9], dtype=np.float32))
     assert (balanced.tolist(), others) == ([True, False, True], [])
     assert probability.tolist() == pytest.approx([0.95, 0.01, 0.9])
+
+
+@pytest.mark.parametrize(("words", "choices"), [(4, 0), (6, 1)])
+def test_there_is_no_choice_about_less_than_a_fiftieth_of_the_body(words: int, choices: int) -> None:
+    page = PageFeatures.of(parse(f"<body><p>{'word ' * 250}</p><p>{'word ' * words}</p>".encode()))
+    _, _, others = alternatives(page, np.array([0.95, 0.3], dtype=np.float32))
+    assert len(others) == choices
 
 
 def test_alternatives_are_what_other_settings_take() -> None:
@@ -77,6 +96,15 @@ def test_facts_of_a_change() -> None:
     assert more["body"] == fewer["body"] == lengths[0] + lengths[2]
     assert (more["runs of body"], more["start of body"], more["end of body"]) == pytest.approx((1, 0, 2 / 3))
     assert (more["changed before body"], more["changed after body"], more["linked in changed"]) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("changed", "before", "after"), [([1, 0, 0], 1, 0), ([0, 1, 0], 0, 0), ([0, 0, 1], 0, 1)]
+)
+def test_a_change_is_before_in_or_after_the_body(changed: list[int], before: float, after: float) -> None:
+    body, change = (np.array(flags) > 0 for flags in ([0, 1, 0], changed))
+    found = dict(zip(NAMES, facts(PAGE, IN_DOUBT, body, [change])[:, 0].tolist(), strict=True))
+    assert (found["changed before body"], found["changed after body"]) == (before, after)
 
 
 def test_facts_without_a_body() -> None:

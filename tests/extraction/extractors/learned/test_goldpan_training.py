@@ -9,7 +9,9 @@ import pytest
 
 from extraction.extractors import get
 from extraction.extractors.goldpan.features import PageFeatures
+from extraction.extractors.goldpan.labels import alternatives
 from extraction.extractors.goldpan.model import tuned_on
+from extraction.extractors.goldpan.second_look import facts
 from extraction.extractors.learned import goldpan_training as learning
 from extraction.extractors.learned.goldpan_training import identity_of, is_even, lessons, main
 from extraction.extractors.learned.trees import Training, Trees
@@ -155,6 +157,53 @@ def test_the_body_is_learned_from_comments_told_by_models_that_have_not_seen_the
     assert len(taught) == len(comments) == sum(len(model.asked_about_seen) for model in models) == 9
     assert not any(asked for model in models for asked in model.asked_about_seen)
     assert [len(model.seen) for model in models if model is kept] == [9]
+
+
+class Doubting:
+    """Stands for a model of the body that is in doubt about the second and third of three blocks."""
+
+    def __init__(self, taught: learning.Taught) -> None:
+        self.seen = [lesson.page.knowing(NONE).body_features for lesson, _ in taught]
+        self.asked_about_seen: list[bool] = []
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        self.asked_about_seen.append(any(np.array_equal(rows, seen) for seen in self.seen))
+        return IN_DOUBT
+
+
+NONE, IN_DOUBT = np.zeros(3, dtype=np.float32), np.array([0.95, 0.3, 0.5], dtype=np.float32)
+
+
+@pytest.mark.parametrize(("weight", "is_added"), [(1.0, False), (3.0, True)])
+def test_a_second_look_is_learned_from_pages_that_the_model_has_not_seen_and_from_what_they_count(
+    weight: float, is_added: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By some pages the second block is body, by more it is none; the third always is."""
+    taught = []
+    for number in range(16):
+        is_body = number % 3 == 0
+        first = P1 + " more" * (20 + number)
+        text = "\n".join((first, P2, P3) if is_body else (first, P3))
+        raw = f"<p>{first}</p><p>{P2}</p><p>{P3}</p>".encode()
+        (lesson,) = lessons([even_record(raw, GoldRecord(text=text, labels=BODY))])
+        assert lesson.is_body.tolist() == [True, is_body, True]
+        taught.append((lesson, weight if is_body else 1.0))
+    models: list[Doubting] = []
+
+    def watched(taught: learning.Taught, comments: object, training: Training) -> Doubting:
+        models.append(Doubting(taught))
+        return models[-1]
+
+    monkeypatch.setattr(learning, "learn_body", watched)
+    looks = learning.learn_second_look(taught, [NONE] * len(taught), Training(trees=100, depth=1))
+    assert looks
+    asked = [about_seen for model in models for about_seen in model.asked_about_seen]
+    assert asked == [False] * len(taught)
+    page = taught[0][0].page.knowing(NONE)
+    probability, balanced, (more, fewer) = alternatives(page, IN_DOUBT)
+    added, taken = looks.predict(facts(page, probability, balanced, [more ^ balanced, fewer ^ balanced]))
+    assert taken < 0.5
+    assert (added > 0.5) == is_added
 
 
 def test_learning_again_writes_the_same(corpus: Path, tmp_path: Path, quick: None) -> None:

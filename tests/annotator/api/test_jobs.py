@@ -1,0 +1,53 @@
+"""Exports that a program asks for: with what it wants along, for admins of the corpus alone."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from annotator.corpora.audit.models import AuditAction, AuditEvent
+from annotator.corpora.models import Corpus
+from annotator.home.actions import create_corpus
+from annotator.releases.exports.models import Export
+from tests.annotator.api.client import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("asked", "pages", "annotations", "outputs"),
+    [
+        ({}, True, False, False),
+        ({"pages": False}, False, False, False),
+        ({"annotations": True}, True, True, False),
+        ({"pages": False, "outputs": True}, False, False, True),
+    ],
+)
+def test_an_export_takes_along_what_is_asked_for(
+    corpus: Corpus,
+    cast: SimpleNamespace,
+    asked: dict[str, bool],
+    pages: bool,
+    annotations: bool,
+    outputs: bool,
+) -> None:
+    answer = Api(cast.hanne).post("/corpora/dailies/exports", {"format": "jsonl", **asked})
+    export = Export.objects.get(pk=answer.json()["id"])
+    along = (export.with_pages, export.with_annotations, export.with_outputs)
+    assert along == (pages, annotations, outputs)
+    recorded = AuditEvent.objects.get(action=AuditAction.EXPORT_REQUESTED).changes
+    assert {name for name in ("annotations", "outputs") if recorded.get(name)} == {
+        name for name, goes in (("annotations", annotations), ("outputs", outputs)) if goes
+    }
+
+
+def test_an_export_is_there_for_admins_of_its_corpus(corpus: Corpus, cast: SimpleNamespace) -> None:
+    api = Api(cast.hanne)
+    create_corpus(slug="weeklies", creator=cast.hanne)
+    key = api.post("/corpora/dailies/exports", {"format": "jsonl"}).json()["id"]
+    for person in (cast.rhea, cast.cleo, cast.ada):
+        assert Api(person).post("/corpora/dailies/exports", {"format": "jsonl"}).status_code == 403
+        assert Api(person).get(f"/corpora/dailies/exports/{key}").status_code == 403
+    assert api.get(f"/corpora/dailies/exports/{key}").status_code == 200
+    for path in (f"exports/{key}", f"exports/{key}/file"):
+        assert api.get(f"/corpora/weeklies/{path}").status_code == 404
+    assert api.post(f"/corpora/weeklies/exports/{key}/stop").status_code == 404
