@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from tests.launcher.conftest import CODE
@@ -14,6 +15,8 @@ DIRECT = ("requirements-extraction.txt", "requirements.txt", "requirements-peers
 TRANSITIVE = "constraints.txt"
 #: For `make test-learned`: not installed everywhere.
 LEARNED, TRANSITIVE_OF_LEARNED = "requirements-learned.txt", "constraints-learned.txt"
+#: As the README has it.
+OLDEST_PYTHON = "3.11.0"
 PIN = re.compile(r"[A-Za-z0-9._-]+==[^\s;]+( ; .*)?")
 
 
@@ -56,6 +59,12 @@ def test_everything_that_a_package_needs_is_pinned() -> None:
 
 def test_installed_versions_are_the_pinned_ones() -> None:
     assert {name: importlib.metadata.version(name) for name in ALL} == ALL
+
+
+def test_every_package_takes_the_oldest_python() -> None:
+    """Debian 12 has 3.11.2."""
+    asked = {name: importlib.metadata.metadata(name)["Requires-Python"] or "" for name in ALL}
+    assert not {name: text for name, text in asked.items() if not SpecifierSet(text).contains(OLDEST_PYTHON)}
 
 
 @pytest.mark.learned
