@@ -7,7 +7,7 @@ import re
 
 # What may stand before the doctype: whitespace, comments, what is read as one (<?xml ... ?>, </ >, <!x>).
 _BEFORE = re.compile(
-    r"(?:[\t\n\f\r ]++|<!--(?:-?>|.*?--!?>)|<\?[^>]*+>|<!(?!--|doctype)[^>]*+>|</(?![a-z])[^>]*+>)*+",
+    r"(?>(?:[\t\n\f\r ]++|<!--(?:-?>|.*?--!?>)|<\?[^>]*+>|<!(?!--|doctype)[^>]*+>|</(?![a-z])[^>]*+>)*)",
     re.IGNORECASE | re.DOTALL,
 )
 _DOCTYPE = re.compile(

@@ -23,7 +23,7 @@ MAX_TEXT = 3_000_000  # code points of canonical text
 _RUN = 16 * 1024
 _SHORTEST_TAG = 3  # bytes: of <a><b>
 _TAG_START = re.compile(rb"<[a-zA-Z]")
-_ATTRIBUTE = re.compile(rb"""[\s/]++[^\s/=>]++(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"']++))?+""")
+_ATTRIBUTE = re.compile(rb"""[\s/]++[^\s/=>]++(?>(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"']++))?)""")
 # Scripts and style sheets are read over whole: "a<b" is no tag there.
 _TAG_NAME = re.compile(
     rb"<(?:(?:script|style)\b.*?(?:</(?:script|style)|\Z)|(/?)([a-z][^\s/>]*+))", re.IGNORECASE | re.DOTALL

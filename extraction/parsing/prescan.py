@@ -2,6 +2,7 @@
 
 This is the prescan of the HTML standard ("prescan a byte stream to determine its encoding"), with the tags
 read by regular expressions. Every alternative starts with another byte, so that nothing is ever read twice.
+Groups are made atomic by `(?>...)`: until Python 3.11.5, possessive ones such as `(...)*+` match wrongly.
 """
 
 import re
@@ -16,16 +17,16 @@ _MARKUP = re.compile(
 )
 _ATTRIBUTE = re.compile(
     rb"""[\t\n\f\r /]*+(?P<name>[^\t\n\f\r />][^\t\n\f\r />=]*+)"""
-    rb"""(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"(?P<double>[^"]*+)"|'(?P<single>[^']*+)'"""
-    rb"""|(?P<bare>[^\t\n\f\r >"'][^\t\n\f\r >]*+)|(?P<unclosed>["'])|(?=>)))?+"""
+    rb"""(?>(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"(?P<double>[^"]*+)"|'(?P<single>[^']*+)'"""
+    rb"""|(?P<bare>[^\t\n\f\r >"'][^\t\n\f\r >]*+)|(?P<unclosed>["'])|(?=>)))?)"""
 )
 # What comes before the next comment, meta or declaration: text, and whole tags. A tag that is cut off, or of
 # which a value has no end, is left to the slower way.
 _PASSED_OVER = re.compile(
-    rb"""(?:[^<]++|<(?![!?/a-z])|<(?!meta[\t\n\f\r />])/?[a-z][^\t\n\f\r />]*+"""
-    rb"""(?:[\t\n\f\r /]*+[^\t\n\f\r />][^\t\n\f\r />=]*+(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"""
-    rb"""(?:"[^"]*+"|'[^']*+'|[^\t\n\f\r >"'][^\t\n\f\r >]*+|(?=>))|(?![\t\n\f\r ]*+=[\t\n\f\r ]*+["'])))*+"""
-    rb"""[\t\n\f\r /]*+>)*+""",
+    rb"""(?>(?:[^<]++|<(?![!?/a-z])|<(?!meta[\t\n\f\r />])/?[a-z][^\t\n\f\r />]*+"""
+    rb"""(?>(?:[\t\n\f\r /]*+[^\t\n\f\r />][^\t\n\f\r />=]*+(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"""
+    rb"""(?:"[^"]*+"|'[^']*+'|[^\t\n\f\r >"'][^\t\n\f\r >]*+|(?=>))|(?![\t\n\f\r ]*+=[\t\n\f\r ]*+["'])))*)"""
+    rb"""[\t\n\f\r /]*+>)*)""",
     re.IGNORECASE,
 )
 _CHARSET = re.compile(
