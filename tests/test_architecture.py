@@ -1,4 +1,4 @@
-"""The directions of imports that pyproject.toml declares, proved by planted faults, and two more rules."""
+"""The directions of imports that pyproject.toml declares, proved by planted faults, and more rules."""
 
 import ast
 import re
@@ -134,6 +134,19 @@ def test_only_the_pipeline_enqueues() -> None:
         if calls_that_enqueue(path.read_text(encoding="utf-8"))
     ]
     assert enqueuing == ["pipeline.py"]
+
+
+def test_no_pattern_repeats_a_group_possessively() -> None:
+    """Until Python 3.11.5 such groups match wrongly: "(?>(...)*)" does the same. "()" is no group."""
+    possessive = re.compile(r"[^(]\)[*+?]\+")
+    found = {
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for folder in ("extraction", "annotator", "launcher")
+        for path in (ROOT / folder).rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if possessive.search(line)
+    }
+    assert not found
 
 
 def test_the_launcher_needs_no_installed_package_but_to_encrypt() -> None:

@@ -2,7 +2,7 @@
 
 This is the prescan of the HTML standard ("prescan a byte stream to determine its encoding"), with the tags
 read by regular expressions. Every alternative starts with another byte, so that nothing is ever read twice.
-Groups are made atomic by `(?>...)`: until Python 3.11.5, possessive ones such as `(...)*+` match wrongly.
+Groups are made atomic by `(?>...)`: until Python 3.11.5, possessive ones match wrongly.
 """
 
 import re
