@@ -26,24 +26,39 @@ CENTRE_OF = """(words) => {
 SECOND_WORDS = "The second boats leave in spring."
 
 
+class Held:
+    """Requests that wait until they are let go; those that come later do not wait."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Route] | None = []
+
+    def take(self, route: Route) -> None:
+        if self._waiting is None:
+            route.continue_()
+        else:
+            self._waiting.append(route)
+
+    def let_go(self) -> None:
+        waiting, self._waiting = self._waiting, None
+        for route in waiting or []:
+            route.continue_()
+
+
 @pytest.fixture
-def held(window: Page) -> list[Route]:
+def held(window: Page) -> Held:
     """The modules that edit the page load for as long as the test likes."""
-    routes: list[Route] = []
-    window.route(WORK, lambda route: routes.append(route))
-    return routes
+    made = Held()
+    window.route(WORK, made.take)
+    return made
 
 
-def load_the_rest(screen: Screen, held: list[Route]) -> None:
+def load_the_rest(screen: Screen, held: Held) -> None:
     until(screen.window, "document.querySelectorAll('link[href$=\"annotate-work.js\"]').length === 1")
-    for route in held:
-        route.continue_()
+    held.let_go()
     screen.window.wait_for_selector("html[data-ready='1']", state="attached")
 
 
-def test_page_and_marks_are_painted_before_what_works_on_them_is_there(
-    open_screen: Any, held: list[Route]
-) -> None:
+def test_page_and_marks_are_painted_before_what_works_on_them_is_there(open_screen: Any, held: Held) -> None:
     screen = open_screen(is_ready=False, state=MARKED)
     assert screen.window.evaluate(PAINTED) == [["goldpan-1", "News"]]
     assert screen.window.inner_text("[data-blocks]") == "6"
@@ -55,9 +70,7 @@ def test_page_and_marks_are_painted_before_what_works_on_them_is_there(
     assert screen.sent == []
 
 
-def test_keys_and_clicks_that_come_too_early_are_done_in_their_order(
-    open_screen: Any, held: list[Route]
-) -> None:
+def test_keys_and_clicks_that_come_too_early_are_done_in_their_order(open_screen: Any, held: Held) -> None:
     screen = open_screen(is_ready=False)
     window = screen.window
     screen.press("j", "1")
@@ -76,7 +89,7 @@ def test_keys_and_clicks_that_come_too_early_are_done_in_their_order(
     assert screen.marks[1] == ["body", "The first boats leave in December."]
 
 
-def test_a_note_and_a_verdict_that_come_too_early_are_kept(open_screen: Any, held: list[Route]) -> None:
+def test_a_note_and_a_verdict_that_come_too_early_are_kept(open_screen: Any, held: Held) -> None:
     screen = open_screen(is_ready=False, state=MARKED)
     window = screen.window
     window.click("#note")
@@ -96,7 +109,7 @@ def test_a_note_and_a_verdict_that_come_too_early_are_kept(open_screen: Any, hel
     assert (name, body["note"], body["verdict"]) == ("save", "So it was.\nSee 2", "several")
 
 
-def test_keys_of_the_browser_are_the_browsers(open_screen: Any, held: list[Route]) -> None:
+def test_keys_of_the_browser_are_the_browsers(open_screen: Any, held: Held) -> None:
     screen = open_screen(is_ready=False)
     window = screen.window
     window.evaluate(
@@ -129,7 +142,7 @@ def test_a_module_that_cannot_be_loaded_is_reported_and_the_page_can_be_reloaded
 
 
 def test_a_page_that_changes_before_the_rest_is_there_is_built_and_painted_again(
-    open_screen: Any, held: list[Route]
+    open_screen: Any, held: Held
 ) -> None:
     screen = open_screen(is_ready=False, state=MARKED)
     window = screen.window
