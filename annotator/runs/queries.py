@@ -57,6 +57,13 @@ def wanted_for(document: StoredDocument) -> list[int]:
     return [*dict.fromkeys([*enabled_in(corpus), *more, *uploaded.values_list("pk", flat=True)])]
 
 
+def tuned_on_pages(extractor: Extractor) -> QuerySet[Page]:
+    """Return the pages, of all corpora, on which the extractor was trained or tuned."""
+    # As one text: a thousand parameters take longer to send and to read than the search.
+    digests = RawSQL("select unnest(%s::text[])", ["{" + ",".join(extractor.tuned_on) + "}"])
+    return Page.objects.filter(sha256__in=digests)
+
+
 # ---- what a model has learned from is not shown to annotators of it (invariant 4) ----
 
 
@@ -71,9 +78,7 @@ def knowing(page: Page) -> QuerySet[Extractor]:
 
 def known_to(extractor: Extractor) -> QuerySet[Page]:
     """Return the pages from which a trained extractor learned, and their near duplicates."""
-    # As one text: a thousand parameters take longer to send and to read than the search.
-    digests = RawSQL("select unnest(%s::text[])", ["{" + ",".join(extractor.tuned_on) + "}"])
-    learned = Page.objects.filter(sha256__in=digests)
+    learned = tuned_on_pages(extractor)
     return Page.objects.filter(Q(pk__in=learned) | Q(cluster__in=learned.values("cluster")))
 
 

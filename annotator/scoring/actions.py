@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection
 
 from django.db import connection, transaction
 from django.db.models import F
-from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from annotator.common import work
@@ -13,6 +12,7 @@ from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction
+from annotator.runs.queries import tuned_on_pages
 from annotator.scoring.measuring import LabelSets, MeasuredScore, MeasuredText, measure
 from annotator.scoring.models import (
     Counting,
@@ -97,9 +97,7 @@ def was_tuned_on(extraction: Extraction, page: Page) -> bool:
     digests = extractor.tuned_on
     if not digests:
         return False
-    # As one text: a thousand parameters take longer to send and to read than the search.
-    among_them = RawSQL("select unnest(%s::text[])", ["{" + ",".join(digests) + "}"])
-    related = Page.objects.filter(corpus=page.corpus_id, sha256__in=among_them)
+    related = tuned_on_pages(extractor).filter(corpus=page.corpus_id)
     related = related.filter(cluster=page.cluster_id) | related.exclude(site="").filter(site=page.site)
     return page.sha256 in digests or related.exists()
 
