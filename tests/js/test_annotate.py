@@ -209,21 +209,72 @@ def test_a_note_is_undone_like_a_mark(open_screen: Any) -> None:
     assert screen.window.input_value("#note") == "in doubt!"
 
 
-def test_unsynced_changes_of_an_earlier_window_are_sent(open_screen: Any, window: Page) -> None:
-    screen = open_screen()
+# The browser's database answers when the test says so, and its locks after four seconds.
+SLOW_DATABASE = """
+    const database = new Promise((resolve) => { window.answer = resolve; });
+    Object.defineProperty(IDBOpenDBRequest.prototype, "onsuccess", {
+        set(heard) {
+            this.addEventListener("success", (event) => database.then(() => heard.call(this, event)));
+        },
+    });
+"""
+SLOW_LOCKS = """
+    const query = navigator.locks.query.bind(navigator.locks);
+    navigator.locks.query = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 4000));
+        return query();
+    };
+"""
+
+
+def _leave_unsynced(screen: Any) -> None:
+    """Mark a block that the server does not take, and open the page again."""
+    window = screen.window
     window.route("**/api/save", lambda route: route.fulfill(status=503))
     screen.choose(FIRST)
     screen.press("2")
     window.wait_for_selector("[data-saved][data-state=offline]")
     assert "1 unsynced change." in window.inner_text("[data-saved]")
-    window.unroute("**/api/save")
-    window.on("dialog", lambda dialog: dialog.accept())
     screen.sent.clear()
+    window.on("dialog", lambda dialog: dialog.accept())
     window.reload()
+    # Not earlier: the first window would have sent it.
+    window.unroute("**/api/save")
+
+
+def test_unsynced_changes_of_an_earlier_window_are_sent(open_screen: Any, window: Page) -> None:
+    screen = open_screen()
+    _leave_unsynced(screen)
     window.wait_for_selector("body[data-revision='1']")
     assert screen.marks == [["body", "The first boats leave in December."]]
     assert [span["text"] for span in screen.sent[0][1]["spans"]] == ["The first boats leave in December."]
     assert window.evaluate("Object.keys(localStorage)") == []
+
+
+def test_they_are_sent_when_the_browser_is_slow_to_find_them(open_screen: Any, window: Page) -> None:
+    screen = open_screen()
+    window.add_init_script(SLOW_LOCKS)
+    _leave_unsynced(screen)
+    window.wait_for_selector("body[data-revision='1']")
+    assert screen.marks == [["body", "The first boats leave in December."]]
+
+
+def test_what_the_browser_finds_too_late_is_offered(open_screen: Any, window: Page) -> None:
+    screen = open_screen()
+    window.add_init_script(SLOW_DATABASE)
+    _leave_unsynced(screen)
+    window.wait_for_selector("html[data-ready='1']", state="attached")
+    screen.choose(SECOND)
+    screen.press("2")
+    window.wait_for_selector("body[data-revision='1']")
+    window.evaluate("answer()")
+    window.get_by_role("button", name="Apply them").click()
+    window.wait_for_selector("body[data-revision='2']")
+    assert screen.marks == [["body", "The first boats leave in December."]]
+    window.reload()
+    window.evaluate("answer()")
+    window.wait_for_selector("html[data-ready='1']", state="attached")
+    assert not window.locator("[data-notice=left]").is_visible()
 
 
 def test_a_submitted_page_cannot_be_changed(open_screen: Any) -> None:

@@ -2,7 +2,7 @@
 
 import { oneAtATime, read, readAll, under, write } from "./database.js";
 import { historyKeys } from "./histories.js";
-import { A_MOMENT, exclusively, openWindows, windowName } from "./tab-lock.js";
+import { A_MOMENT, beforeAbort, exclusively, openWindows, windowName } from "./tab-lock.js";
 
 // A closing window writes its last change to localStorage, which needs no waiting.
 const PREFIX = "goldpan.";
@@ -122,15 +122,16 @@ export async function textOf(user, document) {
 }
 
 /**
- * Adopt the newest draft of the closed windows. Where a draft belongs to an open window, look again: a window that is
- * being reloaded closes a moment after its successor opens.
- * @param {{user: string, slot: string|number, document: string}} given
+ * Adopt the newest draft of the closed windows.
+ * @param {{user: string, slot: string|number, document: string}} page
+ * @param {AbortSignal} [signal] until when it may look for it
  * @returns {Promise<{mine: Draft|null, others: Draft[]}>} `others` are older and stay as they are
  */
-export function adopt({ user, slot, document }) {
+export function adopt(page, signal) {
   return exclusively(async () => {
-    const left = await leftOn(user, String(slot), document);
-    const newest = left.find((draft) => draft.slot === String(slot));
+    // The signal ends the search only: a draft that was adopted and not shown would be deleted by the next save.
+    const left = await beforeAbort(abandonedDrafts(page), signal);
+    const newest = left.find((draft) => draft.slot === String(page.slot));
     const others = left.filter((draft) => draft !== newest);
     if (!newest) return { mine: null, others };
     const mine = { ...newest, window: windowName, left: false };
@@ -139,20 +140,26 @@ export function adopt({ user, slot, document }) {
       drafts.put(encoded(mine));
     });
     return { mine, others };
-  });
+  }, signal);
 }
 
-async function leftOn(user, slot, document, tries = 3) {
+/**
+ * Drafts of a page whose windows are closed, the newest first. Where a draft belongs to an open window, look again: a
+ * window that is being reloaded closes a moment after its successor opens.
+ * @param {{user: string, slot: string|number, document: string}} page
+ * @returns {Promise<Draft[]>}
+ */
+export async function abandonedDrafts({ user, slot, document }, tries = 3) {
   const alive = await openWindows();
   // A page that was lost and reopened may be the annotator's in another slot.
-  const isOfPage = (draft) => draft.document === document && (draft.slot === slot || draft.trouble === "lost");
+  const isOfPage = (draft) => draft.document === document && (draft.slot === String(slot) || draft.trouble === "lost");
   const found = (await draftsOf(user)).filter(isOfPage);
   const left = found.filter((draft) => isAbandoned(draft, alive));
   if (left.length === found.length || !tries) return left;
   await new Promise((resolve) => {
     setTimeout(resolve, A_MOMENT / 3);
   });
-  return leftOn(user, slot, document, tries - 1);
+  return abandonedDrafts({ user, slot, document }, tries - 1);
 }
 
 /** @param {Draft} draft @param {Set<string>} alive windows @returns {boolean} whether no window is responsible for it */

@@ -1,33 +1,41 @@
 // Finds the unsynced drafts and undo history that earlier windows of this browser stored for a page.
 
-import { adopt, contentOf, isAnythingOf } from "./drafts.js";
+import { abandonedDrafts, adopt, contentOf, isAnythingOf } from "./drafts.js";
 import { newHistoryKey, restoreHistory } from "./histories.js";
-import { holdWindowLock } from "./tab-lock.js";
+import { beforeAbort, holdWindowLock } from "./tab-lock.js";
 
-// Milliseconds. If the database does not answer, the page opens without them.
-const TIMEOUT = 3000;
+// Milliseconds. What the database has not found by then comes when the page is open.
+const TIMEOUT = 8000;
 
 /**
- * @param {{user: string, slot: string, document: string}} page
- * @param {import("../core/editor.js").Content} state what the server has
- * @returns {Promise<{mine: import("./drafts.js").Draft|null, others: import("./drafts.js").Draft[],
- *   history: {historyKey: string, stored: import("../core/history.js").StoredHistory|null}}>}
+ * @typedef {import("./drafts.js").Draft} Draft
+ * @typedef {{user: string, slot: string, document: string}} Page
+ * @typedef {object} Found
+ * @property {Draft|null} mine the draft that this window continues
+ * @property {Draft[]} others older drafts, which stay as they are
+ * @property {{historyKey: string, stored: import("../core/history.js").StoredHistory|null}} history
+ * @property {Promise<Draft[]>|null} late drafts found after the page has opened, of which this window adopted none
  */
-export async function findRecoverable(page, state) {
-  const nothing = { mine: null, others: [], history: { historyKey: newHistoryKey(page.slot), stored: null } };
-  const found = lookedUp(page, state, nothing).catch(() => nothing);
-  return Promise.race([
-    found,
-    new Promise((resolve) => {
-      setTimeout(() => resolve(nothing), TIMEOUT);
-    }),
-  ]);
-}
 
-async function lookedUp(page, state, nothing) {
-  const [isSomething] = await Promise.all([isAnythingOf(page.user, page.slot), holdWindowLock()]);
-  // The usual case. Each step below waits for another process, and the page waits for all of them.
-  if (!isSomething) return nothing;
-  const { mine, others } = await adopt(page);
-  return { mine, others, history: await restoreHistory(page, mine ? contentOf(mine) : state) };
+/** @param {Page} page @param {import("../core/editor.js").Content} state what the server has @returns {Promise<Found>} */
+export async function findRecoverable(page, state) {
+  const nothing = {
+    mine: null,
+    others: [],
+    history: { historyKey: newHistoryKey(page.slot), stored: null },
+    late: null,
+  };
+  const signal = AbortSignal.timeout(TIMEOUT);
+  try {
+    const asked = Promise.all([isAnythingOf(page.user, page.slot), holdWindowLock()]);
+    const [isSomething] = await beforeAbort(asked, signal);
+    // The usual case. Each step below waits for another process, and the page waits for all of them.
+    if (!isSomething) return nothing;
+    const { mine, others } = await adopt(page, signal);
+    const restored = restoreHistory(page, (mine && contentOf(mine)) ?? state);
+    const history = await beforeAbort(restored, AbortSignal.timeout(TIMEOUT)).catch(() => nothing.history);
+    return { mine, others, history, late: null };
+  } catch {
+    return { ...nothing, late: abandonedDrafts(page).catch(() => []) };
+  }
 }

@@ -25,9 +25,12 @@ export async function openWindows() {
 
 /**
  * Run `act` while no other window does: one at a time adopts abandoned drafts.
- * @template T @param {() => Promise<T>} act @returns {Promise<T>}
+ * @template T
+ * @param {() => Promise<T>} act
+ * @param {AbortSignal} [signal] until when it may wait for its turn
+ * @returns {Promise<T>} rejected with an AbortError when its turn did not come in time
  */
-export const exclusively = (act) => locks.request("goldpan.adopting", act);
+export const exclusively = (act, signal) => locks.request("goldpan.adopting", signal ? { signal } : {}, act);
 
 /** @typedef {{kind: "send"|"stop"|"signed out"|"yield", slot?: string}} Message */
 
@@ -128,6 +131,20 @@ export class TabLock extends EventTarget {
     this.state = state;
     this.dispatchEvent(new Event("state"));
   }
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} promise
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<T>} rejected with the signal's reason when it comes first
+ */
+export function beforeAbort(promise, signal) {
+  if (!signal) return promise;
+  const aborted = new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([promise, aborted]);
 }
 
 const pause = (milliseconds) =>
