@@ -3,8 +3,9 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
+from tests.browser.workbench import until
 from tests.js.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -72,6 +73,7 @@ COUNT_LAYOUTS = """() => {
 }"""
 
 
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 ANNOUNCED = """() => [...document.querySelectorAll("link[rel=modulepreload], script[src]")]
   .map((each) => each.href || each.src)"""
 
@@ -83,7 +85,14 @@ def long_screen(open_screen: Any) -> Screen:
     screen.window.evaluate(MARK_ALL)
     assert len(screen.marks) == BLOCKS
     screen.window.wait_for_selector(".minimap rect + rect", state="attached")
+    expect(screen.window.locator("[data-outline-sum]")).to_contain_text(str(BLOCKS))
+    draw_frames(screen)
     return screen
+
+
+def draw_frames(screen: Screen) -> None:
+    """What a key, a measurement or a scroll left for the next frame is done then."""
+    screen.window.evaluate(FRAMES)
 
 
 def test_a_long_page_is_painted_where_it_is_looked_at(long_screen: Screen) -> None:
@@ -91,8 +100,7 @@ def test_a_long_page_is_painted_where_it_is_looked_at(long_screen: Screen) -> No
     assert 0 < window.evaluate(PAINTED) < BLOCKS / 2
     for share in (0, 0.5, 0.9, 0.2):
         window.evaluate(SCROLL, share)
-        window.wait_for_timeout(300)
-        assert window.evaluate(BARE) == []
+        until(window, f"({BARE})().length === 0")
         assert window.evaluate(PAINTED) < BLOCKS / 2
 
 
@@ -102,9 +110,8 @@ def test_a_page_of_usual_length_is_painted_where_it_is_looked_at_too(open_screen
     screen.window.evaluate(MARK_ALL)
     for share in (0, 0.7):
         screen.window.evaluate(SCROLL, share)
-        screen.window.wait_for_timeout(300)
-        assert screen.window.evaluate(BARE) == []
-        assert 0 < screen.window.evaluate(PAINTED) < 80
+        until(screen.window, f"({BARE})().length === 0 && {PAINTED} < 80")
+        assert screen.window.evaluate(PAINTED) > 0
 
 
 def test_a_screen_is_as_long_as_its_window_however_long_its_lists(long_screen: Screen) -> None:
@@ -115,6 +122,7 @@ def test_a_screen_is_as_long_as_its_window_however_long_its_lists(long_screen: S
 
 def test_a_key_replaces_the_ranges_of_its_own_chunk(long_screen: Screen) -> None:
     long_screen.press("j")
+    draw_frames(long_screen)
     long_screen.window.evaluate(COUNT_RANGES)
     long_screen.press("0")
     assert len(long_screen.marks) == BLOCKS - 1
@@ -133,15 +141,15 @@ def test_a_key_leaves_rows_and_strokes_that_say_the_same(long_screen: Screen) ->
         }"""
     )
     long_screen.press("j", "0")
-    window.wait_for_timeout(500)
-    assert "899" in window.inner_text("[data-outline-sum]")
+    expect(window.locator("[data-outline-sum]")).to_contain_text(str(BLOCKS - 1))
+    draw_frames(long_screen)
     assert window.evaluate("touched") <= 6
 
 
 @pytest.mark.parametrize("key", ["Space", "3", "0", "Control+z"])
 def test_a_key_that_marks_reads_no_layout(long_screen: Screen, key: str) -> None:
     long_screen.press("j", "3")
-    long_screen.window.wait_for_timeout(300)
+    draw_frames(long_screen)
     long_screen.window.evaluate(COUNT_LAYOUTS)
     long_screen.press(key)
     assert long_screen.window.evaluate("layouts") == []

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.workbench import until
 from tests.js.screen import ONE, PAINTED, RICH, THREE, TITLE, TWO, runs
 
 pytestmark = pytest.mark.browser
@@ -174,32 +173,25 @@ def test_mouse_outlines_what_a_click_would_take(open_screen: Any, window: Page) 
     )
     screen = open_screen(RICH)
 
-    def outlined() -> list[float] | None:
-        return window.evaluate(
-            """() => {
-              const box = goldpan.view.document.querySelector("goldpan-hover").shadowRoot.firstChild;
-              return box.hidden ? null : [parseFloat(box.style.top), parseFloat(box.style.height)];
-            }"""
-        )
-
-    def height_of(first: int, last: int) -> list[float]:
-        return window.evaluate(
+    def wait_for_outline(first: int, last: int) -> None:
+        window.wait_for_function(
             """([first, last]) => {
               const { view } = goldpan;
               const box = view.range(view.blocks[first][0], view.blocks[last][1]).getBoundingClientRect();
-              return [box.top + view.window.scrollY - 3, box.height + 6];
+              const { hidden, style } = view.document.querySelector("goldpan-hover").shadowRoot.firstChild;
+              const isNear = (size, pixels) => Math.abs(parseFloat(size) - pixels) <= 1;
+              return !hidden && isNear(style.top, box.top + view.window.scrollY - 3)
+                && isNear(style.height, box.height + 6);
             }""",
-            [first, last],
+            arg=[first, last],
         )
 
     window.mouse.move(*screen.point(ONE))
-    until(window, "!goldpan.view.document.querySelector('goldpan-hover').shadowRoot.firstChild.hidden")
-    assert outlined() == pytest.approx(height_of(ONE, ONE), abs=1)
+    wait_for_outline(ONE, ONE)
     window.mouse.click(*screen.point(ONE))
     window.keyboard.down("Shift")
     window.mouse.move(*screen.point(THREE))
-    window.wait_for_timeout(100)
-    assert outlined() == pytest.approx(height_of(ONE, THREE), abs=1)
+    wait_for_outline(ONE, THREE)
     window.keyboard.up("Shift")
 
 

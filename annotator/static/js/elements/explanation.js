@@ -1,5 +1,6 @@
 // Why an extractor gave a block its label: a line at the bottom of the page, for the hovered or selected block.
 
+import { inFrame } from "../dom/frames.js";
 import { blockFromPoint } from "../dom/points.js";
 import { find } from "./build.js";
 
@@ -15,6 +16,8 @@ export class Explanation {
   #switch = find("[data-explanation-switch]");
   #chosen = -1;
   #pointed = -1;
+  /** The last movement of the pointer, until the next frame. @type {MouseEvent|null} */
+  #moved = null;
 
   /**
    * On a screen without the line it does nothing.
@@ -33,7 +36,7 @@ export class Explanation {
   choose(block) {
     if (block === this.#chosen) return;
     this.#chosen = block;
-    this.#point(-1);
+    this.#leave();
   }
 
   /** Show or hide the line; this browser remembers it. */
@@ -54,24 +57,28 @@ export class Explanation {
 
   #listen(stage, signal) {
     const { view } = stage;
-    /** @type {MouseEvent|null} */
-    let last = null;
-    const look = () => {
-      if (!last) return;
-      this.#line.classList.toggle("aside", isAtBottom(view.window, last));
-      this.#point(blockFromPoint(view, last.clientX, last.clientY));
-      last = null;
-    };
+    const look = inFrame(() => {
+      if (!this.#moved) return;
+      this.#line.classList.toggle("aside", isAtBottom(view.window, this.#moved));
+      this.#point(blockFromPoint(view, this.#moved.clientX, this.#moved.clientY));
+      this.#moved = null;
+    });
     const moved = (event) => {
-      if (!last) requestAnimationFrame(look);
-      last = event;
+      this.#moved = event;
+      look();
     };
     stage.onDocument(({ document }, frameSignal) => {
       for (const type of ["pointermove", "pointerdown"])
         document.addEventListener(type, moved, { signal: frameSignal, passive: true });
     });
-    view.frame.addEventListener("pointerleave", () => this.#point(-1), { signal });
+    view.frame.addEventListener("pointerleave", () => this.#leave(), { signal });
     this.#switch.addEventListener("click", () => this.toggle(), { signal });
+  }
+
+  /** Also what the next frame would have pointed at. */
+  #leave() {
+    this.#moved = null;
+    this.#point(-1);
   }
 
   #point(block) {

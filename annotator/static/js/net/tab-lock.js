@@ -83,7 +83,15 @@ export class TabLock extends EventTarget {
   async take() {
     this.#queue();
     await Promise.race([this.#granted, pause(A_MOMENT)]);
+    // A slow browser may not have answered yet: only a lock that is held makes this one wait.
+    while (this.state === "free" && !(await this.#isHeldElsewhere()))
+      await Promise.race([this.#granted, pause(A_MOMENT)]);
     if (this.state === "free") this.#be("elsewhere");
+  }
+
+  async #isHeldElsewhere() {
+    const { held, pending } = await locks.query();
+    return [held, pending].every((all) => all?.some(({ name }) => name === this.#name));
   }
 
   /** Take the lock over: the other window releases it once its work is stored; one that does not respond loses it. */
