@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from extraction.documents.view.build import build_view
 from extraction.parsing.parse import parse
@@ -194,6 +194,21 @@ def test_verdict_reason_note_and_submit_go_to_the_server(open_screen: Any) -> No
     assert last == {"verdict": "not_article", "reason": "paywall", "note": "j 2 in doubt"}
     assert [(span["label"], span["text"]) for span in saves[-1]["spans"]] == [("related", "Read more")]
     assert screen.sent[-1] == ("submit", {"based_on": len(saves)})
+
+
+def test_a_page_is_submitted_once_however_often_it_is_asked_for_while_it_is_saved(
+    open_screen: Any, window: Page
+) -> None:
+    screen = open_screen()
+    held: list[Route] = []
+    window.route("**/api/save", lambda route: held.append(route))
+    with window.expect_request("**/api/save"):
+        screen.press("y", "Control+Enter", "Control+Enter")
+    window.unroute("**/api/save")
+    for route in held:
+        screen.answer(route)
+    window.wait_for_url("**/next")
+    assert [name for name, _body in screen.sent].count("submit") == 1
 
 
 def test_a_note_is_undone_like_a_mark(open_screen: Any) -> None:

@@ -75,6 +75,8 @@ export class Submission {
   }
 
   async #leave(url, body) {
+    // Asked twice while changes were being saved.
+    if (this.#isLeaving) return;
     this.#isLeaving = true;
     try {
       const { status, data } = await postJSON(url, body);
