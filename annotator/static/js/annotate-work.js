@@ -42,7 +42,7 @@ export async function work(opened) {
   const screen = new AnnotateScreen({ payload, stage, editor, saver, clock, notices, signal });
   const written = screen.open();
   // Usually nothing was found, and the server's state is on the screen.
-  const { mine, others, history } = await recovery;
+  const { mine, others, history, later } = await recovery;
   const unsent = payload.submitted ? null : saver.recover(mine);
   const isResumed = !payload.submitted && Boolean(unsent || history.stored);
   editor.isReadOnly = payload.submitted;
@@ -56,6 +56,7 @@ export async function work(opened) {
   listen(stage, screen, signal);
   holdLease(opened, saver, clock);
   screen.offerRecovered(payload.submitted && mine ? [mine, ...others] : others);
+  later?.then((drafts) => screen.offerRecovered(drafts));
   if (payload.submitted) closed(payload, notices);
   if (payload.reopened) reopened(notices);
   /** For user scripts and tests, to be read only: the page on its stage, the marks, the saver. */

@@ -259,3 +259,44 @@ def test_a_browser_that_keeps_nothing_says_so_and_still_saves(
     server.start()
     workbench.saved(window)
     assert stored(people.ada) == 3
+
+
+# The browser's database answers once it is told to; that a page is not patient with it shows at once.
+SLOW_DATABASE = """
+const {open} = IDBFactory.prototype;
+const told = new Promise((resolve) => { window.answer = resolve; });
+IDBFactory.prototype.open = function (...given) {
+  const request = open.apply(this, given);
+  const set = (act) => request.addEventListener("success", (event) => told.then(() => act.call(request, event)));
+  Object.defineProperty(request, "onsuccess", {set});
+  return request;
+};
+const later = window.setTimeout;
+window.setTimeout = (act, wait, ...given) => later(act, wait === %d ? 200 : wait, ...given);
+"""
+PATIENCE = 15_000
+
+
+def test_a_database_that_answers_late_offers_what_it_holds(
+    adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer
+) -> None:
+    """It is no more this window's: its own changes would be stored in the same place."""
+    server.stop()
+    mark(adas, 2)
+    kept(adas)
+    address = adas.url
+    adas.close(run_before_unload=False)
+    server.start()
+    window = context.new_page()
+    window.add_init_script(SLOW_DATABASE % PATIENCE)
+    window.goto(address)
+    workbench.ready(window)
+    assert marks(window) == 0
+    window.keyboard.press("m")
+    workbench.saved(window)
+    window.evaluate("answer()")
+    window.locator("[data-notice=left]").get_by_role("button", name="Apply them").click()
+    workbench.saved(window)
+    assert (marks(window), stored(people.ada)) == (2, 2)
+    window.keyboard.press("Control+z")
+    assert (marks(window), window.evaluate("goldpan.editor.verdict")) == (0, "several")

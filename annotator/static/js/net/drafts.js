@@ -125,14 +125,16 @@ export async function textOf(user, document) {
  * Adopt the newest draft of the closed windows. Where a draft belongs to an open window, look again: a window that is
  * being reloaded closes a moment after its successor opens.
  * @param {{user: string, slot: string|number, document: string}} given
+ * @param {() => boolean} [mayAdopt] asked at the last moment; where it says no, all of them stay as they are
  * @returns {Promise<{mine: Draft|null, others: Draft[]}>} `others` are older and stay as they are
  */
-export function adopt({ user, slot, document }) {
+export function adopt({ user, slot, document }, mayAdopt = () => true) {
   return exclusively(async () => {
     const left = await leftOn(user, String(slot), document);
     const newest = left.find((draft) => draft.slot === String(slot));
     const others = left.filter((draft) => draft !== newest);
     if (!newest) return { mine: null, others };
+    if (!mayAdopt()) return { mine: null, others: left };
     const mine = { ...newest, window: windowName, left: false };
     await write(({ drafts }) => {
       drafts.delete(keyOf(newest));
