@@ -168,7 +168,7 @@ def test_the_connection_is_told_when_it_goes_and_when_it_is_back(
     assert len(told) == 1
     assert told[0].startswith(ENGLISH["offline"])
     reader.page.context.set_offline(False)
-    reader.page.wait_for_selector("[data-saved][data-state=saved]", timeout=40_000)
+    reader.page.wait_for_selector("[data-saved][data-state=saved]")
     assert [said for _, said in reader.heard() if said.startswith(ENGLISH["saved"])]
 
 

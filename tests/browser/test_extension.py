@@ -33,6 +33,7 @@ from extraction.formats.records import PageRecord
 from extraction.parsing.parse import parse
 from tests import chromium
 from tests.conftest import FLAGS
+from tests.contexts import PATIENCE
 from tests.databases import ROOT
 from tests.extraction.assets.files import png
 
@@ -126,6 +127,7 @@ def extended(playwright: Playwright, tmp_path: Path) -> Iterator[BrowserContext]
             f"--load-extension={folder}",
         ],
     )
+    context.set_default_timeout(PATIENCE)
     yield context
     context.close()
 
