@@ -34,7 +34,7 @@ def people(transactional_db: None, parser: Parser) -> SimpleNamespace:
 
 
 class Views:
-    """Every answer with a page in it, as the browser's network layer reports it once it is there to its end."""
+    """Every answer with a page in it, as the browser's network layer reports it once it is whole."""
 
     def __init__(self, window: Page) -> None:
         self._answers: dict[str, dict[str, Any]] = {}
