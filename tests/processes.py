@@ -117,7 +117,7 @@ class WebServer:
         options = ["--bind", f"127.0.0.1:{self.port}", "--threads", "4", "--timeout", "0"]
         command = ["gunicorn", "annotator.wsgi", *options]
         self._process = self._running.enter_context(process(*command, log=self._folder / "web.log"))
-        wait_for(lambda: _answers(self.address), 60, "the web server")
+        wait_for(lambda: _answers(self.address), A_WHILE, "the web server")
 
     def pause(self) -> None:
         """Stand still: whatever is asked for waits."""

@@ -96,7 +96,9 @@ class Firefox:
             stack.callback(process.wait)
             stack.callback(process.terminate)
             address = _address(folder / "log", process)
-            self._socket: ClientConnection = stack.enter_context(connect(f"{address}/session", max_size=None))
+            self._socket: ClientConnection = stack.enter_context(
+                connect(f"{address}/session", max_size=None, open_timeout=SECONDS, ping_interval=None)
+            )
             self.call("session.new", capabilities={})
             self._stack = stack.pop_all()
 

@@ -1,8 +1,11 @@
 """What a screen reader is told: where the focus is, by the accessibility tree, and what live regions say."""
 
+import time
 from typing import Any, NamedTuple
 
 from playwright.sync_api import BrowserContext, CDPSession, Page
+
+from tests.contexts import PATIENCE
 
 # Enough to walk once around the fullest screen.
 STOPS = 150
@@ -76,13 +79,29 @@ class Ear:
         said = self.page.evaluate("window.heard.splice(0)")
         return [(how, words) for how, words in said]
 
+    def hears(self, how: str, words: str) -> None:
+        """Wait until a live region says what begins with these words; what came before it is forgotten."""
+        said: list[tuple[str, str]] = []
+        deadline = time.monotonic() + PATIENCE / 1000
+        while not any(each[0] == how and each[1].startswith(words) for each in said):
+            assert time.monotonic() < deadline, f"never heard “{words}”, only {said}"
+            said += self.heard()
+
+    def comes_to(self, role: str, name: str = "") -> Spoken:
+        """Wait until the focus is on something of this role and name, or beginning with it."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        while not _is(here := self.focus(), role, name):
+            assert time.monotonic() < deadline, f"never at {role} “{name}”, but at {here}"
+            self.page.wait_for_timeout(50)
+        return here
+
     def tab_to(self, role: str, name: str, *, key: str = "Tab") -> Spoken:
         """Press Tab until something of this role and name, or beginning with it, has the focus."""
         met = []
         for _ in range(STOPS):
             self.page.keyboard.press(key)
             here = self.focus()
-            if here.role == role and here.name.startswith(name):
+            if _is(here, role, name):
                 return here
             met.append((here.role, here.name))
         raise AssertionError(f"Tab never reached {role} “{name}”, only {met[:40]}")
@@ -92,6 +111,10 @@ class Ear:
         if not related:
             return None
         return int(related[0]["value"]["relatedNodes"][0]["backendDOMNodeId"])
+
+
+def _is(spoken: Spoken, role: str, name: str) -> bool:
+    return spoken.role == role and spoken.name.startswith(name)
 
 
 def _states(node: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from extraction.parsing.errors import ParseError
 from extraction.parsing.parse import parse
 from extraction.spans import Span, clip, normalise
 from tests.browser import workbench
+from tests.contexts import new_context
 from tests.js.server import serving
 
 SPANS = 100
@@ -67,9 +68,9 @@ def building(browser: Browser) -> Iterator[Builder]:
     """A Builder in a window of its own."""
     views: dict[str, dict[str, Any]] = {}
     with serving(views) as address:
-        window = browser.new_page(viewport={"width": 1200, "height": 800})
-        yield Builder(window, address, views)
-        window.close()
+        context = new_context(browser, viewport={"width": 1200, "height": 800})
+        yield Builder(context.new_page(), address, views)
+        context.close()
 
 
 def parsed(raw: bytes, charset: str | None = None) -> Document | str:

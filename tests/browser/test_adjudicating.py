@@ -44,6 +44,13 @@ def sent(window: Window) -> None:
     workbench.until(window, "window.goldpan.sender.isEmpty")
 
 
+def settled(window: Window) -> None:
+    """Wait until room is made for the answers: they follow the page when it is measured, and in a frame."""
+    measured = "window.goldpan.stage.geometry.isMeasured"
+    frames = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+    workbench.until(window, f"{measured} && {frames}.then(() => {measured})")
+
+
 def test_one_key_for_all_that_is_left_and_one_to_take_it_back(
     opened: Opened, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
@@ -78,9 +85,11 @@ def test_a_segment_is_relabelled_by_keys_and_by_dragging_and_not_beyond_it(
     expect(window.locator("[data-relabelling]")).to_be_visible()
     window.keyboard.press("j")
     window.keyboard.press("3")
+    settled(window)
     workbench.click_block(window, paragraph(page, THIRD, "body")[:2])
     quote = span_of(page, "closed for most of the year", "body")
     window.locator("[data-give='2']").click()
+    settled(window)
     workbench.drag(window, quote.start, quote.end)
     window.keyboard.press("Enter")
     sent(window)
@@ -156,7 +165,7 @@ def test_room_is_made_wherever_words_stand(
     before = window.evaluate(WORDS)
     assert held.segments.count() > 2
     for segment in held.segments.all():
-        window.wait_for_timeout(100)
+        settled(window)
         beside = [n for n, (start, _end) in enumerate(blocks) if start < segment.end]
         assert set(window.evaluate(UNDER_THE_ANSWERS)) <= set(beside), segment.number
         assert window.evaluate(WORDS) == before
@@ -176,13 +185,13 @@ def test_the_lines_after_a_segment_make_room_for_its_answers(
     workbench.until(window, f"window.goldpan.view.mode === {view!r} && {SPACERS} === 1")
     before = window.evaluate(WORDS)
     for _segment in held.segments.all():
-        workbench.until(window, f"!{IS_DOCKED}")
-        window.wait_for_timeout(100)
+        settled(window)
+        assert not window.evaluate(IS_DOCKED)
         assert window.evaluate(UNDER_THE_ANSWERS) == []
         assert window.evaluate(SPACERS) == 1
         assert window.evaluate(WORDS) == before
         window.keyboard.press("m")
-        window.wait_for_timeout(100)
+        settled(window)
         assert window.evaluate(UNDER_THE_ANSWERS) == []
         window.keyboard.press("Escape")
         window.keyboard.press("j")
@@ -226,6 +235,7 @@ def test_an_audit_is_corrected_from_what_stands(
     finalise(page)
     window, _held = opened()
     window.keyboard.press("m")
+    settled(window)
     workbench.click_block(window, paragraph(page, FIRST, "body")[:2])
     window.keyboard.press("0")
     window.keyboard.press("Enter")

@@ -11,10 +11,10 @@ from annotator.annotations.models import Annotation
 from annotator.corpora.models import User
 from annotator.pages.models import Page as CapturedPage
 from tests.browser import workbench
-from tests.browser.ear import Ear, Spoken
+from tests.browser.ear import Ear
 from tests.contexts import new_context
 from tests.factories import PASSWORD, MakePage, span_of
-from tests.processes import web
+from tests.processes import A_WHILE, wait_for, web
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -73,36 +73,33 @@ def test_a_page_is_annotated_by_keyboard_and_ear(
     blocks = page.documents.latest("made_at").blocks
     headline = blocks.index([*_offsets_of(page, "Bridge opens")]) + 1
 
-    here = reader.focus()
-    assert (here.role, here.name) == ("listbox", words["blocks"])
+    reader.comes_to("listbox", words["blocks"])
     for _ in range(headline):
         keyboard.press("j")
-    here = _after(reader)
-    assert (here.role, here.name) == ("option", f"Bridge opens; {words['unmarked']}")
+    here = reader.comes_to("option", f"Bridge opens; {words['unmarked']}")
     assert here.states["selected"] is True
     keyboard.press("1")
-    assert ("polite", words["one"].format(n=headline)) in reader.heard()
-    assert reader.focus().name == f"Bridge opens; {words['marked']}"
+    reader.hears("polite", words["one"].format(n=headline))
+    reader.comes_to("option", f"Bridge opens; {words['marked']}")
 
     for key in ("ArrowDown", "J", "Shift+ArrowDown", "2"):
         keyboard.press(key)
-    assert ("polite", words["three"]) in reader.heard()
-    chosen = [option for option in reader.all_of("option") if option.states.get("selected")]
-    assert len(chosen) == 3
+    reader.hears("polite", words["three"])
+    wait_for(lambda: _selected(reader) == 3, A_WHILE, "three blocks in the list")
     keyboard.press("Control+z")
-    assert ("polite", words["undone"]) in reader.heard()
+    reader.hears("polite", words["undone"])
     keyboard.press("Control+Shift+z")
-    assert ("polite", words["redone"]) in reader.heard()
+    reader.hears("polite", words["redone"])
 
     keyboard.press("Control+Enter")
-    assert ("assertive", words["missing"]) in reader.heard()
-    assert reader.focus().role == "radio"
+    reader.hears("assertive", words["missing"])
+    reader.comes_to("radio")
     keyboard.press("y")
-    assert ("polite", words["verdict"]) in reader.heard()
+    reader.hears("polite", words["verdict"])
     reader.tab_to("textbox", words["note"])
     keyboard.type("heard, not seen")
     keyboard.press("Escape")
-    assert _after(reader).role == "option"
+    reader.comes_to("option")
     workbench.submit(reader.page)
 
     annotation = Annotation.objects.get(annotator=ada, submitted_at__isnull=False)
@@ -122,15 +119,14 @@ def test_a_block_is_read_whole_with_its_length_and_its_language(
     _sign_in(served, reader, ada, ENGLISH)
     _open_next(reader, ENGLISH)
     reader.page.keyboard.press("End")
-    here = _after(reader)
+    here = reader.comes_to("option", "The harbour was quiet")
     assert here.name.endswith(f"…; not marked, {len(long.strip()):,} characters")
     assert len(here.name) < 260
     reader.page.keyboard.press("r")
-    reader.page.wait_for_timeout(100)
-    assert ("polite", long.strip()) in reader.heard()
+    reader.hears("polite", long.strip())
     assert reader.page.get_attribute("[data-aloud] span", "lang") == "en"
     reader.page.keyboard.press("Home")
-    assert _after(reader).name == "Short.; not marked"
+    reader.comes_to("option", "Short.; not marked")
 
 
 def test_a_list_of_five_thousand_blocks_stays_small_and_says_where_one_is(
@@ -140,9 +136,9 @@ def test_a_list_of_five_thousand_blocks_stays_small_and_says_where_one_is(
     make_page(f"<!doctype html><title>Long</title>{many}")
     _sign_in(served, reader, ada, ENGLISH)
     _open_next(reader, ENGLISH)
-    reader.page.wait_for_timeout(1500)
+    workbench.until(reader.page, "goldpan.stage.geometry.isMeasured")
     reader.page.keyboard.press("End")
-    assert _after(reader).name == "Paragraph 5000; not marked"
+    reader.comes_to("option", "Paragraph 5000; not marked")
     at = reader.page.evaluate("""(() => {
       const list = document.getElementById("blocks");
       const at = document.getElementById(list.getAttribute("aria-activedescendant"));
@@ -150,7 +146,7 @@ def test_a_list_of_five_thousand_blocks_stays_small_and_says_where_one_is(
     })()""")
     assert at == [11, "5000", "5000"]
     reader.page.keyboard.press("k")
-    assert _after(reader).name == "Paragraph 4999; not marked"
+    reader.comes_to("option", "Paragraph 4999; not marked")
 
 
 def test_the_connection_is_told_when_it_goes_and_when_it_is_back(
@@ -168,8 +164,8 @@ def test_the_connection_is_told_when_it_goes_and_when_it_is_back(
     assert len(told) == 1
     assert told[0].startswith(ENGLISH["offline"])
     reader.page.context.set_offline(False)
-    reader.page.wait_for_selector("[data-saved][data-state=saved]", timeout=40_000)
-    assert [said for _, said in reader.heard() if said.startswith(ENGLISH["saved"])]
+    reader.page.wait_for_selector("[data-saved][data-state=saved]")
+    reader.hears("polite", ENGLISH["saved"])
 
 
 def test_no_part_of_the_workbench_keeps_the_focus_and_dialogs_give_it_back(
@@ -183,14 +179,19 @@ def test_no_part_of_the_workbench_keeps_the_focus_and_dialogs_give_it_back(
     reader.tab_to("option", "", key="Shift+Tab")
     reader.tab_to("button", ENGLISH["keys"])
     keyboard.press("Enter")
-    inside = {_after(reader).name for _ in range(6) if keyboard.press("Tab") is None}
+    reader.page.wait_for_selector("#keys:popover-open :focus")
+    inside = {reader.focus().name for _ in range(6) if keyboard.press("Tab") is None}
     assert inside == {"Disable single-key shortcuts", "Close Esc"}
     keyboard.press("Escape")
-    assert _after(reader).name.startswith(ENGLISH["keys"])
+    reader.comes_to("button", ENGLISH["keys"])
     reader.tab_to("option", "", key="Shift+Tab")
     keyboard.press("?")
     keyboard.press("Escape")
-    assert _after(reader).role == "option"
+    reader.comes_to("option")
+
+
+def _selected(reader: Ear) -> int:
+    return sum(bool(option.states.get("selected")) for option in reader.all_of("option"))
 
 
 def _sign_in(site: str, reader: Ear, user: User, words: dict[str, str]) -> None:
@@ -199,6 +200,7 @@ def _sign_in(site: str, reader: Ear, user: User, words: dict[str, str]) -> None:
         reader.tab_to("button", "Español")
         reader.page.keyboard.press("Enter")
         reader.page.wait_for_selector("html[lang=es]")
+        reader.page.wait_for_load_state()
     if reader.focus().name != words["name"]:
         reader.tab_to("textbox", words["name"])
     for given, key in ((user.username, "Tab"), (PASSWORD, "Enter")):
@@ -212,12 +214,6 @@ def _open_next(reader: Ear, words: dict[str, str]) -> None:
     reader.page.keyboard.press("Enter")
     reader.page.wait_for_url("**/slots/**", wait_until="commit")
     workbench.ready(reader.page)
-
-
-def _after(reader: Ear) -> Spoken:
-    """The focus, once the list has followed."""
-    reader.page.wait_for_timeout(60)
-    return reader.focus()
 
 
 def _offsets_of(page: CapturedPage, quote: str) -> tuple[int, int]:

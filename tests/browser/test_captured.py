@@ -15,6 +15,7 @@ from extraction.asset_sandbox import AssetSandbox
 from extraction.formats import mhtml
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
+from tests.contexts import new_context
 from tests.extraction.assets.files import png
 from tests.factories import MakePage
 
@@ -59,11 +60,12 @@ def saved_by_chromium(browser: Browser) -> bytes:
         kind, body = ANSWERS.get(route.request.url, ("", b""))
         route.fulfill(status=200 if kind else 404, content_type=kind, body=body)
 
-    window = browser.new_page()
+    context = new_context(browser)
+    window = context.new_page()
     window.route("**/*", answer)
     window.goto(URL, wait_until="load")
     snapshot = window.context.new_cdp_session(window).send("Page.captureSnapshot", {"format": "mhtml"})
-    window.close()
+    context.close()
     return str(snapshot["data"]).encode()
 
 

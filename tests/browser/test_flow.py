@@ -13,7 +13,7 @@ from extraction.sandbox import Parser
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
 from tests.factories import make_user, page_maker
-from tests.processes import wait_for
+from tests.processes import A_WHILE, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -33,54 +33,70 @@ def people(transactional_db: None, parser: Parser) -> SimpleNamespace:
     return SimpleNamespace(corpus=corpus, ada=ada)
 
 
-@pytest.fixture
-def window(people: SimpleNamespace, sign_in: SignIn) -> Page:
-    """A window of the annotator, with the first page open."""
-    opened = sign_in(people.ada)
-    opened.click("main .btn.primary")
-    workbench.ready(opened)
-    return opened
+class Views:
+    """Every answer with a page in it, as the browser's network layer reports it once it is whole."""
+
+    def __init__(self, window: Page) -> None:
+        self._answers: dict[str, dict[str, Any]] = {}
+        self._loaded: list[str] = []
+        session = window.context.new_cdp_session(window)
+        session.on("Network.responseReceived", self._answered)
+        session.on("Network.loadingFinished", lambda event: self._loaded.append(event["requestId"]))
+        session.send("Network.enable")
+
+    def _answered(self, event: dict[str, Any]) -> None:
+        self._answers[event["requestId"]] = event["response"]
+
+    def of(self, slot: Slot) -> list[tuple[str, bool]]:
+        """Address, and whether it came from the browser's own cache."""
+        answers = [self._answers[each] for each in self._loaded if each in self._answers]
+        return [
+            (each["url"], each["fromDiskCache"] or each.get("fromPrefetchCache", False))
+            for each in answers
+            if f"/slots/{slot.key}/" in each["url"] and "/view.json" in each["url"]
+        ]
 
 
 @pytest.fixture
-def views(window: Page) -> list[dict[str, Any]]:
-    """Every answer with a page in it, as the browser's network layer reports it."""
-    answers: list[dict[str, Any]] = []
-    session = window.context.new_cdp_session(window)
-    session.send("Network.enable")
-    session.on("Network.responseReceived", lambda event: answers.append(event["response"]))
-    return answers
+def home(people: SimpleNamespace, sign_in: SignIn) -> Page:
+    """A window of the annotator."""
+    return sign_in(people.ada)
 
 
-def _of_views(answers: list[dict[str, Any]]) -> list[tuple[str, bool]]:
-    """Address, and whether it came from the browser's own cache."""
-    return [
-        (each["url"], each["fromDiskCache"] or each.get("fromPrefetchCache", False))
-        for each in answers
-        if "/view.json" in each["url"]
-    ]
+@pytest.fixture
+def views(home: Page) -> Views:
+    return Views(home)
+
+
+@pytest.fixture
+def window(home: Page) -> Page:
+    """It, with the first page open."""
+    home.click("main .btn.primary")
+    workbench.ready(home)
+    return home
 
 
 def _in_window(window: Page, happened: Callable[[], bool], what: str) -> None:
     """As `wait_for`, while what the browser says is heard."""
-    wait_for(lambda: window.wait_for_timeout(1) or happened(), 20, what)
+    wait_for(lambda: window.wait_for_timeout(1) or happened(), A_WHILE, what)
 
 
 def test_the_next_page_is_there_before_it_is_asked_for(
-    window: Page, people: SimpleNamespace, views: list[dict[str, Any]]
+    views: Views, window: Page, people: SimpleNamespace
 ) -> None:
-    _in_window(window, lambda: len(_of_views(views)) == 1, "what is fetched ahead")
-    ((ahead, was_cached),) = _of_views(views)
-    waiting = Slot.objects.exclude(reserved_at=None).get(annotator=people.ada)
-    assert f"/slots/{waiting.key}/" in ahead
+    reserved = Slot.objects.exclude(reserved_at=None).filter(annotator=people.ada)
+    _in_window(window, reserved.exists, "the next page")
+    waiting = reserved.get()
+    _in_window(window, lambda: bool(views.of(waiting)), "what is fetched ahead")
+    ((ahead, was_cached),) = views.of(waiting)
     assert not was_cached
     assert not Annotation.objects.filter(slot=waiting).exists(), "nothing was shown yet"
-    views.clear()
     window.keyboard.press("y")
     workbench.submit(window)
     workbench.ready(window)
     assert f"/slots/{waiting.key}/" in window.url
-    assert _of_views(views) == [(ahead, True)]
+    _in_window(window, lambda: len(views.of(waiting)) > 1, "the page itself")
+    assert views.of(waiting) == [(ahead, False), (ahead, True)]
     assert Annotation.objects.filter(slot=waiting).exists()
 
 

@@ -3,6 +3,7 @@
 The controls show that these tests would see it: the same bytes, served as they are, do run and do call home.
 """
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -29,7 +30,8 @@ from tests.browser import hostile_features, hostile_shapes, workbench
 from tests.browser.conftest import SignIn
 from tests.browser.hostile import CANARY, Hostile
 from tests.browser.watch import HOST, Canary, Watch, hosts_in, wild
-from tests.contexts import new_context
+from tests.contexts import PATIENCE, new_context
+from tests.processes import A_WHILE, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -256,12 +258,14 @@ def _visit_all(browser: Browser, address: str, pages: list[Hostile], *, presses:
     seen = {}
     for number, hostile in enumerate(pages):
         if not hostile.refusal:
-            seen[hostile.name] = _visit(context, f"{address}/{number}", presses=presses)
+            awaited = hostile if presses else None
+            seen[hostile.name] = _visit(context, f"{address}/{number}", awaited)
     context.close()
     return seen
 
 
-def _visit(context: BrowserContext, address: str, *, presses: bool) -> Signs:
+def _visit(context: BrowserContext, address: str, awaited: Hostile | None) -> Signs:
+    """A moment, or until the page has done what is awaited of it."""
     calls: list[str] = []
 
     def answer(route: Route) -> None:
@@ -272,23 +276,33 @@ def _visit(context: BrowserContext, address: str, *, presses: bool) -> Signs:
     page.route(f"{CANARY}**", answer)
     target = context.new_cdp_session(page).send("Target.getTargetInfo")["targetInfo"]["targetId"]
     watch = Watch(page, address.rpartition("/")[0])
+    deadline = time.monotonic() + PATIENCE / 1000
     try:
-        page.goto(address, timeout=10_000)
+        page.goto(address)
         page.wait_for_timeout(60)
         watch.look(page)
-        if presses:
+        if awaited:
             page.evaluate(f"({PRESS_EVERYTHING})(document)")
             page.wait_for_timeout(60)
             watch.look(page)
+            while awaited.runs and not watch.scripts and time.monotonic() < deadline:
+                page.wait_for_timeout(60)
+                watch.look(page)
     except PlaywrightError:
         pass  # it led the browser away while we looked: what was seen until then counts
     finally:
+        while awaited and not _has_done(awaited, watch, calls) and time.monotonic() < deadline:
+            context.cookies()  # meanwhile what the browser says is heard
         # Not by `page.close`, which waits for an undefended page, and sometimes for ever.
         assert context.browser is not None
         closing = context.browser.new_browser_cdp_session()
         closing.send("Target.closeTarget", {"targetId": target})
         closing.detach()
     return Signs(watch.scripts, calls)
+
+
+def _has_done(awaited: Hostile, watch: Watch, calls: list[str]) -> bool:
+    return bool(watch.scripts or not awaited.runs) and bool(calls or not awaited.asks)
 
 
 def test_control_the_same_pages_do_harm_undefended(browser: Browser, pages: list[Hostile]) -> None:
@@ -308,7 +322,7 @@ def test_control_the_network_log_knows_a_page_undefended(browser: Browser, canar
     with served(PAGES) as address:
         page = browser.new_page()
         page.goto(f"{address}/{[hostile.name for hostile in PAGES].index('connections beforehand')}")
-        page.wait_for_timeout(500)
+        wait_for(lambda: page.wait_for_timeout(1) or bool(canary.calls), A_WHILE, "a call")
         page.close()
 
 

@@ -55,7 +55,7 @@ def test_files_come_in_by_drag_and_drop_and_go_again(
     window.goto(f"{site}/c/dailies/")
     window.keyboard.press("g")
     window.keyboard.press("i")
-    window.wait_for_selector("[data-drop]")
+    window.wait_for_url("**/imports/")
     # More than one request may carry.
     padded = {"long.html": ARTICLE.format(number=9).encode() + b"<!--" + b"x" * (5 << 19) + b"-->"}
     drop(window, {"set.zip": zipped(articles(1, 2)), **padded, "notes.pdf": b"%PDF-1.7"})
@@ -63,13 +63,14 @@ def test_files_come_in_by_drag_and_drop_and_go_again(
     assert Import.objects.get().files.get(name="long.html").parts == 3
     assert not Page.objects.exists()
     window.get_by_text("1 refused: why").click()
-    assert window.get_by_text("save it as HTML").is_visible()
+    expect(window.get_by_text("save it as HTML")).to_be_visible()
     window.click("#run .btn.primary")
     window.wait_for_selector("text=Undo import", timeout=SECONDS)
-    assert window.locator(".errors tbody tr").count() == 1
-    window.get_by_role("link", name="All 4").click()
     rows = window.locator(".errors tbody tr")
+    expect(rows).to_have_count(1)
+    window.get_by_role("link", name="All 4").click()
     expect(rows).to_have_count(4)
+    window.wait_for_load_state()
     assert [row.split()[1] for row in rows.all_inner_texts()] == [
         *("long.html", "notes.pdf", "set.zip/story-1.html", "set.zip/story-2.html"),
     ]
@@ -85,6 +86,7 @@ def test_files_come_in_by_drag_and_drop_and_go_again(
 
 def paste(window: Window) -> None:
     """Paste a page with its address; import it."""
+    window.wait_for_load_state()
     window.get_by_text("Paste HTML", exact=True).click()
     window.fill("[name=html]", ARTICLE.format(number=7))
     window.fill("[name=url]", "https://gazette.example/bridge")

@@ -178,7 +178,9 @@ def _adjudicate(page: Page, site: str) -> str:
     for _segment in range(segments):
         page.keyboard.press("a")
         page.wait_for_timeout(300)
-    wait_for(lambda: not Adjudication.objects.get().segments.filter(choice="").exists(), 20, "all decisions")
+    wait_for(
+        lambda: not Adjudication.objects.get().segments.filter(choice="").exists(), A_WHILE, "all decisions"
+    )
     workbench.submit(page)
     adjudication = Adjudication.objects.get()
     first = adjudication.round.slots.order_by("number")[adjudication.order[0]]
@@ -201,9 +203,9 @@ def _figures_hold(board: Page, corpus: Corpus, *, pages: int) -> None:
         if fair:
             expected = _macro_f1(enabled.extractor, fair)
             shown = f"{expected:.3f}".replace("0.", ".", 1) if expected < 1 else "1.000"
-            row.filter(has_text=str(len(fair))).get_by_text(shown, exact=True).first.wait_for(timeout=15_000)
+            row.filter(has_text=str(len(fair))).get_by_text(shown, exact=True).first.wait_for()
         else:  # published pages, all of which it was learned from
-            row.get_by_text("training data only").wait_for(timeout=15_000)
+            row.get_by_text("training data only").wait_for()
             assert not row.get_by_text(re.compile(r"^(\.|1\.)\d{3}")).count()
 
 

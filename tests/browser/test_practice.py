@@ -61,6 +61,7 @@ def test_from_home_through_practice_to_a_real_page(
     assert [each.passed for each in PracticeAttempt.objects.order_by("number")] == [False, True]
     page.keyboard.press("]")
     page.get_by_role("button", name="Start annotating").click()
+    page.wait_for_url("**/slots/**")
     workbench.ready(page)
     slot = Slot.objects.get(key=page.url.rstrip("/").rpartition("/")[2])
     assert (slot.round.purpose, slot.round.page.corpus) == (Purpose.MAIN, corpus)

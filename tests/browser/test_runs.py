@@ -9,6 +9,7 @@ from annotator.corpora.actions import create_corpus, grant_role
 from annotator.runs.models import Run
 from extraction.sandbox import Parser
 from tests.browser.conftest import SignIn
+from tests.browser.test_keyboard_walk import arrive
 from tests.factories import PASSWORD, make_user, page_maker
 from tests.processes import A_WHILE, worker
 
@@ -28,22 +29,22 @@ def test_runs_are_started_paused_resumed_cancelled_and_watched(
     window.goto(f"{site}/c/dailies/")
     window.keyboard.press("g")
     window.keyboard.press("n")
-    window.wait_for_selector("text=Nothing is waiting or running.")
+    arrive(window, "text=Nothing is waiting or running.")
     window.select_option("[name=extractor]", "tree-filter")
     window.fill("[name=parameters]", "depth=3")
     window.get_by_role("button", name="Start run").click()
-    window.wait_for_selector(".badge:text-is('queued')")
+    arrive(window, ".badge:text-is('queued')")
     window.keyboard.press("p")
-    window.wait_for_selector(".badge:text-is('paused')")
+    arrive(window, ".badge:text-is('paused')")
     window.keyboard.press("p")
-    window.wait_for_selector(".badge:text-is('queued')")
+    arrive(window, ".badge:text-is('queued')")
     window.get_by_role("button", name="Cancel run").click()
-    window.wait_for_selector(".badge:text-is('cancelled')")
+    arrive(window, ".badge:text-is('cancelled')")
     # Another goes on to its end, seen without loading the screen again.
     window.goto(f"{site}/c/dailies/runs/")
     window.select_option("[name=extractor]", "bte")
     window.get_by_role("button", name="Start run").click()
-    window.wait_for_selector(".badge:text-is('queued')")
+    arrive(window, ".badge:text-is('queued')")
     window.evaluate("document.activeElement.blur()")
     with worker(tmp_path):
         window.wait_for_selector("text=On the leaderboard since", timeout=SECONDS)

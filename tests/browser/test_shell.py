@@ -57,6 +57,7 @@ def test_corpora_and_the_account_are_reached_by_keys(people: SimpleNamespace, si
     press(page, ".")
     listed = [" ".join(each.split()) for each in page.locator("#corpora li").all_inner_texts()]
     assert listed == ["All corpora", "Dailies admin", "Weeklies researcher"]
+    focus_comes_to(page, "All corpora")
     press(page, "End", "Enter")
     page.wait_for_url("**/c/weeklies/")
     press(page, ".")

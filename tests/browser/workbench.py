@@ -8,6 +8,7 @@ from playwright.sync_api import BrowserContext, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from annotator.corpora.models import User
+from tests.contexts import PATIENCE
 from tests.factories import PASSWORD
 
 RECT_OF = """([start, end]) => {
@@ -43,7 +44,7 @@ def sign_in(page: Page, site: str, username: str) -> None:
 
 def ready(page: Page) -> None:
     """Wait until the page is built, verified and painted."""
-    page.wait_for_selector("html[data-ready='1']", timeout=30_000)
+    page.wait_for_selector("html[data-ready='1']")
 
 
 def box_of(page: Page, start: int, end: int) -> dict[str, Any]:
@@ -123,7 +124,7 @@ def submit(page: Page) -> None:
     page.wait_for_load_state()
 
 
-def until(page: Page, expression: str, seconds: float = 20) -> None:
+def until(page: Page, expression: str, seconds: float = PATIENCE / 1000) -> None:
     """Wait for an expression. Not by `wait_for_function`: our policy forbids the evaluation of strings."""
     deadline = time.monotonic() + seconds
     while not _holds(page, expression):

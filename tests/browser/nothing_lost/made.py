@@ -8,6 +8,7 @@ from annotator.annotations import actions
 from annotator.annotations.models import Annotation
 from annotator.corpora.models import User
 from tests.browser import workbench
+from tests.processes import A_WHILE, wait_for
 
 # What the browser's database holds of one user, and of all.
 KEPT = """async (user) => {
@@ -20,6 +21,25 @@ KEPT = """async (user) => {
   const found = (await Promise.all(["drafts", "heads", "steps", "texts"].map(all))).flat();
   database.close();
   return found.filter((record) => !user || record.user === user).length;
+}"""
+
+DRAFTS = """async () => {
+  const open = indexedDB.open("goldpan");
+  const database = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
+  const request = database.transaction("drafts").objectStore("drafts").count();
+  await new Promise((resolve) => { request.onsuccess = resolve; });
+  database.close();
+  return request.result;
+}"""
+
+# Whether a window has stored so many steps, of which so many are done.
+HAS_STEPS = """async ([steps, done]) => {
+  const open = indexedDB.open("goldpan");
+  const database = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
+  const request = database.transaction("heads").objectStore("heads").getAll();
+  await new Promise((resolve) => { request.onsuccess = resolve; });
+  database.close();
+  return request.result.some(({length, position}) => length === steps && position === done);
 }"""
 
 STEPS = """async () => {
@@ -44,11 +64,16 @@ def kept(window: Page) -> None:
     workbench.until(window, "goldpan.saver.isSafe && goldpan.saver.keptChanges === goldpan.saver.changes")
 
 
+def steps_kept(window: Page, steps: int, *, done: int) -> None:
+    """Wait until the steps are on the disk, which come after the changes themselves."""
+    wait_for(lambda: window.evaluate(HAS_STEPS, [steps, done]), A_WHILE, f"{steps} steps on the disk")
+
+
 def offline(window: Page, changes: int) -> None:
     """The screen says how many changes are unsynced, and since when."""
     words = "1 unsynced change" if changes == 1 else f"{changes} unsynced changes"
     state = window.locator("[data-saved]")
-    expect(state).to_contain_text(re.compile(rf"{words}\. No connection since \d\d:\d\d"), timeout=20_000)
+    expect(state).to_contain_text(re.compile(rf"{words}\. No connection since \d\d:\d\d"))
 
 
 def stored(user: User) -> int:

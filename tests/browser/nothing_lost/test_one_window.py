@@ -17,9 +17,10 @@ from annotator.pages.models import Page as NewsPage
 from tests import chromium
 from tests.browser import workbench
 from tests.browser.nothing_lost.conftest import SignInTo
-from tests.browser.nothing_lost.made import kept, mark, marks, offline, stored
+from tests.browser.nothing_lost.made import kept, mark, marks, offline, steps_kept, stored
 from tests.conftest import FLAGS
-from tests.processes import WebServer, wait_for
+from tests.contexts import PATIENCE
+from tests.processes import A_WHILE, WebServer, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -34,10 +35,10 @@ def test_forty_changes_made_without_a_server_all_arrive(
     mark(adas, 40)
     offline(adas, 40)
     tries: list[object] = []
-    wait_for(lambda: _count_tries(adas, tries) > 2, 60, "several tries")
+    wait_for(lambda: _count_tries(adas, tries) > 2, A_WHILE, "several tries")
     adas.keyboard.press("y")
     adas.keyboard.press("Control+Enter")
-    expect(adas.get_by_text("Not submitted: still saving")).to_be_visible(timeout=20_000)
+    expect(adas.get_by_text("Not submitted: still saving")).to_be_visible()
     assert stored(people.ada) == 1
     server.start()
     workbench.saved(adas)
@@ -125,6 +126,7 @@ def test_a_killed_browser_has_lost_nothing_when_it_is_opened_again(
     window.keyboard.press("Control+z")
     offline(window, 7)
     kept(window)
+    steps_kept(window, 9, done=8)
     before = workbench.spans_in_browser(window)
     _kill(profile)
     server.start()
@@ -149,9 +151,11 @@ def test_a_killed_browser_has_lost_nothing_when_it_is_opened_again(
 
 
 def _profile(browser: Browser, folder: Path) -> BrowserContext:
-    return browser.browser_type.launch_persistent_context(
+    made = browser.browser_type.launch_persistent_context(
         folder, executable_path=chromium.find(), args=FLAGS, viewport={"width": 1440, "height": 900}
     )
+    made.set_default_timeout(PATIENCE)
+    return made
 
 
 def _kill(profile: Path) -> None:
@@ -178,7 +182,7 @@ def test_a_window_that_is_closed_at_once_takes_its_last_change_along(
         "(home) => { goldpan.editor.judge('several'); location.href = home; }", server.address + "/health/"
     )
     adas.wait_for_url("**/health/")
-    wait_for(lambda: stored(people.ada) == 2, 20, "what was sent as the window went")
+    wait_for(lambda: stored(people.ada) == 2, A_WHILE, "what was sent as the window went")
     adas.goto(address)
     workbench.ready(adas)
     assert adas.evaluate("goldpan.editor.verdict") == "several"
@@ -204,7 +208,7 @@ def test_home_sends_what_a_closed_window_left(
     server.start()
     home = context.new_page()
     home.goto(server.address)
-    wait_for(lambda: stored(people.ada) == 3, 20, "what home sends")
+    wait_for(lambda: stored(people.ada) == 3, A_WHILE, "what home sends")
     expect(home.locator("[data-unsynced]")).to_have_text("none")
 
 
@@ -221,7 +225,7 @@ def test_a_draft_outlives_its_lease_and_a_page_given_to_another(
     assert actions.claim_on(page=page, annotator=people.ben).pk == lost.pk
     server.start()
     notice = adas.locator("[data-notice=lost]")
-    expect(notice).to_contain_text("Your draft is kept", timeout=30_000)
+    expect(notice).to_contain_text("Your draft is kept")
     assert marks(adas) == 4
     notice.get_by_role("button", name="Home").click()
     waiting = adas.locator("[data-unsynced]").first
@@ -254,7 +258,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_still_saves(
     server.stop()
     mark(window, 1)
     expect(window.locator("[data-saved]")).to_contain_text(
-        "This browser cannot store changes: keep this page open.", timeout=20_000
+        "This browser cannot store changes: keep this page open."
     )
     server.start()
     workbench.saved(window)

@@ -8,9 +8,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from annotator.annotations.models import Annotation
 from tests.browser import workbench
 from tests.browser.nothing_lost.conftest import SignInTo
-from tests.browser.nothing_lost.made import STEPS, kept, mark, marks, stored
+from tests.browser.nothing_lost.made import STEPS, kept, mark, marks, steps_kept, stored
 from tests.contexts import new_context
-from tests.processes import WebServer, wait_for
+from tests.processes import A_WHILE, WebServer, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -36,7 +36,7 @@ def test_two_tabs_lose_neither_draft_and_offer_both_versions(
     workbench.saved(adas)
     second.unroute("**/save/")
     second.evaluate("goldpan.saver.retry()")
-    expect(second.locator("[data-notice=stale]")).to_contain_text("both versions are kept", timeout=30_000)
+    expect(second.locator("[data-notice=stale]")).to_contain_text("both versions are kept")
     assert stored(people.ada) == 4
     second.get_by_role("button", name="Compare").click()
     expect(second.locator("#both [data-mine]")).to_contain_text("Several articles")
@@ -84,9 +84,9 @@ def test_two_windows_that_both_edit_keep_the_steps_of_each(
     mark(adas, 2)
     workbench.saved(adas)
     mark(second, 3)
-    second.locator("[data-notice=stale]").get_by_role("button", name="Keep mine").click(timeout=20_000)
+    second.locator("[data-notice=stale]").get_by_role("button", name="Keep mine").click()
     workbench.saved(second)
-    wait_for(lambda: second.evaluate(STEPS) == 5, 20, "the steps of both on the disk")
+    wait_for(lambda: second.evaluate(STEPS) == 5, A_WHILE, "the steps of both on the disk")
     second.reload()
     workbench.ready(second)
     for left in (2, 1, 0):
@@ -117,8 +117,9 @@ def test_another_machine_is_offered_both_versions_though_it_was_offline(
     kept(elsewhere)
     mark(adas, 1)
     workbench.saved(adas)
+    steps_kept(adas, 2, done=2)
     other.set_offline(False)
-    expect(elsewhere.locator("[data-notice=stale]")).to_be_visible(timeout=20_000)
+    expect(elsewhere.locator("[data-notice=stale]")).to_be_visible()
     elsewhere.locator("[data-notice=stale]").get_by_role("button", name="Use the other").click()
     assert (marks(elsewhere), stored(people.ada)) == (2, 2)
     elsewhere.keyboard.press("Control+z")

@@ -3,15 +3,15 @@
 from types import SimpleNamespace
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from annotator.annotations import actions
 from annotator.annotations.models import Annotation, Slot
 from tests.browser import workbench
 from tests.browser.nothing_lost.conftest import SignInTo
-from tests.browser.nothing_lost.made import KEPT, kept, mark, marks, offline, stored
+from tests.browser.nothing_lost.made import DRAFTS, KEPT, kept, mark, marks, offline, stored
 from tests.factories import draft
-from tests.processes import WebServer, wait_for
+from tests.processes import A_WHILE, WebServer, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -37,7 +37,7 @@ def test_a_second_user_of_the_computer_sees_nothing_of_the_first(
     )
     assert bens.evaluate(KEPT, people.ben.browser_key) <= 1  # where his own steps stand
     adas.evaluate("goldpan.saver.retry()")
-    expect(adas.locator("[data-notice=signed-out]")).to_be_visible(timeout=20_000)
+    expect(adas.locator("[data-notice=signed-out]")).to_be_visible()
     assert not Annotation.objects.get(annotator=people.ben).revisions.exists(), (
         "ada's marks went under ben's name"
     )
@@ -49,7 +49,8 @@ def test_a_second_user_of_the_computer_sees_nothing_of_the_first(
     assert bens.evaluate(KEPT, people.ada.browser_key) > 0
     again = sign_in(context, people.ada)
     adas.evaluate("goldpan.saver.retry()")
-    wait_for(lambda: stored(people.ada) == 3, 20, "ada's marks, under the own name")
+    wait_for(lambda: stored(people.ada) == 3, A_WHILE, "ada's marks, under the own name")
+    wait_for(lambda: again.evaluate(DRAFTS) == 0, A_WHILE, "the answer in ada's window")
     again.click("[popovertarget=user-menu]")
     again.click("form[data-sign-out] button")
     again.wait_for_url("**/sign-in/")
@@ -71,12 +72,45 @@ def test_signing_out_shows_what_cannot_be_sent_before_it_is_wiped(
     actions.save(slot=slot, annotator=people.ada, draft=draft(slot, people.ada, note="from elsewhere"))
     home = context.new_page()
     home.goto(server.address)
-    expect(home.locator("[data-unsynced]")).to_contain_text("1 change", timeout=20_000)
+    expect(home.locator("[data-unsynced]")).to_contain_text("1 change")
     home.click("[popovertarget=user-menu]")
     home.click("form[data-sign-out] button")
-    expect(home.locator("#unsent").get_by_role("link", name="Ferry line returns")).to_be_visible(
-        timeout=20_000
-    )
+    expect(home.locator("#unsent").get_by_role("link", name="Ferry line returns")).to_be_visible()
     home.click("[data-sign-out-anyway]")
     home.wait_for_url("**/sign-in/")
     assert home.evaluate(KEPT, None) == 0
+
+
+def test_what_home_is_told_while_it_signs_out_is_not_stored(
+    adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer
+) -> None:
+    server.stop()
+    mark(adas, 1)
+    kept(adas)
+    adas.close(run_before_unload=False)
+    server.start()
+    slot = Slot.objects.get(annotator=people.ada)
+    actions.save(slot=slot, annotator=people.ada, draft=draft(slot, people.ada, note="from elsewhere"))
+    home = context.new_page()
+    saves: list[Route] = []
+    endings: list[Route] = []
+    home.route("**/save/", lambda route: saves.append(route))
+    home.route("**/sign-out/", lambda route: endings.append(route))
+    home.goto(server.address)
+    expect(home.locator("[data-unsynced]")).to_contain_text("1 change")
+    _until(home, saves)
+    home.click("[popovertarget=user-menu]")
+    home.click("form[data-sign-out] button")
+    home.click("[data-sign-out-anyway]")
+    _until(home, endings)
+    with home.expect_response("**/save/"):
+        saves[0].continue_()
+    home.wait_for_timeout(500)
+    endings[0].continue_()
+    home.wait_for_url("**/sign-in/")
+    assert home.evaluate(KEPT, None) == 0
+
+
+def _until(window: Page, routes: list[Route]) -> None:
+    """Wait for a request that is held."""
+    wait_for(lambda: window.wait_for_timeout(1) or bool(routes), A_WHILE, "a request")

@@ -3,24 +3,32 @@
 import { Text } from "../core/codepoints.js";
 import { adopt, DraftStorage, draftsOf, isAbandoned, textOf } from "./drafts.js";
 import { Saver } from "./saver.js";
-import { holdWindowLock, openWindows, windowName } from "./tab-lock.js";
+import { holdWindowLock, openChannel, openWindows, windowName } from "./tab-lock.js";
 
 /** Dispatches "change" when a draft was sent or could not be sent. */
 export class BackgroundSync extends EventTarget {
   #user;
   #savers = [];
+  #life = new AbortController();
 
   /** @param {string} user */
   constructor(user) {
     super();
     this.#user = user;
+    openChannel(user, ({ kind }) => kind === "stop" && this.#stop());
   }
 
   /** Adopt the abandoned drafts and send them. @returns {Promise<void>} when each was sent or has failed for now */
-  async send() {
+  send() {
+    return this.#send().catch((error) => {
+      if (!this.#life.signal.aborted) throw error;
+    });
+  }
+
+  async #send() {
     await holdWindowLock();
     for (const draft of await this.#abandonedAndSendable()) {
-      const { mine } = await adopt(draft);
+      const { mine } = await adopt(draft, this.#life.signal);
       const saver = mine && (await this.#saverOf(mine));
       if (saver) this.#savers.push(saver);
     }
@@ -37,6 +45,12 @@ export class BackgroundSync extends EventTarget {
   /** @returns {Promise<import("./drafts.js").Draft[]>} all unsynced drafts of the user, those of open windows included */
   waiting() {
     return draftsOf(this.#user).catch(() => []);
+  }
+
+  /** The annotator signs out: what is answered from now on must not be stored again. */
+  #stop() {
+    this.#life.abort();
+    for (const saver of this.#savers) saver.wipe();
   }
 
   /** One draft per page: the page itself deals with a second one, and with drafts that need a decision. */

@@ -152,6 +152,8 @@ export class Saver extends EventTarget {
     clearTimeout(this.#timer);
     this.#outbox.drop(this.revision);
     this.#say("closed");
+    // What is being stored at the moment would outlive the wiped database.
+    this.#keep.keep(null);
   }
 
   #schedule(delay) {

@@ -4,7 +4,8 @@
 const WINDOW = "goldpan.window.";
 // Milliseconds in which a reloading window releases its lock after its successor asks for it.
 export const A_MOMENT = 600;
-const TIMEOUT = 3000;
+// Milliseconds in which another window stores its work on what may be a busy disk, before it loses its lock.
+const TIMEOUT = 15_000;
 
 const locks = navigator.locks;
 
@@ -149,6 +150,7 @@ export class TabLock extends EventTarget {
  */
 export function beforeAbort(promise, signal) {
   if (!signal) return promise;
+  if (signal.aborted) return Promise.reject(signal.reason);
   const aborted = new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
