@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.error import HTTPError, URLError
@@ -72,12 +72,12 @@ def worker(
     concurrency: int = 2,
     app: str = "annotator",
     queues: Iterable[str] = QUEUES,
-    **settings: str,
+    settings: Mapping[str, str] | None = None,
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """A Celery worker, at the niceness of `live`: other tests keep the processors busy."""
     options = ["-Q", ",".join(queues), "-c", str(concurrency), "-n", f"live@{name}", "--without-mingle"]
     command = ("celery", "-A", app, "worker", *options)
-    with process(*command, log=folder / f"{name}.log", **settings) as started:
+    with process(*command, log=folder / f"{name}.log", **(settings or {})) as started:
         yield started
 
 

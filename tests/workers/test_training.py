@@ -35,7 +35,7 @@ def test_a_model_killed_twice_is_the_same_and_its_run_starts(
     held = settings("annotator.training.training:_Watch.round_is_done", after=ROUNDS // 3)
     for kill, least in enumerate((3, 20)):
         pipeline.enqueue(model)
-        with worker(tmp_path, name=f"victim{kill}", concurrency=1, app="tests.held", **held) as victim:
+        with worker(tmp_path, name=f"victim{kill}", concurrency=1, app="tests.held", settings=held) as victim:
             wait_for(lambda least=least: rounds(model) >= least, A_WHILE, "some rounds")  # type: ignore[misc]
             os.killpg(victim.pid, signal.SIGKILL)
             # A heartbeat that it has just sent would keep the row for it, and a process that ends its lock.

@@ -119,7 +119,7 @@ def test_no_reader_sees_half_of_a_re_parse(
     reader = Reader(extractors=2)
     # By each of its two processes.
     held = settings("annotator.reparsing.actions:_switch", after=PAGES // 4)
-    with reader, periodic(tmp_path), worker(tmp_path, name="one", app=APP, **held) as victim:
+    with reader, periodic(tmp_path), worker(tmp_path, name="one", app=APP, settings=held) as victim:
         run = actions.start(corpus=corpus)
         pipeline.reparse_jobs_requested(queries.open_jobs(run))
         wait_for(lambda: _done(run) > PAGES // 5, A_WHILE, "a fifth of the pages")
