@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.error import HTTPError, URLError
@@ -23,23 +23,23 @@ ROOT = Path(__file__).parent.parent
 A_WHILE = 480
 
 
-def environment() -> dict[str, str]:
+def environment(**settings: str) -> dict[str, str]:
     """This process's, but pointing at the test database that Django made."""
     url = os.environ["DATABASE_URL"]
     test_name = connection.settings_dict["NAME"]
     head, _, query = url.partition("?")
     head = head.rpartition("/")[0] + "/" + test_name
-    return {**os.environ, "DATABASE_URL": f"{head}?{query}", "PYTHONUNBUFFERED": "1"}
+    return {**os.environ, "DATABASE_URL": f"{head}?{query}", "PYTHONUNBUFFERED": "1", **settings}
 
 
 @contextmanager
-def process(*command: str, log: Path) -> Iterator["subprocess.Popen[bytes]"]:
+def process(*command: str, log: Path, **settings: str) -> Iterator["subprocess.Popen[bytes]"]:
     """Run a command in a session of its own; at the end its whole group is stopped."""
     with log.open("wb") as output:
         started = subprocess.Popen(
             [sys.executable, "-m", *command],
             cwd=ROOT,
-            env=environment(),
+            env=environment(**settings),
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
@@ -61,7 +61,7 @@ def stop(started: "subprocess.Popen[bytes]", how: int = signal.SIGTERM, patience
             started.wait(patience)
         except subprocess.TimeoutExpired:
             continue
-    started.wait(patience)
+    started.wait()
 
 
 @contextmanager
@@ -72,10 +72,12 @@ def worker(
     concurrency: int = 2,
     app: str = "annotator",
     queues: Iterable[str] = QUEUES,
+    settings: Mapping[str, str] | None = None,
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """A Celery worker, at the niceness of `live`: other tests keep the processors busy."""
     options = ["-Q", ",".join(queues), "-c", str(concurrency), "-n", f"live@{name}", "--without-mingle"]
-    with process("celery", "-A", app, "worker", *options, log=folder / f"{name}.log") as started:
+    command = ("celery", "-A", app, "worker", *options)
+    with process(*command, log=folder / f"{name}.log", **(settings or {})) as started:
         yield started
 
 
@@ -153,6 +155,20 @@ def wait_for(happened: Callable[[], bool], seconds: float, what: str) -> None:
     while not happened():
         assert time.monotonic() < deadline, f"{what}: not within {seconds} seconds"
         time.sleep(0.1)
+
+
+def wait_until_alone() -> None:
+    """Until nobody else is connected to the database: what a killed worker asked for is done or undone."""
+    wait_for(lambda: _others_connected() == 0, A_WHILE, "the end of all other connections")
+
+
+def _others_connected() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select count(*) from pg_stat_activity"
+            " where datname = current_database() and pid <> pg_backend_pid()"
+        )
+        return int(cursor.fetchone()[0])
 
 
 def purge_queues() -> None:

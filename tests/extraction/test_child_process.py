@@ -4,6 +4,8 @@ import io
 import signal
 import struct
 import sys
+import threading
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from extraction.child_process import (
     DONE,
     READY,
+    START_SECONDS,
     ChildGone,
     KillableChild,
     Reply,
@@ -19,6 +22,9 @@ from extraction.child_process import (
     serve,
     write_frames,
 )
+
+# Seconds that an answer is waited for on a busy machine.
+A_WHILE = 240.0
 
 ECHO = """
 import sys
@@ -55,7 +61,7 @@ def test_a_child_answers_until_the_requests_end() -> None:
 
 
 def test_large_messages_pass_both_ways() -> None:
-    child = KillableChild([sys.executable, "-c", ECHO], wall_seconds=30)
+    child = KillableChild([sys.executable, "-c", ECHO], wall_seconds=A_WHILE)
     page = bytes(3_000_000)
     assert child.ask(page, b"second") == Reply(DONE, b"second", page)
     child.close()
@@ -70,37 +76,55 @@ requests, answers = child.own_pipes()
 def do(a, b):
     if a == b"spin":
         while True: pass
-    time.sleep(60) if a == b"sleep" else os._exit(7) if a == b"exit" else os.kill(os.getpid(), signal.SIGKILL)
+    time.sleep(99) if a == b"sleep" else os._exit(7) if a == b"exit" else os.kill(os.getpid(), signal.SIGKILL)
     return child.Reply(child.DONE, a, b)
 child.serve(requests, answers, do, 1)
 """
 
 
 def test_a_child_that_ends_at_a_request_says_how() -> None:
-    child = KillableChild([sys.executable, "-c", DOES], wall_seconds=30)
+    child = KillableChild([sys.executable, "-c", DOES], wall_seconds=A_WHILE)
     for request, expected in ((b"exit", ("crash", 7)), (b"spin", ("time", -signal.SIGXCPU))):
         with pytest.raises(ChildGone) as caught:
             child.ask(request, b"")
         assert (caught.value.reason, caught.value.status) == expected
 
 
-@pytest.mark.parametrize(("request_", "error"), [(b"sleep", TimeoutError), (b"kill", ChildProcessError)])
-def test_what_the_machine_does_to_a_child_is_not_its_answer(request_: bytes, error: type[OSError]) -> None:
-    child = KillableChild([sys.executable, "-c", DOES], wall_seconds=2)
+@pytest.mark.parametrize(
+    ("request_", "wall_seconds", "error"),
+    [(b"sleep", 1, TimeoutError), (b"kill", A_WHILE, ChildProcessError)],
+)
+def test_what_the_machine_does_to_a_child_is_not_its_answer(
+    request_: bytes, wall_seconds: float, error: type[OSError]
+) -> None:
+    child = KillableChild([sys.executable, "-c", DOES], wall_seconds=wall_seconds)
     with pytest.raises(error):
         child.ask(request_, b"")
     assert child.pid is None
 
 
-def test_starting_takes_nothing_of_the_time_for_an_answer() -> None:
-    child = KillableChild([sys.executable, "-c", f"import time; time.sleep(2)\n{ECHO}"], wall_seconds=1.0)
+def test_starting_takes_nothing_of_the_time_for_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = tmp_path / "started"
+    slow = f"import pathlib, time; time.sleep(0.5); pathlib.Path({str(started)!r}).touch()\n{ECHO}"
+    had_started = {}
+
+    class Alarm(threading.Timer):
+        def start(self) -> None:
+            had_started[self.interval] = started.exists()
+            super().start()
+
+    monkeypatch.setattr(threading, "Timer", Alarm)
+    child = KillableChild([sys.executable, "-c", slow], wall_seconds=A_WHILE)
     assert child.ask(b"a", b"b") == Reply(DONE, b"b", b"a")
     child.close()
+    assert had_started == {START_SECONDS: False, A_WHILE: True}
 
 
 @pytest.mark.parametrize("program", ["import sys; sys.exit(7)", "print('x' * 100); input()"])
 def test_a_child_that_does_not_start_is_no_answer(program: str) -> None:
-    child = KillableChild([sys.executable, "-c", program], wall_seconds=30)
+    child = KillableChild([sys.executable, "-c", program], wall_seconds=A_WHILE)
     with pytest.raises(ChildProcessError, match="did not start"):
         child.ask(b"", b"")
 
@@ -113,7 +137,7 @@ child.write_frames(answers, child.READY)
 do(child.read_frame(requests), b"")
 """,
     )
-    child = KillableChild([sys.executable, "-c", without_limit], wall_seconds=60, cpu_seconds=1)
+    child = KillableChild([sys.executable, "-c", without_limit], wall_seconds=A_WHILE, cpu_seconds=1)
     with pytest.raises(ChildGone) as caught:
         child.ask(b"spin", b"")
     assert caught.value.reason == "time"

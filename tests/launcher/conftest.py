@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -19,6 +20,8 @@ UNSET = (
     "DJANGO_SETTINGS_MODULE", "PYTHONPATH",
 )  # fmt: skip
 Start = Callable[..., AbstractContextManager[dict[str, str]]]
+# Seconds. Several programs that end one after the other may take the grace of each.
+A_WHILE = 300
 
 
 def plain_environment(**settings: str) -> dict[str, str]:
@@ -55,6 +58,14 @@ def processes_of(root: Path) -> list[int]:
     return sorted(found)
 
 
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    """Look again and again; AssertionError when it is not so after a while."""
+    end = time.monotonic() + A_WHILE
+    while not condition():
+        assert time.monotonic() < end, f"{what}: not within {A_WHILE} seconds"
+        time.sleep(0.1)
+
+
 @pytest.fixture(scope="module")
 def module_folder() -> Iterator[Path]:
     """A temporary folder that any account may enter; pytest's own is closed to all but us."""
@@ -87,7 +98,7 @@ def start() -> Start:
     @contextmanager
     def started(data: DataFolder, *, durable: bool = False) -> Iterator[dict[str, str]]:
         running = servers.running(data, {}, StopRequests(), throwaway=not durable)
-        with data.locked(wait_seconds=10), running as (urls, _processes):
+        with data.locked(wait_seconds=A_WHILE), running as (urls, _processes):
             yield urls
 
     return started

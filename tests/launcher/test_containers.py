@@ -20,7 +20,7 @@ import yaml
 
 from annotator.common.queues import QUEUES
 from launcher.application import open_port
-from tests.launcher.conftest import CODE, plain_environment
+from tests.launcher.conftest import A_WHILE, CODE, plain_environment
 
 COMPOSE: dict[str, Any] = yaml.safe_load((CODE / "compose.yaml").read_text(encoding="utf-8"))
 OURS = {name: service for name, service in COMPOSE["services"].items() if service["image"] == "goldpan"}
@@ -129,7 +129,7 @@ def test_steps_of_the_dockerfile_make_a_web_server_that_is_healthy(folder: Path)
     web, check = ([word.replace("8000", port) for word in command(name)] for name in ("CMD", "HEALTHCHECK"))
     with subprocess.Popen(web, cwd=at, env=values) as process:
         try:
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + A_WHILE
             while subprocess.run(
                 check, cwd=at, env=values, stderr=subprocess.DEVNULL, check=False
             ).returncode:

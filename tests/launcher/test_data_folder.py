@@ -12,7 +12,7 @@ import pytest
 from launcher import data_folder as module
 from launcher.data_folder import DataFolder, default_root, read_json, write_private
 from launcher.errors import LauncherError
-from tests.launcher.conftest import CODE
+from tests.launcher.conftest import A_WHILE, CODE
 
 
 def test_secret_is_long_kept_and_private(data: DataFolder) -> None:
@@ -64,7 +64,7 @@ def test_program_of_an_earlier_launcher_is_waited_for(data: DataFolder) -> None:
     ):
         pass
     left.communicate()
-    with data.locked(wait_seconds=10):
+    with data.locked(wait_seconds=A_WHILE):
         pass
 
 

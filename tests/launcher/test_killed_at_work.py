@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import requests
 
-from tests.launcher.conftest import plain_environment, processes_in, processes_of
+from tests.launcher.conftest import A_WHILE, plain_environment, processes_in, processes_of
 from tests.processes import ROOT
 
 PEOPLE, PAGES = 26, 240
@@ -163,7 +163,7 @@ def installation(module_folder: Path) -> Iterator[Installation]:
     made = Installation(module_folder / "var")
     yield made
     made.launcher.terminate()
-    made.launcher.wait(60)
+    made.launcher.wait(A_WHILE)
 
 
 @pytest.mark.long

@@ -7,12 +7,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.launcher.conftest import processes_in
+from tests.launcher.conftest import A_WHILE, processes_in
 from tests.launcher.test_killed_at_work import Installation, wait_until
 from tests.processes import ROOT
 
@@ -59,7 +60,7 @@ def installation(module_folder: Path) -> Iterator[Installation]:
     made = Installation(module_folder / "var")
     yield made
     made.launcher.terminate()
-    made.launcher.wait(60)
+    made.launcher.wait(A_WHILE)
 
 
 @pytest.fixture
@@ -114,7 +115,8 @@ def kill_workers(installation: Installation) -> None:
     found = [pid for pid, line in installation.processes().items() if "background@" in line]
     assert found
     for pid in found:
-        os.kill(pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # a child may go with the first of them
+            os.kill(pid, signal.SIGKILL)
 
 
 def stop_valkey(installation: Installation) -> None:

@@ -18,7 +18,7 @@ from launcher import accounts, programs
 from launcher.accounts import server_account
 from launcher.data_folder import DataFolder
 from launcher.errors import LauncherError
-from launcher.servers import running
+from launcher.servers import READY_SECONDS, running
 from launcher.stop_requests import StopRequests
 from tests.launcher.conftest import Start, plain_environment, processes_in
 
@@ -199,5 +199,5 @@ def test_server_that_cannot_start_is_named_with_its_log(data: DataFolder, start:
     began = time.monotonic()
     with pytest.raises(LauncherError, match=r"(?s)postgres failed; see .*postgres\.log:.*port"), start(data):
         pass
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < READY_SECONDS
     assert processes_in(data.valkey) == []

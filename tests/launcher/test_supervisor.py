@@ -10,7 +10,7 @@ import pytest
 from launcher import logs, supervisor
 from launcher.process import ManagedProcess, Program
 from launcher.supervisor import Supervised, check, delay_after
-from tests.launcher.conftest import processes_in
+from tests.launcher.conftest import processes_in, wait_until
 
 StartHelper = Callable[..., ManagedProcess]
 
@@ -30,13 +30,6 @@ def start_helper(tmp_path: Path) -> Iterator[StartHelper]:
         process.kill_group()
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def ended(process: ManagedProcess) -> bool:
     return process.exit_code is not None
 
@@ -50,7 +43,7 @@ def test_ended_process_is_restarted_after_its_delay(start_helper: StartHelper) -
     supervised = Supervised(start_helper("exit 3"))
     for failures in (1, 2):
         first = supervised.process.pid
-        wait_until(lambda: ended(supervised.process))
+        wait_until(lambda: ended(supervised.process), "its end")
         check(supervised, lines.append)
         assert supervised.failures == failures
         assert supervised.restart_at is not None
@@ -70,7 +63,7 @@ def test_process_that_lasted_counts_as_healthy(
     start_helper: StartHelper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor, "HEALTHY_SECONDS", 0.0)
-    supervised = Supervised(start_helper("sleep 60"), failures=4)
+    supervised = Supervised(start_helper("sleep 600"), failures=4)
     check(supervised, lambda line: None)
     assert supervised.failures == 0
 
@@ -79,19 +72,19 @@ def test_process_that_lasted_counts_as_healthy(
 def test_stop_kills_a_process_that_ignores_the_signal(
     start_helper: StartHelper, tmp_path: Path, grace: float, impatient: bool
 ) -> None:
-    process = start_helper("trap '' TERM; echo ready; sleep 60 & wait", grace_seconds=grace)
-    wait_until(lambda: (tmp_path / "log").read_text() == "ready\n")
+    process = start_helper("trap '' TERM; echo ready; sleep 600 & wait", grace_seconds=grace)
+    wait_until(lambda: (tmp_path / "log").read_text() == "ready\n", "the trap")
     process.ask_to_stop()
     process.stop(lambda: impatient)
     assert process.exit_code == -9
 
 
 def test_stop_kills_workers_that_outlive_their_parent(start_helper: StartHelper, tmp_path: Path) -> None:
-    process = start_helper("sleep 60 & exit 0")
-    wait_until(lambda: ended(process))
+    process = start_helper("sleep 600 & exit 0")
+    wait_until(lambda: ended(process), "its end")
     assert len(processes_in(tmp_path)) == 1
     process.stop()
-    wait_until(lambda: processes_in(tmp_path) == [])
+    wait_until(lambda: processes_in(tmp_path) == [], "the end of all")
 
 
 def test_large_log_is_moved_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -20,18 +19,13 @@ from annotator.runs.running import start_run
 from annotator.scoring.models import Score
 from tests.factories import MakePage, span_of
 from tests.processes import A_WHILE, periodic, purge_queues, wait_for, worker
-from tests.workers.slow_app import SLOW
+from tests.workers.slow_app import SLOW, Gate
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 APP = "tests.workers.slow_app"
 PAGES = 24
 BACKGROUND = (IMPORT, SCORE, BULK)
-
-
-@pytest.fixture(autouse=True)
-def _empty_queues() -> None:
-    purge_queues()
 
 
 def finalise(page: Page, *, is_live: bool) -> None:
@@ -49,9 +43,21 @@ def done(run: Run) -> int:
     return Extraction.objects.filter(extractor=run.extractor, finished_at__isnull=False).count()
 
 
+def under_way(run: Run) -> int:
+    open_ones = Extraction.objects.filter(extractor=run.extractor, finished_at=None)
+    return open_ones.filter(heartbeat_at__isnull=False).count()
+
+
+def scored() -> Counter[tuple[int, int]]:
+    """How many results there are for each gold and extraction."""
+    results = Score.objects.filter(error="", finished_at__isnull=False)
+    return Counter(results.values_list("gold", "extraction"))
+
+
 def test_a_run_delays_no_decision_and_ends_whole_whatever_is_killed(
-    corpus: Corpus, make_page: MakePage, tmp_path: Path
+    corpus: Corpus, make_page: MakePage, tmp_path: Path, gate: Gate
 ) -> None:
+    gate.close(after=2)
     CorpusExtractor.objects.exclude(extractor__name="everything").delete()
     pages = [make_page(opened=False, extracted=True) for _ in range(PAGES)]
     with (
@@ -62,25 +68,22 @@ def test_a_run_delays_no_decision_and_ends_whole_whatever_is_killed(
     ):
         run = start_run(corpus=corpus, extractor=register(SLOW.name))
         pipeline.run_requested(run)
-        wait_for(lambda: done(run) >= 2, A_WHILE, "the first extractions of the run")
-        began = time.monotonic()
+        wait_for(lambda: (done(run), under_way(run)) == (2, 2), A_WHILE, "both workers at the run")
         finalise(pages[-1], is_live=True)
-        wait_for(lambda: Score.objects.filter(finished_at__isnull=False).exists(), A_WHILE, "the score")
-        assert done(run) < PAGES, f"the run was first; the score took {time.monotonic() - began:.1f} s"
+        wait_for(lambda: len(scored()) > 0, A_WHILE, "the score, before the run goes on")
         for page in pages[:5]:
             finalise(page, is_live=False)
         os.killpg(victim.pid, signal.SIGKILL)
         purge_queues()
         disconnect_all()
+        gate.open()
         wait_for(lambda: Run.objects.get(pk=run.pk).completed_at is not None, A_WHILE, "the end of the run")
+        wait_for(lambda: len(scored()) == 2 * 6, A_WHILE, "the scores, those of the other extractor too")
     run.refresh_from_db()
     assert (run.pages, run.done, run.failed) == (PAGES, PAGES, 0)
     results = Counter(Extraction.objects.values_list("document__page", "extractor"))
     assert (len(results), set(results.values())) == (2 * PAGES, {1})
-    scores = Counter(
-        Score.objects.filter(error="", finished_at__isnull=False).values_list("gold", "extraction")
-    )
-    assert (len(scores), set(scores.values())) == (2 * 6, {1})
+    assert (len(scored()), set(scored().values())) == (2 * 6, {1})
     assert CorpusExtractor.objects.filter(extractor=run.extractor, ended_at=None).exists()
 
 

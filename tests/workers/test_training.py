@@ -14,19 +14,16 @@ from annotator.runs.models import CorpusExtractor, Run
 from annotator.scoring.models import Score
 from annotator.training.actions import request_model
 from annotator.training.models import TrainedModel, TrainingRound
+from annotator.training.training import one_at_a_time
 from tests.annotator.training.made import released, trained
 from tests.factories import MakePage
-from tests.processes import A_WHILE, periodic, purge_queues, wait_for, worker
+from tests.held import settings
+from tests.processes import A_WHILE, periodic, purge_queues, wait_for, wait_until_alone, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 # Enough that a process can be killed in their midst.
 ROUNDS = 150
-
-
-@pytest.fixture(autouse=True)
-def _empty_queues() -> None:
-    purge_queues()
 
 
 def test_a_model_killed_twice_is_the_same_and_its_run_starts(
@@ -35,11 +32,15 @@ def test_a_model_killed_twice_is_the_same_and_its_run_starts(
     CorpusExtractor.objects.exclude(extractor__name="everything").delete()
     source = released(corpus, make_page)
     model = request_model(release=source, architecture="goldpan", budget={"rounds": ROUNDS})
+    held = settings("annotator.training.training:_Watch.round_is_done", after=ROUNDS // 3)
     for kill, least in enumerate((3, 20)):
         pipeline.enqueue(model)
-        with worker(tmp_path, name=f"victim{kill}", concurrency=1) as victim:
+        with worker(tmp_path, name=f"victim{kill}", concurrency=1, app="tests.held", settings=held) as victim:
             wait_for(lambda least=least: rounds(model) >= least, A_WHILE, "some rounds")  # type: ignore[misc]
             os.killpg(victim.pid, signal.SIGKILL)
+            # A heartbeat that it has just sent would keep the row for it, and a process that ends its lock.
+            wait_until_alone()
+            wait_for(nothing_is_learned, A_WHILE, "the end of the worker")
         assert least <= rounds(model) < ROUNDS
         # As if it had been long ago.
         long_ago = timezone.now() - timedelta(minutes=5)
@@ -59,6 +60,11 @@ def test_a_model_killed_twice_is_the_same_and_its_run_starts(
     assert set(scores.values_list("tuned_on", flat=True)) == {True, False}
     again = trained(source, "goldpan", budget={"rounds": ROUNDS})
     assert again.file_sha256 == model.file_sha256
+
+
+def nothing_is_learned() -> bool:
+    with one_at_a_time() as is_free:
+        return is_free
 
 
 def rounds(model: TrainedModel) -> int:

@@ -14,22 +14,20 @@ from annotator.common.work import UNCLAIMED
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
+from annotator.runs.actions import enable
 from annotator.runs.models import Extraction
 from annotator.scoring.models import Score
 from tests.factories import ARTICLE
 from tests.processes import A_WHILE, periodic, purge_queues, wait_for, worker
+from tests.workers.slow_app import SLOW, Gate
 
+APP = "tests.workers.slow_app"
 OTHERS = "from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
 IDLE_CONNECTIONS = f"select count(*) {OTHERS} and state = 'idle' and state_change < now() - interval '2 s'"
 # As a restart of the database would.
 END_CONNECTIONS = f"select count(pg_terminate_backend(pid)) {OTHERS}"
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _empty_queues() -> None:
-    purge_queues()
 
 
 def add_pages(corpus: Corpus, count: int) -> list[Page]:
@@ -90,20 +88,32 @@ def test_a_lost_message_is_found_again_by_the_sweeper(corpus: Corpus, tmp_path: 
         wait_for(lambda: Extraction.objects.count() == 3 * corpus.enabled.count(), A_WHILE, "all extractions")
 
 
-def test_killing_a_worker_loses_and_doubles_nothing(corpus: Corpus, tmp_path: Path) -> None:
+def test_killing_a_worker_loses_and_doubles_nothing(corpus: Corpus, tmp_path: Path, gate: Gate) -> None:
     """`kill -9` of a worker and its children in the middle of 200 jobs: each ends with exactly one result."""
-    with periodic(tmp_path), worker(tmp_path, name="one"), worker(tmp_path, name="two") as victim:
-        pages = add_pages(corpus, 200 // (1 + corpus.enabled.count()))
+    enable(corpus=corpus, name=SLOW.name)
+    count = 200 // (1 + corpus.enabled.count())
+    gate.close(after=count // 2)
+    with (
+        periodic(tmp_path),
+        worker(tmp_path, name="one", app=APP),
+        worker(tmp_path, name="two", app=APP) as victim,
+    ):
+        pages = add_pages(corpus, count)
         jobs = len(pages) * (1 + corpus.enabled.count())
         wait_for(lambda: _finished() > jobs // 4, A_WHILE, "a quarter of the jobs")
-        assert _finished() < jobs, "the workers were done before one could be killed"
+        wait_for(lambda: _under_way() == 4, A_WHILE, "both processes of both workers in the middle of a job")
         os.killpg(victim.pid, signal.SIGKILL)
+        gate.open()
         wait_for(lambda: _finished() == jobs, A_WHILE, "every job")
     results = Counter(Extraction.objects.values_list("document__page", "extractor"))
     assert len(results) == len(pages) * corpus.enabled.count()
     assert set(results.values()) == {1}
     assert {page.documents.count() for page in pages} == {1}
     assert not Extraction.objects.failed().exists()
+
+
+def _under_way() -> int:
+    return Extraction.objects.filter(finished_at=None, heartbeat_at__isnull=False).count()
 
 
 def _finished() -> int:

@@ -105,7 +105,7 @@ def test_nothing_is_reserved_beside_a_page_that_is_not_held(
 
 def test_a_reserve_lapses_with_the_open_page(active: Slot, cast: SimpleNamespace) -> None:
     waiting = actions.reserve_next(slot=active, annotator=cast.ada)
-    soon = timezone.now() + timedelta(seconds=1)
+    soon = timezone.now() + timedelta(minutes=10)
     steps = (
         lambda: actions.heartbeat(slot=active, annotator=cast.ada, active_seconds=0),
         lambda: actions.save(slot=active, annotator=cast.ada, draft=draft(active, cast.ada)),
@@ -120,7 +120,7 @@ def test_a_reserve_lapses_with_the_open_page(active: Slot, cast: SimpleNamespace
 def test_a_heartbeat_of_either_extends_both(active: Slot, cast: SimpleNamespace, make_page: MakePage) -> None:
     """A second window shows the page that waits: what is saved there keeps both."""
     other = actions.claim_on(page=make_page(), annotator=cast.ada)
-    soon = timezone.now() + timedelta(minutes=1)
+    soon = timezone.now() + timedelta(minutes=10)
     for held_slot in (active, other):
         Slot.objects.filter(annotator=cast.ada).update(lease_until=soon)
         actions.save(slot=held_slot, annotator=cast.ada, draft=draft(held_slot, cast.ada))

@@ -1,6 +1,7 @@
 """A site that may be asked, and listeners that may not."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from django.conf import LazySettings
@@ -10,16 +11,28 @@ from annotator.fetching.client import Fetcher
 from annotator.fetching.limits import FetchLimits
 from tests.annotator.fetching.sites import Listener, Site, listener, site
 
-# Seconds and bytes that a test can wait for.
-QUICK = FetchLimits(
-    body_bytes=200_000, header_bytes=16_000, connect_seconds=5, read_seconds=1, total_seconds=3, redirects=5
+# Few bytes, and so much time that the site, a thread of the same process, has answered on a busy machine.
+SMALL = FetchLimits(
+    body_bytes=200_000,
+    header_bytes=16_000,
+    connect_seconds=60,
+    read_seconds=60,
+    total_seconds=180,
+    redirects=5,
 )
+# For sites that would never be done: so long can a test wait.
+IMPATIENT = replace(SMALL, read_seconds=1, total_seconds=3)
+
+
+def to_this_machine(limits: FetchLimits) -> Fetcher:
+    """A fetcher whose names lead to this machine."""
+    return Fetcher(limits=limits, resolve=lambda host, port: ["127.0.0.1"])
 
 
 @pytest.fixture
 def quick() -> Fetcher:
     """A fetcher with small limits; its names lead to this machine."""
-    return Fetcher(limits=QUICK, resolve=lambda host, port: ["127.0.0.1"])
+    return to_this_machine(SMALL)
 
 
 @pytest.fixture

@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
+# Seconds for which a site waits for whoever asked it.
+PATIENCE = 300
+
 # What is sent for a path: bytes, or a function that sends and reads as it likes.
 Answer = bytes | Callable[[socket.socket], None]
 
@@ -33,7 +36,10 @@ def redirect(target: str, status: str = "302 Found") -> bytes:
 
 @dataclass
 class Request:
-    """A request as it arrived: `began` and `ended` are by `time.monotonic`; it ends when it is answered."""
+    """A request as it arrived: `began` and `ended` are by `time.monotonic`; it ends when it is answered.
+
+    Its whole answer is sent right after `ended`: whoever has it may ask again at once.
+    """
 
     path: str
     headers: dict[str, str]
@@ -69,9 +75,10 @@ class Site:
         self.log.append(request)
         if callable(answer):
             answer(connection)
+            request.ended = time.monotonic()
         else:
+            request.ended = time.monotonic()
             connection.sendall(answer)
-        request.ended = time.monotonic()
 
 
 def _head(connection: socket.socket) -> str:
@@ -137,7 +144,7 @@ def _accepting(listener: socket.socket, serve: Callable[[socket.socket], None]) 
     def handle(connection: socket.socket) -> None:
         # Whoever asks may hang up at any time.
         with suppress(OSError), connection:
-            connection.settimeout(20)
+            connection.settimeout(PATIENCE)
             serve(connection)
 
     def accept() -> None:

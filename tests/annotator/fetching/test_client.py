@@ -17,7 +17,7 @@ from annotator.common.errors import GoldpanError
 from annotator.fetching.client import Fetcher, content_type
 from annotator.fetching.errors import NotAnswered, NotThere, WrongType
 from annotator.fetching.limits import FEED_TYPES
-from tests.annotator.fetching.conftest import QUICK
+from tests.annotator.fetching.conftest import SMALL
 from tests.annotator.fetching.sites import Site, redirect, response, site
 
 
@@ -141,10 +141,10 @@ def test_tls_verifies_the_name_of_the_address_on_the_pinned_connection(
     with site(server) as secure:
         settings.FETCH_LOOPBACK_PORTS = frozenset({secure.port})
         secure.answers["/"] = response()
-        asking = Fetcher(limits=QUICK, resolve=lambda host, port: ["127.0.0.1"], tls=trusting)
+        asking = Fetcher(limits=SMALL, resolve=lambda host, port: ["127.0.0.1"], tls=trusting)
         assert asking.fetch(f"https://good.test:{secure.port}/").body
         with pytest.raises(NotAnswered, match="certificate"):
             asking.fetch(f"https://other.test:{secure.port}/")
-        untrusting = Fetcher(limits=QUICK, resolve=lambda host, port: ["127.0.0.1"])
+        untrusting = Fetcher(limits=SMALL, resolve=lambda host, port: ["127.0.0.1"])
         with pytest.raises(NotAnswered, match="certificate"):
             untrusting.fetch(f"https://good.test:{secure.port}/")

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from annotator.fetching import pace, robots
 from annotator.fetching.client import Fetcher
 from annotator.fetching.errors import ForbiddenAddress, ForbiddenByRobots, NotAnswered, SiteBusy
-from tests.annotator.fetching.conftest import QUICK
+from tests.annotator.fetching.conftest import SMALL
 from tests.annotator.fetching.sites import Site, redirect, response
 
 KEEP_OUT = (
@@ -56,7 +56,7 @@ def test_a_site_whose_robots_txt_is_not_known_is_left_alone_for_now(good: Site, 
 
 def test_robots_txt_cannot_lead_into_a_private_network(good: Site, quick: Fetcher) -> None:
     good.answers |= {"/robots.txt": redirect("http://169.254.169.254/"), "/": response()}
-    asking = Fetcher(limits=QUICK)
+    asking = Fetcher(limits=SMALL)
     with pytest.raises(ForbiddenAddress):
         asking.fetch(good.url())
     assert good.paths() == ["/robots.txt"]
@@ -93,7 +93,7 @@ def test_a_site_is_asked_one_request_at_a_time_with_pauses(good: Site, settings:
     """Two workers, each of which wants three pages of one site."""
     settings.FETCH_PAUSE_SECONDS = 1
     good.answers["/"] = response()
-    asking = Fetcher(limits=QUICK, resolve=lambda host, port: ["127.0.0.1"])
+    asking = Fetcher(limits=SMALL, resolve=lambda host, port: ["127.0.0.1"], patience=300)
     threads = [
         threading.Thread(target=lambda: [asking.fetch(good.url(host="a.test")) for _ in range(2)])
         for _ in range(2)
@@ -108,20 +108,21 @@ def test_a_site_is_asked_one_request_at_a_time_with_pauses(good: Site, settings:
 
 
 def test_sites_do_not_wait_for_each_other(good: Site, settings: LazySettings) -> None:
-    settings.FETCH_PAUSE_SECONDS = 60
+    settings.FETCH_PAUSE_SECONDS = 600
     good.answers |= {"/": response(), "/robots.txt": text(b"")}
-    asking = Fetcher(limits=QUICK, resolve=lambda host, port: ["127.0.0.1"], patience=0, obey_robots=False)
+    asking = Fetcher(limits=SMALL, resolve=lambda host, port: ["127.0.0.1"], patience=0, obey_robots=False)
     for name in ("a", "b", "c"):
         asking.fetch(good.url(host=f"www.{name}.example"))
         with pytest.raises(SiteBusy) as busy:
             asking.fetch(good.url(host=f"news.{name}.example"))
-        assert 50 < (busy.value.retry_after or 0) <= 60
+        assert 300 < (busy.value.retry_after or 0) <= 600
     assert len(good.log) == 3
 
 
-def test_a_crawl_delay_makes_pauses_longer(good: Site) -> None:
-    good.answers |= {"/robots.txt": text(b"User-agent: *\nCrawl-delay: 20\n"), "/": response()}
-    asking = Fetcher(limits=QUICK, resolve=lambda host, port: ["127.0.0.1"], patience=0)
+def test_a_crawl_delay_makes_pauses_longer(good: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(robots, "LONGEST_DELAY", 600.0)
+    good.answers |= {"/robots.txt": text(b"User-agent: *\nCrawl-delay: 600\n"), "/": response()}
+    asking = Fetcher(limits=SMALL, resolve=lambda host, port: ["127.0.0.1"], patience=0)
     asking.fetch(good.url(host="a.test"))
     with pytest.raises(SiteBusy):
         asking.fetch(good.url(host="a.test"))
@@ -129,13 +130,13 @@ def test_a_crawl_delay_makes_pauses_longer(good: Site) -> None:
 
 @pytest.mark.parametrize("status", ["429 Too Many Requests", "503 Service Unavailable"])
 def test_a_site_that_asks_to_wait_is_left_alone_by_all(status: str, good: Site, quick: Fetcher) -> None:
-    good.answers["/"] = response(status=status, retry_after="120")
+    good.answers["/"] = response(status=status, retry_after="1200")
     with pytest.raises(NotAnswered) as later:
         quick.fetch(good.url())
-    assert later.value.retry_after == 120
+    assert later.value.retry_after == 1200
     with pytest.raises(SiteBusy) as busy:
         quick.fetch(good.url("/other"))
-    assert 100 < (busy.value.retry_after or 0) <= 120
+    assert 600 < (busy.value.retry_after or 0) <= 1200
     assert good.paths() == ["/robots.txt", "/"]
 
 

@@ -46,12 +46,14 @@ def test_many_pages_are_counted_again_by_a_worker_that_is_asked_once(
     corpus: Corpus, make_page: MakePage, asked: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(counts, "LARGE", 0)
+    began = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: began)
     make_page()
     assert counts.counts_of(corpus).pages == 1
     make_page()
     assert counts.counts_of(corpus).pages == 1
     assert asked == []
-    later = timezone.now() + timedelta(minutes=1)
+    later = began + timedelta(minutes=1)
     monkeypatch.setattr(timezone, "now", lambda: later)
     assert [counts.counts_of(corpus).pages for _ in range(3)] == [1, 1, 1]
     assert asked == [corpus.pk]
@@ -73,6 +75,7 @@ def test_what_home_counts_beside_is_kept_with_the_pages_of_a_large_corpus(
     few = counts.counts_of(corpus)
     assert (few.admin, few.hot_spots, few.gold_since) == (None, None, None), "counted when somebody asks"
     monkeypatch.setattr(counts, "LARGE", 0)
+    monkeypatch.setattr(counts, "FRESH", 3600)
     counts.recount(corpus)
     for _ in range(2):
         kept = counts.counts_of(corpus)

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from annotator.annotations.models import Annotation
 from annotator.corpora.models import Corpus
 from annotator.home.columns import BASE, TALLEST, WIDTH
 from annotator.home.hours import MIN_HOURS, bars_of, today_of
@@ -61,7 +62,7 @@ def test_today_and_the_week_count_submissions(
     page = make_page()
     annotate(page, cast.ada, active_seconds=90)
     annotate(page, cast.ben, active_seconds=7)
-    now = timezone.now()
+    now = Annotation.objects.get(annotator=cast.ada).submitted_at
     days = [today_of(cast.ada, corpus, now + timedelta(days=days)) for days in (0, 1, 6, 7)]
     assert [(day.pages, day.active_seconds, day.week_seconds) for day in days] == [
         (1, 90, 90),

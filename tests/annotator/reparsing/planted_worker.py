@@ -1,10 +1,13 @@
-"""celery -A tests.annotator.reparsing.planted_worker worker: a worker whose parser is the planted one."""
+"""celery -A tests.annotator.reparsing.planted_worker worker: a worker whose parser is the planted one.
+
+It can be held, as by tests.held.
+"""
 
 from typing import Any
 
-from annotator.celery import app as app
 from extraction import child_process as child
 from tests.annotator.reparsing import planted
+from tests.held import app as app
 
 _usual = child.python_module
 

@@ -17,7 +17,8 @@ from annotator.pages.imports.models import Import, Stage
 from annotator.pages.models import Page
 from tests.annotator.pages.imports.made import upload, work_on
 from tests.factories import ARTICLE, SignedIn
-from tests.processes import A_WHILE, purge_queues, wait_for, worker
+from tests.held import settings
+from tests.processes import A_WHILE, purge_queues, wait_for, wait_until_alone, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,10 +33,12 @@ def test_kill_9_in_the_midst_loses_and_doubles_nothing(
     run = work_on(upload(signed_in(cast.hanne), {"many.jsonl": "\n".join(lines).encode()}))
     purge_queues()
     confirm_import(run=run, with_gold=False, with_assets=True)
-    with worker(tmp_path, name="first") as victim:
+    held = settings("annotator.pages.imports.actions:_add", after=MANY // 2)
+    with worker(tmp_path, name="first", app="tests.held", settings=held) as victim:
         pipeline.import_requested(run)
         wait_for(lambda: Page.objects.count() > 50, A_WHILE, "the first pages")
         os.killpg(victim.pid, signal.SIGKILL)
+        wait_until_alone()
     run.refresh_from_db()
     assert run.stage == Stage.RUNNING
     assert 50 < run.position == Page.objects.count() < MANY

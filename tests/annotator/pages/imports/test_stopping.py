@@ -14,7 +14,8 @@ from annotator.corpora.models import Corpus
 from annotator.pages.imports.models import Import
 from annotator.pages.models import Page
 from tests.factories import ARTICLE
-from tests.processes import ROOT, environment, wait_for
+from tests.held import settings
+from tests.processes import A_WHILE, ROOT, environment, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,13 +27,14 @@ def test_ctrl_c_stops_an_import_that_goes_on_later(corpus: Corpus, tmp_path: Pat
     with path.open("w", encoding="utf-8") as file:
         for number in range(MANY):
             file.write(json.dumps({"html": ARTICLE.format(number=number)}) + "\n")
-    command = [sys.executable, "manage.py", "import_pages", "dailies", "jsonl", str(path)]
+    command = [sys.executable, "-m", "tests.held", "import_pages", "dailies", "jsonl", str(path)]
+    variables = environment(**settings("annotator.pages.imports.actions:_add", after=MANY // 2))
     started = subprocess.Popen(
-        command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
-    wait_for(lambda: Page.objects.count() > 20, 60, "the first pages")
+    wait_for(lambda: Page.objects.count() > 20, A_WHILE, "the first pages")
     os.kill(started.pid, signal.SIGINT)
-    said, _nothing = started.communicate(timeout=30)
+    said, _nothing = started.communicate(timeout=A_WHILE)
     assert started.returncode == 130
     assert "run the same command again to continue" in said
     assert "Traceback" not in said

@@ -46,7 +46,7 @@ def spin(rest):
         pass
 
 def sleep(rest):
-    time.sleep(60)
+    time.sleep(600)
 
 def secret(rest):
     return os.environ.get("SECRET_KEY", "no secret")
