@@ -62,6 +62,7 @@ export class BackgroundSync extends EventTarget {
 
   async #saverOf(draft) {
     const kept = await textOf(draft.user, draft.document);
+    this.#life.signal.throwIfAborted();
     if (kept === null) return null;
     const text = new Text(kept);
     const { user, slot, document, active_seconds = 0 } = draft;
