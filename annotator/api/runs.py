@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
 from pydantic import Field
 
@@ -160,10 +160,7 @@ def _do(
 
 
 def _run_or_404(request: CorpusRequest, pk: int) -> Run:
-    found = queries.runs_of(request.access.corpus).filter(pk=pk).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(queries.runs_of(request.access.corpus), pk=pk)
 
 
 def _described(run: Run) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Any
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
@@ -106,10 +106,7 @@ def _do(request: CorpusRequest, number: int, act: Callable[[TrainedModel], None]
 
 
 def _model_or_404(request: CorpusRequest, number: int) -> TrainedModel:
-    found = queries.models_of(request.access.corpus).filter(number=number).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(queries.models_of(request.access.corpus), number=number)
 
 
 def _described(model: TrainedModel) -> dict[str, Any]:

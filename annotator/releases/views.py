@@ -191,10 +191,7 @@ def _take_down(request: CorpusRequest, page: Page) -> int:
 
 def _release_or_404(request: CorpusRequest, number: int) -> Release:
     found = Release.objects.filter(corpus=request.access.corpus).exclude(sha256="").select_related("corpus")
-    release = found.filter(number=number).first()
-    if release is None:
-        raise Http404
-    return release
+    return get_object_or_404(found, number=number)
 
 
 def _numbers(corpus: Corpus) -> dict[str, int]:
