@@ -84,9 +84,7 @@ def request_counting() -> None:
 # No time limit: the lock of a corpus may have to be waited for.
 @shared_task
 def check_totals(check_id: int) -> None:
-    row = work.claim(TotalsCheck, check_id)
-    if row:
-        work.attempt(row, actions.check_totals)
+    work.run(TotalsCheck, check_id, actions.check_totals)
 
 
 @shared_task(**work.LIMITS)
@@ -108,17 +106,13 @@ def _count(corpus_id: int, *, is_live: bool = False) -> None:
 # No time limit, as a large corpus takes long; the heartbeat says that the worker is alive.
 @shared_task
 def compute_leaderboard(stored_id: int) -> None:
-    row = work.claim(StoredLeaderboard, stored_id)
-    if row:
-        work.attempt(row, leaderboard.compute)
+    work.run(StoredLeaderboard, stored_id, leaderboard.compute)
 
 
 # No time limit, as above.
 @shared_task
 def analyse(analysis_id: int) -> None:
-    row = work.claim(Analysis, analysis_id)
-    if row:
-        work.attempt(row, analyses.compute)
+    work.run(Analysis, analysis_id, analyses.compute)
 
 
 @shared_task(**work.LIMITS)
