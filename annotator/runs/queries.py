@@ -16,6 +16,7 @@ from annotator.common.roles import ADMIN
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page, StoredDocument
 from annotator.runs.models import (
+    NOT_ENDED,
     CorpusExtractor,
     Extraction,
     Extractor,
@@ -26,8 +27,6 @@ from annotator.runs.models import (
 )
 from annotator.runs.parts import FAILED, LANGUAGE, SITE
 from extraction import extractors
-
-NOT_ENDED = Q(completed_at=None, cancelled_at=None)
 
 
 def enabled_in(corpus_id: int) -> list[int]:

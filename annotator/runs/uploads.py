@@ -22,8 +22,15 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.pages.imports.models import ImportRecord
 from annotator.pages.models import Page
-from annotator.runs.models import Extraction, Extractor, MissingOutputs, OutputOutcome, Run, UploadedOutput
-from annotator.runs.queries import NOT_ENDED
+from annotator.runs.models import (
+    NOT_ENDED,
+    Extraction,
+    Extractor,
+    MissingOutputs,
+    OutputOutcome,
+    Run,
+    UploadedOutput,
+)
 from extraction import extractors
 from extraction.alignment import align
 from extraction.documents.document import Document as Parsed

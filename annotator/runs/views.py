@@ -15,7 +15,7 @@ from annotator.common.http import refuse
 from annotator.common.roles import ADMIN
 from annotator.corpora.access import CorpusRequest
 from annotator.runs import actions, causes, queries, running
-from annotator.runs.models import Run
+from annotator.runs.models import NOT_ENDED, Run
 from extraction import extractors
 
 LISTED = 30
@@ -30,7 +30,7 @@ def runs(request: CorpusRequest, slug: str) -> HttpResponse:
     corpus = request.access.corpus
     context = {
         **_now(request),
-        "history": queries.runs_of(corpus).exclude(queries.NOT_ENDED)[:LISTED],
+        "history": queries.runs_of(corpus).exclude(NOT_ENDED)[:LISTED],
         "startable": [_described(extractors.get(name)) for name in actions.can_be_enabled()],
         "families": extractors.names(),
         "failures": causes.failures(corpus),
@@ -51,7 +51,7 @@ def now(request: CorpusRequest, slug: str) -> HttpResponse:
 
 
 def _now(request: CorpusRequest) -> dict[str, Any]:
-    open_runs = queries.runs_of(request.access.corpus).filter(queries.NOT_ENDED)
+    open_runs = queries.runs_of(request.access.corpus).filter(NOT_ENDED)
     return {"runs": open_runs, **_changeable(request)}
 
 
