@@ -1,6 +1,6 @@
 """One page as researchers and admins see it: its gold on the page itself, with sources and versions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -109,7 +109,7 @@ def _versions(page: Page) -> list[Version]:
 def _changed(gold: Gold, earlier: Gold | None) -> int | None:
     if earlier is None or earlier.document_id != gold.document_id:
         return None
-    return changed_characters(_spans(earlier.spans), _spans(gold.spans))
+    return changed_characters(earlier.marks, gold.marks)
 
 
 def changed_characters(before: Sequence[Span], after: Sequence[Span]) -> int:
@@ -120,10 +120,6 @@ def changed_characters(before: Sequence[Span], after: Sequence[Span]) -> int:
         touched += subtract(old, new) + subtract(new, old)
     merged = normalise(Span(span.start, span.end, "") for span in touched)
     return sum(span.end - span.start for span in merged)
-
-
-def _spans(rows: Iterable[Sequence[Any]]) -> list[Span]:
-    return [Span(start, end, label) for start, end, label, *_source in rows]
 
 
 def _sources(spans: Sequence[Sequence[Any]]) -> list[SourceShare]:

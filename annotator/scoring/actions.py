@@ -72,8 +72,7 @@ def measure_again(row: Measurement) -> bool:
 
 def _spans(row: Score) -> tuple[list[Span], list[Span]]:
     """Return the gold spans and the predicted ones; a failed extraction has none."""
-    gold = [Span(start, end, label) for start, end, label, _source in row.gold.spans]
-    return gold, [] if row.extraction.error else [Span(*span) for span in row.extraction.spans]
+    return row.gold.marks, [] if row.extraction.error else [Span(*span) for span in row.extraction.spans]
 
 
 def _measured(row: Score, gold: list[Span], predicted: list[Span], sets: LabelSets) -> MeasuredScore:

@@ -181,10 +181,9 @@ def errors_of_extractor(
 
 def errors_of_score(score: Score, members: Iterable[str]) -> list[PageError]:
     """Return the errors of one extraction under the labels of a label set."""
-    gold = [Span(start, end, label) for start, end, label, *_source in score.gold.spans]
     predicted = [] if score.extraction.error else [Span(*span) for span in score.extraction.spans]
     document = _document(score.gold.document)
-    return page_errors(document, block_causes(document), gold, predicted, frozenset(members))
+    return page_errors(document, block_causes(document), score.gold.marks, predicted, frozenset(members))
 
 
 def _document(stored: StoredDocument) -> Document:

@@ -37,7 +37,6 @@ from extraction.metrics.character import from_matrix, matrix
 from extraction.metrics.character_labels import Matrix
 from extraction.metrics.page_weights import effective
 from extraction.metrics.pages import PageScore
-from extraction.spans import Span
 
 # Of more pages this many are compared: those with the lowest digests, which is a random choice.
 MOST_PAGES = 1_000
@@ -182,7 +181,7 @@ def _gold_cells(corpus: Corpus, compared: int, gold: int) -> list[list[Any]]:
     # Of another document, as after a re-parse, marks do not compare.
     blind = [each for each in submitted if each.shown_id is None and each.document_id == against.document_id]
     document = against.document
-    reference = [Span(start, end, label) for start, end, label, *_source in against.spans]
+    reference = against.marks
     source = MeasuredText(document.text, tuple(Block(start, end) for start, end in document.blocks))
     cells = []
     for each in blind:

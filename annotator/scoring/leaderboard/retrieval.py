@@ -127,7 +127,7 @@ def retrieval_effect(
 def _searches(chosen: Sequence[int]) -> _Searches:
     found = _Searches()
     for number, gold in enumerate(_golds(chosen)):
-        headline = words_of(text_of(_source(gold), _spans(gold), {"headline"}))
+        headline = words_of(text_of(_source(gold), gold.marks, {"headline"}))
         title = words_of(gold.page.title) or headline
         if not title:
             continue
@@ -149,13 +149,9 @@ def _source(gold: Gold) -> MeasuredText:
     return MeasuredText(gold.document.text, tuple(Block(start, end) for start, end in gold.document.blocks))
 
 
-def _spans(gold: Gold) -> list[Span]:
-    return [Span(start, end, label) for start, end, label, *_source in gold.spans]
-
-
 def _texts(gold: Gold, members: frozenset[str]) -> dict[int | str, str]:
     """Return what each index gets of a page, without its headline; a failed extraction is empty."""
-    source, spans = _source(gold), _spans(gold)
+    source, spans = _source(gold), gold.marks
     headline = [span for span in spans if span.label == "headline"]
 
     def text(marked: Sequence[Span]) -> str:
