@@ -23,7 +23,6 @@ from annotator.scoring.models import (
     TotalsCheck,
 )
 from annotator.scoring.totals import checking, counting
-from extraction.documents.canonical_text import Block
 from extraction.metrics.character import matrix
 from extraction.spans import Span
 
@@ -76,10 +75,8 @@ def _spans(row: Score) -> tuple[list[Span], list[Span]]:
 
 
 def _measured(row: Score, gold: list[Span], predicted: list[Span], sets: LabelSets) -> MeasuredScore:
-    document = row.gold.document
-    source = MeasuredText(document.text, tuple(Block(start, end) for start, end in document.blocks))
     return measure(
-        source,
+        MeasuredText.of(row.gold.document),
         gold,
         predicted,
         sets=sets,
