@@ -44,7 +44,7 @@ def score(row: Score, label_sets: Callable[[Corpus], LabelSets] = label_sets_of)
     A metric that fails is recorded in the measurement, and does not affect the matrix.
     """
     extraction = row.extraction
-    gold, predicted = _spans(row)
+    gold, predicted = compared_spans(row)
     measured = _measured(row, gold, predicted, label_sets(row.gold.page.corpus))
     with transaction.atomic():
         won = work.finish(
@@ -63,13 +63,13 @@ def score(row: Score, label_sets: Callable[[Corpus], LabelSets] = label_sets_of)
 def measure_again(row: Measurement) -> bool:
     """Retry the metrics of a finished score after one of them failed."""
     sets = label_sets_of(row.score.gold.page.corpus)
-    measured = _measured(row.score, *_spans(row.score), sets)
+    measured = _measured(row.score, *compared_spans(row.score), sets)
     write = work.fail if measured.error else work.finish
     error = {"error": measured.error} if measured.error else {}
     return write(row, figures=measured.figures, **error)
 
 
-def _spans(row: Score) -> tuple[list[Span], list[Span]]:
+def compared_spans(row: Score) -> tuple[list[Span], list[Span]]:
     """Return the gold spans and the predicted ones; a failed extraction has none."""
     return row.gold.marks, [] if row.extraction.error else [Span(*span) for span in row.extraction.spans]
 
