@@ -14,7 +14,6 @@ from annotator.api.routing import operation
 from annotator.api.runs import ExtractorOut, described_extractor
 from annotator.common.errors import GoldpanError, Missing
 from annotator.corpora.access import CorpusRequest
-from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of
 from annotator.scoring.leaderboard import page_scores, queries
 from annotator.scoring.leaderboard.actions import known_filters, leaderboard_of, request_leaderboard
@@ -108,19 +107,12 @@ def get_page_scores(request: CorpusRequest, slug: str, sha256: Digest) -> list[d
     """What each extractor took of a page that has gold, and its score; none where there is no gold."""
     corpus = request.access.corpus
     page = page_or_404(corpus, sha256)
-    labels = _labels_of(corpus, page.pk)
+    labels = page_scores.labels_of_page(corpus, page.pk)
     if labels is None:
         return []
     members = label_set_of(corpus, labels)
     scores = page_scores.scores_of_page(corpus, page.pk, labels)
     return [_described(score, labels, members) | {"spans": score.extraction.spans} for score in scores]
-
-
-def _labels_of(corpus: Corpus, page: int) -> str | None:
-    """The corpus's default label set, or one that the page's gold can tell; None without gold."""
-    available = page_scores.label_sets_of_page(corpus, page)
-    wanted = queries.default_labels(corpus)
-    return wanted if wanted in available else next(iter(available), None)
 
 
 def _described(score: Score, labels: str, members: frozenset[str]) -> dict[str, Any]:

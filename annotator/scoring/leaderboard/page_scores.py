@@ -13,7 +13,7 @@ from annotator.corpora.queries import label_set_of, label_sets_of
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages
 from annotator.scoring.leaderboard.leaderboard import ALL, BLIND
-from annotator.scoring.leaderboard.queries import finished_scores, scored_gold
+from annotator.scoring.leaderboard.queries import default_labels, finished_scores, scored_gold
 from annotator.scoring.leaderboard.scored import MOST_RESAMPLED
 from annotator.scoring.measuring import STORED, unpacked
 from annotator.scoring.models import CountedScore, Score
@@ -183,6 +183,18 @@ def scores_of_page(corpus: Corpus, page: int, labels: str) -> list[Score]:
         .defer("gold__document__text")
         .order_by("extraction__extractor__name", "pk")
     )
+
+
+def labels_of_page(corpus: Corpus, page: int, wanted: str | None = None) -> str | None:
+    """Return the wanted label set, by default the corpus's, or another that the page's gold distinguishes.
+
+    None if the page has no gold.
+    """
+    available = label_sets_of_page(corpus, page)
+    if not available:
+        return None
+    labels = wanted or default_labels(corpus)
+    return labels if labels in available else available[0]
 
 
 def label_sets_of_page(corpus: Corpus, page: int) -> list[str]:

@@ -108,7 +108,9 @@ def pages(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
 def error_view(request: CorpusRequest, slug: str, extractor: int, page: int) -> HttpResponse:
     corpus = request.access.corpus
     filters = asked_filters(request)
-    labels = _labels_for(corpus, page, filters)
+    labels = page_scores.labels_of_page(corpus, page, filters.labels)
+    if labels is None:
+        raise Http404
     others = page_scores.scores_of_page(corpus, page, labels)
     score = next((each for each in others if each.extraction.extractor_id == extractor), None)
     if score is None:
@@ -233,15 +235,6 @@ def _extractor_or_404(corpus: Corpus, pk: int) -> Extractor:
     if found is None:
         raise Http404
     return found
-
-
-def _labels_for(corpus: Corpus, page: int, filters: LeaderboardFilters) -> str:
-    """Return the requested label set, or another that this page's gold distinguishes."""
-    available = page_scores.label_sets_of_page(corpus, page)
-    if not available:
-        raise Http404
-    labels = filters.labels or queries.default_labels(corpus)
-    return labels if labels in available else available[0]
 
 
 def _place(corpus: Corpus, score: Score, labels: str, filters: LeaderboardFilters) -> error_views.Place:
