@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
 from annotator.common import storage
+from annotator.common.csv_files import download
 from annotator.common.errors import GoldpanError
 from annotator.common.http import answers_errors
 from annotator.common.ids import read_id
@@ -91,9 +92,7 @@ def checksum(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     export = _finished_or_404(request, pk)
     name = _name_of(export)
     response = HttpResponse(f"{export.sha256}  {name}\n", content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.sha256"'
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return download(response, f"{name}.sha256")
 
 
 def _name_of(export: Export) -> str:
