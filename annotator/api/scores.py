@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from django.utils.translation import gettext as _
 from ninja import Query, Router, Schema
 from pydantic import Field
@@ -17,6 +16,7 @@ from annotator.corpora.access import CorpusRequest
 from annotator.corpora.queries import label_set_of
 from annotator.scoring.leaderboard import page_scores, queries
 from annotator.scoring.leaderboard.actions import known_filters, leaderboard_of, request_leaderboard
+from annotator.scoring.leaderboard.asking import extractor_or_404
 from annotator.scoring.leaderboard.citation import cite_board
 from annotator.scoring.leaderboard.filters import filters_from
 from annotator.scoring.leaderboard.leaderboard import to_json
@@ -84,9 +84,7 @@ def get_board(request: CorpusRequest, slug: str, query: Query[BoardQuery]) -> di
 def list_scores(request: CorpusRequest, slug: str, window: Query[ScoreWindow]) -> dict[str, Any]:
     """The scores of an extractor against current gold, one item a page."""
     corpus = request.access.corpus
-    extractor = queries.extractor_of_corpus(corpus, window.extractor)
-    if extractor is None:
-        raise Http404
+    extractor = extractor_or_404(corpus, window.extractor)
     labels = window.labels or queries.default_labels(corpus)
     if labels not in queries.label_choices(corpus):
         raise GoldpanError(_("“%(value)s” is no %(name)s here.") % {"value": labels, "name": "labels"})

@@ -16,11 +16,10 @@ from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
 from annotator.pages.views import send_view
-from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import error_view as error_views
 from annotator.scoring.leaderboard import page_scores, queries
 from annotator.scoring.leaderboard.actions import leaderboard_of, request_leaderboard
-from annotator.scoring.leaderboard.asking import ask_for, asked_filters
+from annotator.scoring.leaderboard.asking import ask_for, asked_filters, extractor_or_404
 from annotator.scoring.leaderboard.chart import Chart, chart_of
 from annotator.scoring.leaderboard.citation import Citation, cite_board
 from annotator.scoring.leaderboard.csv_export import HEAD, leaderboard_rows
@@ -82,7 +81,7 @@ def version(request: CorpusRequest, slug: str) -> HttpResponse:
 def pages(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
     corpus = request.access.corpus
     filters = asked_filters(request)
-    found = _extractor_or_404(corpus, extractor)
+    found = extractor_or_404(corpus, extractor)
     labels = filters.labels or queries.default_labels(corpus)
     of = filters.selection
     count = page_scores.page_count(corpus, found, labels=labels, gold=filters.gold, of=of)
@@ -228,13 +227,6 @@ def _chart(corpus: Corpus, board: Leaderboard, filters: LeaderboardFilters) -> C
         (f"{each} {each.version}", since) for each, since in queries.versions(corpus) if str(each) in titles
     ]
     return chart_of(board.by_size, filters.figure, people=people, releases=released, versions=versions)
-
-
-def _extractor_or_404(corpus: Corpus, pk: int) -> Extractor:
-    found = queries.extractor_of_corpus(corpus, pk)
-    if found is None:
-        raise Http404
-    return found
 
 
 def _place(corpus: Corpus, score: Score, labels: str, filters: LeaderboardFilters) -> error_views.Place:
