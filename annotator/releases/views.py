@@ -17,7 +17,7 @@ from annotator.common.errors import GoldpanError
 from annotator.common.http import answers_errors, shows_errors
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.forms import ConfirmationForm
-from annotator.corpora.models import Corpus
+from annotator.corpora.queries import label_numbers_of
 from annotator.gold.queries import current_gold
 from annotator.pages.models import Page
 from annotator.pages.near_duplicates import MIN_JACCARD, SHINGLE_WORDS
@@ -90,7 +90,7 @@ def release(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
         "splits": presentation.splits(manifest["splits"]["pages"]),
         "agreement": presentation.agreement(manifest["agreement"]),
         "compared": manifest["agreement"]["all"]["character"]["observed"]["n"],
-        "report": presentation.report(manifest["report"], _numbers(request.access.corpus)),
+        "report": presentation.report(manifest["report"], label_numbers_of(request.access.corpus)),
         "errata": queries.errata_of(found),
         "tombstones": queries.tombstones_of(found),
         "before": queries.finished(found.corpus).filter(number__lt=number).first(),
@@ -153,7 +153,7 @@ def compare(request: CorpusRequest, slug: str) -> HttpResponse:
 def report(request: CorpusRequest, slug: str) -> HttpResponse:
     """The corpus report of the current gold, as far as it is counted."""
     corpus = request.access.corpus
-    found = presentation.report(queries.current_report(corpus), _numbers(corpus))
+    found = presentation.report(queries.current_report(corpus), label_numbers_of(corpus))
     sites = Paginator(found.sites, SITES_PER_PAGE).get_page(request.GET.get("page"))
     context = {"report": found, "sites": sites, "waiting": queries.uncounted(corpus=corpus).count()}
     return render(request, "releases/report.html", context)
@@ -192,11 +192,6 @@ def _take_down(request: CorpusRequest, page: Page) -> int:
 def _release_or_404(request: CorpusRequest, number: int) -> Release:
     found = Release.objects.filter(corpus=request.access.corpus).exclude(sha256="").select_related("corpus")
     return get_object_or_404(found, number=number)
-
-
-def _numbers(corpus: Corpus) -> dict[str, int]:
-    """Return the display numbers of the labels, which choose their colours."""
-    return dict(corpus.labels.values_list("name", "number"))
 
 
 def _text_file(text: str, kind: str, name: str) -> HttpResponse:

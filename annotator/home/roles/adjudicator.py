@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotator.agreement.models import Agreement
 from annotator.corpora.models import Corpus, User
+from annotator.corpora.queries import label_numbers_of
 from annotator.gold import queries as golds
 from annotator.gold.models import Adjudication, AdjudicationKind, Segment
 from annotator.home.hours import Bar, bars_of
@@ -85,7 +86,7 @@ def summary_of(user: User, corpus: Corpus) -> AdjudicatorSummary:
         first=first,
         segments=first.segments.count() if first and first.kind == AdjudicationKind.DISPUTE else 0,
         waiting=waiting.count(),
-        queue=_queued(listed, dict(corpus.labels.values_list("name", "number"))),
+        queue=_queued(listed, label_numbers_of(corpus)),
         has_audits=corpus.audit_share > 0,
         adjudicated=tuple(at for at, _n in adjudicated if at),
         segments_today=sum(n for _at, n in adjudicated),
