@@ -1,6 +1,6 @@
 """Takes a page down: its bytes, text and spans are removed, its digest stays (invariant 7)."""
 
-from collections.abc import Callable
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -52,7 +52,7 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
         _close_background_work,
     ):
         blank(page)
-    transaction.on_commit(_remover(files))
+    transaction.on_commit(partial(storage.remove_all, files))
     return tombstone
 
 
@@ -133,11 +133,3 @@ def _files_of(page: Page) -> set[str]:
     shared |= assets.needed_elsewhere(page, captured)
     elsewhere = Page.objects.filter(sha256=page.sha256, takedown=None).exclude(pk=page.pk).exists()
     return own - shared if elsewhere else own - shared | {page.sha256}
-
-
-def _remover(digests: set[str]) -> Callable[[], None]:
-    def remove() -> None:
-        for digest in digests:
-            storage.remove(digest)
-
-    return remove

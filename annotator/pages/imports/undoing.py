@@ -4,7 +4,8 @@ The one case in which rows of history are deleted (invariant 7): nobody has anno
 any of these pages, so there is no history yet. All of them go in one transaction, or none.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 
 import pgtrigger
 from django.db import connection, models, transaction
@@ -68,7 +69,7 @@ def undo(run: Import) -> bool:
             if not work.finish(run, undone_at=timezone.now()):
                 transaction.set_rollback(True)
                 return False
-            transaction.on_commit(_remover(files))
+            transaction.on_commit(partial(storage.remove_all, files))
             return True
     except Conflict as conflict:
         work.fail(run, error=conflict.message, undo_requested_at=None)
@@ -207,11 +208,3 @@ def _needed(digests: Iterable[str]) -> set[str]:
         for name in names
         for digest in model._base_manager.filter(**{f"{name}__in": wanted}).values_list(name, flat=True)
     }
-
-
-def _remover(digests: set[str]) -> Callable[[], None]:
-    def remove() -> None:
-        for digest in digests:
-            storage.remove(digest)
-
-    return remove

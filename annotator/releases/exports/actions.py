@@ -157,8 +157,7 @@ def withdraw_files(*, takedown: Takedown) -> int:
     # Another corpus may have an export with the same bytes.
     elsewhere = Export.objects.filter(sha256__in=digests, withdrawn_at=None)
     digests -= set(elsewhere.values_list("sha256", flat=True))
-    for digest in digests:
-        storage.remove(digest)
+    storage.remove_all(digests)
     return len(digests)
 
 
