@@ -6,6 +6,7 @@ any of these pages, so there is no history yet. All of them go in one transactio
 
 from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import Any
 
 import pgtrigger
 from django.db import connection, models, transaction
@@ -130,7 +131,8 @@ def _all_that_hangs_on(pages: set[int]) -> Rows:
     while new:
         model, keys = new.pop()
         for relation in _references_to(model):
-            found = _referring(relation, keys) - rows.get(relation.related_model, set())
+            found = set(_referring(relation, keys).values_list("pk", flat=True))
+            found -= rows.get(relation.related_model, set())
             if not found or relation.on_delete is models.SET_NULL:
                 continue
             if not _may_go(relation):
@@ -146,9 +148,8 @@ def _references_to(model: type[models.Model]) -> Iterator[ForeignObjectRel]:
     return (each for each in fields if isinstance(each, ForeignObjectRel) and each.auto_created)
 
 
-def _referring(relation: ForeignObjectRel, keys: set[int]) -> set[int]:
-    referring = relation.related_model._base_manager.filter(**{f"{relation.field.name}__in": keys})
-    return set(referring.values_list("pk", flat=True))
+def _referring(relation: ForeignObjectRel, keys: set[int]) -> models.QuerySet[Any]:
+    return relation.related_model._base_manager.filter(**{f"{relation.field.name}__in": keys})
 
 
 def _may_go(relation: ForeignObjectRel) -> bool:
@@ -170,8 +171,7 @@ def _delete(model: type[models.Model], keys: set[int]) -> None:
     """Delete rows; foreign keys are checked at the end of the transaction, so that no order matters."""
     for relation in _references_to(model):
         if relation.on_delete is models.SET_NULL:
-            referring = relation.related_model._base_manager.filter(**{f"{relation.field.name}__in": keys})
-            referring.update(**{relation.field.name: None})
+            _referring(relation, keys).update(**{relation.field.name: None})
     table, key = model._meta.db_table, str(model._meta.pk.column)
     with connection.cursor() as cursor:
         quoted = connection.ops.quote_name
