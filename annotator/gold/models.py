@@ -154,6 +154,10 @@ class GoldSource(models.TextChoices):
     PROJECTED = "projected"
 
 
+# Of gold that no people have just decided: an import brought it, or a page was parsed again.
+NOT_BY_PEOPLE = (GoldSource.IMPORTED, GoldSource.PROJECTED)
+
+
 class Gold(models.Model):
     """The final verdict and spans of a page. A change is a new row with the next number (invariant 7)."""
 

@@ -8,7 +8,7 @@ from annotator import pipeline
 from annotator.common import work
 from annotator.common.searches import search
 from annotator.corpora.queries import label_sets_of
-from annotator.gold.models import Gold, GoldSource
+from annotator.gold.models import NOT_BY_PEOPLE, Gold
 from annotator.scoring import actions, queries
 from annotator.scoring.leaderboard import actions as leaderboard
 from annotator.scoring.leaderboard import analyses
@@ -22,7 +22,7 @@ AT_ONCE = 2_000
 def request_for_gold(gold_id: int) -> None:
     gold = Gold.objects.get(pk=gold_id)
     scores = actions.request_scores(actions.pairs_of_gold(gold))
-    pipeline.scores_requested(scores, is_live=gold.source != GoldSource.IMPORTED)
+    pipeline.scores_requested(scores, is_live=gold.source not in NOT_BY_PEOPLE)
     _count(gold.page.corpus_id, is_live=queries.is_just_made(gold))
 
 
