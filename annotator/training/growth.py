@@ -12,8 +12,8 @@ from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
-from annotator.corpora.queries import label_sets_of
 from annotator.releases.models import Release
+from annotator.training.actions import check_labels
 from annotator.training.models import CurveFold, LearningCurve
 from annotator.training.pages import StoredSamples, TaughtPages, stored_page, taught_pages
 from annotator.training.training import INTERVAL, one_at_a_time
@@ -37,10 +37,7 @@ def request_curve(*, release: Release, labels: str = "main", user: User | None =
     Raises GoldpanError for an unknown label set, and for too few pages or sites; Conflict if one is being
     measured already.
     """
-    if labels not in label_sets_of(release.corpus):
-        known = ", ".join(label_sets_of(release.corpus))
-        message = _("Unknown label set “%(name)s”. Known: %(known)s.")
-        raise GoldpanError(message % {"name": labels, "known": known})
+    check_labels(release.corpus, labels)
     taught = taught_pages(release, labels)
     if len(taught.pages) < FEWEST_PAGES or len({page.group for page in taught.pages}) < growth.FOLDS:
         message = _(
