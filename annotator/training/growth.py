@@ -84,13 +84,15 @@ def measure(curve: LearningCurve) -> bool:
     """Measure a claimed curve; False if it was stopped, failed, taken over, or has to wait for its turn."""
     with one_at_a_time() as is_free:
         if not is_free:
-            return work.requeue(curve, until=timezone.now()) and False
+            work.requeue(curve, until=timezone.now())
+            return False
         try:
             return _measure(curve)
         except Stopped:
-            return work.fail(curve, error="stopped") and False
+            work.fail(curve, error="stopped")
         except LearningError as error:
-            return work.fail(curve, error=str(error)) and False
+            work.fail(curve, error=str(error))
+    return False
 
 
 def _measure(curve: LearningCurve) -> bool:
