@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from time import monotonic
+from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -109,22 +110,23 @@ def _measure(curve: LearningCurve) -> bool:
             Architecture().lesson(sample) for sample in StoredSamples(taught.pages, taught.labels, watch)
         ]
         for number in sorted(open_folds):
-            _measure_fold(curve, number, folds[number], _Data(taught, pages, lessons), watch)
+            _measure_fold(curve, number, folds[number], _CurveData(taught, pages, lessons), watch)
     rows = list(curve.measured.all())
     figures = [PageFigure(*row) for fold in rows for row in fold.figures]
     sizes = [sum(each) / len(rows) for each in zip(*(fold.sizes for fold in rows), strict=True)]
     return work.finish(curve, result=_as_json(growth.growth_of(figures, sizes)))
 
 
-class _Data:
-    """The pages of a curve, as what is needed of them."""
+class _CurveData(NamedTuple):
+    """The pages of a curve: where they lie, by what they are divided, and what is learned from them."""
 
-    def __init__(self, taught: TaughtPages, pages: list[CurvePage], lessons: list[Lesson]) -> None:
-        self.taught, self.pages, self.lessons = taught, pages, lessons
+    taught: TaughtPages
+    pages: list[CurvePage]
+    lessons: list[Lesson]
 
 
 def _measure_fold(
-    curve: LearningCurve, number: int, fold: list[int], data: _Data, watch: Callable[[], None]
+    curve: LearningCurve, number: int, fold: list[int], data: _CurveData, watch: Callable[[], None]
 ) -> None:
     """Learn from each part of the other pages, look at those of the fold, and store what came of it."""
     parts = growth.parts_of(data.pages, fold)
@@ -142,7 +144,7 @@ def _measure_fold(
 
 
 def _looked_at(
-    fold: list[int], data: _Data, models: list[Trees | None], watch: Callable[[], None]
+    fold: list[int], data: _CurveData, models: list[Trees | None], watch: Callable[[], None]
 ) -> Iterator[PageFigure]:
     for index in fold:
         document, gold = stored_page(data.taught.pages[index])
