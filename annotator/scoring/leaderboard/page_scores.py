@@ -3,7 +3,6 @@
 import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from django.db.models import F, QuerySet
@@ -155,22 +154,11 @@ def score_of(score: Score, labels: str, members: Collection[str], metric: str = 
 
     None if the metric has no value for it.
     """
-    gold = score.gold
-    return _page_score(
-        score.matrix if metric == STORED else score.measurement.figures.get(metric, {}).get(labels),
-        metric,
-        members,
-        unplaced=gold.characters - (gold.placed or 0) if gold.characters else 0,
-        failed=bool(score.extraction.error),
-    )
-
-
-def _page_score(
-    stored: Any, metric: str, members: Collection[str], *, unplaced: int, failed: bool
-) -> PageScore | None:
-    """Return None where there is no value by this metric; `members` are the labels of the label set."""
+    gold, failed = score.gold, bool(score.extraction.error)
     if metric == STORED:
-        return from_matrix(stored, members, gold_unplaced=unplaced, failed=failed)
+        unplaced = gold.characters - (gold.placed or 0) if gold.characters else 0
+        return from_matrix(score.matrix, members, gold_unplaced=unplaced, failed=failed)
+    stored = score.measurement.figures.get(metric, {}).get(labels)
     return unpacked(stored, failed=failed) if stored else None
 
 
