@@ -34,8 +34,8 @@ def webhooks_of(corpus: Corpus) -> QuerySet[Webhook]:
 
 def active_webhooks() -> QuerySet[Webhook]:
     """Those that are told of events: not those that are switched off, and not of archived corpora."""
-    standing = Webhook.objects.filter(ended_at=None, paused_at=None)
-    return standing.filter(corpus__archived_at=None, corpus__deleted_at=None).select_related("corpus")
+    active = Webhook.objects.filter(ended_at=None, paused_at=None)
+    return active.filter(corpus__archived_at=None, corpus__deleted_at=None).select_related("corpus")
 
 
 def with_last_deliveries(corpus: Corpus, *, most: int) -> list[Webhook]:
