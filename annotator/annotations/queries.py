@@ -157,7 +157,7 @@ def after_submission(round_id: int) -> AfterSubmission:
     purpose, is_last, gives_again = Round.objects.values_list(
         "purpose",
         ~Exists(Slot.objects.filter(round=OuterRef("pk"), submitted_at=None)),
-        Exists(study.current_where(study.HAS_CHECKS, OuterRef("page__corpus"))),
+        Exists(study.current_where(study.HAS_CHECKS).filter(corpus=OuterRef("page__corpus"))),
     ).get(pk=round_id)
     return AfterSubmission(is_last, is_controlled=gives_again or purpose in FOR_ONE)
 
