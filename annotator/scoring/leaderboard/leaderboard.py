@@ -19,7 +19,16 @@ from annotator.scoring.leaderboard.scored import (
     paired_by_sample,
     resampled,
 )
-from annotator.scoring.totals.figures import ONE, SHARES, Averages, Kind, Sums, averages, standard_error
+from annotator.scoring.totals.figures import (
+    ONE,
+    SHARES,
+    Averages,
+    Kind,
+    Sums,
+    added,
+    averages,
+    standard_error,
+)
 from extraction.evaluation.page_metrics import METRICS
 from extraction.metrics.bootstrap import MIN_PAGES, Interval
 from extraction.metrics.statistics import PairedDifference
@@ -79,10 +88,7 @@ class Standing:
     is_weighted: bool = False
 
     def total(self, kinds: Iterable[Kind]) -> Sums:
-        total = Sums()
-        for kind in kinds:
-            total = total.plus(self.sums[kind])
-        return total
+        return added(self.sums[kind] for kind in kinds)
 
 
 @dataclass(frozen=True)
