@@ -19,7 +19,6 @@ from annotator.corpora.access import CorpusRequest
 from annotator.corpora.forms import ConfirmationForm
 from annotator.corpora.queries import label_numbers_of
 from annotator.gold.queries import current_gold
-from annotator.pages.models import Page
 from annotator.pages.near_duplicates import MIN_JACCARD, SHINGLE_WORDS
 from annotator.releases import actions, differences, presentation, queries
 from annotator.releases import duplicate_clusters as clusters
@@ -168,7 +167,9 @@ def take_down(request: CorpusRequest, slug: str) -> HttpResponse:
     form = ConfirmationForm(corpus, request.POST if request.method == "POST" else None)
     if request.method == "POST" and page and form.is_valid():
         try:
-            pipeline.page_taken_down(_take_down(request, page))
+            reason = request.POST.get("reason", "")
+            takedown = actions.take_down(page=page, reason=reason, user=request.user)
+            pipeline.page_taken_down(takedown.pk)
             messages.success(request, _("The page has been taken down."))
             return redirect("take-down", slug)
         except GoldpanError as error:
@@ -182,11 +183,6 @@ def take_down(request: CorpusRequest, slug: str) -> HttpResponse:
     }
     status = 422 if form.is_bound else 200
     return render(request, "releases/take_down.html", context, status=status)
-
-
-def _take_down(request: CorpusRequest, page: Page) -> int:
-    takedown = actions.take_down(page=page, reason=request.POST.get("reason", ""), user=request.user)
-    return int(takedown.pk)
 
 
 def _release_or_404(request: CorpusRequest, number: int) -> Release:
