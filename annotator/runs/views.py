@@ -68,7 +68,7 @@ def state(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _state(request: CorpusRequest, pk: int) -> dict[str, Any]:
-    shown = _run_or_404(request, pk)
+    shown = run_or_404(request, pk)
     corpus = request.access.corpus
     return {
         "run": shown,
@@ -151,11 +151,11 @@ def cancel(request: CorpusRequest, run: Run) -> None:
 
 def _own_run(request: CorpusRequest, pk: int) -> Run:
     """A run that this person may change. Raises NotAllowed for one that somebody else has started."""
-    found = _run_or_404(request, pk)
+    found = run_or_404(request, pk)
     queries.check_may_change(found, request.user, request.access.roles)
     return found
 
 
-def _run_or_404(request: CorpusRequest, pk: int) -> Run:
+def run_or_404(request: CorpusRequest, pk: int) -> Run:
     """A run of the corpus."""
     return get_object_or_404(queries.runs_of(request.access.corpus), pk=pk)
