@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
 
 from annotator.annotations.eligibility import pages_left
 from annotator.annotations.models import (
@@ -20,6 +19,7 @@ from annotator.annotations.models import (
 )
 from annotator.annotations.study import queries as study
 from annotator.common.caching import cached_count
+from annotator.common.dates import midnight
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page, StoredDocument
 from annotator.runs.models import Extraction
@@ -122,9 +122,8 @@ def annotations_of(corpus: Corpus, annotator: User) -> QuerySet[Annotation]:
 
 def submitted_counts(corpus: Corpus, annotator: User) -> dict[str, int]:
     """How many slots the annotator has submitted, as `done`, and how many of them `today`."""
-    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     return submitted(corpus, annotator).aggregate(
-        done=Count("pk"), today=Count("pk", filter=Q(submitted_at__gte=midnight))
+        done=Count("pk"), today=Count("pk", filter=Q(submitted_at__gte=midnight()))
     )
 
 
@@ -158,7 +157,7 @@ def after_submission(round_id: int) -> AfterSubmission:
     purpose, is_last, gives_again = Round.objects.values_list(
         "purpose",
         ~Exists(Slot.objects.filter(round=OuterRef("pk"), submitted_at=None)),
-        Exists(study.current_where(study.HAS_CHECKS, OuterRef("page__corpus"))),
+        Exists(study.current_where(study.HAS_CHECKS).filter(corpus=OuterRef("page__corpus"))),
     ).get(pk=round_id)
     return AfterSubmission(is_last, is_controlled=gives_again or purpose in FOR_ONE)
 

@@ -1,7 +1,6 @@
 """Gold, and the annotations of pages whose round is decided."""
 
 from collections import defaultdict
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -152,12 +151,8 @@ def _submitted(annotation: Annotation, revision: Revision) -> dict[str, Any]:
         "slot": annotation.slot.number,
         "verdict": revision.verdict,
         "reason": revision.reason,
-        "spans": _spans(revision.spans),
+        "spans": [dict(zip(("start", "end", "label"), span, strict=False)) for span in revision.spans],
         "guideline_version": annotation.guideline_version,
         "active_seconds": annotation.active_seconds,
         "submitted_at": annotation.submitted_at,
     }
-
-
-def _spans(rows: Iterable[Iterable[Any]]) -> list[dict[str, Any]]:
-    return [dict(zip(("start", "end", "label"), row, strict=False)) for row in rows]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
 from pydantic import Field
 
@@ -146,10 +146,7 @@ def _do(
 
 
 def _import_or_404(request: CorpusRequest, pk: int) -> Import:
-    found = queries.imports_of(request.access.corpus).filter(pk=pk).select_related("corpus").first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(queries.imports_of(request.access.corpus).select_related("corpus"), pk=pk)
 
 
 def _described(run: Import) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.http import Http404, HttpResponseBase
+from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
@@ -179,17 +179,12 @@ def get_manifest(request: CorpusRequest, slug: str, number: Key) -> HttpResponse
 
 
 def _export_or_404(request: CorpusRequest, pk: int) -> Export:
-    found = Export.objects.filter(corpus=request.access.corpus, pk=pk).select_related("release").first()
-    if found is None:
-        raise Http404
-    return found
+    exports = Export.objects.filter(corpus=request.access.corpus).select_related("release")
+    return get_object_or_404(exports, pk=pk)
 
 
 def _release_or_404(request: CorpusRequest, number: int) -> Release:
-    found = releases.releases_of(request.access.corpus).filter(number=number).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(releases.releases_of(request.access.corpus), number=number)
 
 
 def _job(job: jobs.Job) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from annotator import pipeline
 from annotator.api.fields import Address, CapturedAt, Digest, Language, Listed, Text, Window, listed
 from annotator.api.routing import operation
 from annotator.common import storage
+from annotator.common.csv_files import download
 from annotator.common.errors import GoldpanError, Missing
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
@@ -153,9 +154,7 @@ def get_source(request: CorpusRequest, slug: str, sha256: Digest) -> HttpRespons
     """Its bytes as captured. Never let a browser open them as a page."""
     page = page_or_404(request.access.corpus, sha256)
     response = HttpResponse(storage.get(page.sha256), content_type="application/octet-stream")
-    response["Content-Disposition"] = f'attachment; filename="{page.sha256}.html"'
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return download(response, f"{page.sha256}.html")
 
 
 # Columns of a page's document that no list shows.

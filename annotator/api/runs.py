@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from django.http import Http404
 from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
 from pydantic import Field
 
@@ -14,7 +13,7 @@ from annotator.api.routing import operation
 from annotator.corpora.access import CorpusRequest
 from annotator.runs import actions, queries, running, uploads
 from annotator.runs.models import Extractor, MissingOutputs, OutputOutcome, Run, RunStage, UploadedOutput
-from annotator.runs.views import requested
+from annotator.runs.views import requested, run_or_404
 from extraction.formats.records import MAX_BYTES
 
 router = Router(tags=["extractors"])
@@ -96,12 +95,12 @@ def start(request: CorpusRequest, slug: str, new: NewRun) -> Status[Any]:
         corpus=request.access.corpus, extractor=extractor, user=request.user, part=new.part
     )
     requested(run)
-    return Status(202, _described(_run_or_404(request, run.pk)))
+    return Status(202, _described(run_or_404(request, run.pk)))
 
 
 @operation(router, "GET", RUN, "get-run", response=RunOut)
 def get_run(request: CorpusRequest, slug: str, run: Key) -> dict[str, Any]:
-    return _described(_run_or_404(request, run))
+    return _described(run_or_404(request, run))
 
 
 @operation(router, "POST", f"{RUN}/pause", "pause-run", response=RunOut)
@@ -138,32 +137,25 @@ def upload(
         user=request.user,
     )
     pipeline.run_requested(run)
-    return Status(202, _described(_run_or_404(request, run.pk)))
+    return Status(202, _described(run_or_404(request, run.pk)))
 
 
 @operation(router, "GET", f"{RUN}/predictions", "list-predictions", response=Listed[PredictionOut])
 def list_predictions(request: CorpusRequest, slug: str, run: Key, window: Query[Window]) -> dict[str, Any]:
     """What became of each record of an upload."""
-    outputs = _run_or_404(request, run).outputs.select_related("page").defer("text", "spans")
+    outputs = run_or_404(request, run).outputs.select_related("page").defer("text", "spans")
     return listed(outputs, window, _output)
 
 
 def _do(
     request: CorpusRequest, pk: int, act: Callable[[Run], None], *, goes_on: bool = False
 ) -> dict[str, Any]:
-    run = _run_or_404(request, pk)
+    run = run_or_404(request, pk)
     queries.check_may_change(run, request.user, request.access.roles)
     act(run)
     if goes_on:
         pipeline.run_requested(run)
-    return _described(_run_or_404(request, pk))
-
-
-def _run_or_404(request: CorpusRequest, pk: int) -> Run:
-    found = queries.runs_of(request.access.corpus).filter(pk=pk).first()
-    if found is None:
-        raise Http404
-    return found
+    return _described(run_or_404(request, pk))
 
 
 def _described(run: Run) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from django.utils.translation import gettext as _
 from ninja import Query, Router, Schema
 from pydantic import Field
@@ -14,10 +13,10 @@ from annotator.api.routing import operation
 from annotator.api.runs import ExtractorOut, described_extractor
 from annotator.common.errors import GoldpanError, Missing
 from annotator.corpora.access import CorpusRequest
-from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of
 from annotator.scoring.leaderboard import page_scores, queries
 from annotator.scoring.leaderboard.actions import known_filters, leaderboard_of, request_leaderboard
+from annotator.scoring.leaderboard.asking import extractor_or_404
 from annotator.scoring.leaderboard.citation import cite_board
 from annotator.scoring.leaderboard.filters import filters_from
 from annotator.scoring.leaderboard.leaderboard import to_json
@@ -85,9 +84,7 @@ def get_board(request: CorpusRequest, slug: str, query: Query[BoardQuery]) -> di
 def list_scores(request: CorpusRequest, slug: str, window: Query[ScoreWindow]) -> dict[str, Any]:
     """The scores of an extractor against current gold, one item a page."""
     corpus = request.access.corpus
-    extractor = queries.extractor_of_corpus(corpus, window.extractor)
-    if extractor is None:
-        raise Http404
+    extractor = extractor_or_404(corpus, window.extractor)
     labels = window.labels or queries.default_labels(corpus)
     if labels not in queries.label_choices(corpus):
         raise GoldpanError(_("“%(value)s” is no %(name)s here.") % {"value": labels, "name": "labels"})
@@ -108,19 +105,12 @@ def get_page_scores(request: CorpusRequest, slug: str, sha256: Digest) -> list[d
     """What each extractor took of a page that has gold, and its score; none where there is no gold."""
     corpus = request.access.corpus
     page = page_or_404(corpus, sha256)
-    labels = _labels_of(corpus, page.pk)
+    labels = page_scores.labels_of_page(corpus, page.pk)
     if labels is None:
         return []
     members = label_set_of(corpus, labels)
     scores = page_scores.scores_of_page(corpus, page.pk, labels)
     return [_described(score, labels, members) | {"spans": score.extraction.spans} for score in scores]
-
-
-def _labels_of(corpus: Corpus, page: int) -> str | None:
-    """The corpus's default label set, or one that the page's gold can tell; None without gold."""
-    available = page_scores.label_sets_of_page(corpus, page)
-    wanted = queries.default_labels(corpus)
-    return wanted if wanted in available else next(iter(available), None)
 
 
 def _described(score: Score, labels: str, members: frozenset[str]) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Any
 
-from django.http import Http404
 from django.utils.translation import gettext as _
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
@@ -18,6 +17,7 @@ from annotator.corpora.access import CorpusRequest
 from annotator.releases.queries import finished
 from annotator.training import actions, queries
 from annotator.training.models import TrainedModel, TrainingStage
+from annotator.training.views import model_or_404
 
 router = Router(tags=["models"])
 MODEL = "/corpora/{slug:slug}/models/{id:number}"
@@ -73,12 +73,12 @@ def train(request: CorpusRequest, slug: str, new: NewModel) -> Status[Any]:
         user=request.user,
     )
     pipeline.enqueue(made)
-    return Status(202, _described(_model_or_404(request, made.number)))
+    return Status(202, _described(model_or_404(request, made.number)))
 
 
 @operation(router, "GET", MODEL, "get-model", response=ModelOut)
 def get_model(request: CorpusRequest, slug: str, number: Key) -> dict[str, Any]:
-    return _described(_model_or_404(request, number))
+    return _described(model_or_404(request, number))
 
 
 @operation(router, "POST", f"{MODEL}/stop", "stop-model", response=ModelOut)
@@ -99,17 +99,10 @@ def resume(request: CorpusRequest, slug: str, number: Key) -> dict[str, Any]:
 
 
 def _do(request: CorpusRequest, number: int, act: Callable[[TrainedModel], None]) -> dict[str, Any]:
-    model = _model_or_404(request, number)
+    model = model_or_404(request, number)
     queries.check_may_change(model, request.user, request.access.roles)
     act(model)
-    return _described(_model_or_404(request, number))
-
-
-def _model_or_404(request: CorpusRequest, number: int) -> TrainedModel:
-    found = queries.models_of(request.access.corpus).filter(number=number).first()
-    if found is None:
-        raise Http404
-    return found
+    return _described(model_or_404(request, number))
 
 
 def _described(model: TrainedModel) -> dict[str, Any]:

@@ -26,15 +26,16 @@ class Axis:
 
     def position(self, value: float) -> str:
         """The position of the value, in per cent of the width."""
-        return f"{100 * self._share(value):.1f}%"
+        return f"{100 * self.share(value):.1f}%"
 
     def width(self, low: float, high: float) -> str:
-        return f"{100 * (self._share(high) - self._share(low)):.1f}%"
+        return f"{100 * (self.share(high) - self.share(low)):.1f}%"
 
     def grid(self) -> list[str]:
         return [self.position(tick) for tick in self.ticks]
 
-    def _share(self, value: float) -> float:
+    def share(self, value: float) -> float:
+        """How far from `low` to `high` the value lies, from 0 to 1."""
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
 

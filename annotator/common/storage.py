@@ -2,6 +2,7 @@
 
 import gzip
 import os
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -104,6 +105,11 @@ def open_file(digest: str) -> "File[bytes]":
 def remove(digest: str) -> None:
     """Delete the file, if it exists."""
     default_storage.delete(name_of(digest))
+
+
+def remove_all(digests: Iterable[str]) -> None:
+    for digest in digests:
+        remove(digest)
 
 
 def _save(name: str, content: "File[bytes]") -> None:

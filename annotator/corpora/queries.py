@@ -25,6 +25,11 @@ def label_names_of(corpus: Corpus) -> list[str]:
     return list(given.values_list("name", flat=True))
 
 
+def label_numbers_of(corpus: Corpus) -> dict[str, int]:
+    """The number of each label, which determines its colour and pattern."""
+    return dict(Label.objects.filter(corpus=corpus).values_list("name", "number"))
+
+
 def label_sets_of(corpus: Corpus) -> dict[str, frozenset[str]]:
     """The label sets by name: `any` is every label that can be given in the corpus."""
     return {**LABEL_SETS, "any": frozenset(label_names_of(corpus))}

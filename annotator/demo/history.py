@@ -34,7 +34,6 @@ from annotator.practice.actions import set_practice
 from annotator.releases.actions import add_erratum, build_release, request_release, save_terms
 from annotator.releases.models import Release
 from annotator.runs.actions import enable
-from extraction.spans import Span
 
 SLUG, NAME, LANGUAGES = "demo", "Demo", ("en", "es", "ar")
 PRACTICE_SLUG, PRACTICE_NAME = "practice", "Practice pages"
@@ -170,8 +169,7 @@ class History:
         add_pages_with_gold(corpus)
         pending.run_pending(corpus)
         for gold in Gold.objects.filter(page__corpus=corpus, current=True).select_related("document", "page"):
-            spans = tuple(Span(start, end, label) for start, end, label, _source in gold.spans)
-            reference = ReferenceMarks(gold.document.text, spans, gold.verdict, gold.reason)
+            reference = ReferenceMarks(gold.document.text, tuple(gold.marks), gold.verdict, gold.reason)
             self.references[gold.page.sha256] = reference
         return corpus
 

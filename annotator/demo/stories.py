@@ -84,20 +84,13 @@ class Story:
         """What stands between the title and the end of the article."""
         return [block for block in self.blocks if block.kind not in _AFTER]
 
-    def _after(self, kind: str) -> list[StoryBlock]:
-        return [block for block in self.blocks if block.kind == kind]
-
     @property
     def comments(self) -> list[StoryBlock]:
         return [block for block in self.blocks if block.kind in ("comment", "reply")]
 
     @property
     def related(self) -> list[StoryBlock]:
-        return self._after("related")
-
-    @property
-    def authors(self) -> list[StoryBlock]:
-        return self._after("author")
+        return [block for block in self.blocks if block.kind == "related"]
 
 
 _AFTER = frozenset({"comment", "reply", "related", "author"})

@@ -131,7 +131,7 @@ def reopen_gold(*, gold: Gold, by: User | None, why: str) -> Adjudication:
         raise Conflict(_("Nobody has annotated this page here, so it cannot be adjudicated."))
     if queries.open_adjudications().filter(round=round_).exists() or not round_.finalised_at:
         raise Conflict(_("This page is in adjudication already."))
-    spans = [Span(start, end, label) for start, end, label, _source in gold.spans]
+    spans = gold.marks
     opened = _open(
         round_,
         kind=AdjudicationKind.REOPENED,

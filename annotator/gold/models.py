@@ -20,6 +20,7 @@ from annotator.common.triggers import (
 from annotator.common.verdicts import NotArticleReason, Verdict
 from annotator.corpora.models import User
 from annotator.pages.models import Page, StoredDocument
+from extraction.spans import Span
 
 # The choice of an adjudicator who marks a segment themselves.
 RELABEL = "relabel"
@@ -153,6 +154,10 @@ class GoldSource(models.TextChoices):
     PROJECTED = "projected"
 
 
+# Of gold that no people have just decided: an import brought it, or a page was parsed again.
+NOT_BY_PEOPLE = (GoldSource.IMPORTED, GoldSource.PROJECTED)
+
+
 class Gold(models.Model):
     """The final verdict and spans of a page. A change is a new row with the next number (invariant 7)."""
 
@@ -202,3 +207,8 @@ class Gold(models.Model):
             counts_again(pgtrigger.Insert | pgtrigger.UpdateOf("current"), page="select new.page_id"),
             counts_again(pgtrigger.Delete, page="select old.page_id", name="counts_no_more"),
         ]
+
+    @property
+    def marks(self) -> list[Span]:
+        """Its spans without their sources."""
+        return [Span(start, end, label) for start, end, label, _source in self.spans]

@@ -8,11 +8,11 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
-from django.utils import timezone
 
 from annotator.agreement.models import Agreement
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
 from annotator.annotations.study.weights import page_weights
+from annotator.common.dates import midnight
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Adjudication, AdjudicationKind, Gold, GoldSource, Segment
 from annotator.gold.versions import Interval
@@ -109,9 +109,8 @@ def open_segments(adjudication: Adjudication) -> QuerySet[Segment]:
 
 
 def adjudicated_today(corpus: Corpus, user: User) -> int:
-    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     return Adjudication.objects.filter(
-        round__page__corpus=corpus, adjudicator=user, finalised_at__gte=midnight
+        round__page__corpus=corpus, adjudicator=user, finalised_at__gte=midnight()
     ).count()
 
 

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from django.db.models import Avg, Count, Exists, Min, OuterRef
 from django.db.models.functions import TruncDate
-from django.utils import timezone
 
 from annotator.agreement.queries import compared_rounds
 from annotator.annotations.models import TO_GOLD, Purpose, Slot
+from annotator.common.dates import midnight
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.home import pace
@@ -57,8 +57,7 @@ def _to_go(corpus: Corpus) -> int:
 
 def _submitted(corpus: Corpus) -> list[tuple[date, str, int]]:
     # A time, not a date, for which there is an index.
-    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    since = midnight - timedelta(days=pace.DAYS)
+    since = midnight() - timedelta(days=pace.DAYS)
     slots = Slot.objects.filter(corpus=corpus, round__purpose__in=TO_GOLD, submitted_at__gte=since)
     names = ("annotator__first_name", "annotator__last_name", "annotator__username")
     rows = slots.order_by().values_list(TruncDate("submitted_at"), *names).annotate(n=Count("pk"))

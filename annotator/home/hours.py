@@ -9,6 +9,7 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from annotator.annotations import queries as annotating
+from annotator.common.dates import midnight
 from annotator.corpora.models import Corpus, User
 from annotator.home.columns import ColumnBar, columns
 
@@ -62,11 +63,11 @@ class Today:
 
 def today_of(user: User, corpus: Corpus, now: datetime) -> Today:
     """What the user submitted in a corpus today, by the hour; practice excluded."""
-    midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
-    since = midnight - WEEK + timedelta(days=1)
+    began = midnight(now)
+    since = began - WEEK + timedelta(days=1)
     week = annotating.submitted(corpus, user).filter(submitted_at__gte=since, annotations__annotator=user)
     rows = list(week.values_list("submitted_at", "annotations__active_seconds"))
-    today = [(at, seconds) for at, seconds in rows if at and at >= midnight]
+    today = [(at, seconds) for at, seconds in rows if at and at >= began]
     return Today(
         tuple(seconds for _at, seconds in today),
         sum(seconds for _at, seconds in rows),

@@ -1,6 +1,6 @@
 """One page as researchers and admins see it: its gold on the page itself, with sources and versions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,7 +15,6 @@ from annotator.gold.models import Adjudication, Gold, GoldSource, Segment
 from annotator.pages.models import Page, StoredDocument
 from annotator.releases.models import ReleasePage
 from annotator.scoring.leaderboard import page_scores
-from annotator.scoring.leaderboard import queries as boards
 from annotator.scoring.leaderboard.error_view import others_of
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from extraction.spans import Span, normalise, subtract
@@ -109,7 +108,7 @@ def _versions(page: Page) -> list[Version]:
 def _changed(gold: Gold, earlier: Gold | None) -> int | None:
     if earlier is None or earlier.document_id != gold.document_id:
         return None
-    return changed_characters(_spans(earlier.spans), _spans(gold.spans))
+    return changed_characters(earlier.marks, gold.marks)
 
 
 def changed_characters(before: Sequence[Span], after: Sequence[Span]) -> int:
@@ -120,10 +119,6 @@ def changed_characters(before: Sequence[Span], after: Sequence[Span]) -> int:
         touched += subtract(old, new) + subtract(new, old)
     merged = normalise(Span(span.start, span.end, "") for span in touched)
     return sum(span.end - span.start for span in merged)
-
-
-def _spans(rows: Iterable[Sequence[Any]]) -> list[Span]:
-    return [Span(start, end, label) for start, end, label, *_source in rows]
 
 
 def _sources(spans: Sequence[Sequence[Any]]) -> list[SourceShare]:
@@ -142,14 +137,11 @@ def _sources(spans: Sequence[Sequence[Any]]) -> list[SourceShare]:
 
 def _extractors(corpus: Corpus, page: Page) -> list[dict[str, Any]]:
     """F1 of each extractor on the page against its current gold, with the address of the error view."""
-    available = page_scores.label_sets_of_page(corpus, page.pk)
-    if not available:
+    labels = page_scores.labels_of_page(corpus, page.pk)
+    if labels is None:
         return []
-    wanted = boards.default_labels(corpus)
-    labels = wanted if wanted in available else available[0]
-    return others_of(
-        corpus, page_scores.scores_of_page(corpus, page.pk, labels), LeaderboardFilters(), labels
-    )
+    scores = page_scores.scores_of_page(corpus, page.pk, labels)
+    return others_of(corpus, scores, LeaderboardFilters(), labels)
 
 
 def _payload(corpus: Corpus, page: Page, gold: Gold | None, user: User) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from annotator.common.key_slice import key_slice
 from annotator.common.roles import ADMIN
 from annotator.corpora.access import CorpusAccess, CorpusRequest
 from annotator.corpora.models import Corpus, Role
-from annotator.corpora.queries import has_members
+from annotator.corpora.queries import has_members, label_numbers_of
 from annotator.gold import finalisation
 from annotator.home import page_screen, queries
 from annotator.home.actions import record_retry, release_reserves
@@ -114,7 +114,7 @@ def _own_pages(request: CorpusRequest) -> dict[str, Any]:
         "corpus": found,
         "pages": annotating.described(page_slice.rows, timezone.now()),
         "page_slice": page_slice,
-        "numbers": annotating.numbers_of(found),
+        "numbers": label_numbers_of(found),
         "text": filters["q"],
     }
 

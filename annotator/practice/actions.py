@@ -231,9 +231,7 @@ def _evaluate(page: PracticePage, annotation: Annotation) -> None:
 
 def gold_spans(gold: Gold) -> list[Span]:
     """The gold's spans; none where the verdict has no text to mark."""
-    if gold.verdict not in WITH_SPANS:
-        return []
-    return [Span(start, end, label) for start, end, label, _source in gold.spans]
+    return gold.marks if gold.verdict in WITH_SPANS else []
 
 
 def _evaluated(attempt: PracticeAttempt) -> QuerySet[PracticePage]:

@@ -12,8 +12,9 @@ from annotator.annotations.models import Annotation, Revision
 from annotator.annotations.workbench.payload import document_payload, page_payload, stage_addresses
 from annotator.common.templatetags.names import label_title
 from annotator.common.verdicts import WITH_SPANS
-from annotator.corpora.guideline.queries import Chip, Rules, numbers_of, rules_beside
+from annotator.corpora.guideline.queries import Chip, Rules, rules_beside
 from annotator.corpora.models import Corpus, User
+from annotator.corpora.queries import label_numbers_of
 from annotator.gold.models import Gold, Segment
 from annotator.practice.actions import gold_spans
 from annotator.practice.measure import MarkDifference, Measure, differences
@@ -57,7 +58,7 @@ def of_page(page: PracticePage, corpus: Corpus) -> Feedback:
     gold = gold_spans(page.gold)
     rules = rules_beside(corpus, annotation.guideline_version)
     found = differences(own, gold, text)
-    reasons, numbers = _reasons(page), numbers_of(corpus)
+    reasons, numbers = _reasons(page), label_numbers_of(corpus)
     return Feedback(
         page=page,
         annotation=annotation,

@@ -16,8 +16,8 @@ from annotator.annotations.workbench.forms import whole
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.http import answers_errors, json_body, shows_errors, trusted_types
 from annotator.corpora.access import CorpusRequest
-from annotator.corpora.guideline.queries import numbers_of
 from annotator.corpora.models import User
+from annotator.corpora.queries import label_numbers_of
 from annotator.practice import actions, feedback, queries
 from annotator.practice.forms import PracticeForm
 from annotator.practice.measure import most_confused
@@ -42,7 +42,7 @@ def practice(request: CorpusRequest, slug: str) -> HttpResponse:
     corpus = request.access.corpus
     progress = queries.progress_of(corpus, request.user)
     matrices = [page.matrix for page in progress.last.evaluated_pages] if progress.last else []
-    numbers = numbers_of(corpus)
+    numbers = label_numbers_of(corpus)
     confusions = [
         (feedback.chip(own, numbers), feedback.chip(gold, numbers), n)
         for own, gold, n in most_confused(matrices, most=MAX_CONFUSIONS)

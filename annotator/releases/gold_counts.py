@@ -1,4 +1,4 @@
-"""AgreementCounts of gold: amounts of text by label, and the page's counts for agreement.
+"""Counts of gold: amounts of text by label, and the page's counts for agreement.
 
 Counted when gold is created, or when a release is built; an interrupted release reuses what is counted.
 """
@@ -105,8 +105,7 @@ def _store(found: Mapping[int, GoldStatistics], closed: set[int]) -> None:
 
 
 def _amounts(gold: Gold, text: TextWithBlocks) -> Mapping[str, Sequence[int]]:
-    spans = normalise(Span(start, end, label) for start, end, label, *_source in gold.spans)
-    return composition(*text, spans)
+    return composition(*text, normalise(gold.marks))
 
 
 def _texts(documents: Iterable[int]) -> dict[int, TextWithBlocks]:

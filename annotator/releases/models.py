@@ -55,9 +55,9 @@ class Release(Work):
     requested_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     pages = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
-    # Pages that are not in it, because their gold was being made when it was built.
     # The number of its pages in each split.
     splits = models.JSONField(default=dict)
+    # Pages that are not in it, because their gold was being made when it was built.
     left_out = models.PositiveIntegerField(default=0)
     # When an admin stopped it.
     stopped_at = models.DateTimeField(null=True)

@@ -1,6 +1,7 @@
 """Takes a page down: its bytes, text and spans are removed, its digest stays (invariant 7)."""
 
-from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
 
 from django.db import transaction
 from django.utils import timezone
@@ -19,6 +20,7 @@ from annotator.corpora.models import User
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.pages.assets import queries as assets
 from annotator.pages.assets.models import AssetFetch, Look, PageAsset
+from annotator.pages.feeds.models import FeedEntry
 from annotator.pages.imports.models import Import, ImportRecord
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.releases.models import Erratum, ReleasePage, Takedown
@@ -52,7 +54,7 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
         _close_background_work,
     ):
         blank(page)
-    transaction.on_commit(_remover(files))
+    transaction.on_commit(partial(storage.remove_all, files))
     return tombstone
 
 
@@ -101,13 +103,29 @@ def _blank_page(page: Page) -> None:
 
 def _blank_imports(page: Page) -> None:
     """The names of files and the addresses with which the page came in give way to its digest."""
+    named = {page.url}
     for came_in in ImportRecord.objects.filter(page=page).select_related("run"):
+        named.add(came_in.location)
         run, name = came_in.run, f"{page.sha256}-{came_in.position}"
         run.files.filter(name=came_in.location).update(name=name)
         run.addresses.filter(location=came_in.location).update(url="", location=name)
         ImportRecord.objects.filter(pk=came_in.pk).update(location=name, reason="")
+        # An import of one file or address is named after it.
+        Import.objects.filter(pk=run.pk, name=came_in.location).update(name=name)
         if run.preview:
             Import.objects.filter(pk=run.pk).update(preview=run.preview | {"examples": []})
+    _forget_addresses(page.corpus_id, named - {""})
+
+
+def _forget_addresses(corpus_id: int, addresses: set[str]) -> None:
+    """In previews of lists that named them when the page was here already, and in what feeds have listed."""
+    for address in addresses:
+        for run in Import.objects.filter(corpus=corpus_id, preview__known__contains=address):
+            assert run.preview
+            known = [each for each in run.preview["known"] if each != address]
+            Import.objects.filter(pk=run.pk).update(preview=run.preview | {"known": known})
+    digests = [sha256(address.encode()).hexdigest() for address in addresses]
+    FeedEntry.objects.filter(corpus=corpus_id, digest__in=digests, taken_at__isnull=False).update(url="")
 
 
 def _close_background_work(page: Page) -> None:
@@ -133,11 +151,3 @@ def _files_of(page: Page) -> set[str]:
     shared |= assets.needed_elsewhere(page, captured)
     elsewhere = Page.objects.filter(sha256=page.sha256, takedown=None).exclude(pk=page.pk).exists()
     return own - shared if elsewhere else own - shared | {page.sha256}
-
-
-def _remover(digests: set[str]) -> Callable[[], None]:
-    def remove() -> None:
-        for digest in digests:
-            storage.remove(digest)
-
-    return remove

@@ -17,9 +17,8 @@ from annotator.common.errors import GoldpanError
 from annotator.common.http import answers_errors, shows_errors
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.forms import ConfirmationForm
-from annotator.corpora.models import Corpus
+from annotator.corpora.queries import label_numbers_of
 from annotator.gold.queries import current_gold
-from annotator.pages.models import Page
 from annotator.pages.near_duplicates import MIN_JACCARD, SHINGLE_WORDS
 from annotator.releases import actions, differences, presentation, queries
 from annotator.releases import duplicate_clusters as clusters
@@ -90,7 +89,7 @@ def release(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
         "splits": presentation.splits(manifest["splits"]["pages"]),
         "agreement": presentation.agreement(manifest["agreement"]),
         "compared": manifest["agreement"]["all"]["character"]["observed"]["n"],
-        "report": presentation.report(manifest["report"], _numbers(request.access.corpus)),
+        "report": presentation.report(manifest["report"], label_numbers_of(request.access.corpus)),
         "errata": queries.errata_of(found),
         "tombstones": queries.tombstones_of(found),
         "before": queries.finished(found.corpus).filter(number__lt=number).first(),
@@ -153,7 +152,7 @@ def compare(request: CorpusRequest, slug: str) -> HttpResponse:
 def report(request: CorpusRequest, slug: str) -> HttpResponse:
     """The corpus report of the current gold, as far as it is counted."""
     corpus = request.access.corpus
-    found = presentation.report(queries.current_report(corpus), _numbers(corpus))
+    found = presentation.report(queries.current_report(corpus), label_numbers_of(corpus))
     sites = Paginator(found.sites, SITES_PER_PAGE).get_page(request.GET.get("page"))
     context = {"report": found, "sites": sites, "waiting": queries.uncounted(corpus=corpus).count()}
     return render(request, "releases/report.html", context)
@@ -168,7 +167,9 @@ def take_down(request: CorpusRequest, slug: str) -> HttpResponse:
     form = ConfirmationForm(corpus, request.POST if request.method == "POST" else None)
     if request.method == "POST" and page and form.is_valid():
         try:
-            pipeline.page_taken_down(_take_down(request, page))
+            reason = request.POST.get("reason", "")
+            takedown = actions.take_down(page=page, reason=reason, user=request.user)
+            pipeline.page_taken_down(takedown.pk)
             messages.success(request, _("The page has been taken down."))
             return redirect("take-down", slug)
         except GoldpanError as error:
@@ -184,22 +185,9 @@ def take_down(request: CorpusRequest, slug: str) -> HttpResponse:
     return render(request, "releases/take_down.html", context, status=status)
 
 
-def _take_down(request: CorpusRequest, page: Page) -> int:
-    takedown = actions.take_down(page=page, reason=request.POST.get("reason", ""), user=request.user)
-    return int(takedown.pk)
-
-
 def _release_or_404(request: CorpusRequest, number: int) -> Release:
     found = Release.objects.filter(corpus=request.access.corpus).exclude(sha256="").select_related("corpus")
-    release = found.filter(number=number).first()
-    if release is None:
-        raise Http404
-    return release
-
-
-def _numbers(corpus: Corpus) -> dict[str, int]:
-    """Return the display numbers of the labels, which choose their colours."""
-    return dict(corpus.labels.values_list("name", "number"))
+    return get_object_or_404(found, number=number)
 
 
 def _text_file(text: str, kind: str, name: str) -> HttpResponse:

@@ -12,7 +12,6 @@ from extraction.alignment import ProjectedSpan, project_each
 from extraction.documents.document import Document as Parsed
 from extraction.formats import GoldError
 from extraction.formats.gold import align_gold, from_json
-from extraction.spans import Span
 
 SAME, CHANGED, LOST = "same", "changed", "lost"
 
@@ -56,7 +55,7 @@ class GoldProjection:
 def project_gold(gold: Gold, document: StoredDocument) -> GoldProjection:
     """Project gold onto another document of its page. Imported gold is aligned again."""
     parsed = Parsed.unpack(storage.get(document.packed_sha256))
-    each = project_each(gold.document, [Span(*row[:3]) for row in gold.spans], parsed)
+    each = project_each(gold.document, gold.marks, parsed)
     rows = [
         _row(projected, source, gold.document.text, document.text)
         for projected, source in zip(each, origins(gold), strict=True)

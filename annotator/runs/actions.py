@@ -72,8 +72,8 @@ def register_as_written(name: str, parameters: str) -> Extractor:
 
     Raises GoldpanError for an unknown name or parameter, and for one that cannot run here.
     """
-    if name in extractors.names() and extractors.get(name).missing:
-        raise GoldpanError(f"{name} cannot run: its library is {extractors.get(name).missing}")
+    if name in extractors.names():
+        _check_can_run(name)
     try:
         name, given = extractors.parse_with(f"{name}:{parameters}" if parameters.strip() else name)
     except extractors.ExtractorError as error:
@@ -88,14 +88,17 @@ def enable(*, corpus: Corpus, name: str, **parameters: object) -> CorpusExtracto
     Raises GoldpanError for an unknown name or parameter, and for one that cannot run here.
     """
     extractor = register(name, **parameters)
-    missing = extractors.get(name).missing
-    if missing:
-        raise GoldpanError(f"{name} cannot run: its library is {missing}")
+    _check_can_run(name)
     enabled, is_new = CorpusExtractor.objects.get_or_create(corpus=corpus, extractor=extractor, ended_at=None)
     if is_new:
         changes = {"version": extractor.version, "parameters": extractor.parameters}
         record(AuditAction.EXTRACTOR_ENABLED, corpus=corpus, item=extractor.name, changes=changes)
     return enabled
+
+
+def _check_can_run(name: str) -> None:
+    if missing := extractors.get(name).missing:
+        raise GoldpanError(f"{name} cannot run: its library is {missing}")
 
 
 @transaction.atomic

@@ -167,7 +167,7 @@ _JOB_STATES = {
     RunStage.FAILED: "failed",
 }
 
-_NOT_ENDED = Q(completed_at=None, cancelled_at=None)
+NOT_ENDED = Q(completed_at=None, cancelled_at=None)
 
 
 class Run(Work):
@@ -190,14 +190,14 @@ class Run(Work):
         is_job=True,
         progress=("done", "pages"),
         controls=(
-            WorkControls(_("Pause"), "run-pause", _NOT_ENDED & Q(finished_at=None, paused_at=None)),
+            WorkControls(_("Pause"), "run-pause", NOT_ENDED & Q(finished_at=None, paused_at=None)),
             WorkControls(
                 _("Resume"),
                 "run-resume",
-                _NOT_ENDED & (Q(paused_at__isnull=False) | ~Q(error="")),
+                NOT_ENDED & (Q(paused_at__isnull=False) | ~Q(error="")),
                 is_resuming=True,
             ),
-            WorkControls(_("Cancel"), "run-cancel", _NOT_ENDED),
+            WorkControls(_("Cancel"), "run-cancel", NOT_ENDED),
         ),
     )
 
@@ -238,7 +238,7 @@ class Run(Work):
         ordering = ["-requested_at", "-pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["corpus", "extractor"], condition=_NOT_ENDED, name="one_open_run_per_extractor"
+                fields=["corpus", "extractor"], condition=NOT_ENDED, name="one_open_run_per_extractor"
             ),
             models.CheckConstraint(
                 condition=Q(missing_outputs__in=MissingOutputs.values), name="known_missing_outputs"

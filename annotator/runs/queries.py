@@ -16,6 +16,7 @@ from annotator.common.roles import ADMIN
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page, StoredDocument
 from annotator.runs.models import (
+    NOT_ENDED,
     CorpusExtractor,
     Extraction,
     Extractor,
@@ -26,8 +27,6 @@ from annotator.runs.models import (
 )
 from annotator.runs.parts import FAILED, LANGUAGE, SITE
 from extraction import extractors
-
-NOT_ENDED = Q(completed_at=None, cancelled_at=None)
 
 
 def enabled_in(corpus_id: int) -> list[int]:
@@ -154,16 +153,19 @@ def open_extractions(run: Run) -> QuerySet[Extraction]:
 
 def counts_of(run: Run) -> dict[str, int]:
     """How many pages a run covers, and how many are done, of these failed, and tried again."""
-    of_run = Extraction.objects.filter(extractor=run.extractor_id, document__in=documents_of(run))
     finished = Q(finished_at__isnull=False)
     return {
         "pages": documents_of(run).count(),
-        **of_run.aggregate(
+        **_extractions_of(run).aggregate(
             done=Count("pk", filter=finished),
             failed=Count("pk", filter=finished & ~Q(error="")),
             retrying=Count("pk", filter=~finished & Q(faults__gt=0)),
         ),
     }
+
+
+def _extractions_of(run: Run) -> QuerySet[Extraction]:
+    return Extraction.objects.filter(extractor=run.extractor_id, document__in=documents_of(run))
 
 
 def documents_without(run: Run) -> QuerySet[StoredDocument]:
@@ -185,8 +187,7 @@ def is_whole(run: Run) -> bool:
         lacking = lacking.filter(Exists(_finished().filter(extractor__in=earlier)))
     if lacking.exists():
         return False
-    of_run = Extraction.objects.filter(extractor=run.extractor_id, document__in=documents_of(run))
-    with_gold = of_run.filter(finished_at__isnull=False, document__gold__current=True)
+    with_gold = _extractions_of(run).filter(finished_at__isnull=False, document__gold__current=True)
     return not with_gold.exclude(scores__gold__current=True, scores__finished_at__isnull=False).exists()
 
 

@@ -18,7 +18,7 @@ from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.runs import queries
-from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run
+from annotator.runs.models import NOT_ENDED, CorpusExtractor, Extraction, Extractor, Run
 from annotator.runs.parts import checked_part, part_title
 from annotator.runs.uploads import read_upload
 
@@ -49,7 +49,7 @@ def start_run(*, corpus: Corpus, extractor: Extractor, user: User | None = None,
     if not extractor.is_available:
         message = _("%(extractor)s %(version)s is not installed here.")
         raise GoldpanError(message % {"extractor": extractor, "version": extractor.version})
-    under_way = Run.objects.filter(corpus=corpus, extractor=extractor).filter(queries.NOT_ENDED).first()
+    under_way = Run.objects.filter(corpus=corpus, extractor=extractor).filter(NOT_ENDED).first()
     if under_way and under_way.part != part:
         message = _("A run of %(extractor)s is under way: %(part)s.")
         raise Conflict(message % {"extractor": extractor, "part": part_title(under_way.part)})
@@ -73,7 +73,7 @@ def start_run(*, corpus: Corpus, extractor: Extractor, user: User | None = None,
 @transaction.atomic
 def pause_run(*, run: Run) -> None:
     """Stop after the extractions that are being made. Raises Conflict if it is not under way."""
-    under_way = Run.objects.filter(queries.NOT_ENDED, pk=run.pk, finished_at=None, paused_at=None)
+    under_way = Run.objects.filter(NOT_ENDED, pk=run.pk, finished_at=None, paused_at=None)
     if not under_way.update(paused_at=timezone.now()):
         raise Conflict(_("This run is not under way."))
     _rest_if_unclaimed(run)
@@ -82,7 +82,7 @@ def pause_run(*, run: Run) -> None:
 @transaction.atomic
 def resume_run(*, run: Run) -> None:
     """Go on where it was paused, or where it failed. Raises Conflict if it is neither."""
-    stopped = Run.objects.filter(queries.NOT_ENDED, pk=run.pk)
+    stopped = Run.objects.filter(NOT_ENDED, pk=run.pk)
     found = stopped.filter(Q(paused_at__isnull=False) | ~Q(error="")).select_for_update().first()
     if not found:
         raise Conflict(_("This run is neither paused nor failed."))
@@ -96,9 +96,7 @@ def resume_run(*, run: Run) -> None:
 @transaction.atomic
 def cancel_run(*, run: Run, user: User | None = None) -> None:
     """End the run; what was extracted stays, and does not count. Raises Conflict if it has ended."""
-    if not Run.objects.filter(queries.NOT_ENDED, pk=run.pk).update(
-        cancelled_at=timezone.now(), paused_at=None
-    ):
+    if not Run.objects.filter(NOT_ENDED, pk=run.pk).update(cancelled_at=timezone.now(), paused_at=None):
         raise Conflict(_("This run has already ended."))
     _rest_if_unclaimed(run)
     _record(AuditAction.RUN_CANCELLED, run, by=user)

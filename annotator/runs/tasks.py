@@ -70,9 +70,7 @@ def _step(run: Run) -> list[Extraction]:
 
 @shared_task(**work.LIMITS)
 def shrink_page(shrunk_id: int) -> None:
-    row = work.claim(ShrunkPage, shrunk_id)
-    if row:
-        work.attempt(row, shrinking.shrink_page)
+    work.run(ShrunkPage, shrunk_id, shrinking.shrink_page)
 
 
 @shared_task(**work.LIMITS)

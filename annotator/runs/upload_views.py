@@ -1,7 +1,6 @@
 """Uploading outputs made elsewhere, and the report of what became of each."""
 
-import csv
-from collections.abc import Iterator
+from itertools import chain
 
 from django.contrib import messages
 from django.http import HttpResponse, StreamingHttpResponse
@@ -10,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
-from annotator.common.csv_files import Echo, safe_cell
+from annotator.common.csv_files import csv_response
 from annotator.common.errors import GoldpanError
 from annotator.corpora.access import CorpusRequest
 from annotator.runs import queries, uploads
@@ -51,17 +50,7 @@ def _upload(request: CorpusRequest) -> Run:
 def report(request: CorpusRequest, slug: str, pk: int) -> StreamingHttpResponse:
     """What became of every record of an upload, as CSV."""
     run = get_object_or_404(queries.runs_of(request.access.corpus), pk=pk)
-    response = StreamingHttpResponse(_lines(run), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-outputs-{run.pk}.csv"'
-    response["Cache-Control"] = "private, no-store"
-    return response
-
-
-def _lines(run: Run) -> Iterator[str]:
-    writer = csv.writer(Echo(), lineterminator="\r\n")
-    yield writer.writerow(HEADER)
     rows = run.outputs.order_by("number").values_list(
         "number", "name", "outcome", "page__sha256", "placed", "total", "reason"
     )
-    for row in rows.iterator():
-        yield writer.writerow(["" if cell is None else safe_cell(cell) for cell in row])
+    return csv_response(chain([HEADER], rows.iterator()), f"{slug}-outputs-{run.pk}.csv")

@@ -22,8 +22,15 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.pages.imports.models import ImportRecord
 from annotator.pages.models import Page
-from annotator.runs.models import Extraction, Extractor, MissingOutputs, OutputOutcome, Run, UploadedOutput
-from annotator.runs.queries import NOT_ENDED
+from annotator.runs.models import (
+    NOT_ENDED,
+    Extraction,
+    Extractor,
+    MissingOutputs,
+    OutputOutcome,
+    Run,
+    UploadedOutput,
+)
 from extraction import extractors
 from extraction.alignment import align
 from extraction.documents.document import Document as Parsed
@@ -221,17 +228,25 @@ def pages_named(corpus: Corpus, names: Sequence[str]) -> dict[str, list[int]]:
     wanted = set(names)
     found: dict[str, set[int]] = defaultdict(set)
     available = Page.objects.filter(corpus=corpus, takedown=None)
-    by_digest = {name.lower(): name for name in wanted if _is_digest(name)}
+    # A file may write one name in two ways.
+    by_digest: dict[str, list[str]] = defaultdict(list)
+    for name in filter(_is_digest, wanted):
+        by_digest[name.lower()].append(name)
     for digest, pk in available.filter(sha256__in=by_digest).values_list("sha256", "pk"):
-        found[by_digest[digest]].add(pk)
+        for name in by_digest[digest]:
+            found[name].add(pk)
     for url, pk in available.filter(url__in=wanted - found.keys()).values_list("url", "pk"):
         found[url].add(pk)
-    by_location = {f"{name}{suffix}": name for name in wanted - found.keys() for suffix in SUFFIXES}
+    by_location: dict[str, list[str]] = defaultdict(list)
+    for name in wanted - found.keys():
+        for suffix in SUFFIXES:
+            by_location[f"{name}{suffix}"].append(name)
     imported = ImportRecord.objects.filter(
         run__corpus=corpus, page__takedown=None, page__isnull=False, location__in=by_location
     )
     for location, pk in imported.values_list("location", "page"):
-        found[by_location[location]].add(pk)
+        for name in by_location[location]:
+            found[name].add(pk)
     return {name: sorted(pages) for name, pages in found.items()}
 
 

@@ -15,7 +15,7 @@ from annotator.common.http import refuse
 from annotator.common.roles import ADMIN
 from annotator.corpora.access import CorpusRequest
 from annotator.runs import actions, causes, queries, running
-from annotator.runs.models import Run
+from annotator.runs.models import NOT_ENDED, Run
 from extraction import extractors
 
 LISTED = 30
@@ -30,7 +30,7 @@ def runs(request: CorpusRequest, slug: str) -> HttpResponse:
     corpus = request.access.corpus
     context = {
         **_now(request),
-        "history": queries.runs_of(corpus).exclude(queries.NOT_ENDED)[:LISTED],
+        "history": queries.runs_of(corpus).exclude(NOT_ENDED)[:LISTED],
         "startable": [_described(extractors.get(name)) for name in actions.can_be_enabled()],
         "families": extractors.names(),
         "failures": causes.failures(corpus),
@@ -51,7 +51,7 @@ def now(request: CorpusRequest, slug: str) -> HttpResponse:
 
 
 def _now(request: CorpusRequest) -> dict[str, Any]:
-    open_runs = queries.runs_of(request.access.corpus).filter(queries.NOT_ENDED)
+    open_runs = queries.runs_of(request.access.corpus).filter(NOT_ENDED)
     return {"runs": open_runs, **_changeable(request)}
 
 
@@ -68,7 +68,7 @@ def state(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _state(request: CorpusRequest, pk: int) -> dict[str, Any]:
-    shown = _run_or_404(request, pk)
+    shown = run_or_404(request, pk)
     corpus = request.access.corpus
     return {
         "run": shown,
@@ -151,11 +151,11 @@ def cancel(request: CorpusRequest, run: Run) -> None:
 
 def _own_run(request: CorpusRequest, pk: int) -> Run:
     """A run that this person may change. Raises NotAllowed for one that somebody else has started."""
-    found = _run_or_404(request, pk)
+    found = run_or_404(request, pk)
     queries.check_may_change(found, request.user, request.access.roles)
     return found
 
 
-def _run_or_404(request: CorpusRequest, pk: int) -> Run:
+def run_or_404(request: CorpusRequest, pk: int) -> Run:
     """A run of the corpus."""
     return get_object_or_404(queries.runs_of(request.access.corpus), pk=pk)

@@ -23,7 +23,6 @@ from annotator.scoring.models import (
     TotalsCheck,
 )
 from annotator.scoring.totals import checking, counting
-from extraction.documents.canonical_text import Block
 from extraction.metrics.character import matrix
 from extraction.spans import Span
 
@@ -45,7 +44,7 @@ def score(row: Score, label_sets: Callable[[Corpus], LabelSets] = label_sets_of)
     A metric that fails is recorded in the measurement, and does not affect the matrix.
     """
     extraction = row.extraction
-    gold, predicted = _spans(row)
+    gold, predicted = compared_spans(row)
     measured = _measured(row, gold, predicted, label_sets(row.gold.page.corpus))
     with transaction.atomic():
         won = work.finish(
@@ -64,23 +63,20 @@ def score(row: Score, label_sets: Callable[[Corpus], LabelSets] = label_sets_of)
 def measure_again(row: Measurement) -> bool:
     """Retry the metrics of a finished score after one of them failed."""
     sets = label_sets_of(row.score.gold.page.corpus)
-    measured = _measured(row.score, *_spans(row.score), sets)
+    measured = _measured(row.score, *compared_spans(row.score), sets)
     write = work.fail if measured.error else work.finish
     error = {"error": measured.error} if measured.error else {}
     return write(row, figures=measured.figures, **error)
 
 
-def _spans(row: Score) -> tuple[list[Span], list[Span]]:
+def compared_spans(row: Score) -> tuple[list[Span], list[Span]]:
     """Return the gold spans and the predicted ones; a failed extraction has none."""
-    gold = [Span(start, end, label) for start, end, label, _source in row.gold.spans]
-    return gold, [] if row.extraction.error else [Span(*span) for span in row.extraction.spans]
+    return row.gold.marks, [] if row.extraction.error else [Span(*span) for span in row.extraction.spans]
 
 
 def _measured(row: Score, gold: list[Span], predicted: list[Span], sets: LabelSets) -> MeasuredScore:
-    document = row.gold.document
-    source = MeasuredText(document.text, tuple(Block(start, end) for start, end in document.blocks))
     return measure(
-        source,
+        MeasuredText.of(row.gold.document),
         gold,
         predicted,
         sets=sets,

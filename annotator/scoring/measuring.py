@@ -5,10 +5,11 @@ which both are the same text are computed once.
 """
 
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from annotator.common.machine import CpuLimitExceeded
 from annotator.common.work import MACHINE_FAULTS
+from annotator.pages.models import StoredDocument
 from extraction.documents.canonical_text import Block
 from extraction.evaluation.page_metrics import METRICS, Metric, Prediction, Reference
 from extraction.metrics.pages import PageScore
@@ -33,6 +34,10 @@ class MeasuredText(NamedTuple):
 
     text: str
     blocks: tuple[Block, ...]
+
+    @classmethod
+    def of(cls, document: StoredDocument) -> Self:
+        return cls(document.text, tuple(Block(start, end) for start, end in document.blocks))
 
 
 class MeasuredScore(NamedTuple):

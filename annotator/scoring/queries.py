@@ -7,7 +7,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotator.corpora.models import Corpus
-from annotator.gold.models import Gold, GoldSource
+from annotator.gold.models import NOT_BY_PEOPLE, Gold
 from annotator.runs.models import Extraction
 from annotator.scoring.models import LeaderboardVersion, PageToCount, Score
 
@@ -21,14 +21,14 @@ def leaderboard_version(corpus: Corpus) -> int:
 
 def is_just_made(gold: Gold) -> bool:
     """Whether people have made it a moment ago, and may be looking for it on a leaderboard."""
-    return gold.source != GoldSource.IMPORTED and gold.finalised_at > timezone.now() - JUST_NOW
+    return gold.source not in NOT_BY_PEOPLE and gold.finalised_at > timezone.now() - JUST_NOW
 
 
 def is_awaited(corpus: Corpus) -> bool:
     """Whether a page is to be counted whose gold is just made."""
     made = Gold.objects.filter(page__corpus=corpus, finalised_at__gt=timezone.now() - JUST_NOW)
     noted = PageToCount.objects.filter(corpus=corpus.pk, page=OuterRef("page"))
-    return made.exclude(source=GoldSource.IMPORTED).filter(Exists(noted)).exists()
+    return made.exclude(source__in=NOT_BY_PEOPLE).filter(Exists(noted)).exists()
 
 
 def scores_to_compute(keys: Collection[int]) -> QuerySet[Score]:

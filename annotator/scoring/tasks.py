@@ -8,7 +8,7 @@ from annotator import pipeline
 from annotator.common import work
 from annotator.common.searches import search
 from annotator.corpora.queries import label_sets_of
-from annotator.gold.models import Gold, GoldSource
+from annotator.gold.models import NOT_BY_PEOPLE, Gold
 from annotator.scoring import actions, queries
 from annotator.scoring.leaderboard import actions as leaderboard
 from annotator.scoring.leaderboard import analyses
@@ -22,7 +22,7 @@ AT_ONCE = 2_000
 def request_for_gold(gold_id: int) -> None:
     gold = Gold.objects.get(pk=gold_id)
     scores = actions.request_scores(actions.pairs_of_gold(gold))
-    pipeline.scores_requested(scores, is_live=gold.source != GoldSource.IMPORTED)
+    pipeline.scores_requested(scores, is_live=gold.source not in NOT_BY_PEOPLE)
     _count(gold.page.corpus_id, is_live=queries.is_just_made(gold))
 
 
@@ -84,9 +84,7 @@ def request_counting() -> None:
 # No time limit: the lock of a corpus may have to be waited for.
 @shared_task
 def check_totals(check_id: int) -> None:
-    row = work.claim(TotalsCheck, check_id)
-    if row:
-        work.attempt(row, actions.check_totals)
+    work.run(TotalsCheck, check_id, actions.check_totals)
 
 
 @shared_task(**work.LIMITS)
@@ -108,17 +106,13 @@ def _count(corpus_id: int, *, is_live: bool = False) -> None:
 # No time limit, as a large corpus takes long; the heartbeat says that the worker is alive.
 @shared_task
 def compute_leaderboard(stored_id: int) -> None:
-    row = work.claim(StoredLeaderboard, stored_id)
-    if row:
-        work.attempt(row, leaderboard.compute)
+    work.run(StoredLeaderboard, stored_id, leaderboard.compute)
 
 
 # No time limit, as above.
 @shared_task
 def analyse(analysis_id: int) -> None:
-    row = work.claim(Analysis, analysis_id)
-    if row:
-        work.attempt(row, analyses.compute)
+    work.run(Analysis, analysis_id, analyses.compute)
 
 
 @shared_task(**work.LIMITS)

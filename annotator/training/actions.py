@@ -41,11 +41,7 @@ def request_model(
     """
     chosen = {**DEFAULTS, **(budget or {})}
     check_can_learn(architecture)
-    if labels not in label_sets_of(release.corpus):
-        known = ", ".join(label_sets_of(release.corpus))
-        raise GoldpanError(
-            _("Unknown label set “%(name)s”. Known: %(known)s.") % {"name": labels, "known": known}
-        )
+    check_labels(release.corpus, labels)
     for name in ("rounds", "patience"):
         value = chosen[name]
         if value is not None and not 1 <= value <= MOST_ROUNDS:
@@ -76,6 +72,14 @@ def check_can_learn(name: str) -> None:
         raise GoldpanError(message % {"name": name, "known": ", ".join(NAMES)})
     if why := missing_library(name):
         raise GoldpanError(why)
+
+
+def check_labels(corpus: Corpus, name: str) -> None:
+    """Raises GoldpanError for an unknown label set."""
+    known = label_sets_of(corpus)
+    if name not in known:
+        message = _("Unknown label set “%(name)s”. Known: %(known)s.")
+        raise GoldpanError(message % {"name": name, "known": ", ".join(known)})
 
 
 def _check_pages(release: Release, labels: str) -> None:

@@ -28,10 +28,9 @@ class CurvePoint:
 
 
 @dataclass(frozen=True)
-class Curve:
-    """A chart of WIDTH by HEIGHT. `ticks` are y coordinates with values, `numbers` x ones with rounds."""
+class Frame:
+    """A chart of WIDTH by HEIGHT. `ticks` are y coordinates with values, `numbers` x ones with counts."""
 
-    points: list[CurvePoint]
     ticks: list[tuple[str, float]]
     numbers: list[tuple[str, int]]
 
@@ -44,10 +43,17 @@ class Curve:
     bottom = HEIGHT - BOTTOM
     below = HEIGHT - 8
 
+
+@dataclass(frozen=True)
+class Curve(Frame):
+    """What each round brought."""
+
+    points: list[CurvePoint]
+
     @property
     def line(self) -> str:
         """The points as those of a polyline."""
-        return " ".join(f"{point.x},{point.y}" for point in self.points)
+        return _joined(self.points)
 
 
 @dataclass(frozen=True)
@@ -78,25 +84,26 @@ def _curve(numbers: Sequence[int], values: Sequence[float]) -> Curve | None:
     if len(numbers) < 2:
         return None
     axis = axis_for(values, reach=max(values))
-    points = [
-        CurvePoint(_across(number, numbers), _up(value, axis), number, value)
-        for number, value in zip(numbers, values, strict=True)
-    ]
+
+    def across(number: int) -> str:
+        return _across((number - numbers[0]) / (numbers[-1] - numbers[0]))
+
     return Curve(
-        points,
-        [(_up(tick, axis), tick) for tick in axis.ticks],
-        [(_across(number, numbers), number) for number in _numbered(numbers)],
+        ticks=[(_up(tick, axis), tick) for tick in axis.ticks],
+        numbers=[(across(number), number) for number in _numbered(numbers)],
+        points=[
+            CurvePoint(across(number), _up(value, axis), number, value)
+            for number, value in zip(numbers, values, strict=True)
+        ],
     )
 
 
-def _across(number: int, numbers: Sequence[int]) -> str:
-    share = (number - numbers[0]) / (numbers[-1] - numbers[0])
+def _across(share: float) -> str:
     return f"{LEFT + INSET + share * (WIDTH - RIGHT - LEFT - 2 * INSET):.1f}"
 
 
 def _up(value: float, axis: Axis) -> str:
-    share = min(1.0, max(0.0, (value - axis.low) / (axis.high - axis.low)))
-    return f"{TOP + (1 - share) * (HEIGHT - BOTTOM - TOP):.1f}"
+    return f"{TOP + (1 - axis.share(value)) * (HEIGHT - BOTTOM - TOP):.1f}"
 
 
 def _numbered(numbers: Sequence[int]) -> list[int]:
@@ -122,8 +129,8 @@ class GrowthPoint:
 
 
 @dataclass(frozen=True)
-class GrowthChart(Curve):
-    """The measured points, then those that the law expects; `numbers` are counts of pages."""
+class GrowthChart(Frame):
+    """The measured points, then those that the law expects."""
 
     measured: list[GrowthPoint]
     expected: list[GrowthPoint]
@@ -144,7 +151,7 @@ class GrowthChart(Curve):
         return _joined([self.measured[-1], *self.expected])
 
 
-def _joined(points: Sequence[GrowthPoint]) -> str:
+def _joined(points: Sequence[CurvePoint] | Sequence[GrowthPoint]) -> str:
     return " ".join(f"{point.x},{point.y}" for point in points)
 
 
@@ -157,7 +164,7 @@ def growth_chart(result: dict[str, Any]) -> GrowthChart:
 
     def point(figure: dict[str, Any], *, is_expected: bool) -> GrowthPoint:
         return GrowthPoint(
-            _at(figure["pages"], most),
+            _across(figure["pages"] / most),
             _up(figure["f1"], axis),
             None if figure["low"] is None else _up(figure["low"], axis),
             None if figure["high"] is None else _up(figure["high"], axis),
@@ -166,7 +173,6 @@ def growth_chart(result: dict[str, Any]) -> GrowthChart:
         )
 
     return GrowthChart(
-        points=[],
         ticks=[(_up(tick, axis), tick) for tick in axis.ticks],
         numbers=_counts([figure["pages"] for figure in (*measured, expected[-1])]),
         measured=[point(figure, is_expected=False) for figure in measured],
@@ -175,14 +181,10 @@ def growth_chart(result: dict[str, Any]) -> GrowthChart:
 
 
 def _counts(pages: Sequence[float]) -> list[tuple[str, int]]:
-    """The places of those counts of pages that can be written beside each other, the largest first."""
+    """The x coordinates of those counts of pages that can stand beside each other, the largest first."""
     found: list[tuple[str, int]] = []
     for count in reversed(pages):
-        place = _at(count, pages[-1])
-        if not found or float(found[-1][0]) - float(place) >= APART:
-            found.append((place, round(count)))
+        x = _across(count / pages[-1])
+        if not found or float(found[-1][0]) - float(x) >= APART:
+            found.append((x, round(count)))
     return found
-
-
-def _at(pages: float, most: float) -> str:
-    return f"{LEFT + INSET + pages / most * (WIDTH - RIGHT - LEFT - 2 * INSET):.1f}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from time import monotonic
+from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -12,8 +13,8 @@ from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
-from annotator.corpora.queries import label_sets_of
 from annotator.releases.models import Release
+from annotator.training.actions import check_labels
 from annotator.training.models import CurveFold, LearningCurve
 from annotator.training.pages import StoredSamples, TaughtPages, stored_page, taught_pages
 from annotator.training.training import INTERVAL, one_at_a_time
@@ -37,10 +38,7 @@ def request_curve(*, release: Release, labels: str = "main", user: User | None =
     Raises GoldpanError for an unknown label set, and for too few pages or sites; Conflict if one is being
     measured already.
     """
-    if labels not in label_sets_of(release.corpus):
-        known = ", ".join(label_sets_of(release.corpus))
-        message = _("Unknown label set “%(name)s”. Known: %(known)s.")
-        raise GoldpanError(message % {"name": labels, "known": known})
+    check_labels(release.corpus, labels)
     taught = taught_pages(release, labels)
     if len(taught.pages) < FEWEST_PAGES or len({page.group for page in taught.pages}) < growth.FOLDS:
         message = _(
@@ -87,13 +85,15 @@ def measure(curve: LearningCurve) -> bool:
     """Measure a claimed curve; False if it was stopped, failed, taken over, or has to wait for its turn."""
     with one_at_a_time() as is_free:
         if not is_free:
-            return work.requeue(curve, until=timezone.now()) and False
+            work.requeue(curve, until=timezone.now())
+            return False
         try:
             return _measure(curve)
         except Stopped:
-            return work.fail(curve, error="stopped") and False
+            work.fail(curve, error="stopped")
         except LearningError as error:
-            return work.fail(curve, error=str(error)) and False
+            work.fail(curve, error=str(error))
+    return False
 
 
 def _measure(curve: LearningCurve) -> bool:
@@ -110,22 +110,23 @@ def _measure(curve: LearningCurve) -> bool:
             Architecture().lesson(sample) for sample in StoredSamples(taught.pages, taught.labels, watch)
         ]
         for number in sorted(open_folds):
-            _measure_fold(curve, number, folds[number], _Data(taught, pages, lessons), watch)
+            _measure_fold(curve, number, folds[number], _CurveData(taught, pages, lessons), watch)
     rows = list(curve.measured.all())
     figures = [PageFigure(*row) for fold in rows for row in fold.figures]
     sizes = [sum(each) / len(rows) for each in zip(*(fold.sizes for fold in rows), strict=True)]
     return work.finish(curve, result=_as_json(growth.growth_of(figures, sizes)))
 
 
-class _Data:
-    """The pages of a curve, as what is needed of them."""
+class _CurveData(NamedTuple):
+    """The pages of a curve: where they lie, by what they are divided, and what is learned from them."""
 
-    def __init__(self, taught: TaughtPages, pages: list[CurvePage], lessons: list[Lesson]) -> None:
-        self.taught, self.pages, self.lessons = taught, pages, lessons
+    taught: TaughtPages
+    pages: list[CurvePage]
+    lessons: list[Lesson]
 
 
 def _measure_fold(
-    curve: LearningCurve, number: int, fold: list[int], data: _Data, watch: Callable[[], None]
+    curve: LearningCurve, number: int, fold: list[int], data: _CurveData, watch: Callable[[], None]
 ) -> None:
     """Learn from each part of the other pages, look at those of the fold, and store what came of it."""
     parts = growth.parts_of(data.pages, fold)
@@ -143,7 +144,7 @@ def _measure_fold(
 
 
 def _looked_at(
-    fold: list[int], data: _Data, models: list[Trees | None], watch: Callable[[], None]
+    fold: list[int], data: _CurveData, models: list[Trees | None], watch: Callable[[], None]
 ) -> Iterator[PageFigure]:
     for index in fold:
         document, gold = stored_page(data.taught.pages[index])

@@ -8,13 +8,12 @@ from typing import NamedTuple
 from annotator.common import storage
 from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.queries import label_set_of
-from annotator.releases.exports.gold_records import spans_of
 from annotator.releases.models import Release, ReleasePage
 from annotator.releases.queries import rows_of
 from annotator.releases.splits import DEV, SPLITS, TEST, TRAIN
 from extraction.documents.document import Document as Parsed
 from extraction.learning.samples import PageSplit, Sample
-from extraction.spans import Span, can_tell, relevant
+from extraction.spans import Span, can_tell, normalise, relevant
 
 
 class TaughtPage(NamedTuple):
@@ -98,7 +97,7 @@ def stored_page(page: TaughtPage) -> tuple[Parsed, list[Span]]:
     """The document of a page, and its gold."""
     row = ReleasePage.objects.select_related("gold__document").get(pk=page.row)
     document = Parsed.unpack(storage.get(row.gold.document.packed_sha256), None)
-    return document, spans_of(row.gold.spans)
+    return document, normalise(row.gold.marks)
 
 
 def split_of(taught: TaughtPages, ready: Callable[[], None] = lambda: None) -> PageSplit:

@@ -79,7 +79,7 @@ def state(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _state(request: CorpusRequest, number: int) -> dict[str, Any]:
-    shown = _model_or_404(request, number)
+    shown = model_or_404(request, number)
     return {"model": shown, "curves": curves_of(shown.rounds.all()), **_changeable(request)}
 
 
@@ -143,7 +143,7 @@ def _asks(act: Act) -> Callable[..., HttpResponse]:
     @require_POST
     @wraps(act)
     def view(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
-        found = _model_or_404(request, number)
+        found = model_or_404(request, number)
         try:
             queries.check_may_change(found, request.user, request.access.roles)
             act(request, found)
@@ -167,6 +167,6 @@ def resume(request: CorpusRequest, model: TrainedModel) -> None:
     pipeline.enqueue(model)
 
 
-def _model_or_404(request: CorpusRequest, number: int) -> TrainedModel:
+def model_or_404(request: CorpusRequest, number: int) -> TrainedModel:
     """A model of the corpus."""
     return get_object_or_404(queries.models_of(request.access.corpus), number=number)

@@ -4,11 +4,12 @@ from itertools import combinations
 from statistics import fmean
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotator.annotations.models import Purpose, Round, Slot
 from annotator.annotations.study.actions import inclusion_probability, update_queue_keys
 from annotator.annotations.study.models import PageOrder, StudyDesign
+from annotator.annotations.study.queries import current_where
 from annotator.pages.models import StoredDocument
 from annotator.runs.models import Extraction
 from extraction.agreement.character import confusion, f1
@@ -17,13 +18,8 @@ from extraction.spans import Span
 
 def weigh_rounds(*, at_most: int) -> int:
     """Set the inclusion probability and queue key of rounds whose extractors are all done; how many."""
-    by_disagreement = [design for design in _current() if design.order == PageOrder.DISAGREEMENT]
+    by_disagreement = current_where(Q(order=PageOrder.DISAGREEMENT))
     return sum(_weigh(design, round_) for design in by_disagreement for round_ in _ready(design)[:at_most])
-
-
-def _current() -> QuerySet[StudyDesign]:
-    newer = StudyDesign.objects.filter(corpus=OuterRef("corpus"), number__gt=OuterRef("number"))
-    return StudyDesign.objects.exclude(Exists(newer))
 
 
 def _ready(design: StudyDesign) -> QuerySet[Round]:

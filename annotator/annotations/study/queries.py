@@ -1,7 +1,5 @@
 """The current study settings."""
 
-from typing import Any
-
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotator.annotations.study.models import StudyDesign
@@ -13,10 +11,10 @@ def newest(corpus: Corpus) -> StudyDesign | None:
     return StudyDesign.objects.filter(corpus=corpus).order_by("-number").first()
 
 
-def current_where(wanted: Q, corpus: Any) -> QuerySet[StudyDesign]:
-    """The current version, if it is as wanted; `corpus` may be an OuterRef."""
+def current_where(wanted: Q) -> QuerySet[StudyDesign]:
+    """The current versions of corpora, those that are as wanted."""
     later = StudyDesign.objects.filter(corpus=OuterRef("corpus"), number__gt=OuterRef("number"))
-    return StudyDesign.objects.filter(wanted, corpus=corpus).exclude(Exists(later)).order_by()
+    return StudyDesign.objects.filter(wanted).exclude(Exists(later)).order_by()
 
 
 # Gold checks or repeats are wanted.

@@ -41,10 +41,10 @@ def add_webhook(*, corpus: Corpus, url: str, events: Iterable[str], user: User) 
     if not chosen or not {*chosen} <= {*Event.values}:
         raise GoldpanError(_("Choose among these events: %(known)s.") % {"known": ", ".join(Event.values)})
     Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
-    standing = Webhook.objects.filter(corpus=corpus, ended_at=None)
-    if standing.filter(url=url).exists():
+    others = Webhook.objects.filter(corpus=corpus, ended_at=None)
+    if others.filter(url=url).exists():
         raise Conflict(_("There is a webhook for this address already. Remove it first."))
-    if standing.count() >= MAX_WEBHOOKS:
+    if others.count() >= MAX_WEBHOOKS:
         raise Conflict(_("A corpus has at most %(n)d webhooks.") % {"n": MAX_WEBHOOKS})
     webhook = Webhook.objects.create(corpus=corpus, url=url, events=chosen, made_by=user)
     record(AuditAction.WEBHOOK_ADDED, corpus=corpus, by=user, item=webhook.pk, changes={"events": chosen})
@@ -54,7 +54,7 @@ def add_webhook(*, corpus: Corpus, url: str, events: Iterable[str], user: User) 
 @transaction.atomic
 def pause_webhook(*, webhook: Webhook, user: User) -> None:
     """Tell the address nothing for now; what waits is dropped. Raises Conflict if it is not on."""
-    if not _standing(webhook).filter(paused_at=None).update(paused_at=timezone.now()):
+    if not _not_removed(webhook).filter(paused_at=None).update(paused_at=timezone.now()):
         raise Conflict(_("This webhook is switched off already."))
     _drop_waiting(webhook, "switched off")
     record(AuditAction.WEBHOOK_PAUSED, corpus=webhook.corpus, by=user, item=webhook.pk)
@@ -63,7 +63,7 @@ def pause_webhook(*, webhook: Webhook, user: User) -> None:
 @transaction.atomic
 def resume_webhook(*, webhook: Webhook, user: User) -> None:
     """Tell the address of what happens from now on. Raises Conflict if it is not switched off."""
-    if not _standing(webhook).exclude(paused_at=None).update(paused_at=None, tells_from=timezone.now()):
+    if not _not_removed(webhook).exclude(paused_at=None).update(paused_at=None, tells_from=timezone.now()):
         raise Conflict(_("This webhook is switched on already."))
     record(AuditAction.WEBHOOK_RESUMED, corpus=webhook.corpus, by=user, item=webhook.pk)
 
@@ -71,13 +71,13 @@ def resume_webhook(*, webhook: Webhook, user: User) -> None:
 @transaction.atomic
 def remove_webhook(*, webhook: Webhook, user: User) -> None:
     """Tell the address nothing more; what was sent stays on record. Raises Conflict if it was removed."""
-    if not _standing(webhook).update(ended_at=timezone.now()):
+    if not _not_removed(webhook).update(ended_at=timezone.now()):
         raise Conflict(_("This webhook was removed already."))
     _drop_waiting(webhook, "removed")
     record(AuditAction.WEBHOOK_REMOVED, corpus=webhook.corpus, by=user, item=webhook.pk)
 
 
-def _standing(webhook: Webhook) -> QuerySet[Webhook]:
+def _not_removed(webhook: Webhook) -> QuerySet[Webhook]:
     return Webhook.objects.filter(pk=webhook.pk, ended_at=None)
 
 

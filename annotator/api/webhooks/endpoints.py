@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
@@ -91,10 +91,7 @@ def list_deliveries(request: CorpusRequest, slug: str, webhook: Key, window: Que
 
 
 def _webhook_or_404(request: CorpusRequest, pk: int) -> Any:
-    found = queries.webhooks_of(request.access.corpus).filter(pk=pk).select_related("corpus").first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(queries.webhooks_of(request.access.corpus).select_related("corpus"), pk=pk)
 
 
 def _described(webhook: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.db.models.functions import RowNumber
 
 from annotator.api.webhooks.models import Delivery, Event, Webhook
 from annotator.corpora.models import Corpus
-from annotator.gold.models import Gold, GoldSource
+from annotator.gold.models import NOT_BY_PEOPLE, Gold
 from annotator.releases.queries import finished
 from annotator.runs.queries import runs_of
 
@@ -34,8 +34,8 @@ def webhooks_of(corpus: Corpus) -> QuerySet[Webhook]:
 
 def active_webhooks() -> QuerySet[Webhook]:
     """Those that are told of events: not those that are switched off, and not of archived corpora."""
-    standing = Webhook.objects.filter(ended_at=None, paused_at=None)
-    return standing.filter(corpus__archived_at=None, corpus__deleted_at=None).select_related("corpus")
+    active = Webhook.objects.filter(ended_at=None, paused_at=None)
+    return active.filter(corpus__archived_at=None, corpus__deleted_at=None).select_related("corpus")
 
 
 def with_last_deliveries(corpus: Corpus, *, most: int) -> list[Webhook]:
@@ -58,7 +58,7 @@ def happened_since(corpus: Corpus, since: datetime, events: list[str]) -> Iterat
 
 def _gold(corpus: Corpus, since: datetime) -> Iterator[Happened]:
     made = Gold.objects.filter(page__corpus=corpus, finalised_at__gte=since)
-    made = made.exclude(source__in=(GoldSource.IMPORTED, GoldSource.PROJECTED))
+    made = made.exclude(source__in=NOT_BY_PEOPLE)
     rows = made.order_by("pk").values_list("page__sha256", "number", "verdict", "finalised_at")
     for sha256, number, verdict, at in rows:
         data = {"page": sha256, "number": number, "verdict": verdict}

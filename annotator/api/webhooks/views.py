@@ -4,8 +4,8 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -59,9 +59,7 @@ def remove(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 def _do(request: CorpusRequest, pk: int, act: Callable[..., None], done: str) -> HttpResponse:
     corpus = request.access.corpus
-    webhook = queries.webhooks_of(corpus).filter(pk=pk).select_related("corpus").first()
-    if webhook is None:
-        raise Http404
+    webhook = get_object_or_404(queries.webhooks_of(corpus).select_related("corpus"), pk=pk)
     act(webhook=webhook, user=request.user)
     messages.success(request, done % {"url": webhook.url})
     return redirect("webhooks", corpus.slug)

@@ -141,12 +141,6 @@ def first_part(span: str) -> str:
     return span.partition(",")[0]
 
 
-@register.filter
-def last_part(path: str) -> str:
-    """The last part of a path."""
-    return path.rstrip("/").rsplit("/", 1)[-1]
-
-
 @register.simple_tag
 def sorted_by(sort: str, name: str) -> SafeString:
     """The attribute of a column's head by which a list is sorted; nothing for the others."""

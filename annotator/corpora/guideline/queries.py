@@ -15,6 +15,7 @@ from annotator.corpora.guideline.examples import Example
 from annotator.corpora.guideline.markup import as_html
 from annotator.corpora.guideline.text import EVERY_LABEL, UNMARKED, VERDICT, Clause, Text, read
 from annotator.corpora.models import Corpus, Guideline, Label
+from annotator.corpora.queries import label_numbers_of
 
 
 def versions(corpus: Corpus) -> QuerySet[Guideline]:
@@ -131,14 +132,9 @@ def rule(
     )
 
 
-def numbers_of(corpus: Corpus) -> dict[str, int]:
-    """The number of each label, which determines its colour and pattern."""
-    return {label.name: label.number for label in corpus.labels.all()}
-
-
 def blocks_of(page: Example, corpus: Corpus) -> list[dict[str, object]]:
     """The blocks of an example page with the chips of this corpus, without labels that it does not have."""
-    numbers = numbers_of(corpus)
+    numbers = label_numbers_of(corpus)
     return [
         {
             "look": block.look,

@@ -16,6 +16,7 @@ from annotator.corpora.guideline.examples import example as example_page
 from annotator.corpora.guideline.forms import GuidelineForm
 from annotator.corpora.guideline.text import GuidelineError, Text
 from annotator.corpora.models import Guideline
+from annotator.corpora.queries import label_numbers_of
 
 
 @require_GET
@@ -104,7 +105,7 @@ def _show_problems(
 
 def _page(shown: Guideline, text: Text) -> dict[str, object]:
     """The context of a version for the template."""
-    numbers = queries.numbers_of(shown.corpus)
+    numbers = label_numbers_of(shown.corpus)
     sections = [
         {
             "number": section.number,

@@ -10,7 +10,9 @@ from django.db.models import Count
 from django.utils import timezone
 
 from annotator.agreement.models import Agreement
+from annotator.common.dates import midnight
 from annotator.corpora.models import Corpus, User
+from annotator.corpora.queries import label_numbers_of
 from annotator.gold import queries as golds
 from annotator.gold.models import Adjudication, AdjudicationKind, Segment
 from annotator.home.hours import Bar, bars_of
@@ -68,7 +70,7 @@ class AdjudicatorSummary:
 
 def summary_of(user: User, corpus: Corpus) -> AdjudicatorSummary:
     now = timezone.now()
-    midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    today = midnight(now)
     waiting = golds.claimable(corpus, user, now)
     first = waiting.select_related("round__page").first()
     listed = list(
@@ -77,20 +79,18 @@ def summary_of(user: User, corpus: Corpus) -> AdjudicatorSummary:
         .only("kind", "opened_at", "verdict", "weight", "why", "deferred_at", "adjudicator", "comparison__f1",
               *(f"round__page__{name}" for name in ("title", "url", "site", "language", "sha256")))[:SHOWN]
     )  # fmt: skip
-    own = Adjudication.objects.filter(
-        round__page__corpus=corpus, adjudicator=user, finalised_at__gte=midnight
-    )
+    own = Adjudication.objects.filter(round__page__corpus=corpus, adjudicator=user, finalised_at__gte=today)
     adjudicated = tuple(own.annotate(n=Count("segments")).values_list("finalised_at", "n"))
     return AdjudicatorSummary(
         first=first,
         segments=first.segments.count() if first and first.kind == AdjudicationKind.DISPUTE else 0,
         waiting=waiting.count(),
-        queue=_queued(listed, dict(corpus.labels.values_list("name", "number"))),
+        queue=_queued(listed, label_numbers_of(corpus)),
         has_audits=corpus.audit_share > 0,
         adjudicated=tuple(at for at, _n in adjudicated if at),
         segments_today=sum(n for _at, n in adjudicated),
         hours=tuple(bars_of((at, 0) for at, _n in adjudicated if at)),
-        new_today=golds.adjudications_for(corpus, user).filter(opened_at__gte=midnight).count(),
+        new_today=golds.adjudications_for(corpus, user).filter(opened_at__gte=today).count(),
         comparing=Agreement.objects.of_corpus(corpus).open().count(),
         clauses=_cited(corpus, now - WEEK),
     )

@@ -14,6 +14,7 @@ from annotator.annotations.models import HIDDEN, Annotation, Purpose, Revision, 
 from annotator.annotations.queries import progress_of
 from annotator.common.caching import cached_count
 from annotator.corpora.models import Corpus, Guideline, User
+from annotator.corpora.queries import label_numbers_of
 from annotator.gold import queries as golds
 from annotator.gold.models import Gold
 from annotator.home.hours import Today, today_of
@@ -130,15 +131,10 @@ def summary_of(user: User, corpus: Corpus) -> AnnotatorSummary:
         last=described(last[:LAST_PAGES], now),
         has_more=len(last) > LAST_PAGES,
         today=today_of(user, corpus, now),
-        numbers=numbers_of(corpus),
+        numbers=label_numbers_of(corpus),
         gold=cached_count(f"gold:{corpus.pk}", golds.current_gold(corpus).count, seconds=GOLD_CACHED),
         news=_news(corpus, now),
     )
-
-
-def numbers_of(corpus: Corpus) -> dict[str, int]:
-    """The number of each label, which gives its colour."""
-    return dict(corpus.labels.values_list("name", "number"))
 
 
 def _candidate(user: User, corpus: Corpus, now: datetime) -> Slot | None:

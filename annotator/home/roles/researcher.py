@@ -6,9 +6,9 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Count, Q
-from django.utils import timezone
 
 from annotator.common.axis import FEW_TICKS, Axis, axis_for
+from annotator.common.dates import midnight
 from annotator.corpora.models import Corpus
 from annotator.home.counts import PageCounts, gold_since
 from annotator.home.home_counts import HotSpot, hot_spots
@@ -72,17 +72,16 @@ class ResearcherSummary:
 
 
 def summary_of(corpus: Corpus, counts: PageCounts) -> ResearcherSummary:
-    now = timezone.localtime()
-    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    today = midnight()
     # Where a worker has to compute it, the sweeper tells it.
     stored, _is_asked = request_leaderboard(corpus=corpus, filters=LeaderboardFilters())
     board = leaderboard_of(stored)
-    every = moved(board, now.date()) if board else []
+    every = moved(board, today.date()) if board else []
     shown = every[:SHOWN_MOVED]
     values = [
         value for each in shown for value in (each.row.shown.value, each.row.shown.low, each.row.shown.high)
     ]
-    failures = _failures(corpus, midnight)
+    failures = _failures(corpus, today)
     newest = releasing.finished(corpus).first()
     return ResearcherSummary(
         stored=stored,
@@ -93,7 +92,7 @@ def summary_of(corpus: Corpus, counts: PageCounts) -> ResearcherSummary:
         failures=failures[:SHOWN_FAILURES],
         failed=sum(each.n for each in failures),
         hot_spots=hot_spots(corpus) if counts.hot_spots is None else counts.hot_spots,
-        gold_today=CountedPage.objects.filter(corpus=corpus.pk, finalised_at__gte=midnight).count(),
+        gold_today=CountedPage.objects.filter(corpus=corpus.pk, finalised_at__gte=today).count(),
         scored=boards.progress(corpus),
         release=newest,
         splits=splits(newest.splits) if newest else [],
@@ -124,10 +123,10 @@ def _change(row: LeaderboardRow, days: Sequence[date], until: date) -> float | N
     return row.shown.value - before[-1]
 
 
-def _failures(corpus: Corpus, midnight: datetime) -> list[Failures]:
+def _failures(corpus: Corpus, today: datetime) -> list[Failures]:
     failed = Extraction.objects.of_corpus(corpus).failed().order_by()
     counted = failed.values("extractor__name", "extractor__version").annotate(
-        n=Count("pk"), today=Count("pk", filter=Q(finished_at__gte=midnight))
+        n=Count("pk"), today=Count("pk", filter=Q(finished_at__gte=today))
     )
     rows = counted.order_by("-n", "extractor__name")
     return [Failures(*row) for row in rows.values_list("extractor__name", "extractor__version", "n", "today")]

@@ -1,6 +1,7 @@
 """Reads captured assets, in a child process of the worker that can be killed."""
 
 import atexit
+from collections.abc import Iterable
 from functools import lru_cache
 
 from celery import shared_task
@@ -10,6 +11,7 @@ from annotator.common import work
 from annotator.fetching.client import Fetcher
 from annotator.pages.assets import actions, fetching, queries
 from annotator.pages.assets.models import AssetFetch, Look
+from annotator.pages.models import StoredDocument
 from extraction.asset_sandbox import AssetSandbox
 
 
@@ -25,15 +27,17 @@ def sandbox() -> AssetSandbox:
 def request_look(page_id: int) -> None:
     """A page's document was built: what waits for it, to be fetched or to be shown, is due."""
     pipeline.asset_fetches_requested(AssetFetch.objects.open().filter(page=page_id))
-    for document in queries.without_look().filter(page=page_id):
-        if look := actions.request_look(document=document):
-            pipeline.enqueue(look)
+    _request_looks(queries.without_look().filter(page=page_id))
 
 
 @shared_task(**work.LIMITS)
 def request_missing() -> None:
     """After a page was parsed again, or a message was lost."""
-    for document in queries.without_look()[: pipeline.MESSAGES_PER_SWEEP]:
+    _request_looks(queries.without_look()[: pipeline.MESSAGES_PER_SWEEP])
+
+
+def _request_looks(documents: Iterable[StoredDocument]) -> None:
+    for document in documents:
         if look := actions.request_look(document=document):
             pipeline.enqueue(look)
 

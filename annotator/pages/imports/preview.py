@@ -95,9 +95,6 @@ def _add(found: Preview, batch: list[Record], run: Import, seen: set[str]) -> No
             found.examples.append((record.location[:300], record.url[:500]))
 
 
-# How many of each kind are listed.
-
-
 @dataclass
 class AddressPreview:
     """Counts of a list of addresses, with examples; stored as `Import.preview`."""

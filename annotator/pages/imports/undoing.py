@@ -4,7 +4,9 @@ The one case in which rows of history are deleted (invariant 7): nobody has anno
 any of these pages, so there is no history yet. All of them go in one transaction, or none.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
 
 import pgtrigger
 from django.db import connection, models, transaction
@@ -68,7 +70,7 @@ def undo(run: Import) -> bool:
             if not work.finish(run, undone_at=timezone.now()):
                 transaction.set_rollback(True)
                 return False
-            transaction.on_commit(_remover(files))
+            transaction.on_commit(partial(storage.remove_all, files))
             return True
     except Conflict as conflict:
         work.fail(run, error=conflict.message, undo_requested_at=None)
@@ -129,7 +131,8 @@ def _all_that_hangs_on(pages: set[int]) -> Rows:
     while new:
         model, keys = new.pop()
         for relation in _references_to(model):
-            found = _referring(relation, keys) - rows.get(relation.related_model, set())
+            found = set(_referring(relation, keys).values_list("pk", flat=True))
+            found -= rows.get(relation.related_model, set())
             if not found or relation.on_delete is models.SET_NULL:
                 continue
             if not _may_go(relation):
@@ -145,9 +148,8 @@ def _references_to(model: type[models.Model]) -> Iterator[ForeignObjectRel]:
     return (each for each in fields if isinstance(each, ForeignObjectRel) and each.auto_created)
 
 
-def _referring(relation: ForeignObjectRel, keys: set[int]) -> set[int]:
-    referring = relation.related_model._base_manager.filter(**{f"{relation.field.name}__in": keys})
-    return set(referring.values_list("pk", flat=True))
+def _referring(relation: ForeignObjectRel, keys: set[int]) -> models.QuerySet[Any]:
+    return relation.related_model._base_manager.filter(**{f"{relation.field.name}__in": keys})
 
 
 def _may_go(relation: ForeignObjectRel) -> bool:
@@ -169,8 +171,7 @@ def _delete(model: type[models.Model], keys: set[int]) -> None:
     """Delete rows; foreign keys are checked at the end of the transaction, so that no order matters."""
     for relation in _references_to(model):
         if relation.on_delete is models.SET_NULL:
-            referring = relation.related_model._base_manager.filter(**{f"{relation.field.name}__in": keys})
-            referring.update(**{relation.field.name: None})
+            _referring(relation, keys).update(**{relation.field.name: None})
     table, key = model._meta.db_table, str(model._meta.pk.column)
     with connection.cursor() as cursor:
         quoted = connection.ops.quote_name
@@ -207,11 +208,3 @@ def _needed(digests: Iterable[str]) -> set[str]:
         for name in names
         for digest in model._base_manager.filter(**{f"{name}__in": wanted}).values_list(name, flat=True)
     }
-
-
-def _remover(digests: set[str]) -> Callable[[], None]:
-    def remove() -> None:
-        for digest in digests:
-            storage.remove(digest)
-
-    return remove

@@ -13,7 +13,6 @@ from annotator.quality.bias.figures import bias_figures
 from annotator.quality.bias.models import AdjudicationDelta, BiasReport
 from extraction.agreement.character import confusion
 from extraction.metrics.character_labels import Matrix
-from extraction.spans import Span
 
 # Annotations read between two heartbeats.
 STEP = 1000
@@ -30,7 +29,7 @@ def request_delta(*, gold: Gold) -> AdjudicationDelta | None:
 def compare_with_gold(delta: AdjudicationDelta) -> bool:
     """Compute a claimed delta, for the annotations of the gold's document."""
     gold = delta.gold
-    final = [Span(start, end, label) for start, end, label, *_source in gold.spans]
+    final = gold.marks
     main = Round.objects.get(page=gold.page_id, purpose=Purpose.MAIN)
     differences = {
         str(annotation.annotator_id): differing(confusion(spans_of(annotation), final, gold.document.text))

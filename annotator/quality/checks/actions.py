@@ -131,7 +131,7 @@ def _first_annotation(annotation: Annotation) -> Annotation | None:
 
 
 def _of_gold(gold: Gold) -> VerdictAndSpans:
-    return gold.verdict, [Span(start, end, label) for start, end, label, _source in gold.spans]
+    return gold.verdict, gold.marks
 
 
 def _of_annotation(annotation: Annotation) -> VerdictAndSpans:

@@ -2,7 +2,6 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable
 from hashlib import file_digest
 from pathlib import Path
 from time import monotonic
@@ -22,16 +21,13 @@ from annotator.releases.exports import release_folder
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.facts import facts_of
 from annotator.releases.exports.formats import WRITERS
-from annotator.releases.exports.gold_records import count_of, records
+from annotator.releases.exports.gold_records import Progress, count_of, records
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Takedown
 from extraction.formats.writing import FolderWriter, Loss
 
 # Seconds between two heartbeats.
 HEARTBEAT_INTERVAL = 1.0
-
-
-Progress = Callable[[int], None]
 
 
 def _ignore(done: int) -> None:
@@ -157,8 +153,7 @@ def withdraw_files(*, takedown: Takedown) -> int:
     # Another corpus may have an export with the same bytes.
     elsewhere = Export.objects.filter(sha256__in=digests, withdrawn_at=None)
     digests -= set(elsewhere.values_list("sha256", flat=True))
-    for digest in digests:
-        storage.remove(digest)
+    storage.remove_all(digests)
     return len(digests)
 
 

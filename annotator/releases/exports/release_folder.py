@@ -1,7 +1,7 @@
 """Writes a release as a folder: gold, manifest, datasheets, citation, errata, tombstones and checksums."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any
@@ -10,14 +10,13 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from annotator.releases.canonical_json import canonical_json
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.facts import facts_of
-from annotator.releases.exports.gold_records import count_of, records
+from annotator.releases.exports.gold_records import Progress, count_of, records
 from annotator.releases.models import Release
 from annotator.releases.queries import errata_of, tombstones_of
 from extraction.formats.citation import CITATION, ZENODO, citation, zenodo
 from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, ZipSink
 
 SPLITS, MANIFEST, SUMS, LOSSES = "splits.json", "manifest.json", "SHA256SUMS", "losses.json"
-Progress = Callable[[int], None]
 
 
 def write_release(

@@ -1,13 +1,14 @@
 """Exports: request, follow, stop and download them."""
 
 from django.contrib import messages
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
 from annotator.common import storage
+from annotator.common.csv_files import download
 from annotator.common.errors import GoldpanError
 from annotator.common.http import answers_errors
 from annotator.common.ids import read_id
@@ -32,7 +33,7 @@ def exports(request: CorpusRequest, slug: str) -> HttpResponse:
     articles = Count("pk", filter=Q(verdict__in=WITH_SPANS))
     gold = current_gold(corpus).aggregate(pages=Count("pk"), articles=articles)
     context = {
-        "exports": _listed(corpus),
+        "exports": _exports(corpus)[:LISTED],
         "formats": presentation.choices(gold["pages"] - gold["articles"]),
         "gold_pages": gold["pages"],
         "releases": finished(corpus),
@@ -91,9 +92,7 @@ def checksum(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     export = _finished_or_404(request, pk)
     name = _name_of(export)
     response = HttpResponse(f"{export.sha256}  {name}\n", content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.sha256"'
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return download(response, f"{name}.sha256")
 
 
 def _name_of(export: Export) -> str:
@@ -109,16 +108,12 @@ def _release_of(request: CorpusRequest) -> Release | None:
     return get_object_or_404(finished(request.access.corpus), number=number) if number is not None else None
 
 
-def _listed(corpus: Corpus) -> list[Export]:
-    exports = Export.objects.filter(corpus=corpus)
-    return list(exports.select_related("requested_by", "release", "corpus")[:LISTED])
+def _exports(corpus: Corpus) -> QuerySet[Export]:
+    return Export.objects.filter(corpus=corpus).select_related("requested_by", "release", "corpus")
 
 
 def _export_or_404(request: CorpusRequest, pk: int) -> Export:
-    exports = Export.objects.filter(corpus=request.access.corpus).select_related(
-        "requested_by", "release", "corpus"
-    )
-    return get_object_or_404(exports, pk=pk)
+    return get_object_or_404(_exports(request.access.corpus), pk=pk)
 
 
 def _finished_or_404(request: CorpusRequest, pk: int) -> Export:

@@ -143,8 +143,7 @@ def _across(pages: float, counts: Sequence[int]) -> float:
 
 
 def _up(value: float, axis: Axis) -> float:
-    share = min(1.0, max(0.0, (value - axis.low) / (axis.high - axis.low)))
-    return TOP + (1 - share) * (HEIGHT - BOTTOM - TOP)
+    return TOP + (1 - axis.share(value)) * (HEIGHT - BOTTOM - TOP)
 
 
 def _path(values: Sequence[float | None], counts: Sequence[int], axis: Axis) -> str:

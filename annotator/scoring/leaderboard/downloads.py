@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse, JsonResponse
 
-from annotator.common.csv_files import safe_cell
+from annotator.common.csv_files import download, safe_cell
 from annotator.scoring.leaderboard.citation import Citation
 
 # Behind the columns of every CSV file.
@@ -15,7 +15,7 @@ CITED = ("source", "computed_at", "sha256")
 
 def json_file(name: str, figures: Mapping[str, Any], citation: Citation) -> HttpResponse:
     """Return the figures, of which the citation has the digest, and what they are cited by."""
-    return _download(JsonResponse({**figures, **citation.fields()}), f"{name}.json")
+    return download(JsonResponse({**figures, **citation.fields()}), f"{name}.json")
 
 
 def csv_file(
@@ -27,16 +27,10 @@ def csv_file(
     writer.writerow([*head, *CITED])
     cited = citation.source, citation.time, citation.sha256
     writer.writerows([*map(_cell, row), *cited] for row in rows)
-    return _download(response, f"{name}.csv")
+    return download(response, f"{name}.csv")
 
 
 def _cell(value: object) -> object:
     if isinstance(value, float):
         return f"{value:.6f}"
     return "" if value is None else safe_cell(value) if isinstance(value, str) else value
-
-
-def _download(response: HttpResponse, name: str) -> HttpResponse:
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    response["Cache-Control"] = "private, no-store"
-    return response

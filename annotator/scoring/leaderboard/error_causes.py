@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 from annotator.common import storage
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of
-from annotator.pages.models import StoredDocument
+from annotator.scoring.actions import compared_spans
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.leaderboard import BLIND
 from annotator.scoring.models import Score
@@ -16,7 +16,6 @@ from annotator.scoring.totals.queries import selected
 from annotator.scoring.totals.slices import Selection
 from extraction.documents.document import Document
 from extraction.evaluation.causes import ErrorCause, ErrorKind, PageError, block_causes, by_cause, page_errors
-from extraction.spans import Span
 
 # Of more pages this many are analysed: those with the lowest digests, which is a random choice.
 MOST_PAGES = 5_000
@@ -181,11 +180,5 @@ def errors_of_extractor(
 
 def errors_of_score(score: Score, members: Iterable[str]) -> list[PageError]:
     """Return the errors of one extraction under the labels of a label set."""
-    gold = [Span(start, end, label) for start, end, label, *_source in score.gold.spans]
-    predicted = [] if score.extraction.error else [Span(*span) for span in score.extraction.spans]
-    document = _document(score.gold.document)
-    return page_errors(document, block_causes(document), gold, predicted, frozenset(members))
-
-
-def _document(stored: StoredDocument) -> Document:
-    return Document.unpack(storage.get(stored.packed_sha256))
+    document = Document.unpack(storage.get(score.gold.document.packed_sha256))
+    return page_errors(document, block_causes(document), *compared_spans(score), frozenset(members))

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import Self, TypeVar
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
@@ -15,7 +14,7 @@ from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import queries
-from annotator.scoring.leaderboard.asking import ask_for, asked_filters
+from annotator.scoring.leaderboard.asking import ask_for, asked_filters, extractor_or_404, to_screen
 from annotator.scoring.leaderboard.citation import Citation, cite
 from annotator.scoring.leaderboard.downloads import csv_file, json_file
 from annotator.scoring.leaderboard.drawings import figure_of_errors
@@ -95,9 +94,7 @@ class _Asked:
 
 def _asked(request: CorpusRequest, extractor: int) -> _Asked:
     corpus, filters = request.access.corpus, asked_filters(request)
-    found = queries.extractor_of_corpus(corpus, extractor)
-    if found is None:
-        raise Http404
+    found = extractor_or_404(corpus, extractor)
     return _Asked(corpus, found, filters, filters.labels or queries.default_labels(corpus))
 
 
@@ -138,7 +135,7 @@ def as_csv(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
     asked = _asked(request, extractor)
     analysis = asked.analysis()
     if analysis.result is None:
-        return _screen(request, slug, extractor)
+        return to_screen(request, "error-causes", slug, extractor)
     errors = ErrorsByCause.from_json(analysis.result)
     pages = Page.objects.in_bulk([row.page for row in errors.rows])
     rows = (
@@ -157,14 +154,10 @@ def as_json(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
     asked = _asked(request, extractor)
     analysis = asked.analysis()
     if analysis.result is None:
-        return _screen(request, slug, extractor)
+        return to_screen(request, "error-causes", slug, extractor)
     errors = ErrorsByCause.from_json(analysis.result)
     figures = asked.figures(errors)
     return json_file(f"errors-{asked.extractor.name}-{slug}", figures, asked.cited(analysis, errors, figures))
-
-
-def _screen(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
-    return redirect(f"{reverse('error-causes', args=[slug, extractor])}?{request.GET.urlencode()}")
 
 
 def _listed(errors: ErrorsByCause, selection: _Selection, number: str | None) -> dict[str, object]:

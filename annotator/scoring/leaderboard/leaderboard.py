@@ -19,7 +19,16 @@ from annotator.scoring.leaderboard.scored import (
     paired_by_sample,
     resampled,
 )
-from annotator.scoring.totals.figures import ONE, SHARES, Averages, Kind, Sums, averages, standard_error
+from annotator.scoring.totals.figures import (
+    ONE,
+    SHARES,
+    Averages,
+    Kind,
+    Sums,
+    added,
+    averages,
+    standard_error,
+)
 from extraction.evaluation.page_metrics import METRICS
 from extraction.metrics.bootstrap import MIN_PAGES, Interval
 from extraction.metrics.statistics import PairedDifference
@@ -54,8 +63,10 @@ class Ranking(NamedTuple):
 
     def of(self, averages: Averages) -> float:
         """F1 under the chosen average."""
-        if self.pooled:
-            return averages.micro_f1
+        return averages.micro_f1 if self.pooled else self.macro_of(averages)
+
+    def macro_of(self, averages: Averages) -> float:
+        """The macro average of F1 by which the metric is known."""
         return averages.f1_page_mean if self.by_page else averages.f1_of_means
 
     @property
@@ -77,10 +88,7 @@ class Standing:
     is_weighted: bool = False
 
     def total(self, kinds: Iterable[Kind]) -> Sums:
-        total = Sums()
-        for kind in kinds:
-            total = total.plus(self.sums[kind])
-        return total
+        return added(self.sums[kind] for kind in kinds)
 
 
 @dataclass(frozen=True)
@@ -257,11 +265,12 @@ def figures_on(standing: Standing, choice: Ranking, *, blind: bool) -> SetFigure
     if standing.is_whole:
         return _resampled(total, found, scored, choice)
     unit = ONE if choice.metric in SHARES else 1
-    macro = found.f1_page_mean if choice.by_page else found.f1_of_means
     return SetFigures(
         total,
         found,
-        around(macro, standard_error(total, pooled=False, by_page=choice.by_page, unit=unit)),
+        around(
+            choice.macro_of(found), standard_error(total, pooled=False, by_page=choice.by_page, unit=unit)
+        ),
         around(found.micro_f1, standard_error(total, pooled=True, by_page=choice.by_page, unit=unit)),
         None,
         scored,
@@ -284,12 +293,11 @@ def _weighted(total: Sums, scored: Scored, choice: Ranking) -> SetFigures:
 def _by_error(total: Sums, found: Averages, scored: Scored, choice: Ranking) -> SetFigures:
     if total.pages < MIN_PAGES:
         return SetFigures(total, found, (None, None), (None, None), None, scored, scored.effective)
-    macro = found.f1_page_mean if choice.by_page else found.f1_of_means
     errors = [
         by_page_columns.standard_error(scored, pooled=pooled, by_page=choice.by_page)
         for pooled in (False, True)
     ]
-    bounds_of = around(macro, errors[0]), around(found.micro_f1, errors[1])
+    bounds_of = around(choice.macro_of(found), errors[0]), around(found.micro_f1, errors[1])
     return SetFigures(total, found, *bounds_of, None, scored, scored.effective)
 
 
@@ -318,7 +326,7 @@ def _summary(pages: SetFigures, choice: Ranking) -> RowSummary:
         failures=pages.sums.failures,
         precision=found.precision,
         recall=found.recall,
-        f1=found.f1_page_mean if choice.by_page else found.f1_of_means,
+        f1=choice.macro_of(found),
         f1_page_mean=found.f1_page_mean,
         f1_low=low,
         f1_high=high,

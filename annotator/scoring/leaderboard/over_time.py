@@ -11,7 +11,7 @@ from annotator.scoring.leaderboard.score_by_size import ScoreBySize, ScoreSeries
 from annotator.scoring.leaderboard.scored import Scored
 from annotator.scoring.models import CountedPage
 from annotator.scoring.totals import queries as totals
-from annotator.scoring.totals.figures import Kind, Sums, averages
+from annotator.scoring.totals.figures import Kind, Sums, added, averages
 from annotator.scoring.totals.slices import DAY, Selection
 
 
@@ -47,7 +47,7 @@ def _trend(
 
 def _counting(sums: Mapping[Kind, Sums], choice: Ranking) -> Sums:
     counts = (kind.counts(blind=choice.blind, common=choice.common) for kind in sums)
-    return totals.added(each for each, is_in in zip(sums.values(), counts, strict=True) if is_in)
+    return added(each for each, is_in in zip(sums.values(), counts, strict=True) if is_in)
 
 
 def _f1(sums: Sums, choice: Ranking) -> float | None:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from django.db.models import F, QuerySet
@@ -13,7 +12,7 @@ from annotator.corpora.queries import label_set_of, label_sets_of
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages
 from annotator.scoring.leaderboard.leaderboard import ALL, BLIND
-from annotator.scoring.leaderboard.queries import finished_scores, scored_gold
+from annotator.scoring.leaderboard.queries import default_labels, finished_scores, scored_gold
 from annotator.scoring.leaderboard.scored import MOST_RESAMPLED
 from annotator.scoring.measuring import STORED, unpacked
 from annotator.scoring.models import CountedScore, Score
@@ -155,22 +154,11 @@ def score_of(score: Score, labels: str, members: Collection[str], metric: str = 
 
     None if the metric has no value for it.
     """
-    gold = score.gold
-    return _page_score(
-        score.matrix if metric == STORED else score.measurement.figures.get(metric, {}).get(labels),
-        metric,
-        members,
-        unplaced=gold.characters - (gold.placed or 0) if gold.characters else 0,
-        failed=bool(score.extraction.error),
-    )
-
-
-def _page_score(
-    stored: Any, metric: str, members: Collection[str], *, unplaced: int, failed: bool
-) -> PageScore | None:
-    """Return None where there is no value by this metric; `members` are the labels of the label set."""
+    gold, failed = score.gold, bool(score.extraction.error)
     if metric == STORED:
-        return from_matrix(stored, members, gold_unplaced=unplaced, failed=failed)
+        unplaced = gold.characters - (gold.placed or 0) if gold.characters else 0
+        return from_matrix(score.matrix, members, gold_unplaced=unplaced, failed=failed)
+    stored = score.measurement.figures.get(metric, {}).get(labels)
     return unpacked(stored, failed=failed) if stored else None
 
 
@@ -183,6 +171,18 @@ def scores_of_page(corpus: Corpus, page: int, labels: str) -> list[Score]:
         .defer("gold__document__text")
         .order_by("extraction__extractor__name", "pk")
     )
+
+
+def labels_of_page(corpus: Corpus, page: int, wanted: str | None = None) -> str | None:
+    """Return the wanted label set, by default the corpus's, or another that the page's gold distinguishes.
+
+    None if the page has no gold.
+    """
+    available = label_sets_of_page(corpus, page)
+    if not available:
+        return None
+    labels = wanted or default_labels(corpus)
+    return labels if labels in available else available[0]
 
 
 def label_sets_of_page(corpus: Corpus, page: int) -> list[str]:

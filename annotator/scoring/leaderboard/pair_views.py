@@ -6,8 +6,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
@@ -19,7 +18,7 @@ from annotator.pages.models import Page
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.all_pairs import PairTest, tests_from
-from annotator.scoring.leaderboard.asking import ask_for, asked_filters
+from annotator.scoring.leaderboard.asking import ask_for, asked_filters, to_screen
 from annotator.scoring.leaderboard.citation import Citation, cite
 from annotator.scoring.leaderboard.downloads import csv_file, json_file
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
@@ -164,7 +163,7 @@ def as_csv(request: CorpusRequest, slug: str) -> HttpResponse:
     """A line for each page with both scores, the largest differences of the first extractor on top."""
     asked, made, found = _compared(request)
     if not (asked and made and found):
-        return _screen(request, slug)
+        return to_screen(request, "leaderboard-compare", slug)
     pages = Page.objects.in_bulk([each.page for each in found.pages])
     ordered = sorted(found.pages, key=lambda each: (-each.difference, each.page))
     rows = (
@@ -179,7 +178,7 @@ def as_json(request: CorpusRequest, slug: str) -> HttpResponse:
     """The figures, tests and slices of the comparison."""
     asked, made, found = _compared(request)
     if not (asked and made and found):
-        return _screen(request, slug)
+        return to_screen(request, "leaderboard-compare", slug)
     figures = asked.figures(found)
     return json_file(f"compare-{slug}", figures, _cited(asked, made, figures))
 
@@ -195,7 +194,7 @@ def all_pairs_csv(request: CorpusRequest, slug: str) -> HttpResponse:
     """A line for each pair, the clearest difference on top."""
     asked, made, tests = _tested(request)
     if not (asked and made and tests):
-        return _screen(request, slug)
+        return to_screen(request, "leaderboard-compare", slug)
     lines = (
         [str(row.first), row.first.version, str(row.second), row.second.version, *row.test[2:]]
         for row in _rows(tests, asked)
@@ -209,7 +208,7 @@ def all_pairs_json(request: CorpusRequest, slug: str) -> HttpResponse:
     """The tests of all pairs."""
     asked, made, tests = _tested(request)
     if not (asked and made and tests):
-        return _screen(request, slug)
+        return to_screen(request, "leaderboard-compare", slug)
     figures = tests_figures(tests, asked.known, asked.filters, asked.labels)
     return json_file(f"all-pairs-{slug}", figures, _cited(asked, made, figures))
 
@@ -219,10 +218,6 @@ def _tested(request: CorpusRequest) -> tuple[_Asked | None, Analysis | None, lis
     made = asked.all_pairs() if asked else None
     tests = tests_from(made.result) if made and made.result else []
     return asked, made, [test for test in tests if asked and {test.first, test.second} <= asked.known.keys()]
-
-
-def _screen(request: CorpusRequest, slug: str) -> HttpResponse:
-    return redirect(f"{reverse('leaderboard-compare', args=[slug])}?{request.GET.urlencode()}")
 
 
 def _cited(asked: _Asked, made: Analysis, figures: dict[str, Any]) -> Citation:

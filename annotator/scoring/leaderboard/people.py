@@ -30,14 +30,12 @@ from annotator.scoring.leaderboard.averages import average_of
 from annotator.scoring.leaderboard.leaderboard import MACRO, MICRO, LeaderboardFigures
 from annotator.scoring.measuring import STORED, MeasuredText, measure, unpacked
 from annotator.scoring.models import Analysis, AnalysisKind
-from extraction.documents.canonical_text import Block
 from extraction.evaluation.page_metrics import METRICS
 from extraction.metrics.bootstrap import interval
 from extraction.metrics.character import from_matrix, matrix
 from extraction.metrics.character_labels import Matrix
 from extraction.metrics.page_weights import effective
 from extraction.metrics.pages import PageScore
-from extraction.spans import Span
 
 # Of more pages this many are compared: those with the lowest digests, which is a random choice.
 MOST_PAGES = 1_000
@@ -162,9 +160,8 @@ def _cell(corpus: Corpus, compared: Agreement) -> list[Any]:
     blind = [each for each in submitted if each.shown_id is None][:2]
     first, second = (marks_of(revisions.get(each.pk)) for each in blind)
     document = blind[0].document
-    source = MeasuredText(document.text, tuple(Block(start, end) for start, end in document.blocks))
     measured = measure(
-        source,
+        MeasuredText.of(document),
         first,
         second,
         sets=label_sets_of(corpus),
@@ -182,8 +179,8 @@ def _gold_cells(corpus: Corpus, compared: int, gold: int) -> list[list[Any]]:
     # Of another document, as after a re-parse, marks do not compare.
     blind = [each for each in submitted if each.shown_id is None and each.document_id == against.document_id]
     document = against.document
-    reference = [Span(start, end, label) for start, end, label, *_source in against.spans]
-    source = MeasuredText(document.text, tuple(Block(start, end) for start, end in document.blocks))
+    reference = against.marks
+    source = MeasuredText.of(document)
     cells = []
     for each in blind:
         marks = marks_of(revisions.get(each.pk))

@@ -17,7 +17,6 @@ from annotator.scoring.leaderboard.pair_figures import extractor_figures
 from annotator.scoring.measuring import MeasuredText
 from annotator.scoring.totals.queries import selected
 from annotator.scoring.totals.slices import Selection
-from extraction.documents.canonical_text import Block
 from extraction.evaluation.retrieval import (
     Index,
     RetrievalFigure,
@@ -127,7 +126,7 @@ def retrieval_effect(
 def _searches(chosen: Sequence[int]) -> _Searches:
     found = _Searches()
     for number, gold in enumerate(_golds(chosen)):
-        headline = words_of(text_of(_source(gold), _spans(gold), {"headline"}))
+        headline = words_of(text_of(MeasuredText.of(gold.document), gold.marks, {"headline"}))
         title = words_of(gold.page.title) or headline
         if not title:
             continue
@@ -145,17 +144,9 @@ def _golds(chosen: Sequence[int]) -> Iterator[Gold]:
         yield from (known[pk] for pk in some if pk in known)
 
 
-def _source(gold: Gold) -> MeasuredText:
-    return MeasuredText(gold.document.text, tuple(Block(start, end) for start, end in gold.document.blocks))
-
-
-def _spans(gold: Gold) -> list[Span]:
-    return [Span(start, end, label) for start, end, label, *_source in gold.spans]
-
-
 def _texts(gold: Gold, members: frozenset[str]) -> dict[int | str, str]:
     """Return what each index gets of a page, without its headline; a failed extraction is empty."""
-    source, spans = _source(gold), _spans(gold)
+    source, spans = MeasuredText.of(gold.document), gold.marks
     headline = [span for span in spans if span.label == "headline"]
 
     def text(marked: Sequence[Span]) -> str:

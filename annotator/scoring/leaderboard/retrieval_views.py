@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
@@ -15,7 +14,7 @@ from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import queries
-from annotator.scoring.leaderboard.asking import ask_for, asked_filters
+from annotator.scoring.leaderboard.asking import ask_for, asked_filters, to_screen
 from annotator.scoring.leaderboard.citation import Citation, cite
 from annotator.scoring.leaderboard.downloads import csv_file, json_file
 from annotator.scoring.leaderboard.drawings import interval_figure
@@ -135,7 +134,7 @@ def as_csv(request: CorpusRequest, slug: str) -> HttpResponse:
     asked = _asked(request)
     analysis = asked.analysis()
     if analysis.result is None:
-        return _screen(request, slug)
+        return to_screen(request, "leaderboard-retrieval", slug)
     citation = asked.cited(analysis, asked.figures(analysis.result))
     return csv_file(f"retrieval-{slug}", CSV_HEAD, _lines(analysis.result, asked.labels), citation)
 
@@ -146,13 +145,9 @@ def as_json(request: CorpusRequest, slug: str) -> HttpResponse:
     asked = _asked(request)
     analysis = asked.analysis()
     if analysis.result is None:
-        return _screen(request, slug)
+        return to_screen(request, "leaderboard-retrieval", slug)
     figures = asked.figures(analysis.result)
     return json_file(f"retrieval-{slug}", figures, asked.cited(analysis, figures))
-
-
-def _screen(request: CorpusRequest, slug: str) -> HttpResponse:
-    return redirect(f"{reverse('leaderboard-retrieval', args=[slug])}?{request.GET.urlencode()}")
 
 
 def _lines(result: Mapping[str, Any], labels: str) -> Iterator[list[object]]:

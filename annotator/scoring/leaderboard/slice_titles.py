@@ -66,11 +66,6 @@ def slice_choices(corpus: Corpus, selection: Selection, *, most: int) -> list[Di
     return found
 
 
-def selection_title(selection: Selection) -> str:
-    """What a selection is called: the titles of its slices."""
-    return ", ".join(f"{DIMENSIONS[each.dimension]}: {slice_title(each)}" for each in selection.slices)
-
-
 def slice_title(each: Slice) -> str:
     """What a slice is called in its dimension."""
     if not each.value:

@@ -16,11 +16,10 @@ from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
 from annotator.pages.views import send_view
-from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import error_view as error_views
 from annotator.scoring.leaderboard import page_scores, queries
 from annotator.scoring.leaderboard.actions import leaderboard_of, request_leaderboard
-from annotator.scoring.leaderboard.asking import ask_for, asked_filters
+from annotator.scoring.leaderboard.asking import ask_for, asked_filters, extractor_or_404
 from annotator.scoring.leaderboard.chart import Chart, chart_of
 from annotator.scoring.leaderboard.citation import Citation, cite_board
 from annotator.scoring.leaderboard.csv_export import HEAD, leaderboard_rows
@@ -82,7 +81,7 @@ def version(request: CorpusRequest, slug: str) -> HttpResponse:
 def pages(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
     corpus = request.access.corpus
     filters = asked_filters(request)
-    found = _extractor_or_404(corpus, extractor)
+    found = extractor_or_404(corpus, extractor)
     labels = filters.labels or queries.default_labels(corpus)
     of = filters.selection
     count = page_scores.page_count(corpus, found, labels=labels, gold=filters.gold, of=of)
@@ -108,7 +107,9 @@ def pages(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
 def error_view(request: CorpusRequest, slug: str, extractor: int, page: int) -> HttpResponse:
     corpus = request.access.corpus
     filters = asked_filters(request)
-    labels = _labels_for(corpus, page, filters)
+    labels = page_scores.labels_of_page(corpus, page, filters.labels)
+    if labels is None:
+        raise Http404
     others = page_scores.scores_of_page(corpus, page, labels)
     score = next((each for each in others if each.extraction.extractor_id == extractor), None)
     if score is None:
@@ -226,22 +227,6 @@ def _chart(corpus: Corpus, board: Leaderboard, filters: LeaderboardFilters) -> C
         (f"{each} {each.version}", since) for each, since in queries.versions(corpus) if str(each) in titles
     ]
     return chart_of(board.by_size, filters.figure, people=people, releases=released, versions=versions)
-
-
-def _extractor_or_404(corpus: Corpus, pk: int) -> Extractor:
-    found = queries.extractor_of_corpus(corpus, pk)
-    if found is None:
-        raise Http404
-    return found
-
-
-def _labels_for(corpus: Corpus, page: int, filters: LeaderboardFilters) -> str:
-    """Return the requested label set, or another that this page's gold distinguishes."""
-    available = page_scores.label_sets_of_page(corpus, page)
-    if not available:
-        raise Http404
-    labels = filters.labels or queries.default_labels(corpus)
-    return labels if labels in available else available[0]
 
 
 def _place(corpus: Corpus, score: Score, labels: str, filters: LeaderboardFilters) -> error_views.Place:

@@ -81,8 +81,8 @@ def recount(corpus: Corpus, pages: Sequence[int]) -> bool:
         return False
     before = {page: before[page] for page in changed if page in before}
     now = {page: now[page] for page in changed if page in now}
-    _add_scores(corpus, score_sums(before, now))
-    _add_gold(corpus, gold_sums(before, now))
+    _add(ScoreTotal, corpus, TotalKey._fields, COLUMNS, score_sums(before, now))
+    _add(GoldTotal, corpus, GoldKey._fields, GOLD_COLUMNS, gold_sums(before, now))
     _rewrite(corpus, before, now)
     return True
 
@@ -205,9 +205,12 @@ class GoldKey(NamedTuple):
     labels: str
 
 
+GOLD_COLUMNS = ("pages", "scores", "characters", "placed")
+
+
 def gold_sums(off: Mapping[int, PageState], on: Mapping[int, PageState]) -> dict[GoldKey, list[int]]:
-    """What to add to each total: pages, scores, characters, placed."""
-    found: dict[GoldKey, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    """What to add to each total, in the order of `GOLD_COLUMNS`."""
+    found: dict[GoldKey, list[int]] = defaultdict(lambda: [0] * len(GOLD_COLUMNS))
     for sign, states in ((-1, off), (1, on)):
         for facts, scores in states.values():
             extractors = sum(extractor is not None for extractor in scores)
@@ -221,14 +224,6 @@ def gold_sums(off: Mapping[int, PageState], on: Mapping[int, PageState]) -> dict
 
 
 # ---- rows ----
-
-
-def _add_scores(corpus: Corpus, sums: Mapping[TotalKey, Sequence[int]]) -> None:
-    _add(ScoreTotal, corpus, TotalKey._fields, COLUMNS, sums)
-
-
-def _add_gold(corpus: Corpus, sums: Mapping[GoldKey, Sequence[int]]) -> None:
-    _add(GoldTotal, corpus, GoldKey._fields, ("pages", "scores", "characters", "placed"), sums)
 
 
 def _add(

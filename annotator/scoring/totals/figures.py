@@ -6,6 +6,7 @@ again. No database.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import IntFlag
+from functools import reduce
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -175,6 +176,11 @@ class Sums(NamedTuple):
 
 
 COLUMNS = Sums._fields
+
+
+def added(sums: Iterable[Sums]) -> Sums:
+    """The sum of sums."""
+    return reduce(Sums.plus, sums, Sums())
 
 
 def contributions(pages: Numbers, parts: Numbers, unit: Numbers) -> Numbers:

@@ -1,7 +1,7 @@
 """Totals as they are, and whether any page is still to be counted."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Count, QuerySet, Sum
@@ -139,11 +139,3 @@ def _lookups(of: Slice, prefix: str) -> dict[str, Any]:
 def is_slice(corpus: Corpus, of: Slice) -> bool:
     """Whether any page is or was in the slice."""
     return GoldTotal.objects.filter(corpus=corpus, dimension=of.dimension, value=of.value, labels="").exists()
-
-
-def added(sums: Iterable[Sums]) -> Sums:
-    """The sum of sums."""
-    total = Sums()
-    for each in sums:
-        total = total.plus(each)
-    return total

@@ -1,7 +1,7 @@
 """What pages count with now, read from gold, scores and comparisons; and what they counted with before."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -24,8 +24,19 @@ from annotator.scoring.totals.slices import EVERYTHING, Slice
 SCORED_VERDICTS = (Verdict.ARTICLE, Verdict.SEVERAL)
 
 LabelSets = Mapping[str, frozenset[str]]
-# Extractor, score, blind, tuned on, error, seconds, matrix, figures.
-ScoreRow = tuple[Any, ...]
+
+
+class ScoreRow(NamedTuple):
+    """What a score counts with, as it is read."""
+
+    extractor: int
+    score: int
+    blind: bool
+    tuned_on: bool
+    error: str
+    seconds: float | None
+    matrix: dict[str, Any]
+    figures: dict[str, Any] | None
 
 
 class Facts(NamedTuple):
@@ -129,8 +140,7 @@ def sets_of(corpus: Corpus) -> LabelSets:
     return {**singles, **label_sets_of(corpus)}
 
 
-def _facts(golds: Iterable[Gold], sets: LabelSets) -> dict[int, Facts]:
-    golds = list(golds)
+def _facts(golds: Sequence[Gold], sets: LabelSets) -> dict[int, Facts]:
     pages = [gold.page_id for gold in golds]
     since = dict(Gold.objects.filter(page__in=pages).values_list("page").annotate(Min("finalised_at")))
     releases = _releases([gold.pk for gold in golds])
@@ -198,31 +208,28 @@ def _scores(
     )
     by_page: dict[int, list[ScoreRow]] = defaultdict(list)
     for gold, *columns in rows:
-        by_page[pages[gold]].append(tuple(columns))
+        by_page[pages[gold]].append(ScoreRow(*columns))
     found: dict[int, dict[int | None, Counted]] = {page: {} for page in pages.values()}
     for page, of_page in by_page.items():
         common = _common(of_page)
         for row in of_page:
-            extractor, counted = _counted(row, common, facts[page].labels, sets)
-            found[page][extractor] = counted
+            found[page][row.extractor] = _counted(row, common, facts[page].labels, sets)
     return found
 
 
-def _common(rows: Iterable[ScoreRow]) -> Kind:
+def _common(rows: Sequence[ScoreRow]) -> Kind:
     """Whether the page counts for all extractors that were scored on it."""
-    rows = list(rows)
-    if any(tuned_on for _extractor, _pk, _blind, tuned_on, *_rest in rows):
+    if any(row.tuned_on for row in rows):
         return Kind(0)
-    is_blind = all(blind for _extractor, _pk, blind, *_rest in rows)
-    return Kind.COMMON | Kind.COMMON_BLIND if is_blind else Kind.COMMON
+    return Kind.COMMON | Kind.COMMON_BLIND if all(row.blind for row in rows) else Kind.COMMON
 
 
-def _counted(row: ScoreRow, common: Kind, labels: Collection[str], sets: LabelSets) -> tuple[int, Counted]:
-    extractor, pk, blind, tuned_on, error, seconds, matrix, figures = row
-    amounts = amounts_of(matrix, figures or {}, labels, sets, failed=bool(error))
-    kind = (Kind.TUNED if tuned_on else common) | (Kind.BLIND if blind else Kind(0))
-    microseconds = None if seconds is None else round(seconds * 1_000_000)
-    return extractor, Counted(pk, int(kind), bool(error), microseconds, tuple(amounts))
+def _counted(row: ScoreRow, common: Kind, labels: Collection[str], sets: LabelSets) -> Counted:
+    failed = bool(row.error)
+    amounts = amounts_of(row.matrix, row.figures or {}, labels, sets, failed=failed)
+    kind = (Kind.TUNED if row.tuned_on else common) | (Kind.BLIND if row.blind else Kind(0))
+    microseconds = None if row.seconds is None else round(row.seconds * 1_000_000)
+    return Counted(row.score, int(kind), failed, microseconds, tuple(amounts))
 
 
 def _people(

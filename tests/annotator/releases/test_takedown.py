@@ -3,6 +3,7 @@
 import json
 import os
 import time
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +22,7 @@ from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.pages.actions import add_page
+from annotator.pages.feeds.models import FollowedFeed
 from annotator.pages.imports.models import Import, Outcome, SourceKind
 from annotator.pages.models import ImportedGold, Page, StoredDocument
 from annotator.releases.actions import add_erratum, take_down
@@ -51,6 +53,7 @@ def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
     extract_all(made)
     make_failed(made)
     make_imported(made)
+    make_fetched(made)
     ShrunkPage.objects.create(
         extraction=made.documents.get().extractions.first(),
         start=0, end=5, is_missing=True, labels="main", html=f"<p>{SECRET}",
@@ -88,6 +91,35 @@ def make_imported(page: Page) -> None:
         run.records.create(
             position=position, location=name, outcome=outcome, page=page, reason=f"for {SECRET}"
         )
+
+
+def make_fetched(page: Page) -> None:
+    """An import of its address alone, a feed that listed it, and a longer list that names it."""
+    address = f"https://daily.example/{SECRET}"
+    listed = {"known": [address, "https://daily.example/other"], "pages": 2}
+    Import.objects.create(
+        corpus=page.corpus,
+        source_kind=SourceKind.ADDRESSES,
+        format="urls",
+        name="2 addresses",
+        preview=listed,
+    )
+    run = Import.objects.create(
+        corpus=page.corpus, source_kind=SourceKind.ADDRESSES, format="urls", name=address, position=1,
+        duplicates=1,
+    )  # fmt: skip
+    run.addresses.create(number=1, url=address, location=address)
+    run.records.create(position=1, location=address, outcome=Outcome.DUPLICATE, page=page)
+    feed = FollowedFeed.objects.create(corpus=page.corpus, url="https://daily.example/feed")
+    digest = sha256(address.encode()).hexdigest()
+    feed.entries.create(
+        corpus=page.corpus,
+        url=address,
+        digest=digest,
+        site="daily.example",
+        taken_at=feed.followed_at,
+        run=run,
+    )
 
 
 def said_anywhere(word: str) -> list[str]:

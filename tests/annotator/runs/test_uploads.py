@@ -92,6 +92,11 @@ def test_ids_are_those_of_the_import(corpus: Corpus, make_page: MakePage, cast: 
         ImportRecord.objects.create(run=source, position=position, location=name, outcome="added", page=page)
     names = ["0123", "set/page-2", "set/page", "0123.html"]
     assert uploads.pages_named(corpus, names) == {"0123": [one.pk], "set/page-2": [two.pk]}
+    # Two ways to write one name.
+    twice = [one.sha256, one.sha256.upper(), "set/page-2", "set/page-2.html"]
+    assert uploads.pages_named(corpus, twice) == dict(
+        zip(twice, [[one.pk]] * 2 + [[two.pk]] * 2, strict=True)
+    )
 
 
 def test_missing_outputs_are_left_out_or_empty_as_chosen(corpus: Corpus, make_page: MakePage) -> None:

@@ -85,7 +85,9 @@ def test_totals_wait_for_more_pages_of_an_import_and_never_when_people_wait(
         score_extractions(*keys[2:])
 
     score_gold("imported")
-    # The second time totals are asked for already.
+    # From the second time on totals are asked for already.
+    assert sent == [False]
+    score_gold("projected")
     assert sent == [False]
     score_gold("unanimous")
     assert sent == [False, True, True]
@@ -97,7 +99,7 @@ def test_totals_wait_for_more_pages_of_an_import_and_never_when_people_wait(
     assert not PageToCount.objects.exists()
 
 
-@pytest.mark.parametrize("source", ["unanimous", "imported"])
+@pytest.mark.parametrize("source", ["unanimous", "imported", "projected"])
 def test_what_is_made_while_totals_are_counted_waits_only_for_people(
     corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:

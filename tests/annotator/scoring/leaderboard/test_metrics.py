@@ -16,7 +16,6 @@ from annotator.scoring.leaderboard import boards
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.metric_titles import METRICS as TITLES
 from annotator.scoring.measuring import MeasuredText
-from extraction.documents.canonical_text import Block
 from extraction.evaluation.page_metrics import METRICS, Prediction, Reference
 from extraction.metrics import PageScore
 from extraction.spans import LABEL_SETS, Span, text_of
@@ -40,7 +39,7 @@ def page_scores_by(metric: str, extractor: str, labels: str) -> list[PageScore]:
     for extraction in Extraction.objects.filter(extractor__name=extractor).order_by("document__page"):
         gold = Gold.objects.get(document=extraction.document, current=True)
         stored, wanted = extraction.document, LABEL_SETS[labels]
-        document = MeasuredText(stored.text, tuple(Block(*block) for block in stored.blocks))
+        document = MeasuredText.of(stored)
         marks, predicted = [Span(*row[:3]) for row in gold.spans], [Span(*row) for row in extraction.spans]
         truth = Reference(marks, text_of(document, marks, wanted), 0)
         found.append(

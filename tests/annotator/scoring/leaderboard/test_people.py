@@ -13,7 +13,6 @@ from annotator.scoring.leaderboard.leaderboard import LeaderboardFigures
 from annotator.scoring.measuring import MEASURED, MeasuredText
 from annotator.scoring.models import Analysis
 from annotator.scoring.tasks import analyse
-from extraction.documents.canonical_text import Block
 from extraction.evaluation.page_metrics import METRICS, Prediction, Reference
 from extraction.spans import Span, text_of
 from tests.annotator.scored import compare_annotations, give_gold
@@ -44,7 +43,7 @@ def test_every_metric_has_a_ceiling(
     analyse(Analysis.objects.get().pk)
     document = page.document
     assert document
-    source = MeasuredText(document.text, tuple(Block(*block) for block in document.blocks))
+    source = MeasuredText.of(document)
     ada, ben = ([Span(*source.blocks[n], "body") for n in which] for which in ((0, 1), (1,)))
     for metric in (*MEASURED, "character"):
         found, to_gold, is_due = people.people_of(corpus, labels="main", metric=metric, mean="macro")

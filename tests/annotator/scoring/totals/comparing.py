@@ -13,8 +13,7 @@ from annotator.scoring.leaderboard.boards import board
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardFigures, LeaderboardRow, Ranking
 from annotator.scoring.leaderboard.score_by_size import ScoreBySize
 from annotator.scoring.models import GoldTotal, ScoreTotal
-from annotator.scoring.totals.figures import COLUMNS, Kind, Sums, averages
-from annotator.scoring.totals.queries import added
+from annotator.scoring.totals.figures import COLUMNS, Kind, Sums, added, averages
 from annotator.scoring.totals.slices import Selection
 from tests.annotator.scoring.totals import independent
 from tests.annotator.scoring.totals.independent import Cell, Counts, Figures, averaged, known_by, on_page

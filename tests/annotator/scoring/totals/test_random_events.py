@@ -19,8 +19,7 @@ from annotator.pages.models import Page, StoredDocument
 from annotator.releases.models import Release, ReleasePage
 from annotator.releases.takedown import take_down
 from annotator.runs import running
-from annotator.runs.models import Extraction, Extractor, Run
-from annotator.runs.queries import NOT_ENDED
+from annotator.runs.models import NOT_ENDED, Extraction, Extractor, Run
 from annotator.scoring.actions import rebuild
 from annotator.scoring.models import Measurement, PageToCount, Score, ScoreTotal
 from annotator.scoring.totals.counting import count_some

@@ -1,0 +1,10 @@
+"""Where days begin."""
+
+from datetime import datetime
+
+from django.utils import timezone
+
+
+def midnight(now: datetime | None = None) -> datetime:
+    """The beginning of the day, today's by default, in the time zone of the installation."""
+    return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
