@@ -9,8 +9,9 @@ from annotator.common.terminal import PlainCommand
 from annotator.corpora.models import Corpus
 from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.pages.feeds.actions import read_address
-from annotator.pages.imports.actions import held, import_records, start_fetching, start_import
+from annotator.pages.imports.actions import start_fetching, start_import
 from annotator.pages.imports.addresses import FEED, FETCHED_FORMATS, URLS, read_list
+from annotator.pages.imports.importing import held, import_records
 from annotator.pages.imports.models import Import, Outcome
 from annotator.pages.imports.tasks import enqueue
 from extraction import formats

@@ -1,60 +1,23 @@
-"""Writes about imports: asked for, done record by record, paused, resumed, cancelled."""
+"""Writes about imports: asked for, previewed, paused, resumed, cancelled."""
 
-import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
 
-from django.db import DataError, IntegrityError, transaction
-from django.db.models import F, Q
+from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.common import storage, work
+from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
-from annotator.common.verdicts import Verdict
 from annotator.corpora.audit.actions import record as record_event
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
-from annotator.fetching.crawl import NotYet
-from annotator.pages.actions import AddedPage, add_page
-from annotator.pages.assets.fetching import request_with_import
-from annotator.pages.imports.addresses import FETCHED_FORMATS, create_import, read_list
-from annotator.pages.imports.models import Import, ImportRecord, Outcome, SourceKind
+from annotator.pages.imports.addresses import create_import, read_list
+from annotator.pages.imports.importing import NEVER
+from annotator.pages.imports.models import Import, SourceKind
 from annotator.pages.imports.preview import preview_addresses
-from annotator.pages.imports.records import Record
-from annotator.pages.imports.sources import open_source
 from extraction import formats
-from extraction.formats import BadRecord
-from extraction.formats.gold import GoldRecord, to_json
-from extraction.formats.records import Cause
-
-# Records of one transaction; fewer where the source is slow, as somebody watches.
-BATCH, BATCH_SECONDS = 25, 1.0
-# Files that are written at once.
-WRITERS = 8
-# Imports at a path are never due: their command holds them.
-NEVER = datetime(9999, 1, 1, tzinfo=UTC)
-# Formats whose pages have gold: a page without is noteworthy.
-WITH_GOLD = frozenset(
-    {
-        "boilernet",
-        "cleaneval",
-        "dragnet",
-        "inception",
-        "l3s-gn1",
-        "label-studio",
-        "scrapinghub",
-        "wcxb",
-        "webanno-tsv",
-    }
-)
-
-
-# ---- asking for it ----
 
 
 @transaction.atomic
@@ -227,185 +190,3 @@ def _record(action: AuditAction, run: Import, by: User | None = None) -> None:
     record_event(
         action, corpus=run.corpus, by=by, item=run.pk, changes={"format": run.format, "kind": run.source_kind}
     )
-
-
-# ---- doing it ----
-
-
-class _TakenOver(Exception):
-    """Another worker has claimed the import: what this one stored last is undone."""
-
-
-@contextmanager
-def held(run: Import) -> Iterator[Import]:
-    """Hold an import at a path for this process, as a worker holds its work; it can be resumed afterwards.
-
-    Waits for the heartbeat of a process that was killed to lapse. Raises Conflict if the import runs in
-    another process.
-    """
-    claimed = _claimed(run)
-    try:
-        with work.beating(claimed):
-            yield claimed
-    finally:
-        work.requeue(claimed, until=NEVER)
-
-
-def _claimed(run: Import) -> Import:
-    first = run.heartbeat_at
-    while (claimed := work.claim(Import, run.pk)) is None:
-        run.refresh_from_db()
-        if run.finished_at:
-            raise GoldpanError(run.error or "this import has ended")
-        if run.heartbeat_at and first and run.heartbeat_at > first:
-            raise Conflict("this import is already running in another process")
-        first = first or run.heartbeat_at
-        time.sleep(0.5)
-    return claimed
-
-
-def import_records(run: Import) -> Iterator[AddedPage | None]:
-    """Import the rest of a claimed import's source; yield the page of each record, None for a refused one.
-
-    Batch by batch, each in one transaction with the new position, so that an import can be interrupted at
-    any time. Ends early when it was paused or cancelled, and for now when all that is left has to wait.
-    Raises GoldpanError if the source cannot be read.
-    """
-    try:
-        with open_source(run, run.position) as source:
-            for batch in _batches(source.records):
-                _store_files(batch)
-                yield from _store(run, batch)
-                if _has_to_rest(run):
-                    return
-    except formats.FormatError as error:
-        raise GoldpanError(str(error)) from error
-    except NotYet as later:
-        if not _has_to_rest(run):
-            work.requeue(run, until=later.until - work.UNCLAIMED)
-        return
-    except _TakenOver:
-        return
-    now = timezone.now()
-    work.finish(run, completed_at=now, paused_at=None, total=F("position"))
-
-
-def _batches(records: Iterable[Record | None]) -> Iterator[list[Record]]:
-    """The records in batches; an empty one where the source has nothing new for a while."""
-    batch: list[Record] = []
-    began = 0.0
-    try:
-        for record in records:
-            began = began if batch else time.monotonic()
-            if record:
-                batch.append(record)
-            if not record or len(batch) == BATCH or time.monotonic() - began > BATCH_SECONDS:
-                yield batch
-                batch = []
-    except NotYet:
-        yield batch
-        raise
-    if batch:
-        yield batch
-
-
-def _has_to_rest(run: Import) -> bool:
-    """Whether somebody has paused or cancelled it; then it is finished as work."""
-    asked = Q(paused_at__isnull=False) | Q(cancelled_at__isnull=False)
-    rests = Import.objects.filter(asked, pk=run.pk, token=run.token, finished_at=None)
-    return bool(rests.update(finished_at=timezone.now()))
-
-
-def _store_files(batch: list[Record]) -> None:
-    """Store the bytes of a batch at the same time: most of it is waiting for the disk."""
-    pages = [record for record in batch if not isinstance(record, BadRecord) and record.raw]
-    with ThreadPoolExecutor(WRITERS) as writers:
-        list(writers.map(storage.put, (page.raw for page in pages)))
-
-
-class _Result(NamedTuple):
-    row: ImportRecord
-    added: AddedPage | None
-
-
-@transaction.atomic
-def _store(run: Import, batch: list[Record]) -> list[AddedPage | None]:
-    """Store a batch and what became of it; nothing of it when another worker has taken over."""
-    results = [_import_record(run, run.position + number, record) for number, record in enumerate(batch, 1)]
-    rows = [result.row for result in results]
-    ImportRecord.objects.bulk_create(rows)
-    if run.with_assets and run.format in FETCHED_FORMATS:
-        new = [result.added.page for result in results if result.added and result.added.new]
-        request_with_import(pages=new, by=run.requested_by)
-    counts = {
-        "position": len(rows),
-        "new": sum(row.outcome == Outcome.ADDED for row in rows),
-        "duplicates": sum(row.outcome == Outcome.DUPLICATE for row in rows),
-        "refused": sum(row.outcome == Outcome.REFUSED for row in rows),
-        "gold": sum(row.gold for row in rows),
-    }
-    # Whoever gets further has not died at this record.
-    if not work.send_heartbeat(run, attempts=1, **{name: F(name) + n for name, n in counts.items()}):
-        raise _TakenOver
-    run.position += len(rows)
-    return [result.added for result in results]
-
-
-def _import_record(run: Import, position: int, record: Record) -> _Result:
-    row = ImportRecord(run=run, position=position, location=record.location[:300] or str(position))
-    if isinstance(record, BadRecord):
-        row.outcome, row.cause, row.reason = Outcome.REFUSED, record.cause, record.reason
-        return _Result(row, None)
-    try:
-        added = _add(run, record)
-    except (GoldpanError, ValueError, DataError, IntegrityError) as error:
-        row.outcome, row.cause, row.reason = Outcome.REFUSED, _cause_of(error), str(error)
-        return _Result(row, None)
-    row.page = added.page
-    row.outcome = Outcome.ADDED if added.new else Outcome.DUPLICATE
-    row.gold = added.gold is not None
-    if run.with_gold and record.gold is None and run.format in WITH_GOLD:
-        row.cause, row.reason = Cause.GOLD, "has no gold"
-    return _Result(row, added)
-
-
-def _cause_of(error: Exception) -> str:
-    return str(getattr(error, "cause", "")) or (
-        Cause.NOT_A_PAGE if isinstance(error, GoldpanError) else Cause.SYNTAX
-    )
-
-
-def _add(run: Import, record: formats.PageRecord) -> AddedPage:
-    gold = _gold(record.gold) if run.with_gold and record.gold else None
-    return add_page(
-        corpus=run.corpus,
-        raw=record.raw,
-        url=record.url,
-        charset=record.charset,
-        captured_at=_parse_timestamp(record.captured_at),
-        language=record.language,
-        gold=gold,
-        gold_source=f"{run.format} {record.location}",
-        assets=record.assets if run.with_assets else (),
-    )
-
-
-class _BadGold(GoldpanError):
-    cause = Cause.GOLD
-
-
-def _gold(gold: GoldRecord) -> dict[str, Any]:
-    """Return gold as `ImportedGold` stores it. Raises GoldpanError for an unknown verdict."""
-    if gold.verdict not in Verdict.values:
-        raise _BadGold(
-            f"its gold has the unknown verdict {gold.verdict!r}; known verdicts: {', '.join(Verdict.values)}"
-        )
-    return to_json(gold)
-
-
-def _parse_timestamp(value: str | None) -> datetime | None:
-    """Parse an ISO 8601 timestamp, UTC without a time zone. Raises ValueError for anything else."""
-    if not value:
-        return None
-    timestamp = datetime.fromisoformat(value)
-    return timestamp if timestamp.tzinfo else timestamp.replace(tzinfo=UTC)

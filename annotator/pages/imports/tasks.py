@@ -6,7 +6,7 @@ from annotator import pipeline
 from annotator.common import work
 from annotator.common.errors import GoldpanError
 from annotator.pages.actions import AddedPage
-from annotator.pages.imports import actions, preview, undoing, uploads
+from annotator.pages.imports import importing, preview, undoing, uploads
 from annotator.pages.imports.models import Import, SourceKind
 from extraction.formats import FormatError
 
@@ -30,7 +30,7 @@ def _take_step(run: Import) -> None:
         elif run.confirmed_at is None:
             preview.preview(run)
         else:
-            for added in actions.import_records(run):
+            for added in importing.import_records(run):
                 enqueue(added)
     except (GoldpanError, FormatError) as error:
         work.fail(run, error=str(error))

@@ -12,7 +12,8 @@ from annotator.pages.actions import AddedPage
 from annotator.pages.feeds.actions import follow_feed
 from annotator.pages.feeds.models import FeedEntry, FollowedFeed
 from annotator.pages.imports import tasks
-from annotator.pages.imports.actions import confirm_import, held, import_addresses, import_records
+from annotator.pages.imports.actions import confirm_import, import_addresses
+from annotator.pages.imports.importing import held, import_records
 from annotator.pages.imports.models import Import, Stage
 from annotator.pages.imports.uploads import PART_BYTES, add_file, add_part, finish_upload, start_upload
 

@@ -18,7 +18,7 @@ from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
 from annotator.home.pending import run_pending
-from annotator.pages.imports import actions as importing
+from annotator.pages.imports import importing
 from annotator.pages.imports.actions import start_import
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
 from annotator.pages.models import ImportedGold, Page

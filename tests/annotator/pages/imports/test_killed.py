@@ -33,7 +33,7 @@ def test_kill_9_in_the_midst_loses_and_doubles_nothing(
     run = work_on(upload(signed_in(cast.hanne), {"many.jsonl": "\n".join(lines).encode()}))
     purge_queues()
     confirm_import(run=run, with_gold=False, with_assets=True)
-    held = settings("annotator.pages.imports.actions:_add", after=MANY // 2)
+    held = settings("annotator.pages.imports.importing:_add", after=MANY // 2)
     with worker(tmp_path, name="first", app="tests.held", settings=held) as victim:
         pipeline.import_requested(run)
         wait_for(lambda: Page.objects.count() > 50, A_WHILE, "the first pages")

@@ -28,7 +28,7 @@ def test_ctrl_c_stops_an_import_that_goes_on_later(corpus: Corpus, tmp_path: Pat
         for number in range(MANY):
             file.write(json.dumps({"html": ARTICLE.format(number=number)}) + "\n")
     command = [sys.executable, "-m", "tests.held", "import_pages", "dailies", "jsonl", str(path)]
-    variables = environment(**settings("annotator.pages.imports.actions:_add", after=MANY // 2))
+    variables = environment(**settings("annotator.pages.imports.importing:_add", after=MANY // 2))
     started = subprocess.Popen(
         command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )

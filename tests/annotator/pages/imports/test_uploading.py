@@ -10,7 +10,7 @@ from django.core.files.storage import default_storage
 from annotator.annotations.actions import claim_next
 from annotator.corpora.models import Corpus
 from annotator.home.pending import run_pending
-from annotator.pages.imports import actions, uploads
+from annotator.pages.imports import importing, uploads
 from annotator.pages.imports.models import Import, ImportRecord, Outcome, Stage
 from annotator.pages.models import ImportedGold, Page, StoredDocument
 from tests.annotator.pages.imports.made import import_all, upload, work_on, zipped
@@ -111,8 +111,8 @@ def test_a_file_that_may_not_come_in_is_refused_before_it_does(
 def test_a_paused_import_goes_on_where_it_stopped(
     cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(actions, "BATCH", 2)
-    monkeypatch.setattr(actions, "BATCH_SECONDS", 60)
+    monkeypatch.setattr(importing, "BATCH", 2)
+    monkeypatch.setattr(importing, "BATCH_SECONDS", 60)
     client = signed_in(cast.hanne)
     run = work_on(upload(client, {"five.jsonl": jsonl(1, 2, 3, 4, 5)}))
     address = f"/c/dailies/imports/{run.pk}"
@@ -128,8 +128,8 @@ def test_a_paused_import_goes_on_where_it_stopped(
 def test_a_cancelled_import_keeps_what_is_stored(
     cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(actions, "BATCH", 2)
-    monkeypatch.setattr(actions, "BATCH_SECONDS", 60)
+    monkeypatch.setattr(importing, "BATCH", 2)
+    monkeypatch.setattr(importing, "BATCH_SECONDS", 60)
     client = signed_in(cast.hanne)
     run = work_on(upload(client, {"five.jsonl": jsonl(1, 2, 3, 4, 5)}))
     client.post(f"/c/dailies/imports/{run.pk}/confirm/")
