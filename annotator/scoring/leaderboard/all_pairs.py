@@ -11,7 +11,7 @@ from annotator.corpora.models import Corpus
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.columns import scored_pages
-from annotator.scoring.leaderboard.leaderboard import BLIND
+from annotator.scoring.leaderboard.ranking import BLIND
 from annotator.scoring.totals.slices import Selection
 from extraction.metrics.statistics import holm, wilcoxon
 

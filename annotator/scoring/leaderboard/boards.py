@@ -14,20 +14,10 @@ from annotator.gold.queries import gold_weights
 from annotator.runs.models import Extractor
 from annotator.runs.queries import off_board
 from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages, sums_of
-from annotator.scoring.leaderboard.leaderboard import (
-    ALL,
-    MACRO,
-    OWN,
-    Leaderboard,
-    LeaderboardFigures,
-    Ranking,
-    Standing,
-    figures_on,
-    rows_of,
-    shown_figures,
-)
+from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardFigures, rows_of, shown_figures
 from annotator.scoring.leaderboard.over_time import by_size_of, trends_of
 from annotator.scoring.leaderboard.queries import default_labels, label_choices
+from annotator.scoring.leaderboard.ranking import ALL, MACRO, OWN, Ranking, Standing, figures_on
 from annotator.scoring.leaderboard.score_by_size import MAX_LINES
 from annotator.scoring.leaderboard.scored import MOST_RESAMPLED, Scored
 from annotator.scoring.measuring import STORED

@@ -10,7 +10,7 @@ from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of
 from annotator.scoring.actions import compared_spans
 from annotator.scoring.leaderboard import queries
-from annotator.scoring.leaderboard.leaderboard import BLIND
+from annotator.scoring.leaderboard.ranking import BLIND
 from annotator.scoring.models import Score
 from annotator.scoring.totals.queries import selected
 from annotator.scoring.totals.slices import Selection

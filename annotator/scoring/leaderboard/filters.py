@@ -7,7 +7,7 @@ from django.http import QueryDict
 from django.utils.http import urlencode
 
 from annotator.corpora.queries import SINGLE
-from annotator.scoring.leaderboard.leaderboard import ALL, BLIND, COMMON, MACRO, MICRO, OWN
+from annotator.scoring.leaderboard.ranking import ALL, BLIND, COMMON, MACRO, MICRO, OWN
 from annotator.scoring.leaderboard.score_by_size import FIGURES
 from annotator.scoring.measuring import STORED
 from annotator.scoring.totals.slices import AND, Selection

@@ -6,7 +6,7 @@ import numpy as np
 from django.utils import timezone
 
 from annotator.corpora.models import Corpus
-from annotator.scoring.leaderboard.leaderboard import Ranking, Standing
+from annotator.scoring.leaderboard.ranking import Ranking, Standing
 from annotator.scoring.leaderboard.score_by_size import ScoreBySize, ScoreSeries, score_by_size
 from annotator.scoring.leaderboard.scored import Scored
 from annotator.scoring.models import CountedPage

@@ -11,8 +11,8 @@ from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of, label_sets_of
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages
-from annotator.scoring.leaderboard.leaderboard import ALL, BLIND
 from annotator.scoring.leaderboard.queries import default_labels, finished_scores, scored_gold
+from annotator.scoring.leaderboard.ranking import ALL, BLIND
 from annotator.scoring.leaderboard.scored import MOST_RESAMPLED
 from annotator.scoring.measuring import STORED, unpacked
 from annotator.scoring.models import CountedScore, Score

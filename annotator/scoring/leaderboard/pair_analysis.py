@@ -11,8 +11,8 @@ from annotator.corpora.models import Corpus
 from annotator.gold.queries import gold_weights
 from annotator.pages.models import Page
 from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages
-from annotator.scoring.leaderboard.leaderboard import ALL, BLIND, MICRO
 from annotator.scoring.leaderboard.pair import Pair, PairedPage, compare
+from annotator.scoring.leaderboard.ranking import ALL, BLIND, MICRO
 from annotator.scoring.leaderboard.scored import MOST_RESAMPLED
 from annotator.scoring.measuring import STORED
 from annotator.scoring.totals.slices import ALL_PAGES, Selection

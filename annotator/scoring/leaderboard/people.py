@@ -27,7 +27,8 @@ from annotator.gold.models import Gold
 from annotator.gold.queries import gold_weights
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.averages import average_of
-from annotator.scoring.leaderboard.leaderboard import MACRO, MICRO, LeaderboardFigures
+from annotator.scoring.leaderboard.leaderboard import LeaderboardFigures
+from annotator.scoring.leaderboard.ranking import MACRO, MICRO
 from annotator.scoring.measuring import STORED, MeasuredText, measure, unpacked
 from annotator.scoring.models import Analysis, AnalysisKind
 from extraction.evaluation.page_metrics import METRICS

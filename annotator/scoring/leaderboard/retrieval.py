@@ -12,8 +12,8 @@ from annotator.corpora.queries import label_set_of
 from annotator.gold.models import Gold
 from annotator.runs.models import Extraction, Extractor
 from annotator.scoring.leaderboard import queries
-from annotator.scoring.leaderboard.leaderboard import BLIND
 from annotator.scoring.leaderboard.pair_figures import extractor_figures
+from annotator.scoring.leaderboard.ranking import BLIND
 from annotator.scoring.measuring import MeasuredText
 from annotator.scoring.totals.queries import selected
 from annotator.scoring.totals.slices import Selection

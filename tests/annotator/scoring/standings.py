@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from annotator.scoring.leaderboard.leaderboard import LeaderboardRow, Ranking, Standing, rows_of
+from annotator.scoring.leaderboard.leaderboard import LeaderboardRow, rows_of
+from annotator.scoring.leaderboard.ranking import Ranking, Standing
 from annotator.scoring.leaderboard.scored import Scored
 from annotator.scoring.totals.figures import ONE, Kind, Sums, contributions
 from extraction.metrics.pages import PageScore, score

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from annotator.corpora.models import Corpus
 from annotator.scoring.leaderboard import boards
-from annotator.scoring.leaderboard.leaderboard import MICRO
+from annotator.scoring.leaderboard.ranking import MICRO
 from extraction.evaluation.page_metrics import METRICS
 from extraction.metrics import summarise
 from tests.annotator.scored import give_gold

@@ -6,20 +6,14 @@ import numpy as np
 import pytest
 
 from annotator.scoring.leaderboard.leaderboard import (
-    ALL,
-    BLIND,
-    COMMON,
-    MACRO,
-    MICRO,
     Leaderboard,
     LeaderboardRow,
-    Ranking,
     difference,
-    figures_on,
     grouped,
     ranked,
     to_json,
 )
+from annotator.scoring.leaderboard.ranking import ALL, BLIND, COMMON, MACRO, MICRO, Ranking, figures_on
 from annotator.scoring.leaderboard.scored import bounds, resampled, standard_error
 from annotator.scoring.totals import figures
 from extraction.metrics.pages import score

@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotator.corpora.models import Corpus
 from annotator.scoring.leaderboard import actions, boards
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
-from annotator.scoring.leaderboard.leaderboard import BLIND, MICRO
+from annotator.scoring.leaderboard.ranking import BLIND, MICRO
 from annotator.scoring.models import StoredLeaderboard
 from annotator.scoring.tasks import compute_leaderboard
 from tests.annotator.scored import give_gold

@@ -10,7 +10,8 @@ import pytest
 
 from annotator.corpora.models import Corpus
 from annotator.scoring.leaderboard.boards import board
-from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardFigures, LeaderboardRow, Ranking
+from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardFigures, LeaderboardRow
+from annotator.scoring.leaderboard.ranking import Ranking
 from annotator.scoring.leaderboard.score_by_size import ScoreBySize
 from annotator.scoring.models import GoldTotal, ScoreTotal
 from annotator.scoring.totals.figures import COLUMNS, Kind, Sums, added, averages

@@ -21,7 +21,7 @@ from annotator.runs.actions import enable
 from annotator.runs.models import Extraction
 from annotator.scoring import actions as scoring
 from annotator.scoring.leaderboard import boards, people
-from annotator.scoring.leaderboard.leaderboard import ALL, BLIND, COMMON, MACRO, MICRO, OWN, Ranking
+from annotator.scoring.leaderboard.ranking import ALL, BLIND, COMMON, MACRO, MICRO, OWN, Ranking
 from annotator.scoring.models import Analysis, Score
 from annotator.scoring.totals.counting import count_some
 from annotator.scoring.totals.queries import slices_of
