@@ -67,7 +67,7 @@ def stop_curve(*, curve: LearningCurve, user: User | None = None) -> None:
     """Stop after the trees that are being grown. Raises Conflict if it has ended."""
     now = timezone.now()
     under_way = LearningCurve.objects.filter(pk=curve.pk, finished_at=None)
-    if not under_way.update(stopped_at=now):
+    if not under_way.filter(stopped_at=None).update(stopped_at=now):
         raise Conflict(_("This learning curve is not being measured."))
     under_way.filter(heartbeat_at=None).update(finished_at=now, error="stopped")
     _record(AuditAction.CURVE_STOPPED, curve, by=user)

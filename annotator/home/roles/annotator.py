@@ -16,7 +16,7 @@ from annotator.common.caching import cached_count
 from annotator.corpora.models import Corpus, Guideline, User
 from annotator.corpora.queries import label_numbers_of
 from annotator.gold import queries as golds
-from annotator.gold.models import Gold
+from annotator.gold.models import Gold, GoldSource
 from annotator.home.hours import Today, today_of
 from annotator.pages.models import Page, StoredDocument
 from annotator.practice import queries as practice
@@ -190,7 +190,9 @@ def own_pages(
         round__finalised_at=None,
         annotator=user,
     ).exclude(round=OuterRef("slot__round"))
-    gold = Gold.objects.filter(page=OuterRef("slot__round__page"), current=True).exclude(source="imported")
+    gold = Gold.objects.filter(page=OuterRef("slot__round__page"), current=True).exclude(
+        source=GoldSource.IMPORTED
+    )
     found = annotations.annotations_of(corpus, user).exclude(Exists(skipped), submitted_at=None)
     if text:
         names = ("title", "site", "url")

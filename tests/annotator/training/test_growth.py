@@ -69,6 +69,8 @@ def test_what_cannot_be_measured_is_refused_and_what_is_stopped_ends(
     claimed = work.claim(LearningCurve, curve.pk)
     assert claimed
     growth.stop_curve(curve=curve)
+    with pytest.raises(Conflict):
+        growth.stop_curve(curve=curve)
     # What is being learned asks now and then.
     watch = growth._watcher(claimed)
     monkeypatch.setattr(growth, "INTERVAL", 0.0)
