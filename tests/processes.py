@@ -157,18 +157,16 @@ def wait_for(happened: Callable[[], bool], seconds: float, what: str) -> None:
         time.sleep(0.1)
 
 
-def wait_until_alone() -> None:
-    """Until nobody else is connected to the database: what a killed worker asked for is done or undone."""
-    wait_for(lambda: _others_connected() == 0, A_WHILE, "the end of all other connections")
-
-
-def _others_connected() -> int:
+def connections() -> set[int]:
+    """The processes of PostgreSQL that serve this test's database."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            "select count(*) from pg_stat_activity"
-            " where datname = current_database() and pid <> pg_backend_pid()"
-        )
-        return int(cursor.fetchone()[0])
+        cursor.execute("select pid from pg_stat_activity where datname = current_database()")
+        return {pid for (pid,) in cursor.fetchall()}
+
+
+def wait_until_gone(*, besides: set[int]) -> None:
+    """Until there are only those of before: what a killed worker asked for is done or undone."""
+    wait_for(lambda: connections() <= besides, A_WHILE, "the end of the connections of a killed worker")
 
 
 def purge_queues() -> None:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from extraction.extractors.registry import REGISTRY
 from tests.processes import purge_queues
-from tests.workers.slow_app import FOLDER, Gate
+from tests.workers.slow import FOLDER, SLOW, Gate
 
 
 @pytest.fixture(autouse=True)
@@ -16,6 +17,7 @@ def _empty_queues() -> None:
 @pytest.fixture
 def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gate:
     """Before which the slow extractor of the workers that are started waits; to be closed first."""
+    monkeypatch.setitem(REGISTRY, SLOW.name, SLOW)
     folder = tmp_path / "gate"
     monkeypatch.setenv(FOLDER, str(folder))
     return Gate(folder)

@@ -19,7 +19,7 @@ from annotator.runs.running import start_run
 from annotator.scoring.models import Score
 from tests.factories import MakePage, span_of
 from tests.processes import A_WHILE, periodic, purge_queues, wait_for, worker
-from tests.workers.slow_app import SLOW, Gate
+from tests.workers.slow import SLOW, Gate
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

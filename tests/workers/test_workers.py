@@ -19,7 +19,7 @@ from annotator.runs.models import Extraction
 from annotator.scoring.models import Score
 from tests.factories import ARTICLE
 from tests.processes import A_WHILE, periodic, purge_queues, wait_for, worker
-from tests.workers.slow_app import SLOW, Gate
+from tests.workers.slow import SLOW, Gate
 
 APP = "tests.workers.slow_app"
 OTHERS = "from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"

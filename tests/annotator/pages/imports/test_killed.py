@@ -18,7 +18,7 @@ from annotator.pages.models import Page
 from tests.annotator.pages.imports.made import upload, work_on
 from tests.factories import ARTICLE, SignedIn
 from tests.held import settings
-from tests.processes import A_WHILE, purge_queues, wait_for, wait_until_alone, worker
+from tests.processes import A_WHILE, connections, purge_queues, wait_for, wait_until_gone, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,11 +34,12 @@ def test_kill_9_in_the_midst_loses_and_doubles_nothing(
     purge_queues()
     confirm_import(run=run, with_gold=False, with_assets=True)
     held = settings("annotator.pages.imports.importing:_add", after=MANY // 2)
+    before = connections()
     with worker(tmp_path, name="first", app="tests.held", settings=held) as victim:
         pipeline.import_requested(run)
         wait_for(lambda: Page.objects.count() > 50, A_WHILE, "the first pages")
         os.killpg(victim.pid, signal.SIGKILL)
-        wait_until_alone()
+        wait_until_gone(besides=before)
     run.refresh_from_db()
     assert run.stage == Stage.RUNNING
     assert 50 < run.position == Page.objects.count() < MANY
