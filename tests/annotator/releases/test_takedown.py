@@ -32,6 +32,7 @@ from annotator.releases.exports.models import Export
 from annotator.releases.models import Release, ReleasePage, Takedown
 from annotator.runs.models import Extraction, ShrunkPage
 from annotator.scoring.models import Score
+from tests.annotator.pages.imports.made import import_all
 from tests.annotator.releases.made import gold_on, release, story
 from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
 
@@ -252,6 +253,20 @@ def test_the_same_bytes_in_another_corpus_stay(page: Page, corpus: Corpus) -> No
     add_page(corpus=create_corpus(slug="other"), raw=raw)
     take_down(page=page, reason="asked for")
     assert storage.get(page.sha256) == raw
+
+
+def test_the_same_bytes_do_not_come_in_again(
+    page: Page, corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    raw = storage.get(page.sha256)
+    take_down(page=page, reason="asked for")
+    with pytest.raises(GoldpanError, match="taken down"):
+        add_page(corpus=corpus, raw=raw, url=f"https://daily.example/{SECRET}", note=f"about {SECRET}")
+    run = import_all(signed_in(cast.hanne), {"again.html": raw})
+    assert (run.refused, run.duplicates) == (1, 0)
+    with pytest.raises(FileNotFoundError):
+        storage.get(page.sha256)
+    assert said_anywhere(SECRET) == []
 
 
 def test_once_and_with_a_reason(page: Page) -> None:
