@@ -30,7 +30,8 @@ from annotator.releases.exports.actions import request_export, withdraw_files, w
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Release, ReleasePage, Takedown
-from annotator.runs.models import Extraction, ShrunkPage
+from annotator.runs.models import Extraction, Run, ShrunkPage
+from annotator.runs.uploads import UploadedSystem, read_upload, start_upload
 from annotator.scoring.models import Score
 from tests.annotator.pages.imports.made import import_all
 from tests.annotator.releases.made import gold_on, release, story
@@ -214,6 +215,18 @@ def test_only_blanking_and_only_of_that_page_passes_the_guard(page: Page, corpus
         with pytest.raises(IntegrityError, match="history is not rewritten"), transaction.atomic():
             rows.update(**change)
     assert own.update(spans=[], current=None) == 1
+
+
+def test_uploaded_outputs_of_it_go(page: Page, corpus: Corpus) -> None:
+    data = json.dumps({page.sha256: f"{SECRET} said"}).encode()
+    asked = start_upload(
+        corpus=corpus, system=UploadedSystem(name="reader", version="1"), file_name="out.json", data=data
+    )
+    read_upload(work.claim(Run, asked.pk))
+    assert SECRET.encode() in storage.get(asked.file_sha256)
+    take_down(page=page, reason="asked for")
+    with pytest.raises(FileNotFoundError):
+        storage.get(asked.file_sha256)
 
 
 def test_files_exported_before_go(page: Page, corpus: Corpus, cast: SimpleNamespace) -> None:
