@@ -99,6 +99,8 @@ def _blank_page(page: Page) -> None:
     Look.objects.filter(document__page=page).update(view_sha256="", missing_sheets=[], missing_images=[])
     StoredDocument.objects.filter(page=page).update(text="", blocks=[], length=0)
     Page.objects.filter(pk=page.pk).update(url="", title="", note="")
+    # Whoever parses it at this moment cannot store what they have read.
+    Page.objects.filter(pk=page.pk).open().update(finished_at=timezone.now(), error=TAKEN_DOWN)
 
 
 def _blank_imports(page: Page) -> None:

@@ -21,7 +21,7 @@ from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
-from annotator.pages.actions import add_page
+from annotator.pages.actions import add_page, build_document
 from annotator.pages.feeds.models import FollowedFeed
 from annotator.pages.imports.models import Import, Outcome, SourceKind
 from annotator.pages.models import ImportedGold, Page, StoredDocument
@@ -33,6 +33,7 @@ from annotator.releases.models import Release, ReleasePage, Takedown
 from annotator.runs.models import Extraction, Run, ShrunkPage
 from annotator.runs.uploads import UploadedSystem, read_upload, start_upload
 from annotator.scoring.models import Score
+from extraction.sandbox import Parsed, Parser
 from tests.annotator.pages.imports.made import import_all
 from tests.annotator.releases.made import gold_on, release, story
 from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
@@ -259,6 +260,22 @@ def test_who_annotated_it_finds_it_gone(page: Page, cast: SimpleNamespace, signe
     assert signed_in(cast.ada).get(address).status_code == 200
     take_down(page=page, reason="asked for")
     assert signed_in(cast.ada).get(address).status_code == 404
+
+
+def test_a_page_that_is_being_parsed_stays_gone(corpus: Corpus) -> None:
+    made = add_page(corpus=corpus, raw=f"<title>{SECRET}</title><p>{SECRET} said.".encode()).page
+
+    class LateParser(Parser):
+        def parse(self, raw: bytes, charset: str | None = None) -> Parsed:
+            take_down(page=made, reason="asked for")
+            return super().parse(raw, charset)
+
+    claimed = work.claim(Page, made.pk)
+    assert claimed
+    with LateParser() as parser:
+        assert build_document(claimed, parser) is None
+    assert said_anywhere(SECRET) == []
+    assert not Page.objects.open().exists()
 
 
 def test_the_same_bytes_in_another_corpus_stay(page: Page, corpus: Corpus) -> None:
