@@ -1,5 +1,7 @@
 """What an extractor takes of a page that is stored nowhere: for the browser extension, on the open page."""
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -19,7 +21,8 @@ from extraction.parsing.errors import ParseError
 router = Router(tags=["extractors"])
 
 # Somebody waits for each, so it is done in the request; but no process does two at once, or waits for long.
-_FREE = BoundedSemaphore(1)
+# A thread that waits answers nobody: two of them may, and the others have to ask again.
+_FREE, _ROOM = BoundedSemaphore(1), BoundedSemaphore(3)
 _PATIENCE = 20  # seconds
 
 
@@ -78,14 +81,22 @@ def extract_page(
     count_extraction(request.user.pk)
     if form.extractor not in names() or get(form.extractor).missing is not None:
         raise Missing(_("There is no extractor “%(name)s” on this server.") % {"name": form.extractor})
-    if not _FREE.acquire(timeout=_PATIENCE):
-        raise TooManyRequests(retry_after=_PATIENCE)
     try:
-        nodes = marks_of_page(file.read(), form.extractor)
+        with _turn():
+            nodes = marks_of_page(file.read(), form.extractor)
     except ParseError as error:
         raise GoldpanError(error.message) from error
     except (TimeoutError, ChildProcessError) as error:
         raise NoAnswer(_("The server is too busy. Try again in a minute.")) from error
-    finally:
-        _FREE.release()
     return {"extractor": form.extractor, "nodes": nodes}
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Wait until this process runs no other extraction. Raises TooManyRequests where others wait already."""
+    with ExitStack() as stack:
+        for semaphore, seconds in ((_ROOM, 0), (_FREE, _PATIENCE)):
+            if not semaphore.acquire(timeout=seconds):
+                raise TooManyRequests(retry_after=_PATIENCE)
+            stack.callback(semaphore.release)
+        yield

@@ -14,24 +14,18 @@ from annotator.api.fields import Address, CapturedAt, Digest, Language, Listed, 
 from annotator.api.routing import operation
 from annotator.common import storage
 from annotator.common.csv_files import download
-from annotator.common.errors import GoldpanError, Missing
+from annotator.common.errors import Missing
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.home.queries import pages_of
 from annotator.home.states import STATES
-from annotator.pages.actions import add_page
+from annotator.pages.actions import TakenDown, add_page
 from annotator.pages.models import Capture, Page, StoredDocument
 
 router = Router(tags=["pages"])
 
 State = Literal["gold", "due", "half", "waiting", "building", "failed"]
 assert set(State.__args__) == {state.name for state in STATES}  # type: ignore[attr-defined]
-
-
-class TakenDown(GoldpanError):
-    """The page was taken down: its digest alone is left."""
-
-    status = 410
 
 
 class PageOut(Schema):

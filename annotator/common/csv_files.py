@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.http import content_disposition_header
 
 # What a spreadsheet takes for the start of a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -35,6 +36,7 @@ def csv_response(rows: Iterable[Iterable[Cell]], name: str) -> StreamingHttpResp
 
 def download(response: _Response, name: str) -> _Response:
     """Let the browser save the response as a file of this name, and nobody else keep it."""
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    shown = "".join(char if char.isprintable() else " " for char in name)
+    response["Content-Disposition"] = content_disposition_header(True, shown) or "attachment"
     response["Cache-Control"] = "private, no-store"
     return response

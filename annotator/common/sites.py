@@ -11,8 +11,16 @@ _sites = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 def site_of(url: str) -> str:
     """Return the registered domain of a URL (public suffix list, private suffixes included), or its host.
 
-    Under an unknown suffix the last two labels are the site, by the default rule of the list.
+    Under an unknown suffix the last two labels are the site, by the default rule of the list. What cannot be
+    read as a URL has none.
     """
+    try:
+        return _site_of(url)
+    except ValueError:
+        return ""
+
+
+def _site_of(url: str) -> str:
     parts = _sites(url, include_psl_private_domains=True)
     if parts.suffix or parts.ipv4 or parts.ipv6:
         return (parts.top_domain_under_public_suffix or parts.fqdn or parts.domain).lower()[:255]

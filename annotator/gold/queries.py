@@ -42,12 +42,14 @@ def open_adjudications() -> QuerySet[Adjudication]:
 
 
 def adjudications_for(corpus: Corpus, user: User) -> QuerySet[Adjudication]:
-    """Open ones for the user: not of pages they annotated, unless the corpus allows it (invariant 4)."""
-    found = open_adjudications().filter(round__page__corpus=corpus)
+    """Open ones for the user: not of pages with the same bytes as one that they annotated (invariant 4).
+
+    The corpus may allow those that they annotated in it, but none that they annotated in another one.
+    """
+    own = Annotation.objects.filter(slot__round__page__sha256=OuterRef("round__page__sha256"), annotator=user)
     if corpus.annotators_may_adjudicate:
-        return found
-    own = Annotation.objects.filter(slot__round__page=OuterRef("round__page"), annotator=user)
-    return found.exclude(Exists(own))
+        own = own.exclude(slot__corpus=corpus)
+    return open_adjudications().filter(round__page__corpus=corpus).exclude(Exists(own))
 
 
 def document_of(adjudication: Adjudication) -> StoredDocument:

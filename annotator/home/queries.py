@@ -88,14 +88,15 @@ def without_taker(corpus: Corpus) -> QuerySet[Round]:
 
 
 def without_adjudicator(corpus: Corpus) -> QuerySet[Adjudication]:
-    """Disputes without an eligible adjudicator: each of them has annotated the page (invariant 4)."""
+    """Disputes that nobody gets by `gold.queries.adjudications_for`: every adjudicator annotated the page."""
     disputes = open_adjudications().filter(round__page__corpus=corpus)
+    own = Slot.objects.filter(
+        round__page__sha256=OuterRef(OuterRef("round__page__sha256")), annotations__annotator=OuterRef("user")
+    )
+    if corpus.annotators_may_adjudicate:
+        own = own.exclude(corpus=corpus)
     adjudicators = Membership.objects.filter(corpus=corpus, role=Role.ADJUDICATOR, ended_at=None)
-    if not corpus.annotators_may_adjudicate:
-        own = Slot.objects.filter(
-            round__page=OuterRef(OuterRef("round__page")), annotations__annotator=OuterRef("user")
-        )
-        adjudicators = adjudicators.exclude(Exists(own))
+    adjudicators = adjudicators.exclude(Exists(own))
     return disputes.exclude(Exists(adjudicators)).select_related("round__page").order_by("pk")
 
 

@@ -30,6 +30,13 @@ MIN_LANGUAGE_TEXT = 40
 LANGUAGE_PREFIX = 20_000
 
 
+class TakenDown(GoldpanError):
+    """The page was taken down: its digest alone is left."""
+
+    status = 410
+    cause = "taken-down"
+
+
 @dataclass(frozen=True)
 class AddedPage:
     """The page of a record, whether it is new to the corpus, and gold that is new to the page."""
@@ -58,7 +65,8 @@ def add_page(
     `assets` are the style sheets and images of its capture; a page that is known gets those that it lacks,
     and the note if it has none.
     `gold` was delivered with the page; it is stored as it is, and aligned when the document is built.
-    Raises GoldpanError for a page without bytes, for bytes that are no page, and in an archived corpus.
+    Raises GoldpanError for a page without bytes, for bytes that are no page, and in an archived corpus;
+    TakenDown for a page that was taken down from this one.
     """
     if corpus.archived_at or corpus.deleted_at:
         raise GoldpanError("the corpus is archived: it can be read, not changed")
@@ -68,6 +76,8 @@ def add_page(
         check_is_page(raw)
     except ParseError as error:
         raise GoldpanError(error.message) from error
+    if taken_down_of(corpus.pk, [sha256(raw).hexdigest()]):
+        raise TakenDown("this page was taken down, and does not come in again")
     page = Page(
         corpus=corpus,
         sha256=storage.put(raw),
@@ -85,6 +95,12 @@ def add_page(
     except IntegrityError:
         # Another import has added the page since, or gold to it.
         return _add(page, assets, gold, gold_source)
+
+
+def taken_down_of(corpus: int, digests: Iterable[str]) -> set[str]:
+    """Return those of the digests that are of pages which were taken down from the corpus."""
+    gone = Page.objects.filter(corpus=corpus, sha256__in=list(digests), takedown__isnull=False)
+    return set(gone.values_list("sha256", flat=True))
 
 
 @transaction.atomic

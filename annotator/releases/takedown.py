@@ -24,7 +24,7 @@ from annotator.pages.feeds.models import FeedEntry
 from annotator.pages.imports.models import Import, ImportRecord
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.releases.models import Erratum, ReleasePage, Takedown
-from annotator.runs.models import Extraction, ShrunkPage, UploadedOutput
+from annotator.runs.models import Extraction, Run, ShrunkPage, UploadedOutput
 
 
 @transaction.atomic
@@ -99,6 +99,8 @@ def _blank_page(page: Page) -> None:
     Look.objects.filter(document__page=page).update(view_sha256="", missing_sheets=[], missing_images=[])
     StoredDocument.objects.filter(page=page).update(text="", blocks=[], length=0)
     Page.objects.filter(pk=page.pk).update(url="", title="", note="")
+    # Whoever parses it at this moment cannot store what they have read.
+    Page.objects.filter(pk=page.pk).open().update(finished_at=timezone.now(), error=TAKEN_DOWN)
 
 
 def _blank_imports(page: Page) -> None:
@@ -149,5 +151,16 @@ def _files_of(page: Page) -> set[str]:
     }
     own |= (captured := assets.files_of(page))
     shared |= assets.needed_elsewhere(page, captured)
+    own |= (outputs := _outputs_of(page))
+    shared |= assets.needed_elsewhere(page, outputs)
     elsewhere = Page.objects.filter(sha256=page.sha256, takedown=None).exclude(pk=page.pk).exists()
     return own - shared if elsewhere else own - shared | {page.sha256}
+
+
+def _outputs_of(page: Page) -> set[str]:
+    """Return the digests of uploaded files of outputs that hold one of the page; what they say is in rows."""
+    digests = (
+        Run.objects.filter(outputs__page=page).exclude(file_sha256="").values_list("file_sha256", flat=True)
+    )
+    unread = Run.objects.filter(file_sha256__in=list(digests), read_at=None)
+    return set(digests) - set(unread.values_list("file_sha256", flat=True))

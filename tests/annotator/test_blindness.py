@@ -14,10 +14,13 @@ from annotator.common.errors import Conflict
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, Membership, User
 from annotator.corpora.queries import roles_of
-from annotator.home.queries import without_taker
+from annotator.gold import actions as adjudicating
+from annotator.home.queries import without_adjudicator, without_taker
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
-from tests.factories import MakePage, SignedIn, draft
+from extraction.sandbox import Parser
+from tests.annotator.gold.test_adjudication import dispute_of
+from tests.factories import ARTICLE, MakePage, SignedIn, draft, page_maker
 
 pytestmark = pytest.mark.django_db
 
@@ -169,3 +172,20 @@ def test_whoever_adjudicated_a_page_elsewhere_is_not_offered_it(
     add_to(weeklies, page)
     Unblinded.objects.create(page=Page.objects.get(corpus=weeklies), user=cast.ada)
     assert (pages_left(corpus, cast.ada), pages_left(corpus, cast.ben)) == (1, 2)
+
+
+@pytest.mark.parametrize("allows_own", [False, True])
+def test_whoever_annotates_a_page_elsewhere_does_not_adjudicate_it_here(
+    corpus: Corpus, cast: SimpleNamespace, weeklies: Corpus, parser: Parser, allows_own: bool
+) -> None:
+    """They would see what others marked, and could still change what they marked themselves."""
+    story = ARTICLE.format(number=0)
+    dispute = dispute_of(page_maker(corpus, parser)(story), cast)
+    elsewhere = page_maker(weeklies, parser)(story)
+    Corpus.objects.filter(pk=corpus.pk).update(annotators_may_adjudicate=allows_own)
+    corpus.refresh_from_db()
+    grant_role(corpus=weeklies, user=cast.cleo, role="annotator")
+    assert list(without_adjudicator(corpus)) == []
+    claim_on(page=elsewhere, annotator=cast.cleo)
+    assert adjudicating.claim_next(corpus=corpus, user=cast.cleo) is None
+    assert list(without_adjudicator(corpus)) == [dispute]

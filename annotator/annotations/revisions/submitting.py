@@ -16,6 +16,7 @@ from annotator.annotations.models import (
     SkipReason,
     Slot,
     Submission,
+    Unblinded,
 )
 from annotator.annotations.revisions.saving import (
     StaleSave,
@@ -96,6 +97,7 @@ def _submit_again(annotation: Annotation, revision: Revision, now: datetime) -> 
         annotation.reopened_at = None
         annotation.save(update_fields=["reopened_at"])
         return
+    _check_blind(annotation)
     Round.objects.filter(pk=round_.pk).update(edition=F("edition") + 1)
     before.withdrawn_at = now
     before.save(update_fields=["withdrawn_at"])
@@ -116,15 +118,26 @@ def _close_slot(slot: Slot, now: datetime) -> None:
 
 @transaction.atomic
 def reopen(*, slot: Slot, annotator: User) -> Annotation:
-    """Reopen a submitted annotation; the submission counts until the next one. Conflict once it is final."""
+    """Reopen a submitted annotation; the submission counts until the next one.
+
+    Raises Conflict once it is final, and for whoever has seen what others marked.
+    """
     annotation = lock_annotation(slot, annotator, *ROUND_FIRST)
     if annotation.is_open:
         return annotation
     if annotation.slot.round.finalised_at:
         raise Conflict(_is_final())
+    _check_blind(annotation)
     annotation.reopened_at = timezone.now()
     annotation.save(update_fields=["reopened_at"])
     return annotation
+
+
+def _check_blind(annotation: Annotation) -> None:
+    """Raise Conflict for an annotator who adjudicates the page too, as small teams may (invariant 4)."""
+    page = annotation.slot.round.page_id
+    if Unblinded.objects.filter(page=page, user=annotation.annotator_id).exists():
+        raise Conflict(_("You have seen what others marked on this page, so your submission stays as it is."))
 
 
 def _is_final() -> str:

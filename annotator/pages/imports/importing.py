@@ -15,14 +15,14 @@ from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.verdicts import Verdict
 from annotator.fetching.crawl import NotYet
-from annotator.pages.actions import AddedPage, add_page
+from annotator.pages.actions import AddedPage, add_page, taken_down_of
 from annotator.pages.assets.fetching import request_with_import
 from annotator.pages.imports.addresses import FETCHED_FORMATS
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
 from annotator.pages.imports.records import Record
 from annotator.pages.imports.sources import open_source
 from extraction import formats
-from extraction.formats import BadRecord
+from extraction.formats import BadRecord, PageRecord
 from extraction.formats.gold import GoldRecord, to_json
 from extraction.formats.records import Cause
 
@@ -90,7 +90,7 @@ def import_records(run: Import) -> Iterator[AddedPage | None]:
     try:
         with open_source(run, run.position) as source:
             for batch in _batches(source.records):
-                _store_files(batch)
+                _store_files(run, batch)
                 yield from _store(run, batch)
                 if _has_to_rest(run):
                     return
@@ -132,11 +132,15 @@ def _has_to_rest(run: Import) -> bool:
     return bool(rests.update(finished_at=timezone.now()))
 
 
-def _store_files(batch: list[Record]) -> None:
-    """Store the bytes of a batch at the same time: most of it is waiting for the disk."""
-    pages = [record for record in batch if not isinstance(record, BadRecord) and record.raw]
+def _store_files(run: Import, batch: list[Record]) -> None:
+    """Store the bytes of a batch at the same time: most of it is waiting for the disk.
+
+    Not those of pages that were taken down.
+    """
+    pages = {record.sha256: record.raw for record in batch if isinstance(record, PageRecord) and record.raw}
+    gone = taken_down_of(run.corpus_id, pages)
     with ThreadPoolExecutor(WRITERS) as writers:
-        list(writers.map(storage.put, (page.raw for page in pages)))
+        list(writers.map(storage.put, (raw for digest, raw in pages.items() if digest not in gone)))
 
 
 class _Result(NamedTuple):

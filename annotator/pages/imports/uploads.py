@@ -24,6 +24,8 @@ from extraction.formats.records import FormatError
 # Bytes of one request: a slow connection sends it in seconds, and no process holds more of an upload.
 PART_BYTES = 1 << 20
 MAX_FILES = 20_000
+# Characters of a file's name with its folders, as the database has it.
+MAX_NAME = 500
 # Files of an upload that nobody finished are kept for so long.
 ABANDONED_AFTER = timedelta(days=1)
 # Of a preview that nobody confirmed, or of an import that is paused.
@@ -85,15 +87,23 @@ def _check_limits(*, files: int, size: int) -> None:
 
 
 def _free_name(run: Import, name: str) -> str:
-    """The name, with a number where another file of the upload has it."""
-    path = PurePosixPath(name)
+    """The name, with a number where another file of the upload has it; of a long one, its inner folders."""
+    wanted = _shortened(name)
+    path = PurePosixPath(wanted)
     suffix = "".join(path.suffixes[-2:])
     stem = path.name.removesuffix(suffix)[:100]
-    wanted, number = name, 1
+    number = 1
     while run.files.filter(name=wanted).exists():
         number += 1
-        wanted = str(path.with_name(f"{stem} ({number}){suffix}"))
-    return wanted[-500:]
+        wanted = _shortened(str(path.with_name(f"{stem} ({number}){suffix}")))
+    return wanted
+
+
+def _shortened(name: str) -> str:
+    """The name without as many outer folders as it is too long: cut inside one, it may mean another place."""
+    while len(name) > MAX_NAME:
+        name = name.partition("/")[2]
+    return name
 
 
 @transaction.atomic
@@ -140,9 +150,12 @@ def _name_of(files: list[ImportFile]) -> str:
 
 
 def write_files(run: Import, folder: Path) -> None:
-    """Write the uploaded files into a folder. Raises FileNotFoundError if the store does not have them."""
+    """Write the uploaded files into a folder.
+
+    Raises FileNotFoundError if the store does not have them, FormatError for a name that leads out of it.
+    """
     for file in run.files.all():
-        path = folder / file.name
+        path = folder / safe_name(file.name)
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as target:
             _write_parts(file, target)

@@ -15,8 +15,8 @@ from extraction.spans import Span, normalise
 class Pseudonyms:
     """`annotator-1`, `annotator-2`, ... in the order in which they appear in one export.
 
-    Neither keys of the database nor the alphabet decide on the order within a page, but a digest: the same
-    everywhere, and nothing to guess from.
+    Neither keys of the database nor the alphabet decide on the order within a page, but a digest. Its seed is
+    a secret of the corpus: whoever knows the names could otherwise compute who is the first.
     """
 
     def __init__(self, seed: str) -> None:

@@ -142,7 +142,7 @@ class _RecordReader:
 
     def __init__(self, contents: Contents) -> None:
         self._contents = contents
-        self._pseudonyms = Pseudonyms(contents.corpus.slug)
+        self._pseudonyms = Pseudonyms(f"{contents.corpus.seed}:annotators")
         labels = contents.writer.articles or TEXT_LABELS
         self._text_labels = label_set_of(contents.corpus, labels)
 

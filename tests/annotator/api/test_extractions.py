@@ -1,8 +1,14 @@
 """An extractor is run on a page that is stored nowhere."""
 
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from io import BytesIO
+from itertools import islice
+from threading import Event
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from ninja import UploadedFile
 
 from annotator.api import extractions, limits
 from annotator.common.roles import Scope
@@ -57,6 +63,32 @@ def test_a_person_waits_after_too_many(cast: SimpleNamespace, monkeypatch: pytes
     monkeypatch.setattr(limits, "MAX_EXTRACTIONS", 0)
     answer = Api(cast.ada).send("/extractions", file=upload())
     assert (answer.status_code, "Retry-After" in answer) == (429, True)
+
+
+def test_extractions_leave_threads_for_other_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the eight of a process, of which each would wait for its turn."""
+    end = Event()
+
+    def slow(raw: bytes, extractor: str) -> list[object]:
+        assert end.wait(20)
+        return []
+
+    def ask(user: int) -> bool:
+        request: Any = SimpleNamespace(user=SimpleNamespace(pk=user))
+        form = extractions.ExtractionForm(extractor="goldpan")
+        try:
+            extractions.extract_page(request, form, UploadedFile(BytesIO(b"<p>A story."), "page.html"))
+        except limits.TooManyRequests:
+            return False
+        return True
+
+    monkeypatch.setattr(extractions, "marks_of_page", slow)
+    with ThreadPoolExecutor(8) as threads:
+        asked = [threads.submit(ask, -user) for user in range(8)]
+        refused = list(islice(as_completed(asked, timeout=10), 5))
+        end.set()
+    assert [each.result() for each in refused] == [False] * 5
+    assert sum(each.result() for each in asked) == 3
 
 
 def test_a_busy_server_says_so_and_not_that_the_page_is_bad(

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotator.administration.danger.actions import archive
-from annotator.common import work
+from annotator.common import storage, work
 from annotator.common.roles import Scope
 from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus
@@ -115,8 +115,10 @@ def test_a_later_slice_reads_no_more_rows_than_the_first(corpus: Corpus, cast: S
 
 def test_a_page_that_was_taken_down_is_gone(cast: SimpleNamespace, make_page: MakePage) -> None:
     page = make_page(opened=False)
+    raw = storage.get(page.sha256)
     take_down(page=page, reason="asked for", user=cast.hanne)
     api = Api(cast.hanne)
+    assert api.send("/corpora/dailies/pages", file=upload(raw)).status_code == 410
     address = f"/corpora/dailies/pages/{page.sha256}"
     assert api.get(address).json()["is_taken_down"]
     for part in ("text", "document", "source"):

@@ -1,11 +1,14 @@
 """What a client is told when something behind a request fails."""
 
+from email.message import Message
 from types import SimpleNamespace
 
 import pytest
 from django.db import InterfaceError, OperationalError
+from django.http import HttpResponse
 from django.test import Client
 
+from annotator.common.csv_files import download
 from annotator.home import views
 from tests.factories import SignedIn
 
@@ -57,3 +60,13 @@ def test_another_error_is_no_invitation_to_try_again(client: Client, monkeypatch
     assert page.status_code == 500
     assert "Retry-After" not in page
     assert "a defect" not in page.content.decode()
+
+
+def test_a_download_has_the_name_that_it_is_given_and_no_other() -> None:
+    """Systems whose outputs are uploaded are called as their uploaders please."""
+    name = 'errors-reader"; filename="run.html\r\nX-More: 1-dailies.csv'
+    header = download(HttpResponse(), name)["Content-Disposition"]
+    message = Message()
+    message["Content-Disposition"] = header
+    assert (message.get_filename() or "").endswith("dailies.csv")
+    assert header.startswith('attachment; filename="errors-reader')

@@ -7,7 +7,7 @@ import pytest
 from annotator.agreement import comparison
 from annotator.agreement.actions import compare, request_comparison
 from annotator.agreement.models import Agreement
-from annotator.annotations.actions import claim_on, save
+from annotator.annotations.actions import claim_on, reopen, save, submit
 from annotator.annotations.models import Annotation
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError, Gone
@@ -212,6 +212,29 @@ def test_an_annotator_of_the_page_cannot_adjudicate_it(
     corpus.save()
     held = actions.claim_next(corpus=corpus, user=cast.ada)
     assert held.own_page
+
+
+@pytest.mark.parametrize("reopened_before", [False, True])
+def test_whoever_adjudicates_their_own_page_changes_their_annotation_no_more(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, reopened_before: bool
+) -> None:
+    """With the marks of the others before them, they could copy these into an agreement."""
+    page = make_page()
+    dispute_of(page, cast)
+    grant_role(corpus=corpus, user=cast.ada, role="adjudicator")
+    corpus.annotators_may_adjudicate = True
+    corpus.save()
+    slot = Annotation.objects.get(annotator=cast.ada).slot
+    if reopened_before:
+        reopen(slot=slot, annotator=cast.ada)
+    assert actions.claim_next(corpus=corpus, user=cast.ada)
+    if not reopened_before:
+        with pytest.raises(Conflict, match="what others marked"):
+            reopen(slot=slot, annotator=cast.ada)
+        return
+    saved = save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
+    with pytest.raises(Conflict, match="what others marked"):
+        submit(slot=slot, annotator=cast.ada, based_on=saved.number)
 
 
 def test_who_is_a_changes_from_page_to_page(cast: SimpleNamespace, make_page: MakePage) -> None:

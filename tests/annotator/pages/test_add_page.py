@@ -27,6 +27,9 @@ pytestmark = pytest.mark.django_db
         ("http://localhost/a", "localhost"),
         ("HTTPS://WWW.Example.COM/", "example.com"),
         ("", ""),
+        # What is no address, as some in lists and feeds, has no site, and spoils nothing else.
+        ("http://[::1/", ""),
+        ("http://a]b/", ""),
     ],
 )
 def test_the_site_is_the_registered_domain(url: str, site: str) -> None:

@@ -21,7 +21,7 @@ from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
-from annotator.pages.actions import add_page
+from annotator.pages.actions import add_page, build_document
 from annotator.pages.feeds.models import FollowedFeed
 from annotator.pages.imports.models import Import, Outcome, SourceKind
 from annotator.pages.models import ImportedGold, Page, StoredDocument
@@ -30,8 +30,11 @@ from annotator.releases.exports.actions import request_export, withdraw_files, w
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Release, ReleasePage, Takedown
-from annotator.runs.models import Extraction, ShrunkPage
+from annotator.runs.models import Extraction, Run, ShrunkPage
+from annotator.runs.uploads import UploadedSystem, read_upload, start_upload
 from annotator.scoring.models import Score
+from extraction.sandbox import Parsed, Parser
+from tests.annotator.pages.imports.made import import_all
 from tests.annotator.releases.made import gold_on, release, story
 from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
 
@@ -215,6 +218,18 @@ def test_only_blanking_and_only_of_that_page_passes_the_guard(page: Page, corpus
     assert own.update(spans=[], current=None) == 1
 
 
+def test_uploaded_outputs_of_it_go(page: Page, corpus: Corpus) -> None:
+    data = json.dumps({page.sha256: f"{SECRET} said"}).encode()
+    asked = start_upload(
+        corpus=corpus, system=UploadedSystem(name="reader", version="1"), file_name="out.json", data=data
+    )
+    read_upload(work.claim(Run, asked.pk))
+    assert SECRET.encode() in storage.get(asked.file_sha256)
+    take_down(page=page, reason="asked for")
+    with pytest.raises(FileNotFoundError):
+        storage.get(asked.file_sha256)
+
+
 def test_files_exported_before_go(page: Page, corpus: Corpus, cast: SimpleNamespace) -> None:
     asked = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
     write_export(work.claim(Export, asked.pk))
@@ -247,11 +262,41 @@ def test_who_annotated_it_finds_it_gone(page: Page, cast: SimpleNamespace, signe
     assert signed_in(cast.ada).get(address).status_code == 404
 
 
+def test_a_page_that_is_being_parsed_stays_gone(corpus: Corpus) -> None:
+    made = add_page(corpus=corpus, raw=f"<title>{SECRET}</title><p>{SECRET} said.".encode()).page
+
+    class LateParser(Parser):
+        def parse(self, raw: bytes, charset: str | None = None) -> Parsed:
+            take_down(page=made, reason="asked for")
+            return super().parse(raw, charset)
+
+    claimed = work.claim(Page, made.pk)
+    assert claimed
+    with LateParser() as parser:
+        assert build_document(claimed, parser) is None
+    assert said_anywhere(SECRET) == []
+    assert not Page.objects.open().exists()
+
+
 def test_the_same_bytes_in_another_corpus_stay(page: Page, corpus: Corpus) -> None:
     raw = storage.get(page.sha256)
     add_page(corpus=create_corpus(slug="other"), raw=raw)
     take_down(page=page, reason="asked for")
     assert storage.get(page.sha256) == raw
+
+
+def test_the_same_bytes_do_not_come_in_again(
+    page: Page, corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    raw = storage.get(page.sha256)
+    take_down(page=page, reason="asked for")
+    with pytest.raises(GoldpanError, match="taken down"):
+        add_page(corpus=corpus, raw=raw, url=f"https://daily.example/{SECRET}", note=f"about {SECRET}")
+    run = import_all(signed_in(cast.hanne), {"again.html": raw})
+    assert (run.refused, run.duplicates) == (1, 0)
+    with pytest.raises(FileNotFoundError):
+        storage.get(page.sha256)
+    assert said_anywhere(SECRET) == []
 
 
 def test_once_and_with_a_reason(page: Page) -> None:

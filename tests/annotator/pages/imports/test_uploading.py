@@ -1,6 +1,7 @@
 """Files come in through the browser: in parts, looked through, imported, and undone."""
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -106,6 +107,23 @@ def test_a_file_that_may_not_come_in_is_refused_before_it_does(
     assert answer.status_code == status
     assert answer.json()["error"]
     assert not run.files.exists()
+
+
+@pytest.mark.parametrize("is_absolute", [True, False])
+def test_what_is_left_of_a_long_name_leads_nowhere_else(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, tmp_path: Path, is_absolute: bool
+) -> None:
+    """The end of "a/etc/passwd" is "/etc/passwd", and that of "a../x" is "../x"."""
+    start = str(tmp_path) if is_absolute else ".."
+    room = 500 - len(f"{start}///a.html") - 240
+    end = f"{start}/{'x' * 240}/{'y' * room}/a.html"
+    assert len(end) == 500
+    client = signed_in(cast.hanne)
+    run = work_on(upload(client, {f"a{end}": page(1)}))
+    assert not list(tmp_path.iterdir())
+    assert run.preview["pages"] == 1
+    # Nor are two names one, of which the ends are the same.
+    assert work_on(upload(client, {f"a{end}": page(1), f"b{end}": page(2)})).preview["pages"] == 2
 
 
 def test_a_paused_import_goes_on_where_it_stopped(

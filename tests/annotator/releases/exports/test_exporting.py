@@ -213,6 +213,24 @@ def test_annotations_go_out_under_pseudonyms(
     assert "annotations" not in (tmp_path / "plain").read_text(encoding="utf-8")
 
 
+def test_nobody_who_knows_the_names_can_tell_who_is_the_first_annotator(
+    corpus: Corpus, make_page: MakePage, cast: SimpleNamespace, tmp_path: Path
+) -> None:
+    """It is drawn by what only the database knows."""
+    page = make_page("<h1>A title</h1><p>Some words of the page, and more of them.</p>")
+    annotate(page, cast.ada, [span_of(page, "A title", "headline")])
+    annotate(page, cast.ben, [], verdict="not_article", reason="listing")
+    add_gold(document=page.documents.get(), verdict="article", spans=[], source="single")
+    firsts = set()
+    for seed in range(12):
+        Corpus.objects.filter(pk=corpus.pk).update(seed=seed)
+        corpus.refresh_from_db()
+        written(corpus, "jsonl", tmp_path / f"out-{seed}", annotations=True)
+        (line,) = lines(tmp_path / f"out-{seed}")
+        firsts.add(line["annotations"][0]["verdict"])
+    assert firsts == {"article", "not_article"}
+
+
 def test_outputs_of_extractors_go_out_with_their_failures(
     corpus: Corpus, make_page: MakePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
