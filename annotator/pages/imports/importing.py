@@ -195,7 +195,7 @@ def _cause_of(error: Exception) -> str:
     )
 
 
-def _add(run: Import, record: formats.PageRecord) -> AddedPage:
+def _add(run: Import, record: PageRecord) -> AddedPage:
     gold = _gold(record.gold) if run.with_gold and record.gold else None
     return add_page(
         corpus=run.corpus,
