@@ -74,6 +74,14 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """The one Chromium of this process, whose tests open contexts of their own in it."""
+    started = playwright.chromium.launch(executable_path=chromium.find_shell(), args=FLAGS)
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session")
+def whole_browser(playwright: Playwright) -> Iterator[Browser]:
+    """A Chromium as people have it, where tests use its headless shell."""
     started = playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
     yield started
     started.close()

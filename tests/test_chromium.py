@@ -29,6 +29,20 @@ def test_installed_browser_is_found(programs: Path, name: str) -> None:
     assert chromium.ensure() == str(programs / name)
 
 
+def test_headless_shell_is_preferred_to_chromium(
+    programs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    write_program(programs / "chromium", "exit 0")
+    assert chromium.ensure_shell() == chromium.find()
+    assert "take longer without chromium-headless-shell" in capsys.readouterr().out
+    write_program(programs / chromium.SHELL, "exit 0")
+    assert chromium.ensure_shell() == str(programs / chromium.SHELL)
+    assert chromium.find() == str(programs / "chromium")
+    monkeypatch.setenv("GOLDPAN_CHROMIUM", "/opt/another")
+    assert chromium.ensure_shell() == chromium.find() == "/opt/another"
+
+
 @pytest.mark.parametrize("name", firefox.NAMES)
 def test_installed_firefox_is_found(programs: Path, name: str) -> None:
     write_program(programs / name, "exit 0")

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.core.management import call_command
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 from sklearn.metrics import cohen_kappa_score
 
 from annotator.agreement.models import Agreement
@@ -40,6 +40,11 @@ Marks = list[tuple[int, int, str]]
 
 # Characters of a block worth a click.
 LONG = 120
+
+
+@pytest.fixture
+def browser(whole_browser: Browser) -> Browser:
+    return whole_browser
 
 
 @pytest.fixture
