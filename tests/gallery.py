@@ -27,6 +27,8 @@ from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extraction, Extractor
+from annotator.runs.shrinking import request_shrunk_page
+from annotator.runs.tasks import shrink_page
 from annotator.scoring.leaderboard.analyses import request_analysis
 from annotator.scoring.models import AnalysisKind
 from annotator.scoring.tasks import analyse
@@ -44,7 +46,7 @@ from tests.browser import workbench
 from tests.conftest import FLAGS
 from tests.factories import PASSWORD, annotate, make_user, password_link
 from tests.processes import web
-from tests.scene import routes_without_a_screen
+from tests.scene import routes_without_a_screen, webhooks_in_every_state
 
 WIDTHS = (1440, 800)
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -134,6 +136,7 @@ def _furnish() -> Iterator[Screen]:
     other = Extraction.objects.filter(document=seen.document, extractor__name="goldpan").get()
     two = f"{error_view}?vs={other.extractor_id}"
     yield Screen("error-view-of-two", "daniel", two, ("n",), is_workbench=True)
+    yield Screen("shrunk-page", "daniel", _shrunk_page(seen))
     yield Screen("leaderboard-compare", "daniel", compare_extractors(corpus))
     yield Screen("leaderboard-retrieval", "daniel", _retrieval(corpus))
     runs = runs_in_every_state(corpus, cast[Role.ADMIN])
@@ -157,8 +160,11 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("cluster", "hanne", reverse("cluster", args=[slug, cluster]))
     imported = completed_import(corpus, cast[Role.ADMIN])
     yield Screen("import", "hanne", reverse("import", args=[slug, imported.pk]))
+    webhooks_in_every_state(corpus, cast[Role.ADMIN])
     for name in (
         "imports",
+        "styles",
+        "webhooks",
         "attention",
         "labels",
         "extractors",
@@ -181,6 +187,7 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("guideline-version", "ines", reverse("guideline-version", args=[slug, 1]))
     yield from _practice(corpus, cast[Role.ADMIN])
     yield Screen("health", "hanne", reverse("health"))
+    yield Screen("new-corpus", "hanne", reverse("new-corpus"))
     yield Screen("site-audit-log", "hanne", reverse("site-audit-log"))
     yield Screen("not-found", "hanne", "/nowhere/")
 
@@ -220,6 +227,21 @@ def _submit_one(corpus: Corpus, annotator: User) -> None:
     document = page.documents.latest("made_at")
     start, end = max(document.blocks, key=lambda block: block[1] - block[0])
     annotate(page, annotator, [Span(start, end, "body")])
+
+
+def _shrunk_page(extraction: Extraction) -> str:
+    """The address of the smallest page on which it misses the first piece of gold that it misses."""
+    taken, gold = extraction.spans, extraction.scores.latest("pk").gold
+    start, end = next(
+        (start, end)
+        for start, end, *_ in gold.spans
+        if not any(start < its_end and its_start < end for its_start, its_end, *_ in taken)
+    )
+    shrunk, _ = request_shrunk_page(
+        extraction=extraction, start=start, end=end, is_missing=True, labels="article"
+    )
+    shrink_page(shrunk.pk)
+    return reverse("shrunk-page", args=[extraction.document.page.corpus.slug, shrunk.pk])
 
 
 def _error_causes(corpus: Corpus, extractor: int) -> str:

@@ -121,7 +121,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     moved = reparse_from_older(give_gold(make_page(opened=False)).page)
     practised = _practice(corpus, cast)
     followed_feed(corpus, cast.hanne)
-    _webhooks(corpus, cast.hanne)
+    webhooks_in_every_state(corpus, cast.hanne)
     # A version that this Goldpan does not have.
     Extractor.objects.filter(name="justext").update(version="0.9")
     slug = corpus.slug
@@ -215,7 +215,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     )
 
 
-def _webhooks(corpus: Corpus, admin: User) -> None:
+def webhooks_in_every_state(corpus: Corpus, admin: User) -> None:
     """One that delivers, one that does not, and one that is switched off."""
     now = timezone.now()
     for number, path in enumerate(("gold", "releases-of-all-our-newspapers", "off")):
