@@ -81,6 +81,11 @@ def tells(gold: Gold, members: set[str]) -> bool:
     return members <= known or "+".join(sorted(members)) in known
 
 
+def has_every_metric(name: str) -> bool:
+    """One label is scored by characters alone."""
+    return not name.startswith("label:")
+
+
 def cells(corpus: Corpus, figures_of: PageFigures) -> list[Cell]:
     """All that counts now. `figures_of` gives the figures of a score on a label set by metric."""
     found = []
@@ -97,7 +102,7 @@ def cells(corpus: Corpus, figures_of: PageFigures) -> list[Cell]:
                 for name, members in MEMBERS.items()
                 if tells(gold, members)
                 for metric, on_page in figures_of(score, members, name).items()
-                if metric == "character" or not name.startswith("label:")
+                if metric == "character" or has_every_metric(name)
             }
             found.append(
                 Cell(
@@ -366,7 +371,9 @@ def people(corpus: Corpus) -> list[dict[tuple[str, str], Counts]]:
             {
                 (metric, name): Counts(row, False)
                 for name, members in MEMBERS.items()
-                for metric, row in metrics.figures(page, first, second, members, failed=False).items()
+                for metric, row in metrics.figures(
+                    page, first, second, members, failed=False, every=has_every_metric(name)
+                ).items()
             }
         )
     return found
@@ -415,4 +422,11 @@ def measured_figures(score: Score, members: set[str], name: str) -> dict[str, On
     document = score.gold.document
     page = metrics.PageText(document.text, document.blocks)
     failed = bool(score.extraction.error)
-    return metrics.figures(page, score.gold.spans, score.extraction.spans, members, failed=failed)
+    return metrics.figures(
+        page,
+        score.gold.spans,
+        score.extraction.spans,
+        members,
+        failed=failed,
+        every=has_every_metric(name),
+    )

@@ -40,13 +40,19 @@ class PageText(NamedTuple):
 
 
 def figures(
-    page: PageText, gold: list[Any], predicted: list[Any], members: set[str], *, failed: bool
+    page: PageText, gold: list[Any], predicted: list[Any], members: set[str], *, failed: bool, every: bool
 ) -> dict[str, OnPage]:
-    """The figures by metric under the label set with these members; a failure has marked nothing."""
+    """The figures by metric under the label set with these members; a failure has marked nothing.
+
+    By every metric, or by characters alone.
+    """
     right = marked(page, gold, members)
     found = marked(page, [] if failed else predicted, members)
     visible = visible_in(page.text)
     amounts = ((right & found & visible).sum(), (found & visible).sum(), (right & visible).sum())
+    by_characters = {"character": shares(*map(int, amounts), failed=failed)}
+    if not every:
+        return by_characters
     texts = text_of(page, right), text_of(page, found)
     by_text = {
         name: compare(*texts, failed)
@@ -54,7 +60,7 @@ def figures(
         if len(page.text) <= MOST_ALIGNED or name not in ALIGNED
     }
     return {
-        "character": shares(*map(int, amounts), failed=failed),
+        **by_characters,
         "block": shares(*_words_of_blocks(page, right, found), failed=failed),
         **by_text,
     }
@@ -175,6 +181,7 @@ def _cleaneval(gold: str, predicted: str, failed: bool) -> OnPage:
     return OnPage(both, len(b), len(a), both / len(b), both / len(a))
 
 
+@lru_cache(maxsize=64)
 def _tokens(text: str) -> list[str]:
     lines = [line for line in text.split("\n") if not line.lstrip(" \t").startswith("URL")]
     plain = re.sub(r"[\x00-\x1f]", " ", "\n".join(lines))
@@ -282,8 +289,10 @@ def subsequence(gold: Sentence, other: Sentence) -> frozenset[int]:
 
 MARKS, CLOSING = ".!?…؟।", "\"'”’»)]"
 WIDE_MARKS, WIDE_CLOSING = "。！？", "」』”’）"
+ANY_MARK = re.compile(f"[{MARKS}{WIDE_MARKS}]")
 
 
+@lru_cache(maxsize=64)
 def sentences(text: str) -> list[str]:
     """Lines, cut after marks that end a sentence: with a blank behind them, or those of Chinese and Japanese.
 
@@ -298,10 +307,8 @@ def sentences(text: str) -> list[str]:
 
 def _cuts(line: str) -> Iterator[int]:
     at = 0
-    while at < len(line):
-        if line[at] not in MARKS + WIDE_MARKS:
-            at += 1
-            continue
+    while mark := ANY_MARK.search(line, at):
+        at = mark.start()
         for marks, closing, needs_blank in ((MARKS, CLOSING, True), (WIDE_MARKS, WIDE_CLOSING, False)):
             behind = _behind(line, at, marks, closing)
             end = behind
