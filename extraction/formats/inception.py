@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from extraction.formats.gold import GoldRecord
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
 from extraction.formats.text_pages import page_of
-from extraction.formats.texts import is_text, natural_key
+from extraction.formats.texts import by_name, is_text
 from extraction.formats.writing import (
     DatasetFacts,
     FolderWriter,
@@ -112,7 +112,7 @@ def count(path: Path) -> int | None:
 
 
 def _files(path: Path) -> list[Path]:
-    return sorted(path.glob(f"*{_SUFFIX}"), key=lambda file: natural_key(file.name))
+    return by_name(path.glob(f"*{_SUFFIX}"))
 
 
 def _read_types(path: Path) -> "cassis.TypeSystem":
