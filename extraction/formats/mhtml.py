@@ -20,6 +20,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from extraction.formats.records import MAX_BYTES, Asset, BadRecord, FormatError, PageRecord
+from extraction.formats.texts import shown_path
 
 SUFFIXES = (".mhtml", ".mht")
 MAX_FILE = 4 * MAX_BYTES
@@ -71,12 +72,11 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     Raises `FormatError` if there is neither. Symbolic links are not followed.
     """
     for file in _files(path):
-        location = os.fsencode(file.name if file == path else file.relative_to(path).as_posix())
-        shown = location.decode("utf-8", "replace")
+        location = shown_path(Path(file.name) if file == path else file.relative_to(path))
         try:
-            yield record_of(shown, _bytes_of(file))
+            yield record_of(location, _bytes_of(file))
         except FormatError as error:
-            yield BadRecord(shown, str(error))
+            yield BadRecord(location, str(error))
 
 
 def count(path: Path) -> int | None:

@@ -1,6 +1,7 @@
 """Texts from outside: which of them a database and a file can hold, and in which encoding files are."""
 
 import codecs
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -27,6 +28,11 @@ def _as_windows(error: UnicodeError) -> tuple[str, int]:
 
 _MIXED = "goldpan-mixed"
 codecs.register_error(_MIXED, _as_windows)
+
+
+def shown_path(path: Path) -> str:
+    """A path for people; a name that is not in UTF-8 could neither be stored nor printed."""
+    return os.fsencode(path.as_posix()).decode("utf-8", "replace")
 
 
 def by_name(files: Iterable[Path]) -> list[Path]:
