@@ -14,6 +14,7 @@ from typing import Any
 
 from extraction.documents.utf16 import Units
 from extraction.formats.gold import ARTICLE, GoldRecord
+from extraction.formats.pages import raw_as_json
 from extraction.formats.records import MAX_BYTES, BadRecord, Cause, FormatError, PageRecord
 from extraction.formats.text_pages import page_of
 from extraction.formats.texts import is_text
@@ -73,7 +74,7 @@ def _task(record: PageRecord, number: int, facts: DatasetFacts) -> dict[str, Any
         data |= {"parser": document.parser, "labels": sorted(gold.labels)}
         data |= {"reason": gold.reason} if gold.reason else {}
     if record.has_raw:
-        data |= _raw_of(record.raw)
+        data |= raw_as_json(record.raw)
     annotations = [
         {"ground_truth": True, "result": _result(verdict_of(record), spans_of(record), document.text, units)}
     ]
@@ -95,13 +96,6 @@ def _task(record: PageRecord, number: int, facts: DatasetFacts) -> dict[str, Any
         if not each.is_failed
     ]
     return {"id": number, "data": data, "annotations": annotations, "predictions": predictions}
-
-
-def _raw_of(raw: bytes) -> dict[str, str]:
-    try:
-        return {"html": raw.decode()}
-    except UnicodeDecodeError:
-        return {"html_base64": base64.b64encode(raw).decode()}
 
 
 def _regions(spans: Iterable[Span], text: str, units: Units) -> list[dict[str, Any]]:
