@@ -61,6 +61,11 @@ def label_set(name: str) -> frozenset[str]:
     raise SpanError(f"no label set is called {name!r}; known: {', '.join(LABEL_SETS)}")
 
 
+def as_ours(label: str) -> str:
+    """A label that is spelled as one of ours but for the case is that one."""
+    return label.lower() if label.lower() in {*LABELS, CONTENT} else label
+
+
 def together(labels: Iterable[str]) -> str:
     """The name of labels that a gold can tell from all other text, but not from one another."""
     return "+".join(sorted(labels))

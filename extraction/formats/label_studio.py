@@ -27,7 +27,7 @@ from extraction.formats.writing import (
     spans_of,
     verdict_of,
 )
-from extraction.spans import LABELS, Span, SpanError, normalise
+from extraction.spans import CONTENT, LABELS, Span, SpanError, as_ours, normalise
 
 TASKS, CONFIG = "tasks.json", "config.xml"
 _FACTS = ("url", "language", "captured_at", "charset", "site", "split")
@@ -56,7 +56,7 @@ def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> i
 
 def _config(facts: DatasetFacts) -> str:
     """The labelling interface; its labels are those of the corpus."""
-    labels = "\n".join(f'    <Label value="{escape(label)}"/>' for label in [*facts.labels, "content"])
+    labels = "\n".join(f'    <Label value="{escape(label)}"/>' for label in [*facts.labels, CONTENT])
     verdicts = "\n".join(f'    <Choice value="{verdict}"/>' for verdict in _VERDICTS)
     return (
         f'<View>\n  <Labels name="label" toName="text">\n{labels}\n  </Labels>\n'
@@ -296,9 +296,8 @@ def _value(region: dict[str, Any]) -> dict[str, Any]:
 
 
 def _label(region: dict[str, Any]) -> str:
-    """Its first label; one that is spelled as ours but for the case is ours."""
+    """Its first label."""
     found = _value(region).get(str(region.get("type")))
     if not isinstance(found, list) or not found or not is_text(found[0]) or not found[0]:
         raise FormatError("a region has no label", Cause.GOLD)
-    name = str(found[0])
-    return name.lower() if name.lower() in {*LABELS, "content"} else name
+    return as_ours(str(found[0]))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from extraction.documents.utf16 import Units
 from extraction.formats.gold import GoldRecord
-from extraction.formats.inception import ENTITY, FEATURES, SOURCE, as_ours, labels_of, page_beside
+from extraction.formats.inception import ENTITY, FEATURES, SOURCE, labels_of, page_beside
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import by_name
 from extraction.formats.writing import (
@@ -26,7 +26,7 @@ from extraction.formats.writing import (
     document_of,
     spans_of,
 )
-from extraction.spans import Span, SpanError, normalise
+from extraction.spans import Span, SpanError, as_ours, normalise
 
 _SUFFIX = ".tsv"
 _FORMAT = "#FORMAT=WebAnno TSV 3."
