@@ -1,6 +1,6 @@
 """What every format that is written declares of itself, and the two ways out: one file, or a folder.
 
-    WRITER = FileWriter(produce, suffix="csv", loses=frozenset({Loss.PAGES}))
+    WRITER = FileWriter(produce=produce, suffix="csv", always=frozenset({Loss.METADATA}))
 
 Writers stream: they hold one page, or what they say they hold. The same records give the same bytes: no
 clocks, names, database keys or locations are in them.
@@ -83,6 +83,11 @@ class DatasetFacts:
         """The name of the corpus, with the number of the release."""
         name = self.name or self.slug
         return f"{name}, release {self.version}" if self.version else name
+
+    @property
+    def contributors(self) -> str:
+        """Who made it: a name for all of them."""
+        return f"Contributors of {self.name or self.slug}"
 
 
 NO_FACTS = DatasetFacts()
