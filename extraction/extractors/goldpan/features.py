@@ -35,9 +35,9 @@ from extraction.extractors.goldpan.layout import (
     on_way,
     ways_up,
 )
-from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
+from extraction.extractors.goldpan.measures import BlockMeasures, Flags, Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
-from extraction.extractors.goldpan.signs import Flags, Signs
+from extraction.extractors.goldpan.signs import Signs
 from extraction.parsing.parse import parse
 
 _TAGS = [

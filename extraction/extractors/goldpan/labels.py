@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, TAG_BITS
-from extraction.extractors.goldpan.measures import Numbers
+from extraction.extractors.goldpan.measures import Flags, Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
 from extraction.extractors.goldpan.second_look import facts
 from extraction.extractors.learned.trees import Trees
@@ -50,8 +49,6 @@ _COMMENT, _COMMENT_BY_NAME, _MIN_COMMENT_WORDS = 0.6, 0.2, 3
 # A body of less (characters), that begins so many blocks away from a headline that is so certain, is not its
 # body. That is looked for among as many blocks after the headline, where so low a probability is enough.
 _SMALL_BODY, _FAR_BODY, _CERTAIN, _LOW = 500, 15, 1.5, 0.1
-
-Flags = NDArray[np.bool_]
 
 
 class Labelled(NamedTuple):

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from extraction.documents.document import Document
 from extraction.documents.tags import INLINE, KINDS
 from extraction.extractors.goldpan import names
-from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
-from extraction.features.tree_arrays import Flags, Ints, TreeArrays, tree_arrays
+from extraction.extractors.goldpan.measures import BlockMeasures, Flags, Numbers
+from extraction.features.tree_arrays import Ints, TreeArrays, tree_arrays
 
 Indices = NDArray[np.int64]
 _Key = TypeVar("_Key", bound=Hashable)

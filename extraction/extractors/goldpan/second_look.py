@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from extraction.extractors.goldpan.features import COMMENT, PageFeatures
 from extraction.extractors.goldpan.layout import MIN_RECORDS
-from extraction.extractors.goldpan.measures import Numbers
-
-Flags = NDArray[np.bool_]
+from extraction.extractors.goldpan.measures import Flags, Numbers
 
 NAMES = (
     "blocks of page",

@@ -27,10 +27,9 @@ from tqdm import tqdm
 from extraction.documents.document import Document
 from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.labels import alternatives
-from extraction.extractors.goldpan.measures import Numbers
+from extraction.extractors.goldpan.measures import Flags, Numbers
 from extraction.extractors.goldpan.model import COMMENTS_MODEL, MODEL, SECOND_LOOK, TUNED_ON, comments_model
 from extraction.extractors.goldpan.second_look import NAMES, facts
-from extraction.extractors.goldpan.signs import Flags
 from extraction.extractors.learned.trees import Training, Trees, grow
 from extraction.formats import READERS, GoldError, PageRecord, place
 from extraction.parsing.errors import ParseError
