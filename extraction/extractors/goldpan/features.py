@@ -466,11 +466,7 @@ def _whole(page: PageFeatures) -> Iterator[Column]:
     core, good = page.core, page.good
     total, total_good = float(page.layout.prose.sum()), max(1.0, float(good.sum()))
     by_parent = core.by_parent.total(good)
-    speaking = 0
-    index = core.element
-    while index >= 0:
-        speaking |= int(page.layout.speaking[index])
-        index = int(page.layout.parents[index])
+    speaking = np.bitwise_or.reduce(page.layout.speaking[page.layout.with_ancestors(core.element)])
     yield "blocks of page", page.size
     yield "prose of page", total
     yield "good prose of page", total_good / max(1.0, total)

@@ -152,6 +152,14 @@ class Layout:
             record_blocks=record_blocks,
         )
 
+    def with_ancestors(self, element: int) -> list[int]:
+        """The element and those above it, the root last."""
+        found = []
+        while element >= 0:
+            found.append(element)
+            element = int(self.parents[element])
+        return found
+
 
 def below(amounts: Numbers, first: Indices, end: Indices) -> Numbers:
     """For each row of amounts, one for each block, what it adds up to below each element."""
