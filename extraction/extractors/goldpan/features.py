@@ -243,15 +243,15 @@ def _neighbours(page: PageFeatures) -> Iterator[Column]:
     }
     for offset, whose in ((-1, "previous"), (1, "next"), (-2, "second previous"), (2, "second next")):
         for name, values in columns.items():
-            yield f"{whose} {name}", _shift(values, offset, 0)
+            yield f"{whose} {name}", _shift(values, offset)
     tags = page.tag_numbers
     for offset, whose in ((-1, "previous"), (1, "next")):
-        yield f"{whose} tag", _shift(tags, offset, 0)
+        yield f"{whose} tag", _shift(tags, offset)
 
 
-def _shift(values: NDArray[np.generic], offset: int, fill: float) -> NDArray[np.generic]:
-    """For each block the value of the one `offset` after it."""
-    shifted = np.full_like(values, fill)
+def _shift(values: NDArray[np.generic], offset: int) -> NDArray[np.generic]:
+    """For each block the value of the one `offset` after it; 0 where there is none."""
+    shifted = np.zeros_like(values)
     if offset > 0:
         shifted[:-offset] = values[offset:]
     else:
