@@ -94,7 +94,7 @@ def _placed(
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    """The text and the page with their inks."""
+    """The text and the page, each with its visible characters."""
 
     text: str
     wanted: VisibleCharacters

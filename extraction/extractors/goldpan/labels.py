@@ -112,13 +112,15 @@ def label(
     if not body.any():
         return result
     first, last = _ends(body, page)
-    between = _between(page.size, first, last)
+    blocks = np.arange(page.size)
     mark(likely, "body", "")
     mark(body, "body", "core")
     elsewhere = _elsewhere(page)
     if page.headline.block >= 0:
-        mark(np.arange(page.size) == page.headline.block, "headline", "headline")
-    mark(caption & between & ~elsewhere, "supplemental", "caption")
+        mark(blocks == page.headline.block, "headline", "headline")
+    # Within the body, or as near as the picture above or below it.
+    is_near = (blocks >= first - _MAX_BEFORE_BODY) & (blocks <= last + 2)
+    mark(caption & is_near & ~elsewhere, "supplemental", "caption")
     mark(_before_body(page, first) & ~(heading | elsewhere), "supplemental", "before body")
     mark(_named_comments(page), "comments", "comments")
     mark(_related(page, first, last) & ~heading, "related", "related")
@@ -192,12 +194,6 @@ def _ends(body: Flags, page: PageFeatures) -> tuple[int, int]:
     blocks = np.flatnonzero(body)
     after = blocks[blocks > page.headline.block]
     return int((after if after.size else blocks)[0]), int(blocks[-1])
-
-
-def _between(size: int, first: int, last: int) -> Flags:
-    """Within the body, or as near as the picture above or below it."""
-    blocks = np.arange(size)
-    return (blocks >= first - _MAX_BEFORE_BODY) & (blocks <= last + 2)
 
 
 def _captions(page: PageFeatures) -> Flags:
