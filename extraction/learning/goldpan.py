@@ -13,8 +13,7 @@ import numpy as np
 
 from extraction.extractors.goldpan import known_page
 from extraction.extractors.goldpan.features import PageFeatures
-from extraction.extractors.goldpan.measures import Numbers
-from extraction.extractors.goldpan.measures import Flags
+from extraction.extractors.goldpan.measures import Flags, Numbers
 from extraction.extractors.learned.tensors import Array, Tensors
 from extraction.extractors.learned.trees import Floats, Grower, Training, Trees
 from extraction.learning.evaluation import block_figures
