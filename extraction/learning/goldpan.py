@@ -6,7 +6,7 @@ the trees that come with it find: few corpora have enough comments to learn them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from extraction.extractors.goldpan import known_page
 from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.measures import Flags, Numbers
+from extraction.extractors.learned.goldpan_training import length_weights, mostly_inside
 from extraction.extractors.learned.tensors import Array, Tensors
 from extraction.extractors.learned.trees import Floats, Grower, Training, Trees
 from extraction.learning.evaluation import block_figures
@@ -22,8 +23,6 @@ from extraction.learning.training import LearningError, Settings
 
 NAME = "goldpan"
 ROUNDS, TREES = 20, 10
-# Long blocks count more, but a long one less than its parts would.
-LENGTH_POWER = 0.6
 
 
 class Lesson(NamedTuple):
@@ -102,15 +101,6 @@ def _chances(model: Trees, lesson: Lesson) -> Numbers:
     return model.predict(lesson.rows)
 
 
-def _mostly_content(sample: Sample) -> Iterator[bool]:
-    """Of each block, whether more than half of it is content."""
-    marks = np.zeros(len(sample.document.text) + 1, np.int64)
-    for start, end in sample.content:
-        marks[start:end] = 1
-    sums = np.concatenate(([0], np.cumsum(marks)))
-    return ((sums[end] - sums[start]) * 2 > end - start for start, end in sample.document.blocks)
-
-
 class Architecture:
     """`goldpan` with trees of its own."""
 
@@ -123,10 +113,9 @@ class Architecture:
             rows = np.zeros((len(PageFeatures.body_feature_names()), 0), np.float32)
             return Lesson(rows, nothing.astype(np.bool_), nothing)
         page = known_page(sample.document)
-        weights = page.measures.characters**LENGTH_POWER
-        weights = (weights / weights.sum()).astype(np.float32)
+        weights = length_weights(page)
         weights[page.headings] = 0
-        return Lesson(page.body_features, np.fromiter(_mostly_content(sample), np.bool_), weights)
+        return Lesson(page.body_features, mostly_inside(sample.document, sample.content), weights)
 
     def learners(self, train: list[Lesson], validate: list[Lesson], settings: Settings) -> list[Body]:
         """The trees of the body."""

@@ -34,7 +34,7 @@ from extraction.extractors.learned.trees import Training, Trees, grow
 from extraction.formats import READERS, GoldError, PageRecord, place
 from extraction.parsing.errors import ParseError
 from extraction.parsing.parse import parse
-from extraction.spans import Span
+from extraction.spans import Interval, Span
 
 # A page whose gold is mostly somewhere else, or hardly there, teaches nothing.
 MIN_PLACED, MIN_CHARACTERS = 0.8, 200
@@ -83,24 +83,28 @@ def lessons(records: Iterable[object]) -> Iterator[LabelledFacts]:
 
 def _lesson(document: Document, gold: Sequence[Span], record: PageRecord) -> LabelledFacts:
     page = PageFeatures.of(document)
-    comments = [span for span in gold if span.label == COMMENTS]
-    body = [span for span in gold if span.label != COMMENTS]
+    comments = [(start, end) for start, end, label in gold if label == COMMENTS]
+    body = [(start, end) for start, end, label in gold if label != COMMENTS]
     told = record.gold is not None and COMMENTS in record.gold.labels
-    weights = page.measures.characters**LENGTH_POWER
-    weights = weights / weights.sum()
     return LabelledFacts(
         page=page,
-        is_body=_mostly(document, body),
-        is_comment=_mostly(document, comments) if told else None,
-        weights=weights.astype(np.float32),
+        is_body=mostly_inside(document, body),
+        is_comment=mostly_inside(document, comments) if told else None,
+        weights=length_weights(page),
         sha256=record.sha256,
     )
 
 
-def _mostly(document: Document, spans: Sequence[Span]) -> Flags:
-    """Which blocks lie for more than a half in one of the spans."""
+def length_weights(page: PageFeatures) -> Numbers:
+    """How much each block counts; together 1."""
+    weights = page.measures.characters**LENGTH_POWER
+    return (weights / weights.sum()).astype(np.float32)
+
+
+def mostly_inside(document: Document, intervals: Iterable[Interval]) -> Flags:
+    """Which blocks lie for more than a half inside the intervals."""
     covered = np.zeros(len(document.text) + 1)
-    for start, end, _ in spans:
+    for start, end in intervals:
         covered[start:end] = 1
     sums = np.concatenate(([0], np.cumsum(covered)))
     return np.array([(sums[end] - sums[start]) * 2 > end - start for start, end in document.blocks])
@@ -178,9 +182,9 @@ def learn_second_look(taught: Taught, comments: Sequence[Numbers], training: Tra
             continue
         body = learn_body([lesson for lesson, _ in others], [known for _, known in others], training)
         for (lesson, weight), known, held_out in zip(taught, comments, inside, strict=True):
-            page = lesson.page.knowing(known)
             if not held_out:
                 continue
+            page = lesson.page.knowing(known)
             probability, balanced, choices = alternatives(page, body.predict(page.body_features))
             if choices:
                 rows.append(facts(page, probability, balanced, [one ^ balanced for one in choices]))
