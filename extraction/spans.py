@@ -103,6 +103,11 @@ def _append(result: list[Span], span: Span) -> None:
         result.append(span)
 
 
+def visible_length(text: str) -> int:
+    """How many characters of a text are not whitespace."""
+    return len("".join(text.split()))
+
+
 def clip(spans: Iterable[Span], blocks: Sequence[Interval], text: str) -> list[Span]:
     """Cut spans to the blocks and trim whitespace at their edges, so that none holds a separator."""
     pieces: list[Span] = []
