@@ -13,14 +13,10 @@ from itertools import chain
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from extraction.documents.tags import DROPS_FIRST_BREAK, RAW_TEXT, VOID
+
 # https://html.spec.whatwg.org/multipage/parsing.html#serialising-html-fragments
-_VOID = frozenset({
-    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
-    "keygen", "link", "meta", "param", "source", "track", "wbr",
-})  # fmt: skip
-_RAW_TEXT = frozenset({"style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext"})
-# A line break at their beginning is dropped by parsers.
-_DROPS_FIRST_BREAK = frozenset({"pre", "textarea", "listing"})
+_VOID = VOID | {"basefont", "bgsound", "frame", "keygen", "param"}
 
 
 @dataclass(eq=False, slots=True)
@@ -70,7 +66,7 @@ class Element:
             parts.append(f"<{self.tag}{attributes}>")
             if self.tag in _VOID:
                 return
-            if self.tag in _DROPS_FIRST_BREAK:
+            if self.tag in DROPS_FIRST_BREAK:
                 parts.append("\n")
         for child in self.children:
             if child.is_dropped:
@@ -78,7 +74,7 @@ class Element:
             if isinstance(child, Element):
                 child._write(parts)
             else:
-                parts.append(child.value if self.tag in _RAW_TEXT else escape(child.value, quote=False))
+                parts.append(child.value if self.tag in RAW_TEXT else escape(child.value, quote=False))
         if not self.is_unwrapped:
             parts.append(f"</{self.tag}>")
 
