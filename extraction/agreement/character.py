@@ -1,7 +1,7 @@
 """Agreement of two annotators, character by character.
 
 A matrix counts the non-whitespace characters of a page by the labels that the two gave; "" is unlabelled, and
-its cell with itself is counted too. Matrices of many pages are pooled by adding them (`character_labels.added`).
+its cell with itself is counted too. Matrices of many pages are pooled by adding them (`added`).
 """
 
 from collections.abc import Sequence
