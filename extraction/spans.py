@@ -118,14 +118,14 @@ def clip(spans: Iterable[Span], blocks: Sequence[Interval], text: str) -> list[S
             low, high = blocks[index]
             if low >= span.end:
                 break
-            start, end = _trimmed(max(low, span.start), min(high, span.end), text)
+            start, end = trimmed(max(low, span.start), min(high, span.end), text)
             if start < end:
                 pieces.append(Span(start, end, span.label))
     return normalise(pieces)
 
 
-def _trimmed(start: int, end: int, text: str) -> Interval:
-    """The interval without whitespace at its edges, of which most have none."""
+def trimmed(start: int, end: int, text: str) -> Interval:
+    """The interval without whitespace at its edges, of which most have none; of a blank one, nothing."""
     if start >= end or not (text[start].isspace() or text[end - 1].isspace()):
         return start, end
     piece = text[start:end]
