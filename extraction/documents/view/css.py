@@ -86,6 +86,11 @@ class _Context:
 _PLAIN = _Context()
 
 
+def _context_of(assets: CapturedAssets | None) -> _Context:
+    """That of what the page itself holds."""
+    return _Context(assets, assets.base) if assets else _PLAIN
+
+
 def clean_sheets(
     sheets: Iterable[Sheet], stand_ins: StandIns, assets: CapturedAssets | None = None
 ) -> list[str]:
@@ -113,16 +118,16 @@ def clean_sheet(css: str) -> str:
 
 def clean_declarations(css: str, assets: CapturedAssets | None = None) -> str:
     """The same for the value of a style attribute, of which nothing is important; "" if it is too long."""
-    context = _Context(assets, assets.base) if assets else _PLAIN
-    return _text(_clean(_unimportant(_nodes(css)), context)) if len(css) <= MAX_DECLARATIONS else ""
+    if len(css) > MAX_DECLARATIONS:
+        return ""
+    return _text(_clean(_unimportant(_nodes(css)), _context_of(assets)))
 
 
 def important_declarations(css: str, assets: CapturedAssets | None = None) -> str:
     """The important ones of a style attribute, as declarations of a rule; "" if there are none."""
     if len(css) > MAX_DECLARATIONS:
         return ""
-    context = _Context(assets, assets.base) if assets else _PLAIN
-    nodes = _clean(_nodes(css), context)
+    nodes = _clean(_nodes(css), _context_of(assets))
     found, at = [], 0
     while at < len(nodes):
         end = _next(nodes, at, lambda node: node == ";")
