@@ -78,15 +78,15 @@ class Element:
     def _inside(self) -> list[Element | str]:
         """What is left of the children, texts as HTML."""
         is_raw = self.tag in RAW_TEXT
-        left = [child for child in self.children if not child.is_dropped]
-        return [
-            child
-            if isinstance(child, Element)
-            else child.value
-            if is_raw
-            else escape(child.value, quote=False)
-            for child in left
-        ]
+        inside: list[Element | str] = []
+        for child in self.children:
+            if child.is_dropped:
+                continue
+            if isinstance(child, Element):
+                inside.append(child)
+            else:
+                inside.append(child.value if is_raw else escape(child.value, quote=False))
+        return inside
 
 
 def _quoted(value: str) -> str:
