@@ -98,7 +98,7 @@ def _lesson(document: Document, gold: Sequence[Span], record: PageRecord) -> Lab
 def length_weights(page: PageFeatures) -> Numbers:
     """How much each block counts; together 1."""
     weights = page.measures.characters**LENGTH_POWER
-    return (weights / weights.sum()).astype(np.float32)
+    return np.asarray(weights / weights.sum(), dtype=np.float32)
 
 
 def mostly_inside(document: Document, intervals: Iterable[Interval]) -> Flags:
