@@ -13,7 +13,7 @@ import numpy as np
 
 from extraction.extractors.goldpan import known_page
 from extraction.extractors.goldpan.features import PageFeatures
-from extraction.extractors.goldpan.measures import Flags, Numbers
+from extraction.extractors.goldpan.measures import Flags
 from extraction.extractors.learned.goldpan_training import length_weights, mostly_inside
 from extraction.extractors.learned.tensors import Array, Tensors
 from extraction.extractors.learned.trees import Floats, Grower, Training, Trees
@@ -68,7 +68,7 @@ class Body:
     def score(self) -> float:
         """F1 of body."""
         model = self.grown()
-        pairs = ((lesson.labels, (_chances(model, lesson) > 0.5).tolist()) for lesson in self._validate)
+        pairs = ((lesson.labels, _found(model, lesson)) for lesson in self._validate)
         return block_figures(pairs).positive.f1
 
     def grown(self) -> Trees:
@@ -97,8 +97,10 @@ def _together(lessons: Sequence[Lesson]) -> tuple[Floats, Flags, Floats]:
     )
 
 
-def _chances(model: Trees, lesson: Lesson) -> Numbers:
-    return model.predict(lesson.rows)
+def _found(model: Trees, lesson: Lesson) -> list[bool]:
+    """Which blocks the trees take for body."""
+    found: list[bool] = (model.predict(lesson.rows) > 0.5).tolist()
+    return found
 
 
 class Architecture:
@@ -128,9 +130,4 @@ class Architecture:
     def predictor(self, tensors: Tensors) -> Callable[[Lesson], list[bool]]:
         """What tells body by the trees alone."""
         model = Trees.of(tensors)
-
-        def predict(lesson: Lesson) -> list[bool]:
-            found: list[bool] = (_chances(model, lesson) > 0.5).tolist()
-            return found
-
-        return predict
+        return lambda lesson: _found(model, lesson)
