@@ -14,7 +14,7 @@ from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, TAG_BITS
 from extraction.extractors.goldpan.measures import Flags, Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
-from extraction.extractors.goldpan.second_look import facts
+from extraction.extractors.goldpan.second_look import choice_features
 from extraction.extractors.learned.trees import Trees
 
 
@@ -154,7 +154,7 @@ def _chosen(page: PageFeatures, seen: _Seen, likely: Flags, second_look: Trees) 
     if not others:
         return likely
     changes = [(other ^ likely) & ~seen.lost for other in others]
-    better = second_look.predict(facts(page, seen.probability, likely | seen.lost, changes))
+    better = second_look.predict(choice_features(page, seen.probability, likely | seen.lost, changes))
     best = int(np.argmax(better))
     return others[best] if better[best] > _BETTER else likely
 

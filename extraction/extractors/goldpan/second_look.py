@@ -50,7 +50,9 @@ NAMES = (
 _FAR = 99
 
 
-def facts(page: PageFeatures, probability: Numbers, body: Flags, changes: Sequence[Flags]) -> Numbers:
+def choice_features(
+    page: PageFeatures, probability: Numbers, body: Flags, changes: Sequence[Flags]
+) -> Numbers:
     """What the trees are told: a row for each of `NAMES`, a column for each of `changes`.
 
     A change is what is taken from the body or put to it: some of its blocks, or some of the others.

@@ -29,7 +29,7 @@ from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.labels import alternatives
 from extraction.extractors.goldpan.measures import Flags, Numbers
 from extraction.extractors.goldpan.model import COMMENTS_MODEL, MODEL, SECOND_LOOK, TUNED_ON, comments_model
-from extraction.extractors.goldpan.second_look import NAMES, facts
+from extraction.extractors.goldpan.second_look import NAMES, choice_features
 from extraction.extractors.learned.trees import Training, Trees, grow
 from extraction.formats import READERS, GoldError, PageRecord, place
 from extraction.parsing.errors import ParseError
@@ -47,7 +47,7 @@ COMMENT_TREES, FOLDS = 100, 3
 SECOND_LOOK_TREES, SECOND_LOOK_DEPTH, SECOND_LOOK_RATE = 100, 4, 0.05
 
 
-class LabelledFacts(NamedTuple):
+class LabelledPage(NamedTuple):
     """One page: which of its blocks are body, which comments if its gold tells that, how much each counts."""
 
     page: PageFeatures
@@ -67,7 +67,7 @@ def identity_of(record: PageRecord) -> str:
     return record.location.rpartition("/")[2]
 
 
-def lessons(records: Iterable[object]) -> Iterator[LabelledFacts]:
+def lessons(records: Iterable[object]) -> Iterator[LabelledPage]:
     """What can be learned from the even pages that have gold."""
     for record in records:
         if isinstance(record, PageRecord) and record.gold and is_even(identity_of(record)):
@@ -81,12 +81,12 @@ def lessons(records: Iterable[object]) -> Iterator[LabelledFacts]:
                 yield _lesson(document, placed.spans, record)
 
 
-def _lesson(document: Document, gold: Sequence[Span], record: PageRecord) -> LabelledFacts:
+def _lesson(document: Document, gold: Sequence[Span], record: PageRecord) -> LabelledPage:
     page = PageFeatures.of(document)
     comments = [(start, end) for start, end, label in gold if label == COMMENTS]
     body = [(start, end) for start, end, label in gold if label != COMMENTS]
     told = record.gold is not None and COMMENTS in record.gold.labels
-    return LabelledFacts(
+    return LabelledPage(
         page=page,
         is_body=mostly_inside(document, body),
         is_comment=mostly_inside(document, comments) if told else None,
@@ -110,7 +110,7 @@ def mostly_inside(document: Document, intervals: Iterable[Interval]) -> Flags:
     return np.array([(sums[end] - sums[start]) * 2 > end - start for start, end in document.blocks])
 
 
-Taught = Sequence[tuple[LabelledFacts, float]]
+Taught = Sequence[tuple[LabelledPage, float]]
 
 
 def learn_comments(taught: Taught, training: Training) -> tuple[Trees | None, list[Numbers]]:
@@ -131,7 +131,7 @@ def learn_comments(taught: Taught, training: Training) -> tuple[Trees | None, li
     ]
 
 
-def _fold(lesson: LabelledFacts) -> int:
+def _fold(lesson: LabelledPage) -> int:
     return int(lesson.sha256, 16) % FOLDS
 
 
@@ -187,7 +187,7 @@ def learn_second_look(taught: Taught, comments: Sequence[Numbers], training: Tra
             page = lesson.page.knowing(known)
             probability, balanced, choices = alternatives(page, body.predict(page.body_features))
             if choices:
-                rows.append(facts(page, probability, balanced, [one ^ balanced for one in choices]))
+                rows.append(choice_features(page, probability, balanced, [one ^ balanced for one in choices]))
                 before = _f1(page, balanced, lesson.is_body)
                 gains += [_f1(page, one, lesson.is_body) - before for one in choices]
                 weights += [weight] * len(choices)
@@ -236,7 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--tuned-on", type=Path, default=TUNED_ON, help="where the digests go")
     options = parser.parse_args(arguments)
-    taught: list[tuple[LabelledFacts, float]] = []
+    taught: list[tuple[LabelledPage, float]] = []
     for corpus in options.corpora:
         format_, path, *weight = corpus.split(":")
         if format_ not in READERS:
