@@ -61,6 +61,11 @@ def label_set(name: str) -> frozenset[str]:
     raise SpanError(f"no label set is called {name!r}; known: {', '.join(LABEL_SETS)}")
 
 
+def as_ours(label: str) -> str:
+    """A label that is spelled as one of ours but for the case is that one."""
+    return label.lower() if label.lower() in {*LABELS, CONTENT} else label
+
+
 def together(labels: Iterable[str]) -> str:
     """The name of labels that a gold can tell from all other text, but not from one another."""
     return "+".join(sorted(labels))
@@ -98,6 +103,11 @@ def _append(result: list[Span], span: Span) -> None:
         result.append(span)
 
 
+def visible_length(text: str) -> int:
+    """How many characters of a text are not whitespace."""
+    return len("".join(text.split()))
+
+
 def clip(spans: Iterable[Span], blocks: Sequence[Interval], text: str) -> list[Span]:
     """Cut spans to the blocks and trim whitespace at their edges, so that none holds a separator."""
     pieces: list[Span] = []
@@ -108,14 +118,14 @@ def clip(spans: Iterable[Span], blocks: Sequence[Interval], text: str) -> list[S
             low, high = blocks[index]
             if low >= span.end:
                 break
-            start, end = _trimmed(max(low, span.start), min(high, span.end), text)
+            start, end = trimmed(max(low, span.start), min(high, span.end), text)
             if start < end:
                 pieces.append(Span(start, end, span.label))
     return normalise(pieces)
 
 
-def _trimmed(start: int, end: int, text: str) -> Interval:
-    """The interval without whitespace at its edges, of which most have none."""
+def trimmed(start: int, end: int, text: str) -> Interval:
+    """The interval without whitespace at its edges, of which most have none; of a blank one, nothing."""
     if start >= end or not (text[start].isspace() or text[end - 1].isspace()):
         return start, end
     piece = text[start:end]

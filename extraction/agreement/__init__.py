@@ -1,6 +1,6 @@
 """How far annotators agree, and on which segments they do not."""
 
-from extraction.agreement.character import cohen_kappa, confusion, f1, observed
+from extraction.agreement.character import cohen_kappa, confusion, f1
 from extraction.agreement.segments import Dispute, Piece, SegmentComparison, compare, resolve
 
 __all__ = [
@@ -11,6 +11,5 @@ __all__ = [
     "compare",
     "confusion",
     "f1",
-    "observed",
     "resolve",
 ]

@@ -1,7 +1,7 @@
 """Agreement of two annotators, character by character.
 
 A matrix counts the non-whitespace characters of a page by the labels that the two gave; "" is unlabelled, and
-its cell with itself is counted too. Matrices of many pages are pooled by adding them (`characters.added`).
+its cell with itself is counted too. Matrices of many pages are pooled by adding them (`added`).
 """
 
 from collections.abc import Sequence
@@ -15,23 +15,18 @@ def confusion(a: Sequence[Span], b: Sequence[Span], text: str) -> Matrix:
     return cross(a, b, non_whitespace(text))
 
 
-def observed(matrix: Matrix) -> float | None:
-    """The share of characters with one and the same label; None when there are no characters."""
-    total = _total(matrix)
-    return _agreed(matrix) / total if total else None
-
-
 def cohen_kappa(matrix: Matrix) -> float | None:
     """Agreement beyond chance over all labels, unlabelled being one (Cohen 1960).
 
     None where it is undefined: no characters, or both gave all of them one and the same label.
     """
-    total = _total(matrix)
+    total = sum(sum(cells.values()) for cells in matrix.values())
+    agreed = sum(cells.get(label, 0) for label, cells in matrix.items())
     rows, columns = _margins(matrix)
     expected = sum(count * columns.get(label, 0) for label, count in rows.items())
     if expected == total * total:  # also when both are 0
         return None
-    return (_agreed(matrix) * total - expected) / (total * total - expected)
+    return (agreed * total - expected) / (total * total - expected)
 
 
 def f1(matrix: Matrix) -> float | None:
@@ -43,14 +38,6 @@ def f1(matrix: Matrix) -> float | None:
     both = sum(count for label, cells in matrix.items() if label for other, count in cells.items() if other)
     marked_by_b = sum(count for cells in matrix.values() for label, count in cells.items() if label)
     return 2 * both / (marked_by_a + marked_by_b) if marked_by_a + marked_by_b else None
-
-
-def _total(matrix: Matrix) -> int:
-    return sum(sum(cells.values()) for cells in matrix.values())
-
-
-def _agreed(matrix: Matrix) -> int:
-    return sum(cells.get(label, 0) for label, cells in matrix.items())
 
 
 def _margins(matrix: Matrix) -> tuple[dict[str, int], dict[str, int]]:

@@ -8,13 +8,14 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from extraction.alignment.chaining import CommonRun
 from extraction.alignment.placement import placed_runs, unplaced
 from extraction.alignment.visible_characters import VisibleCharacters, is_visible, visible_characters_of
 from extraction.documents.canonical_text import SEPARATOR
 from extraction.documents.document import Document
-from extraction.spans import CONTENT, Interval, Span, bridge, clip
+from extraction.spans import CONTENT, Interval, Span, bridge, clip, visible_length
 
 #: Visible characters of a document between two runs that are taken in with them.
 BRIDGED = 4
@@ -48,7 +49,7 @@ class Alignment:
 
 def align(text: str, document: Document, label: str = CONTENT) -> Alignment:
     """Place a text in a document, under one label."""
-    sides = _Sides(text, visible_characters_of(text), document.text, visible_characters_of(document.text))
+    sides = _Sides.of(text, document)
     runs, echoes = _runs(sides, document)
     ranges = _ranges(runs, sides, (0, len(text)))
     snapped = (_snapped(start, end, document.text) for start, end in ranges)
@@ -62,9 +63,9 @@ def project(text: str, spans: Sequence[Span], document: Document) -> Alignment:
     """Place spans of another text in a document, each under its own label: what was marked in another version
     of the page, or in no page at all. `placed` and `total` count what is marked."""
     if text == document.text:
-        visible = sum(_visible_in(span, text) for span in spans)
+        visible = sum(visible_length(text[span.start : span.end]) for span in spans)
         return Alignment(clip(spans, document.blocks, document.text), visible, visible, [])
-    sides = _Sides(text, visible_characters_of(text), document.text, visible_characters_of(document.text))
+    sides = _Sides.of(text, document)
     runs = _runs(sides, document)
     found: list[Span] = []
     missing: list[Interval] = []
@@ -75,10 +76,6 @@ def project(text: str, spans: Sequence[Span], document: Document) -> Alignment:
         placed += of_span
         missing += lost
     return _alignment(_in_blocks(_disjoint(found), sides, document), placed, missing, sides)
-
-
-def _visible_in(span: Span, text: str) -> int:
-    return sum(not char.isspace() for char in text[span.start : span.end])
 
 
 def _placed(
@@ -94,12 +91,16 @@ def _placed(
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    """The text and the page with their inks."""
+    """The text and the page, each with its visible characters."""
 
     text: str
     wanted: VisibleCharacters
     page_text: str
     page: VisibleCharacters
+
+    @classmethod
+    def of(cls, text: str, document: Document) -> Self:
+        return cls(text, visible_characters_of(text), document.text, visible_characters_of(document.text))
 
     def visible_range(self, span: Span) -> Interval:
         """The visible characters of a stretch of the text."""
@@ -177,8 +178,7 @@ def _is_small_break(text: str) -> bool:
     if len(text) > MAX_BREAK:
         return False
     blocks_of_their_own = text.split(SEPARATOR)[1:-1]
-    visible = sum(not char.isspace() for char in text)
-    return visible <= BRIDGED and not any(block.strip() for block in blocks_of_their_own)
+    return visible_length(text) <= BRIDGED and not any(block.strip() for block in blocks_of_their_own)
 
 
 def _snapped(start: int, end: int, text: str) -> Interval:

@@ -3,6 +3,14 @@
 Five kinds are told apart. Whatever is in no table is inline: custom elements, MathML, misspelt tags.
 """
 
+# Below, from the HTML standard: elements without an end tag; those that hold text as it is; and those whose
+# text loses a line break at its beginning.
+VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
+)
+RAW_TEXT = frozenset(("iframe", "noembed", "noframes", "plaintext", "script", "style", "xmp"))
+DROPS_FIRST_BREAK = frozenset(("listing", "pre", "textarea"))
+
 INLINE, BLOCK, PREFORMATTED, BREAK, DROPPED = range(5)
 
 #: The attribute of a template that is a shadow root; a div takes its place in the tree.

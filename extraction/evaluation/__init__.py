@@ -1,7 +1,7 @@
 """Extractors against the gold of corpora, for the command and the benchmarks."""
 
+from extraction.evaluation.page_metrics import METRICS
 from extraction.evaluation.runner import (
-    METRICS,
     Candidate,
     EvaluationRow,
     PageOutcome,

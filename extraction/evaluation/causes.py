@@ -47,7 +47,7 @@ class ErrorKind(StrEnum):
     WRONG = "wrong"
 
 
-class BlockFacts(NamedTuple):
+class BlockContext(NamedTuple):
     """What is known of a block: the causes that elements around it speak for, words, linked share."""
 
     around: frozenset[ErrorCause]
@@ -101,22 +101,22 @@ _BLOCK_CAUSES = _ORDER[: _ORDER.index(ErrorCause.TEXT)]
 _WHOLE = frozenset({"html", "body", "main", "article"})
 
 
-def cause_of(facts: BlockFacts) -> ErrorCause:
+def cause_of(context: BlockContext) -> ErrorCause:
     """Return the cause of an error in a block: the first that fits, in the order of `ErrorCause`."""
-    fits = set(facts.around)
-    if facts.words > MOST_BYLINE_WORDS:
+    fits = set(context.around)
+    if context.words > MOST_BYLINE_WORDS:
         fits.discard(ErrorCause.BYLINE)
-    if facts.linked > MOST_LINKED and not fits.intersection({ErrorCause.CAPTION, ErrorCause.BYLINE}):
+    if context.linked > MOST_LINKED and not fits.intersection({ErrorCause.CAPTION, ErrorCause.BYLINE}):
         fits.add(ErrorCause.RELATED)
     return next((cause for cause in _BLOCK_CAUSES if cause in fits), ErrorCause.TEXT)
 
 
 def block_causes(document: Document) -> list[ErrorCause]:
     """Return the cause of an error in each block of a document; one look at each element and text node."""
-    return [cause_of(facts) for facts in block_facts(document)]
+    return [cause_of(context) for context in block_contexts(document)]
 
 
-def block_facts(document: Document) -> Iterator[BlockFacts]:
+def block_contexts(document: Document) -> Iterator[BlockContext]:
     tree, nodes = document.structure, document.nodes
     lengths = [end - start for start, end in nodes]
     around = _around(tree, lengths)
@@ -134,7 +134,7 @@ def block_facts(document: Document) -> Iterator[BlockFacts]:
         shared[block] = set(around[parent]) if known is None else known & around[parent]
     for (first, end), causes, characters in zip(document.blocks, shared, linked, strict=True):
         text = document.text[first:end]
-        yield BlockFacts(frozenset(causes or ()), len(text.split()), characters / max(1, len(text)))
+        yield BlockContext(frozenset(causes or ()), len(text.split()), characters / max(1, len(text)))
 
 
 def _around(tree: Structure, lengths: Sequence[int]) -> list[frozenset[ErrorCause]]:

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from extraction.documents.document import Document
 from extraction.formats import GoldRecord, place
 from extraction.metrics import PageScore, block, char_lcs, character, cleaneval, rouge, shingle, words
-from extraction.spans import HasText, Span, relevant, text_of
+from extraction.spans import HasText, Span, relevant, text_of, visible_length
 
 
 class Reference(NamedTuple):
@@ -34,7 +34,7 @@ class Reference(NamedTuple):
     def without_document(cls, gold: GoldRecord) -> "Reference":
         """All of the gold is unplaced where a page could not be parsed."""
         text = gold.text or ""
-        return cls([], text, sum(not char.isspace() for char in text), gold.marked)
+        return cls([], text, visible_length(text), gold.marked)
 
 
 class Prediction(NamedTuple):

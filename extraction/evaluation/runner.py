@@ -22,18 +22,6 @@ from extraction.parsing.errors import ParseError
 from extraction.sandbox import Parser
 from extraction.spans import text_of
 
-__all__ = [
-    "METRICS",
-    "Candidate",
-    "EvaluationRow",
-    "PageOutcome",
-    "PageResult",
-    "Result",
-    "Task",
-    "evaluate",
-    "judge",
-]
-
 #: Pages that wait for a process, for each process: enough to keep it busy, few enough to fit in memory.
 WAITING = 4
 #: The verdicts of gold under which its marks mean something.

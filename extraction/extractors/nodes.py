@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from extraction.documents.document import Document
-from extraction.spans import CONTENT, Span
+from extraction.spans import CONTENT, Span, trimmed
 
 
 def spans_of(document: Document, nodes: Iterable[int]) -> list[Span]:
@@ -21,8 +21,8 @@ def spans_of(document: Document, nodes: Iterable[int]) -> list[Span]:
         if start >= end:
             continue
         if text[start].isspace() or text[end - 1].isspace():
-            start, end = _trimmed(text, start, end)
-            if start == end:
+            start, end = trimmed(start, end, text)
+            if start >= end:
                 continue
         same_block = start < block_end
         while block_end <= start:
@@ -41,13 +41,7 @@ def spans_of_whole(document: Document, labels: Iterable[str | None]) -> list[Spa
         if label is None:
             continue
         if text[start].isspace() or text[end - 1].isspace():
-            start, end = _trimmed(text, start, end)
+            start, end = trimmed(start, end, text)
         if start < end:
             result.append(Span(start, end, label))
     return result
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    piece = text[start:end]
-    start += len(piece) - len(piece.lstrip())
-    return start, start + len(piece.strip())

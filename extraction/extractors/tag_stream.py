@@ -12,31 +12,14 @@ import numpy as np
 
 from extraction.documents.caching import cached_on_document
 from extraction.documents.document import Document
+from extraction.documents.tags import VOID
 from extraction.extractors.maximum_sum import maximum_sum
 from extraction.features.tree_arrays import Ints, tree_arrays
 
 #: What is counted: the tree, or the source of the page.
 MODES = ("dom", "source")
 
-# Elements that have no end tag.
-_VOID = frozenset(
-    {
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-    }
-)
+_WITHOUT_END_TAG = VOID | {"param"}
 
 
 class TagStream(NamedTuple):
@@ -60,7 +43,7 @@ def tag_stream(document: Document) -> TagStream:
         return TagStream(0, np.zeros(0, np.int32), np.zeros(0, np.int32))
     inside = np.zeros(arrays.ends.size, dtype=np.bool_)
     inside[body + 1 : arrays.ends[body]] = True
-    tags = arrays.starts_before(inside) + arrays.ends_before(inside & ~arrays.having(_VOID))
+    tags = arrays.starts_before(inside) + arrays.ends_before(inside & ~arrays.having(_WITHOUT_END_TAG))
     nodes = slice(arrays.first_nodes[body], arrays.end_nodes[body])
     return TagStream(int(nodes.start), arrays.words[nodes], tags[nodes])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from extraction.formats.marked_pages import gold_of, losses_in_copy, marked_copy, tree_of
 from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
-from extraction.formats.texts import natural_key
+from extraction.formats.texts import by_name
 from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, PageParts, Sink, spans_of
 from extraction.spans import CONTENT, LABEL_SETS, Span, normalise, together
 
@@ -22,7 +22,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     """Yield the pages in the order of their names; raises `FormatError` where a folder is missing."""
     if not ((path / PAGES).is_dir() and (path / PREPARED).is_dir()):
         raise FormatError(f"{path} has no folders {PAGES} and {PREPARED}")
-    for file in sorted(_pages(path), key=lambda file: natural_key(file.name)):
+    for file in by_name(_pages(path)):
         try:
             gold = gold_of(read_bytes(path / PREPARED / file.name), _mark, LABELS)
             yield PageRecord(file.stem, read_bytes(file), gold=gold)

@@ -19,7 +19,7 @@ def citation(facts: DatasetFacts) -> str:
         "type": "dataset",
         "title": facts.title,
         "version": facts.version,
-        "authors": [{"name": _contributors(facts)}],
+        "authors": [{"name": facts.contributors}],
         "keywords": _KEYWORDS,
         **({"abstract": facts.note} if facts.note else {}),
         **({"license": licence.spdx} if licence else {}),
@@ -42,14 +42,10 @@ def zenodo(facts: DatasetFacts) -> str:
         "title": facts.title,
         "version": facts.version,
         "description": facts.note or facts.title,
-        "creators": [{"name": _contributors(facts)}],
+        "creators": [{"name": facts.contributors}],
         "keywords": _KEYWORDS,
         "access_right": "open" if licence else "restricted",
         **({"license": licence.key} if licence else {}),
         **({"notes": f"Licence: {facts.licence}"} if facts.licence and not licence else {}),
     }
     return json.dumps(fields, indent=2, ensure_ascii=False) + "\n"
-
-
-def _contributors(facts: DatasetFacts) -> str:
-    return f"Contributors of {facts.name or facts.slug}"

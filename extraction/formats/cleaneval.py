@@ -12,7 +12,7 @@ from pathlib import Path
 
 from extraction.formats.gold import GoldRecord
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
-from extraction.formats.texts import natural_key, text_of_bytes
+from extraction.formats.texts import by_name, text_of_bytes
 from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, PageParts, Sink, paragraphs
 from extraction.spans import LABEL_SETS, together
 
@@ -32,7 +32,7 @@ _MARK = re.compile(r"</?[phl]>", re.IGNORECASE)
 def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     """Yield the pages of all folders, by number; raises `FormatError` where there is no `input` folder."""
     for folder in _folders(path):
-        for file in sorted((folder / PAGES).glob("*.html"), key=lambda file: natural_key(file.name)):
+        for file in by_name((folder / PAGES).glob("*.html")):
             location = (folder.relative_to(path) / file.stem).as_posix()
             try:
                 yield _record(location, file, folder / GROUND_TRUTH / f"{file.stem}.txt")

@@ -83,7 +83,7 @@ def metadata(files: list[Described], facts: DatasetFacts) -> dict[str, Any]:
         "alternateName": facts.title,
         "description": facts.note or f"Gold standard of content extraction: {facts.title}.",
         "version": f"{facts.version or 0}.0.0",
-        "creator": {"@type": "sc:Organization", "name": f"Contributors of {facts.name or facts.slug}"},
+        "creator": {"@type": "sc:Organization", "name": facts.contributors},
         "citeAs": cite(facts),
         **({"license": stated} if stated else {}),
         **({"inLanguage": list(facts.languages)} if facts.languages else {}),

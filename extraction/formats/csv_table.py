@@ -1,7 +1,7 @@
 """`csv`: one row a page, for spreadsheets and pandas.
 
 The text of each label stands in a column of its own; `text` is the canonical text, `spans` its spans as JSON.
- What a spreadsheet would run as a formula begins with an apostrophe: see `escaped`.
+What a spreadsheet would run as a formula begins with an apostrophe: see `escaped`.
 """
 
 import csv
@@ -86,11 +86,8 @@ def unescaped(cell: str) -> str:
 def _losses(record: PageRecord) -> frozenset[Loss]:
     text = document_of(record).text
     starts = (0, *(span.start for span in spans_of(record)))
-    return _SOME if any(text[start : start + 1] in _FORMULAS for start in starts) else _NONE
+    return frozenset({Loss.FORMULAS} if any(text[start : start + 1] in _FORMULAS for start in starts) else ())
 
-
-_NONE: frozenset[Loss] = frozenset()
-_SOME = frozenset({Loss.FORMULAS})
 
 WRITER = FileWriter(
     produce=produce,

@@ -45,12 +45,6 @@ def detect(folder: Path) -> Detected:
     return Detected(FILES, folder)
 
 
-def path_of(name: str, folder: Path) -> Path:
-    """The folder in which a format begins that somebody chose: as detected, or the folder itself."""
-    found = detect(folder)
-    return found.path if found.format == name else folder
-
-
 _PAGES = frozenset({".html", ".htm", ".mhtml", ".mht", ".warc", ".gz", ".jsonl"})
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from extraction.formats.gold import GoldRecord
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
-from extraction.formats.texts import natural_key, text_of_bytes
+from extraction.formats.texts import by_name, text_of_bytes
 from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, PageParts, Sink, paragraphs, spans_of
 from extraction.spans import CONTENT, LABEL_SETS, Span, together
 
@@ -24,7 +24,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     """Yield the pages in the order of their ids; raises `FormatError` where there is no `HTML` folder."""
     if not (path / PAGES).is_dir():
         raise FormatError(f"{path} has no folder {PAGES}")
-    for file in sorted((path / PAGES).glob("*.html"), key=lambda file: natural_key(file.name)):
+    for file in by_name((path / PAGES).glob("*.html")):
         ground_truth = path / GROUND_TRUTH / f"{file.name}{_SUFFIX}"
         try:
             gold = _gold(text_of_bytes(read_bytes(ground_truth))) if ground_truth.exists() else None

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from extraction.formats import html, jsonl, mhtml, warc
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord
+from extraction.formats.texts import shown_path
 
 _HEAD = 4096  # bytes in which a file says what it is
 _COMPANIONS = re.compile(r"(?:_files|_archivos|_fichiers|_dateien|_bestanden)$", re.IGNORECASE)
@@ -80,9 +81,7 @@ def _is_beside_a_page(folder: Path, name: str) -> bool:
 
 
 def _shown(file: Path, path: Path) -> str:
-    name = file.relative_to(path).as_posix() if file != path else file.name
-    # A name that is not in UTF-8 could neither be stored nor printed.
-    return os.fsencode(name).decode("utf-8", "replace")
+    return shown_path(file.relative_to(path) if file != path else Path(file.name))
 
 
 def _located(

@@ -16,6 +16,7 @@ from extraction.spans import (
     can_tell,
     check,
     normalise,
+    visible_length,
 )
 
 ARTICLE = "article"
@@ -98,7 +99,7 @@ def _as_they_are(spans: tuple[Span, ...], document: Document) -> Alignment:
         check(spans, document)
     except SpanError as error:
         raise GoldError(str(error)) from error
-    visible = sum(not char.isspace() for start, end, _ in spans for char in document.text[start:end])
+    visible = sum(visible_length(document.text[start:end]) for start, end, _ in spans)
     return Alignment(list(spans), visible, visible, [])
 
 

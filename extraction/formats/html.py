@@ -11,6 +11,7 @@ from typing import Any
 
 from extraction.formats.pages import record_from_json
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
+from extraction.formats.texts import shown_path
 
 SUFFIXES = (".html", ".htm", ".html.gz", ".htm.gz")
 
@@ -24,8 +25,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     if not path.is_dir():
         raise FormatError(f"{path} is not a folder")
     for file, reason in _files(path):
-        # A name that is not in UTF-8 could neither be stored nor printed.
-        location = os.fsencode(file.relative_to(path).as_posix()).decode("utf-8", "replace")
+        location = shown_path(file.relative_to(path))
         try:
             if reason:
                 raise FormatError(reason)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from extraction.formats.gold import GoldRecord
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
 from extraction.formats.text_pages import page_of
-from extraction.formats.texts import is_text, natural_key
+from extraction.formats.texts import by_name, is_text
 from extraction.formats.writing import (
     DatasetFacts,
     FolderWriter,
@@ -22,7 +22,7 @@ from extraction.formats.writing import (
     document_of,
     spans_of,
 )
-from extraction.spans import LABELS, Span, SpanError, normalise
+from extraction.spans import CONTENT, LABELS, Span, SpanError, as_ours, normalise
 
 if TYPE_CHECKING:
     import cassis
@@ -32,6 +32,7 @@ _SUFFIX = ".xmi"
 ENTITY = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
 _METADATA = "de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData"
 _TEXTS = ("documentTitle", "documentId", "documentUri")
+_NO_LANGUAGE = "x-unspecified"
 # The features that hold a label, of the layer of named entities and of layers that people make.
 FEATURES = ("value", "label", "Label")
 
@@ -69,7 +70,7 @@ def _xmi(record: PageRecord, types: "cassis.TypeSystem") -> str:
     cas = cassis.Cas(typesystem=types)
     cas.sofa_string, cas.sofa_mime = text, "text/plain"
     metadata, entity = types.get_type(_METADATA), types.get_type(ENTITY)
-    language = (record.language or "x-unspecified").split("-")[0] if record.language else "x-unspecified"
+    language = record.language.split("-")[0] if record.language else _NO_LANGUAGE
     cas.add(
         metadata(
             begin=0,
@@ -112,7 +113,7 @@ def count(path: Path) -> int | None:
 
 
 def _files(path: Path) -> list[Path]:
-    return sorted(path.glob(f"*{_SUFFIX}"), key=lambda file: natural_key(file.name))
+    return by_name(path.glob(f"*{_SUFFIX}"))
 
 
 def _read_types(path: Path) -> "cassis.TypeSystem":
@@ -170,7 +171,7 @@ def page_beside(file: Path, text: str) -> bytes:
 
 def labels_of(spans: Iterable[Span]) -> frozenset[str]:
     """The usual labels, and others that are there."""
-    return frozenset({*LABELS, *(span.label for span in spans)} - {"content"})
+    return frozenset({*LABELS, *(span.label for span in spans)} - {CONTENT})
 
 
 def _spans(annotations: Iterable[Any], length: int) -> Iterator[Span]:
@@ -181,11 +182,6 @@ def _spans(annotations: Iterable[Any], length: int) -> Iterator[Span]:
             yield Span(each.begin, each.end, as_ours(label))
 
 
-def as_ours(label: str) -> str:
-    """A label that is spelled as ours but for the case is ours."""
-    return label.lower() if label.lower() in {*LABELS, "content"} else label
-
-
 def _first(annotations: Iterable[Any], name: str, *, is_address: bool = False) -> str:
     found = (getattr(each, name, None) for each in annotations)
     texts = (value for value in found if is_text(value) and value)
@@ -194,4 +190,4 @@ def _first(annotations: Iterable[Any], name: str, *, is_address: bool = False) -
 
 def _language(annotations: list[Any]) -> str | None:
     found = _first(annotations, "language")
-    return None if found in ("", "x-unspecified") else found
+    return None if found in ("", _NO_LANGUAGE) else found

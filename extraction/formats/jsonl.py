@@ -10,7 +10,7 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from extraction.formats.pages import metadata_of, record_from_json
+from extraction.formats.pages import metadata_of, raw_as_json, record_from_json
 from extraction.formats.records import (
     MAX_BYTES,
     AnnotationRecord,
@@ -115,7 +115,7 @@ def produce(records: Iterable[PageRecord], stream: BinaryIO, facts: DatasetFacts
 def _line(record: PageRecord) -> dict[str, Any]:
     line = metadata_of(record) | {"sha256": record.sha256}
     if record.has_raw:
-        line |= _html(record.raw)
+        line |= raw_as_json(record.raw)
     elif record.document:
         line["document"] = {"text": record.document.text, "sha256": record.document.sha256}
     if record.split:
@@ -145,13 +145,6 @@ def _output(output: OutputRecord) -> dict[str, Any]:
         "spans": [list(span) for span in output.spans],
         **failed,
     }
-
-
-def _html(raw: bytes) -> dict[str, str]:
-    try:
-        return {"html": raw.decode()}
-    except UnicodeDecodeError:
-        return {"html_base64": base64.b64encode(raw).decode()}
 
 
 WRITER = FileWriter(

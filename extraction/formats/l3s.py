@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from extraction.formats.marked_pages import gold_of, losses_in_copy, marked_copy, tree_of
 from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
-from extraction.formats.texts import natural_key
+from extraction.formats.texts import by_name
 from extraction.formats.warc import WarcRecord, read_records
 from extraction.formats.writing import (
     DatasetFacts,
@@ -62,7 +62,7 @@ def _warc_files(path: Path) -> list[Path]:
 
 
 def _from_folders(path: Path) -> Iterator[PageRecord | BadRecord]:
-    for file in sorted((path / PAGES).iterdir(), key=lambda file: natural_key(file.name)):
+    for file in by_name((path / PAGES).iterdir()):
         try:
             page = _Page(file.stem, read_bytes(file))
             yield page.record(read_bytes(path / ANNOTATED / file.name))

@@ -14,6 +14,7 @@ from typing import Any
 
 from extraction.documents.utf16 import Units
 from extraction.formats.gold import ARTICLE, GoldRecord
+from extraction.formats.pages import raw_as_json
 from extraction.formats.records import MAX_BYTES, BadRecord, Cause, FormatError, PageRecord
 from extraction.formats.text_pages import page_of
 from extraction.formats.texts import is_text
@@ -26,7 +27,7 @@ from extraction.formats.writing import (
     spans_of,
     verdict_of,
 )
-from extraction.spans import LABELS, Span, SpanError, normalise
+from extraction.spans import CONTENT, LABELS, Span, SpanError, as_ours, normalise
 
 TASKS, CONFIG = "tasks.json", "config.xml"
 _FACTS = ("url", "language", "captured_at", "charset", "site", "split")
@@ -55,7 +56,7 @@ def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> i
 
 def _config(facts: DatasetFacts) -> str:
     """The labelling interface; its labels are those of the corpus."""
-    labels = "\n".join(f'    <Label value="{escape(label)}"/>' for label in [*facts.labels, "content"])
+    labels = "\n".join(f'    <Label value="{escape(label)}"/>' for label in [*facts.labels, CONTENT])
     verdicts = "\n".join(f'    <Choice value="{verdict}"/>' for verdict in _VERDICTS)
     return (
         f'<View>\n  <Labels name="label" toName="text">\n{labels}\n  </Labels>\n'
@@ -73,7 +74,7 @@ def _task(record: PageRecord, number: int, facts: DatasetFacts) -> dict[str, Any
         data |= {"parser": document.parser, "labels": sorted(gold.labels)}
         data |= {"reason": gold.reason} if gold.reason else {}
     if record.has_raw:
-        data |= _raw_of(record.raw)
+        data |= raw_as_json(record.raw)
     annotations = [
         {"ground_truth": True, "result": _result(verdict_of(record), spans_of(record), document.text, units)}
     ]
@@ -95,13 +96,6 @@ def _task(record: PageRecord, number: int, facts: DatasetFacts) -> dict[str, Any
         if not each.is_failed
     ]
     return {"id": number, "data": data, "annotations": annotations, "predictions": predictions}
-
-
-def _raw_of(raw: bytes) -> dict[str, str]:
-    try:
-        return {"html": raw.decode()}
-    except UnicodeDecodeError:
-        return {"html_base64": base64.b64encode(raw).decode()}
 
 
 def _regions(spans: Iterable[Span], text: str, units: Units) -> list[dict[str, Any]]:
@@ -302,9 +296,8 @@ def _value(region: dict[str, Any]) -> dict[str, Any]:
 
 
 def _label(region: dict[str, Any]) -> str:
-    """Its first label; one that is spelled as ours but for the case is ours."""
+    """Its first label."""
     found = _value(region).get(str(region.get("type")))
     if not isinstance(found, list) or not found or not is_text(found[0]) or not found[0]:
         raise FormatError("a region has no label", Cause.GOLD)
-    name = str(found[0])
-    return name.lower() if name.lower() in {*LABELS, "content"} else name
+    return as_ours(str(found[0]))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 from extraction.documents.document import Document
+from extraction.documents.tags import DROPS_FIRST_BREAK, RAW_TEXT, VOID
 from extraction.formats.gold import GoldRecord
 from extraction.formats.records import FormatError, PageRecord
 from extraction.formats.writing import Loss, spans_of
@@ -47,16 +48,8 @@ def _marked(document: Document, mark: Mark) -> list[Span]:
 
 # ---- writing ----
 
-# Elements whose end tag does not exist.
-_VOID = frozenset(
-    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
-)
-# Elements that hold text as it is, and those in which no element of ours can stand: a parser would take it
-# for text, or move it elsewhere.
-_RAW = frozenset(("iframe", "noembed", "noframes", "plaintext", "script", "style", "xmp"))
-_CLOSED = _RAW | {"math", "option", "select", "svg", "textarea", "title"}
-# The first line break in these is not part of their text.
-_EAT_LINE = frozenset(("listing", "pre", "textarea"))
+# Elements in which none of ours can stand: a parser would take it for text, or move it elsewhere.
+_CLOSED = RAW_TEXT | {"math", "option", "select", "svg", "textarea", "title"}
 
 
 def tree_of(record: PageRecord) -> Document:
@@ -87,7 +80,7 @@ def _written(document: Document, spans: Sequence[Span], opening: Opening) -> Ite
         if event is None:
             tag = tags.pop()
             closed -= tag in _CLOSED
-            if tag not in _VOID:
+            if tag not in VOID:
                 yield f"</{tag}>"
         elif isinstance(event, str):
             start, end = document.nodes[node]
@@ -95,10 +88,10 @@ def _written(document: Document, spans: Sequence[Span], opening: Opening) -> Ite
             while at < len(spans) and spans[at].end <= start:
                 at += 1
             inner = tags[-1] if tags else ""
-            if inner in _EAT_LINE and event.startswith("\n"):
+            if inner in DROPS_FIRST_BREAK and event.startswith("\n"):
                 yield "\n"
             if start < 0 or closed:
-                yield event if inner in _RAW else _escaped(event)
+                yield event if inner in RAW_TEXT else _escaped(event)
             else:
                 yield from _pieces(event, start, end, spans[at:], document.text, opening)
         else:

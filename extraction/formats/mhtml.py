@@ -19,7 +19,8 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from urllib.parse import urljoin
 
-from extraction.formats.records import MAX_BYTES, Asset, BadRecord, FormatError, PageRecord
+from extraction.formats.records import MAX_BYTES, Asset, BadRecord, Cause, FormatError, PageRecord
+from extraction.formats.texts import shown_path
 
 SUFFIXES = (".mhtml", ".mht")
 MAX_FILE = 4 * MAX_BYTES
@@ -56,7 +57,8 @@ class _Part:
             if encoding == "base64":
                 return base64.b64decode(self.body.translate(None, b" \t\r\n"), validate=True)
         except binascii.Error as error:
-            raise FormatError(f"{self.location or self.id or 'a part'} is damaged: {error}") from error
+            what = self.location or self.id or "a part"
+            raise FormatError(f"{what} is damaged: {error}", Cause.DAMAGED) from error
         return quopri.decodestring(self.body) if encoding == "quoted-printable" else self.body
 
 
@@ -71,12 +73,11 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     Raises `FormatError` if there is neither. Symbolic links are not followed.
     """
     for file in _files(path):
-        location = os.fsencode(file.name if file == path else file.relative_to(path).as_posix())
-        shown = location.decode("utf-8", "replace")
+        location = shown_path(Path(file.name) if file == path else file.relative_to(path))
         try:
-            yield record_of(shown, _bytes_of(file))
+            yield record_of(location, _bytes_of(file))
         except FormatError as error:
-            yield BadRecord(shown, str(error))
+            yield BadRecord.of(location, error)
 
 
 def count(path: Path) -> int | None:
@@ -92,8 +93,10 @@ def record_of(location: str, raw: bytes) -> PageRecord:
     parts, is_cut = _parts(headers, body)
     page = _main(parts, str(headers.get_param("start") or "").strip("<>"))
     if page is None:
-        end = "; it ends within a part, so it was cut off" if is_cut else ""
-        raise FormatError(f"has no page among its {len(parts)} parts{end}")
+        what = f"has no page among its {len(parts)} parts"
+        if is_cut:
+            raise FormatError(f"{what}; it ends within a part, so it was cut off", Cause.DAMAGED)
+        raise FormatError(what)
     base = page.location or str(headers.get("Snapshot-Content-Location", "")).strip()
     url = base if base.startswith(("http://", "https://")) else ""
     html = page.content()
@@ -127,7 +130,7 @@ def _bytes_of(file: Path) -> bytes:
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}") from error
     if len(raw) > MAX_FILE:
-        raise FormatError(f"is larger than {MAX_FILE} bytes")
+        raise FormatError(f"is larger than {MAX_FILE} bytes", Cause.TOO_LARGE)
     return raw
 
 

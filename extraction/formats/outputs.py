@@ -17,8 +17,7 @@ from extraction import child_process as child
 from extraction.child_process import DONE, REFUSED, ChildGone, KillableChild, Reply
 from extraction.formats.records import MAX_BYTES, Cause, FormatError, gunzip
 from extraction.formats.texts import is_text
-from extraction.spans import Span as _Span
-from extraction.spans import SpanError, normalise
+from extraction.spans import Span, SpanError, normalise
 
 # For one answer of the child; parsed JSON takes many times the room of its text.
 CPU_SECONDS = 120
@@ -148,7 +147,7 @@ def _of_value(name: str, value: Any) -> OutputRecord:
 def _of_spans(name: str, value: dict[str, Any]) -> OutputRecord:
     document = value.get("document", "")
     try:
-        spans = normalise(_Span(*_checked(row)) for row in value["spans"])
+        spans = normalise(Span(*_checked(row)) for row in value["spans"])
     except (TypeError, ValueError, SpanError) as error:
         return OutputRecord(name, problem=f"its spans are not [start, end, label]: {error}"[:MAX_NAME])
     if not is_text(document) or len(document) > 64:

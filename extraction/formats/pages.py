@@ -1,5 +1,6 @@
 """The metadata of a page in JSON: shared by our own format and by what lies beside a saved page."""
 
+import base64
 from typing import Any
 
 from extraction.formats.gold import GoldError, from_json, to_json
@@ -30,6 +31,14 @@ def record_from_json(location: str, raw: bytes, metadata: Any) -> PageRecord:
         gold=gold,
         default_label_set=gold.default_label_set if gold else "article",
     )
+
+
+def raw_as_json(raw: bytes) -> dict[str, str]:
+    """The bytes of a page as a JSON object holds them: as text where they are UTF-8."""
+    try:
+        return {"html": raw.decode()}
+    except UnicodeDecodeError:
+        return {"html_base64": base64.b64encode(raw).decode()}
 
 
 def metadata_of(record: PageRecord) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, PagePar
 
 LABELS = frozenset({"body"})
 GROUND_TRUTH = "ground-truth.json"
-_SUFFIX = ".html.gz"
+SUFFIX = ".html.gz"
 # An id is a file name; nothing else may lead out of the folder.
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_.-]*")
 
@@ -41,7 +41,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             yield BadRecord.of(name, error)
     for name in _without_gold(path, truth):
         try:
-            yield PageRecord(name, _page(path, name), default_label_set="body")
+            yield PageRecord(name, page_bytes(path, name), default_label_set="body")
         except FormatError as error:
             yield BadRecord.of(name, error)
 
@@ -73,8 +73,7 @@ def _truth(path: Path) -> _Entries:
 
 def _without_gold(path: Path, truth: _Entries) -> list[str]:
     """The ids of pages that the ground truth does not name."""
-    names = (file.name.removesuffix(_SUFFIX) for file in (path / "html").glob(f"*{_SUFFIX}"))
-    return sorted(name for name in names if name not in truth)
+    return [name for name in page_ids(path) if name not in truth]
 
 
 def _record(path: Path, name: str, entry: Any) -> PageRecord:
@@ -86,12 +85,18 @@ def _record(path: Path, name: str, entry: Any) -> PageRecord:
     url = entry.get("url") or ""
     if not is_text(url):
         raise FormatError("url is not a text")
-    raw = _page(path, name)
+    raw = page_bytes(path, name)
     return PageRecord(name, raw, url=url, gold=GoldRecord(text=text, labels=LABELS), default_label_set="body")
 
 
-def _page(path: Path, name: str) -> bytes:
-    return read_bytes(path / "html" / f"{name}{_SUFFIX}")
+def page_ids(path: Path) -> list[str]:
+    """The ids of the pages that a folder holds, sorted."""
+    return sorted(file.name.removesuffix(SUFFIX) for file in (path / "html").glob(f"*{SUFFIX}"))
+
+
+def page_bytes(path: Path, name: str) -> bytes:
+    """The page of an id; raises `FormatError` where it cannot be read."""
+    return read_bytes(path / "html" / f"{name}{SUFFIX}")
 
 
 def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
@@ -107,7 +112,7 @@ def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> i
         for record in records:
             if record.gold is not None:
                 truth.write(record.sha256, {"articleBody": record.gold.text or "", "url": record.url})
-                sink.write(f"html/{record.sha256}{_SUFFIX}", gzipped(record.raw))
+                sink.write(f"html/{record.sha256}{SUFFIX}", gzipped(record.raw))
                 count += 1
             for each in record.outputs:
                 name = f"output/{quote(f'{each.extractor}-{each.version}', safe='')}.json"

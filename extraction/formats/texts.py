@@ -1,7 +1,10 @@
 """Texts from outside: which of them a database and a file can hold, and in which encoding files are."""
 
 import codecs
+import os
 import re
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 
@@ -27,6 +30,15 @@ _MIXED = "goldpan-mixed"
 codecs.register_error(_MIXED, _as_windows)
 
 
-def natural_key(name: str) -> list[tuple[int, str]]:
-    """The key that sorts `2` before `10`."""
+def shown_path(path: Path) -> str:
+    """A path for people; a name that is not in UTF-8 could neither be stored nor printed."""
+    return os.fsencode(path.as_posix()).decode("utf-8", "replace")
+
+
+def by_name(files: Iterable[Path]) -> list[Path]:
+    """The files in the order of their names, `2` before `10`."""
+    return sorted(files, key=lambda file: _natural_key(file.name))
+
+
+def _natural_key(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name) if part]

@@ -11,7 +11,7 @@ from typing import Any
 
 from extraction.formats.gold import GoldRecord
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
-from extraction.formats.scrapinghub import gzipped
+from extraction.formats.scrapinghub import SUFFIX, gzipped, page_bytes, page_ids
 from extraction.formats.texts import is_text
 from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, PageParts, Sink, paragraphs
 from extraction.spans import LABEL_SETS, together
@@ -19,7 +19,6 @@ from extraction.spans import LABEL_SETS, together
 LABELS = frozenset({together(LABEL_SETS["main"])})
 GROUND_TRUTH = "ground-truth"
 ARTICLE = "article"
-_SUFFIX = ".html.gz"
 
 
 def read(path: Path) -> Iterator[PageRecord | BadRecord]:
@@ -38,7 +37,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             yield BadRecord.of(file.stem, error)
     for name in _without_gold(path):
         try:
-            yield PageRecord(name, _page(path, name), default_label_set="main")
+            yield PageRecord(name, page_bytes(path, name), default_label_set="main")
         except FormatError as error:
             yield BadRecord.of(name, error)
 
@@ -50,12 +49,7 @@ def count(path: Path) -> int | None:
 
 def _without_gold(path: Path) -> list[str]:
     """The ids of pages that have no ground truth."""
-    names = (file.name.removesuffix(_SUFFIX) for file in (path / "html").glob(f"*{_SUFFIX}"))
-    return sorted(name for name in names if not (path / GROUND_TRUTH / f"{name}.json").exists())
-
-
-def _page(path: Path, name: str) -> bytes:
-    return read_bytes(path / "html" / f"{name}{_SUFFIX}")
+    return [name for name in page_ids(path) if not (path / GROUND_TRUTH / f"{name}.json").exists()]
 
 
 def _entry(file: Path) -> dict[str, Any]:
@@ -83,7 +77,7 @@ def _record(path: Path, name: str, entry: dict[str, Any]) -> PageRecord:
     if not is_text(text or ""):
         raise FormatError("main_content is not a text")
     gold = None if text is None else GoldRecord(text=text, labels=LABELS)
-    raw = _page(path, name)
+    raw = page_bytes(path, name)
     return PageRecord(name, raw, url=url, gold=gold, default_label_set="main")
 
 
@@ -94,7 +88,7 @@ def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> i
     """Write `ground-truth/ID.json` and `html/ID.html.gz`; the id is the page's digest."""
     count = 0
     for record in records:
-        sink.write(f"html/{record.sha256}{_SUFFIX}", gzipped(record.raw))
+        sink.write(f"html/{record.sha256}{SUFFIX}", gzipped(record.raw))
         entry = json.dumps(_entry_of(record), indent=2, sort_keys=True, ensure_ascii=False)
         sink.write(f"{GROUND_TRUTH}/{record.sha256}.json", f"{entry}\n".encode())
         count += 1

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from extraction.documents.utf16 import Units
 from extraction.formats.gold import GoldRecord
-from extraction.formats.inception import ENTITY, FEATURES, SOURCE, as_ours, labels_of, page_beside
+from extraction.formats.inception import ENTITY, FEATURES, SOURCE, labels_of, page_beside
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
-from extraction.formats.texts import natural_key
+from extraction.formats.texts import by_name
 from extraction.formats.writing import (
     DatasetFacts,
     FolderWriter,
@@ -26,7 +26,7 @@ from extraction.formats.writing import (
     document_of,
     spans_of,
 )
-from extraction.spans import Span, SpanError, normalise
+from extraction.spans import Span, SpanError, as_ours, normalise
 
 _SUFFIX = ".tsv"
 _FORMAT = "#FORMAT=WebAnno TSV 3."
@@ -183,7 +183,7 @@ def count(path: Path) -> int | None:
 
 
 def _files(path: Path) -> list[Path]:
-    return sorted(path.glob(f"*{_SUFFIX}"), key=lambda file: natural_key(file.name))
+    return by_name(path.glob(f"*{_SUFFIX}"))
 
 
 def _record(file: Path) -> PageRecord:

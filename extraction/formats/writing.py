@@ -1,6 +1,6 @@
 """What every format that is written declares of itself, and the two ways out: one file, or a folder.
 
-    WRITER = FileWriter(produce, suffix="csv", loses=frozenset({Loss.PAGES}))
+    WRITER = FileWriter(produce=produce, suffix="csv", always=frozenset({Loss.METADATA}))
 
 Writers stream: they hold one page, or what they say they hold. The same records give the same bytes: no
 clocks, names, database keys or locations are in them.
@@ -18,8 +18,7 @@ from typing import BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from extraction.formats.gold import ARTICLE, GoldRecord
-from extraction.formats.order import by_digest
-from extraction.formats.records import DocumentText, PageRecord
+from extraction.formats.records import DocumentText, FormatError, PageRecord
 from extraction.spans import CONTENT, LABELS, Span
 
 # ZIP knows no earlier time; a clock would change the bytes.
@@ -84,6 +83,11 @@ class DatasetFacts:
         """The name of the corpus, with the number of the release."""
         name = self.name or self.slug
         return f"{name}, release {self.version}" if self.version else name
+
+    @property
+    def contributors(self) -> str:
+        """Who made it: a name for all of them."""
+        return f"Contributors of {self.name or self.slug}"
 
 
 NO_FACTS = DatasetFacts()
@@ -217,7 +221,7 @@ class FileWriter(Writer):
         return False
 
     def write(self, records: _Records, stream: BinaryIO, facts: DatasetFacts = NO_FACTS) -> int:
-        return self.produce(by_digest(records), stream, facts)
+        return self.produce(_in_order(records), stream, facts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,11 +236,23 @@ class FolderWriter(Writer):
 
     def write(self, records: _Records, stream: BinaryIO, facts: DatasetFacts = NO_FACTS) -> int:
         with ZipFile(stream, "w", ZIP_DEFLATED, compresslevel=6) as archive:
-            return self.produce(by_digest(records), ZipSink(archive), facts)
+            return self.produce(_in_order(records), ZipSink(archive), facts)
 
     def write_folder(self, records: _Records, folder: Path, facts: DatasetFacts = NO_FACTS) -> int:
         """Write the files into a folder, which is made; return how many pages went out."""
-        return self.produce(by_digest(records), FolderSink(folder), facts)
+        return self.produce(_in_order(records), FolderSink(folder), facts)
+
+
+def _in_order(records: _Records) -> Iterator[PageRecord]:
+    """The records as they come, checked to be ordered by digest: writers stream, and never sort in memory."""
+    last = ""
+    for record in records:
+        if record.sha256 <= last:
+            raise FormatError(
+                f"{record.sha256} comes after {last}: records must come once, ordered by digest"
+            )
+        last = record.sha256
+        yield record
 
 
 # ---- what writers ask of a record ----

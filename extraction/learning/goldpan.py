@@ -6,15 +6,15 @@ the trees that come with it find: few corpora have enough comments to learn them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from extraction.extractors.goldpan import known_page
 from extraction.extractors.goldpan.features import PageFeatures
-from extraction.extractors.goldpan.measures import Numbers
-from extraction.extractors.goldpan.signs import Flags
+from extraction.extractors.goldpan.measures import Flags
+from extraction.extractors.learned.goldpan_training import length_weights, mostly_inside
 from extraction.extractors.learned.tensors import Array, Tensors
 from extraction.extractors.learned.trees import Floats, Grower, Training, Trees
 from extraction.learning.evaluation import block_figures
@@ -23,8 +23,6 @@ from extraction.learning.training import LearningError, Settings
 
 NAME = "goldpan"
 ROUNDS, TREES = 20, 10
-# Long blocks count more, but a long one less than its parts would.
-LENGTH_POWER = 0.6
 
 
 class Lesson(NamedTuple):
@@ -70,7 +68,7 @@ class Body:
     def score(self) -> float:
         """F1 of body."""
         model = self.grown()
-        pairs = ((lesson.labels, (_chances(model, lesson) > 0.5).tolist()) for lesson in self._validate)
+        pairs = ((lesson.labels, _found(model, lesson)) for lesson in self._validate)
         return block_figures(pairs).positive.f1
 
     def grown(self) -> Trees:
@@ -99,17 +97,10 @@ def _together(lessons: Sequence[Lesson]) -> tuple[Floats, Flags, Floats]:
     )
 
 
-def _chances(model: Trees, lesson: Lesson) -> Numbers:
-    return model.predict(lesson.rows)
-
-
-def _mostly_content(sample: Sample) -> Iterator[bool]:
-    """Of each block, whether more than half of it is content."""
-    marks = np.zeros(len(sample.document.text) + 1, np.int64)
-    for start, end in sample.content:
-        marks[start:end] = 1
-    sums = np.concatenate(([0], np.cumsum(marks)))
-    return ((sums[end] - sums[start]) * 2 > end - start for start, end in sample.document.blocks)
+def _found(model: Trees, lesson: Lesson) -> list[bool]:
+    """Which blocks the trees take for body."""
+    found: list[bool] = (model.predict(lesson.rows) > 0.5).tolist()
+    return found
 
 
 class Architecture:
@@ -124,10 +115,9 @@ class Architecture:
             rows = np.zeros((len(PageFeatures.body_feature_names()), 0), np.float32)
             return Lesson(rows, nothing.astype(np.bool_), nothing)
         page = known_page(sample.document)
-        weights = page.measures.characters**LENGTH_POWER
-        weights = (weights / weights.sum()).astype(np.float32)
+        weights = length_weights(page)
         weights[page.headings] = 0
-        return Lesson(page.body_features, np.fromiter(_mostly_content(sample), np.bool_), weights)
+        return Lesson(page.body_features, mostly_inside(sample.document, sample.content), weights)
 
     def learners(self, train: list[Lesson], validate: list[Lesson], settings: Settings) -> list[Body]:
         """The trees of the body."""
@@ -140,9 +130,4 @@ class Architecture:
     def predictor(self, tensors: Tensors) -> Callable[[Lesson], list[bool]]:
         """What tells body by the trees alone."""
         model = Trees.of(tensors)
-
-        def predict(lesson: Lesson) -> list[bool]:
-            found: list[bool] = (_chances(model, lesson) > 0.5).tolist()
-            return found
-
-        return predict
+        return lambda lesson: _found(model, lesson)

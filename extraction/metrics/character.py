@@ -11,8 +11,7 @@ def matrix(gold: Sequence[Span], predicted: Sequence[Span], text: str) -> Matrix
     """Gold label -> predicted label -> non-whitespace characters.
 
     "" is unlabelled; its cell with itself is counted. Cells of 0 are left out. Any label set can be scored
-    from it
-    later (`from_matrix`), without reading the page again.
+    from it later (`from_matrix`), without reading the page again.
     """
     return cross(gold, predicted, non_whitespace(text))
 

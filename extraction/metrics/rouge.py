@@ -8,9 +8,9 @@ splitter, and are close to published ones but not the same.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from extraction.metrics import lcs
 from extraction.metrics.pages import PageScore, score
@@ -43,27 +43,18 @@ def _tokens_of_line(line: str) -> list[_Sentence]:
     return [tuple(sentence.split()) for sentence in sentences(line)]
 
 
-def union_hits(gold: Iterable[Sequence[str]], predicted: Iterable[Sequence[str]]) -> int:
-    """How many words of the gold sentences are hit by the predicted ones."""
-    return _hits(map(tuple, gold), _Sentences.of(map(tuple, predicted)))
-
-
 class _Sentences(NamedTuple):
     """The words of each sentence, and of all together."""
 
     words: dict[_Sentence, frozenset[str]]
     bag: Counter[str]
 
-    @classmethod
-    def of(cls, sentences: Iterable[_Sentence]) -> Self:
-        every = list(sentences)
-        words = {sentence: frozenset(sentence) for sentence in every}
-        return cls(words, Counter(chain.from_iterable(every)))
-
 
 @remembered
 def _sentences_of(text: str) -> _Sentences:
-    return _Sentences.of(_tokens(text))
+    every = _tokens(text)
+    words = {sentence: frozenset(sentence) for sentence in every}
+    return _Sentences(words, Counter(chain.from_iterable(every)))
 
 
 def _hits(gold: Iterable[_Sentence], predicted: _Sentences) -> int:

@@ -59,9 +59,7 @@ def pages_to_decide(difference: PairedDifference, pages: int) -> int | None:
         return None
     if low > 0 or high < 0:
         return 0
-    error = (high - low) / 2 / _BOUND
-    needed = pages * ((_BOUND + _POWER) * error / abs(value)) ** 2
-    return max(1, math.ceil(needed) - pages)
+    return _more_pages((high - low) / 2 / _BOUND, abs(value), pages)
 
 
 def pages_to_decide_range(difference: PairedDifference, pages: int) -> tuple[int, int | None] | None:
@@ -77,12 +75,14 @@ def pages_to_decide_range(difference: PairedDifference, pages: int) -> tuple[int
     assert high is not None
     error = (high - low) / 2 / _BOUND
     largest, smallest = abs(value) + _MIDDLE * error, abs(value) - _MIDDLE * error
+    most = _more_pages(error, smallest, pages) if smallest > 0 else None
+    return _more_pages(error, largest, pages), most
 
-    def more(gain: float) -> int:
-        needed = pages * ((_BOUND + _POWER) * error / gain) ** 2
-        return max(1, math.ceil(needed) - pages)
 
-    return more(largest), more(smallest) if smallest > 0 else None
+def _more_pages(error: float, gain: float, pages: int) -> int:
+    """How many more pages than these, which give a difference so large a standard error, would show it."""
+    needed = pages * ((_BOUND + _POWER) * error / gain) ** 2
+    return max(1, math.ceil(needed) - pages)
 
 
 def mann_whitney(first: Sequence[float], second: Sequence[float]) -> RankTest:

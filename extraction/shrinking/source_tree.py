@@ -13,14 +13,10 @@ from itertools import chain
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from extraction.documents.tags import DROPS_FIRST_BREAK, RAW_TEXT, VOID
+
 # https://html.spec.whatwg.org/multipage/parsing.html#serialising-html-fragments
-_VOID = frozenset({
-    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
-    "keygen", "link", "meta", "param", "source", "track", "wbr",
-})  # fmt: skip
-_RAW_TEXT = frozenset({"style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext"})
-# A line break at their beginning is dropped by parsers.
-_DROPS_FIRST_BREAK = frozenset({"pre", "textarea", "listing"})
+_VOID = VOID | {"basefont", "bgsound", "frame", "keygen", "param"}
 
 
 @dataclass(eq=False, slots=True)
@@ -44,7 +40,18 @@ class Element:
     def write(self) -> str:
         """Return the HTML of this element, without what is dropped."""
         parts: list[str] = []
-        self._write(parts)
+        # A stack instead of recursion: pages are nested thousands of levels deep.
+        waiting: list[Element | str] = [self]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, str):
+                parts.append(node)
+            elif node.is_unwrapped:
+                waiting += reversed(node._inside())
+            else:
+                parts.append(node._start_tag())
+                if node.tag not in _VOID:
+                    waiting += [f"</{node.tag}>", *reversed(node._inside())]
         return "".join(parts)
 
     def levels(self) -> Iterator[list[Element | TextNode]]:
@@ -64,23 +71,22 @@ class Element:
         """Return the texts that are left below this element."""
         return [node for node in chain.from_iterable(self.levels()) if isinstance(node, TextNode)]
 
-    def _write(self, parts: list[str]) -> None:
-        if not self.is_unwrapped:
-            attributes = "".join(f' {name}="{_quoted(value)}"' for name, value in self.attributes.items())
-            parts.append(f"<{self.tag}{attributes}>")
-            if self.tag in _VOID:
-                return
-            if self.tag in _DROPS_FIRST_BREAK:
-                parts.append("\n")
+    def _start_tag(self) -> str:
+        attributes = "".join(f' {name}="{_quoted(value)}"' for name, value in self.attributes.items())
+        return f"<{self.tag}{attributes}>" + ("\n" if self.tag in DROPS_FIRST_BREAK else "")
+
+    def _inside(self) -> list[Element | str]:
+        """What is left of the children, texts as HTML."""
+        is_raw = self.tag in RAW_TEXT
+        inside: list[Element | str] = []
         for child in self.children:
             if child.is_dropped:
                 continue
             if isinstance(child, Element):
-                child._write(parts)
+                inside.append(child)
             else:
-                parts.append(child.value if self.tag in _RAW_TEXT else escape(child.value, quote=False))
-        if not self.is_unwrapped:
-            parts.append(f"</{self.tag}>")
+                inside.append(child.value if is_raw else escape(child.value, quote=False))
+        return inside
 
 
 def _quoted(value: str) -> str:
@@ -92,7 +98,6 @@ def read_source(html: str) -> Element:
     root = LexborHTMLParser(html).root
     assert root is not None, "every document has an html element"
     page = Element("html", {}, is_unwrapped=True)
-    # A stack instead of recursion: pages are nested thousands of levels deep.
     open_nodes: list[tuple[LexborNode, Element]] = [(root, page)]
     while open_nodes:
         node, parent = open_nodes.pop()

@@ -69,7 +69,7 @@ class _Projection:
         self.ops: list[Any] = []
         self.starts: list[int] = []
         self.sheets: list[Sheet] = []  # as written, for the screen
-        self.lost_sheets: list[str] = []  # addresses of the external ones that are not here
+        self.lost_sheets = 0  # external ones that are not here
         self.stand_ins = StandIns(_KEPT if assets else None)
         self._document = document
         self._assets = assets
@@ -153,7 +153,7 @@ class _Projection:
             attributes = {**attributes, "media": ""}
         if assets is None:
             if _is_sheet(attributes):
-                self.lost_sheets.append(address)
+                self.lost_sheets += 1
         elif _is_sheet(attributes) or (_waits_for_script(attributes) and assets.has_sheet(address)):
             sheet = assets.sheet(address, assets.base)
             if sheet:
@@ -229,9 +229,8 @@ class _Projection:
         above = [
             f':is([{_IMPORTANT}="{number}"], {_HEAVY}){{{css}}}' for css, number in self._important.items()
         ]
-        return ["\n".join(rules)] if (rules := list(self._size_rules)) else [], [
-            "\n".join(above)
-        ] if above else []
+        below = ["\n".join(self._size_rules)] if self._size_rules else []
+        return below, ["\n".join(above)] if above else []
 
 
 def build_view(document: Document, assets: CapturedAssets | None = None) -> dict[str, Any]:
@@ -247,7 +246,7 @@ def build_view(document: Document, assets: CapturedAssets | None = None) -> dict
     below, above = view.own_sheets()
     css = [*below, *clean_sheets(view.sheets, view.stand_ins, assets), *above]
     view.forget_unspoken()
-    imports = sum(_imports(sheet.css) for sheet in view.sheets)
+    imports = sum(len(_IMPORT.findall(sheet.css)) for sheet in view.sheets)
     root = _attributes_of(document, "html")
     return {
         "version": document.version,
@@ -258,7 +257,7 @@ def build_view(document: Document, assets: CapturedAssets | None = None) -> dict
         "starts": view.starts,
         "blocks": [list(block) for block in document.blocks],
         "css": css,
-        "lost_sheets": len(assets.missing_sheets) if assets else len(view.lost_sheets) + imports,
+        "lost_sheets": len(assets.missing_sheets) if assets else view.lost_sheets + imports,
         "dressed": assets is not None,
         "lang": _language(root.get("lang", "")) or "",
         "dir": _direction(root.get("dir", "") or _attributes_of(document, "body").get("dir", "")) or "",
@@ -300,10 +299,6 @@ def _waits_for_script(attributes: dict[str, str]) -> bool:
         and "onload" in attributes
         and "href" in attributes
     )
-
-
-def _imports(css: str) -> int:
-    return len(_IMPORT.findall(css))
 
 
 def _for_screen(css: str, attributes: dict[str, str]) -> list[str]:

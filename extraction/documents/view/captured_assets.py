@@ -4,9 +4,12 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeVar
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 
 from extraction.assets.data_urls import asset_of
+
+_Found = TypeVar("_Found")
 
 MAX_SHEETS = 6_000_000  # code points of a page's sheets together, with what they import
 MAX_IMPORTS = 5  # sheets that import one another
@@ -65,7 +68,7 @@ class CapturedAssets:
         embedded = _embedded_sheet(address)
         if embedded is not None:
             return Sheet(embedded, base)
-        css = self.sheets.get(address, self.sheets.get(other_scheme(address)))
+        css = _at(self.sheets, address)
         if css is None or len(css) > self.max_sheets:
             if address:
                 self.missing_sheets[address] = None
@@ -77,8 +80,7 @@ class CapturedAssets:
 
     def has_sheet(self, reference: str) -> bool:
         """Whether a sheet that the page names is here."""
-        address = resolve(self.base, reference)
-        return address in self.sheets or other_scheme(address) in self.sheets
+        return _at(self.sheets, resolve(self.base, reference)) is not None
 
     @contextmanager
     def imported(self, reference: str, base: str) -> Iterator[Sheet | None]:
@@ -96,7 +98,7 @@ class CapturedAssets:
     def find(self, reference: str, base: str | None = None) -> Picture | None:
         """The image that the page names, or a sheet with the address `base`; None if it is not here."""
         address = resolve(self.base if base is None else base, reference)
-        return self.images.get(address, self.images.get(other_scheme(address))) if address else None
+        return _at(self.images, address) if address else None
 
     def miss(self, reference: str, base: str | None = None) -> None:
         """Note an image that is not here."""
@@ -112,6 +114,11 @@ class CapturedAssets:
             return None
         self.used_images.add(found.digest)
         return found.digest
+
+
+def _at(found: Mapping[str, _Found], address: str) -> _Found | None:
+    """What has this address, be it under http or https."""
+    return found.get(address, found.get(other_scheme(address)))
 
 
 def resolve(base: str, reference: str) -> str:

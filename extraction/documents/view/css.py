@@ -19,7 +19,7 @@ import tinycss2
 from extraction.documents.canonical_text import UNWANTED
 from extraction.documents.view.captured_assets import MAX_SHEETS as MAX_CAPTURED
 from extraction.documents.view.captured_assets import CapturedAssets, Sheet, shortened
-from extraction.documents.view.stand_ins import StandIns
+from extraction.documents.view.stand_ins import BETWEEN, StandIns
 from extraction.gc_pause import gc_paused
 
 MAX_SHEETS = 1_500_000  # code points of a page's sheets together; a sheet beyond is left out
@@ -56,7 +56,6 @@ _HARMLESS_RULES, _HARMLESS = frozenset(_AT_RULES.split()), frozenset(_FUNCTIONS.
 _IN_PAGE, _OFF_PAGE = frozenset(_POSITIONS.split()), frozenset(_PINNED.split())
 _EDGES = frozenset(_DISTANCES.split())
 _VENDOR = re.compile("-(?:webkit|moz|ms|o|khtml)-")
-_BETWEEN = frozenset({"whitespace", "comment"})
 _NOT_IN_STRINGS = re.compile(rf'["\\<\x00-\x1f\x7f]|{UNWANTED.pattern}')
 
 
@@ -87,6 +86,11 @@ class _Context:
 _PLAIN = _Context()
 
 
+def _context_of(assets: CapturedAssets | None) -> _Context:
+    """That of what the page itself holds."""
+    return _Context(assets, assets.base) if assets else _PLAIN
+
+
 def clean_sheets(
     sheets: Iterable[Sheet], stand_ins: StandIns, assets: CapturedAssets | None = None
 ) -> list[str]:
@@ -114,16 +118,16 @@ def clean_sheet(css: str) -> str:
 
 def clean_declarations(css: str, assets: CapturedAssets | None = None) -> str:
     """The same for the value of a style attribute, of which nothing is important; "" if it is too long."""
-    context = _Context(assets, assets.base) if assets else _PLAIN
-    return _text(_clean(_unimportant(_nodes(css)), context)) if len(css) <= MAX_DECLARATIONS else ""
+    if len(css) > MAX_DECLARATIONS:
+        return ""
+    return _text(_clean(_unimportant(_nodes(css)), _context_of(assets)))
 
 
 def important_declarations(css: str, assets: CapturedAssets | None = None) -> str:
     """The important ones of a style attribute, as declarations of a rule; "" if there are none."""
     if len(css) > MAX_DECLARATIONS:
         return ""
-    context = _Context(assets, assets.base) if assets else _PLAIN
-    nodes = _clean(_nodes(css), context)
+    nodes = _clean(_nodes(css), _context_of(assets))
     found, at = [], 0
     while at < len(nodes):
         end = _next(nodes, at, lambda node: node == ";")
@@ -134,7 +138,7 @@ def important_declarations(css: str, assets: CapturedAssets | None = None) -> st
 
 
 def _is_important(declaration: list[Any]) -> bool:
-    words = [node for node in declaration if node.type not in _BETWEEN]
+    words = [node for node in declaration if node.type not in BETWEEN]
     is_marked = len(words) > 3 and words[-2] == "!" and getattr(words[-1], "lower_value", "") == "important"
     return is_marked and all(node.type not in ("{} block", "error") for node in words)
 
@@ -166,7 +170,7 @@ def _clean(nodes: list[Any], context: _Context, depth: int = 0) -> list[Any]:
             clean = _clean_node(node, context, depth)
         kept.append(clean)
         is_head &= clean.type != "{} block"
-        if clean.type not in _BETWEEN:
+        if clean.type not in BETWEEN:
             last = clean
     return _unpin(kept, context)
 
@@ -212,7 +216,7 @@ def _imported(prelude: list[Any], context: _Context) -> list[Any]:
     """What an `@import` brings, under its layer and conditions; nothing if its sheet is not here."""
     if context.assets is None:
         return []
-    words = [node for node in prelude if node.type not in _BETWEEN]
+    words = [node for node in prelude if node.type not in BETWEEN]
     address = _first_address(words[:1])
     with context.assets.imported(address, context.base) as sheet:
         if sheet is None:
@@ -271,7 +275,7 @@ def _unpin(nodes: list[Any], context: _Context) -> list[Any]:
     while at < len(nodes):
         start = at + 1
         if nodes[at].type == "ident" and nodes[at].lower_value == "position":
-            start = _next(nodes, start, lambda node: node.type not in _BETWEEN)
+            start = _next(nodes, start, lambda node: node.type not in BETWEEN)
             if start < len(nodes) and nodes[start] == ":":
                 end = _next(nodes, start, lambda node: node == ";" or node.type == "{} block")
                 position = _position(nodes[start + 1 : end], context)
@@ -290,7 +294,7 @@ def _without_edges(nodes: list[Any]) -> list[Any]:
     at = 0
     while at < len(nodes):
         end = _next(nodes, at, lambda node: node == ";" or node.type == "{} block")
-        words = [node for node in nodes[at:end] if node.type not in _BETWEEN]
+        words = [node for node in nodes[at:end] if node.type not in BETWEEN]
         is_edge = len(words) > 1 and getattr(words[0], "lower_value", "") in _EDGES and words[1] == ":"
         kept += [words[0], words[1], _AUTO] if is_edge else nodes[at:end]
         kept += nodes[end : end + 1]
@@ -304,7 +308,7 @@ def _next(nodes: list[Any], start: int, is_it: Callable[[Any], bool]) -> int:
 
 def _position(value: list[Any], context: _Context) -> list[Any]:
     mark = _next(value, 0, lambda node: node == "!")
-    words = [at for at in range(mark) if value[at].type not in _BETWEEN]
+    words = [at for at in range(mark) if value[at].type not in BETWEEN]
     names = [getattr(value[at], "lower_value", value[at].type) for at in words]
     if not names or (len(names) == 1 and names[0] in _IN_PAGE):
         return value
@@ -326,7 +330,7 @@ def _unimportant(nodes: list[Any]) -> list[Any]:
     """What is important in a style attribute would beat our own sheet."""
     for at, node in enumerate(nodes):
         if node == "!":
-            word = _next(nodes, at + 1, lambda node: node.type not in _BETWEEN)
+            word = _next(nodes, at + 1, lambda node: node.type not in BETWEEN)
             is_mark = word < len(nodes) and getattr(nodes[word], "lower_value", "") == "important"
             nodes[at] = _SPACE if is_mark else _INVALID
             if is_mark:

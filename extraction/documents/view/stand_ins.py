@@ -19,7 +19,7 @@ OWN = "data-p-"  # before the name of an attribute that only the page's sheets k
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,60}")
 _ATTRIBUTE = re.compile(r"(?!on)[a-z][a-z0-9_.:-]{0,60}")
-_BETWEEN = frozenset({"whitespace", "comment"})
+BETWEEN = frozenset({"whitespace", "comment"})  # what may stand between any two tokens
 # At-rules whose blocks hold rules; of @scope, the prelude holds selectors too.
 _HOLD_RULES = frozenset({"container", "layer", "media", "scope", "starting-style", "supports"})
 _SELECTOR_FUNCTIONS = "any cue has host host-context is matches -moz-any -webkit-any not slotted where"
@@ -69,7 +69,7 @@ class StandIns:
         return kept
 
     def _prelude(self, prelude: list[Any], block: Any) -> list[Any]:
-        first = next((node for node in prelude if node.type not in _BETWEEN), None)
+        first = next((node for node in prelude if node.type not in BETWEEN), None)
         if first is None or first.type != "at-keyword":
             block.content = self._rules(block.content)
             return self._selector(prelude)
@@ -105,7 +105,7 @@ class StandIns:
 
     def _rename(self, nodes: list[Any]) -> None:
         """Rename the attribute whose name comes first in these nodes."""
-        at = next((at for at, node in enumerate(nodes) if node.type not in _BETWEEN), None)
+        at = next((at for at, node in enumerate(nodes) if node.type not in BETWEEN), None)
         if self._kept is None or at is None or nodes[at].type != "ident":
             return
         name = nodes[at].lower_value

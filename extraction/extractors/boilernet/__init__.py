@@ -11,7 +11,7 @@ from pathlib import Path
 from extraction.documents.document import Document
 from extraction.extractors.boilernet.features import leaves
 from extraction.extractors.boilernet.network import BoilerNet
-from extraction.extractors.learned.models import shipped
+from extraction.extractors.learned.models import learned_from, shipped
 from extraction.extractors.nodes import spans_of
 from extraction.extractors.registry import extractor
 from extraction.spans import Span
@@ -19,10 +19,10 @@ from extraction.spans import Span
 MODEL = Path(__file__).parent / "model.safetensors"
 
 
-@extractor("boilernet", version=1, tuned_on=shipped(MODEL).learned_from)
+@extractor("boilernet", version=1, tuned_on=learned_from(MODEL))
 def boilernet(document: Document, *, threshold: float = 0.5) -> list[Span]:
     """The texts that a recurrent network takes for content by more than `threshold`."""
-    return spans_by(document, shipped(MODEL).read(BoilerNet.of), threshold)
+    return spans_by(document, shipped(MODEL, BoilerNet.of), threshold)
 
 
 def spans_by(document: Document, model: BoilerNet, threshold: float = 0.5) -> list[Span]:

@@ -18,7 +18,7 @@ from extraction.documents.document import Document
 from extraction.extractors.boilerpipe import phrases
 from extraction.extractors.boilerpipe.segmentation import read_blocks
 from extraction.features.words import LINE_LENGTH, count, rows_of_words, wrap
-from extraction.spans import CONTENT, Span
+from extraction.spans import CONTENT, Span, trimmed
 
 
 @dataclass
@@ -164,7 +164,7 @@ def _locate(found: TextBlocks, document: Document) -> None:
     text, nodes, blocks = document.text, document.nodes, document.blocks
     canonical, before = 0, -1
     for block, (first, end) in enumerate(zip(found.first_nodes, found.end_nodes, strict=True)):
-        start, stop = _trimmed(text, nodes[first:end])
+        start, stop = _extent(text, nodes[first:end])
         near = False
         if start >= 0:
             near = before >= 0 and blocks[canonical][1] > start
@@ -178,14 +178,12 @@ def _locate(found: TextBlocks, document: Document) -> None:
         before = block if start >= 0 else before
 
 
-def _trimmed(text: str, nodes: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def _extent(text: str, nodes: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """From the first to the last character that is not blank; (-1, -1) where there is none."""
     there = [node for node in nodes if node[0] < node[1]] if len(nodes) > 1 else nodes
     if not there or there[0][0] < 0:
         return -1, -1
     start, end = there[0][0], there[-1][1]
     if text[start].isspace() or text[end - 1].isspace():
-        piece = text[start:end]
-        start += len(piece) - len(piece.lstrip())
-        end = start + len(piece.strip())
+        start, end = trimmed(start, end, text)
     return (start, end) if start < end else (-1, -1)

@@ -13,17 +13,17 @@ from extraction.documents.document import Document
 from extraction.extractors.crf.blocks import blocks
 from extraction.extractors.crf.features import symbols
 from extraction.extractors.crf.model import Crf
-from extraction.extractors.learned.models import shipped
+from extraction.extractors.learned.models import learned_from, shipped
 from extraction.extractors.registry import extractor
 from extraction.spans import CONTENT, Span, bridge
 
 MODEL = Path(__file__).parent / "model.safetensors"
 
 
-@extractor("crf", version=1, tuned_on=shipped(MODEL).learned_from)
+@extractor("crf", version=1, tuned_on=learned_from(MODEL))
 def crf(document: Document) -> list[Span]:
     """The texts that a conditional random field takes for content."""
-    return spans_by(document, shipped(MODEL).read(Crf.of))
+    return spans_by(document, shipped(MODEL, Crf.of))
 
 
 def spans_by(document: Document, model: Crf) -> list[Span]:

@@ -180,7 +180,7 @@ class Paths:
         """The paths of all elements, given the index of the other one."""
         indices = np.arange(layout.parents.size)
         meeting, rise = np.empty_like(indices), np.empty_like(indices)
-        above = _with_ancestors(layout.parents, origin)
+        above = layout.with_ancestors(origin)
         for height, ancestor in reversed(list(enumerate(above))):  # the root first: the others are inside
             inside = slice(ancestor, layout.after[ancestor])
             meeting[inside], rise[inside] = ancestor, height
@@ -223,14 +223,6 @@ class Ways(Paths):
 
 _SPEAKING_BITS = HIDDEN.bit_length()
 _SPEAKING = (1 << _SPEAKING_BITS) - 1
-
-
-def _with_ancestors(parents: Indices, index: int) -> list[int]:
-    found = []
-    while index >= 0:
-        found.append(index)
-        index = int(parents[index])
-    return found
 
 
 def _gathered(layout: Layout, fall: Indices) -> tuple[Indices, Indices, Indices]:

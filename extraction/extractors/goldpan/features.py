@@ -35,9 +35,9 @@ from extraction.extractors.goldpan.layout import (
     on_way,
     ways_up,
 )
-from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
+from extraction.extractors.goldpan.measures import BlockMeasures, Flags, Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
-from extraction.extractors.goldpan.signs import Flags, Signs
+from extraction.extractors.goldpan.signs import Signs
 from extraction.parsing.parse import parse
 
 _TAGS = [
@@ -243,15 +243,15 @@ def _neighbours(page: PageFeatures) -> Iterator[Column]:
     }
     for offset, whose in ((-1, "previous"), (1, "next"), (-2, "second previous"), (2, "second next")):
         for name, values in columns.items():
-            yield f"{whose} {name}", _shift(values, offset, 0)
+            yield f"{whose} {name}", _shift(values, offset)
     tags = page.tag_numbers
     for offset, whose in ((-1, "previous"), (1, "next")):
-        yield f"{whose} tag", _shift(tags, offset, 0)
+        yield f"{whose} tag", _shift(tags, offset)
 
 
-def _shift(values: NDArray[np.generic], offset: int, fill: float) -> NDArray[np.generic]:
-    """For each block the value of the one `offset` after it."""
-    shifted = np.full_like(values, fill)
+def _shift(values: NDArray[np.generic], offset: int) -> NDArray[np.generic]:
+    """For each block the value of the one `offset` after it; 0 where there is none."""
+    shifted = np.zeros_like(values)
     if offset > 0:
         shifted[:-offset] = values[offset:]
     else:
@@ -466,11 +466,7 @@ def _whole(page: PageFeatures) -> Iterator[Column]:
     core, good = page.core, page.good
     total, total_good = float(page.layout.prose.sum()), max(1.0, float(good.sum()))
     by_parent = core.by_parent.total(good)
-    speaking = 0
-    index = core.element
-    while index >= 0:
-        speaking |= int(page.layout.speaking[index])
-        index = int(page.layout.parents[index])
+    speaking = np.bitwise_or.reduce(page.layout.speaking[page.layout.with_ancestors(core.element)])
     yield "blocks of page", page.size
     yield "prose of page", total
     yield "good prose of page", total_good / max(1.0, total)

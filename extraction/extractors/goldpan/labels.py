@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, TAG_BITS
-from extraction.extractors.goldpan.measures import Numbers
+from extraction.extractors.goldpan.measures import Flags, Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
-from extraction.extractors.goldpan.second_look import facts
+from extraction.extractors.goldpan.second_look import choice_features
 from extraction.extractors.learned.trees import Trees
 
 
@@ -50,8 +49,6 @@ _COMMENT, _COMMENT_BY_NAME, _MIN_COMMENT_WORDS = 0.6, 0.2, 3
 # A body of less (characters), that begins so many blocks away from a headline that is so certain, is not its
 # body. That is looked for among as many blocks after the headline, where so low a probability is enough.
 _SMALL_BODY, _FAR_BODY, _CERTAIN, _LOW = 500, 15, 1.5, 0.1
-
-Flags = NDArray[np.bool_]
 
 
 class Labelled(NamedTuple):
@@ -115,13 +112,15 @@ def label(
     if not body.any():
         return result
     first, last = _ends(body, page)
-    between = _between(page.size, first, last)
+    blocks = np.arange(page.size)
     mark(likely, "body", "")
     mark(body, "body", "core")
     elsewhere = _elsewhere(page)
     if page.headline.block >= 0:
-        mark(np.arange(page.size) == page.headline.block, "headline", "headline")
-    mark(caption & between & ~elsewhere, "supplemental", "caption")
+        mark(blocks == page.headline.block, "headline", "headline")
+    # Within the body, or as near as the picture above or below it.
+    is_near = (blocks >= first - _MAX_BEFORE_BODY) & (blocks <= last + 2)
+    mark(caption & is_near & ~elsewhere, "supplemental", "caption")
     mark(_before_body(page, first) & ~(heading | elsewhere), "supplemental", "before body")
     mark(_named_comments(page), "comments", "comments")
     mark(_related(page, first, last) & ~heading, "related", "related")
@@ -155,7 +154,7 @@ def _chosen(page: PageFeatures, seen: _Seen, likely: Flags, second_look: Trees) 
     if not others:
         return likely
     changes = [(other ^ likely) & ~seen.lost for other in others]
-    better = second_look.predict(facts(page, seen.probability, likely | seen.lost, changes))
+    better = second_look.predict(choice_features(page, seen.probability, likely | seen.lost, changes))
     best = int(np.argmax(better))
     return others[best] if better[best] > _BETTER else likely
 
@@ -195,12 +194,6 @@ def _ends(body: Flags, page: PageFeatures) -> tuple[int, int]:
     blocks = np.flatnonzero(body)
     after = blocks[blocks > page.headline.block]
     return int((after if after.size else blocks)[0]), int(blocks[-1])
-
-
-def _between(size: int, first: int, last: int) -> Flags:
-    """Within the body, or as near as the picture above or below it."""
-    blocks = np.arange(size)
-    return (blocks >= first - _MAX_BEFORE_BODY) & (blocks <= last + 2)
 
 
 def _captions(page: PageFeatures) -> Flags:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from extraction.documents.document import Document
 from extraction.documents.tags import INLINE, KINDS
 from extraction.extractors.goldpan import names
-from extraction.extractors.goldpan.measures import BlockMeasures, Numbers
-from extraction.features.tree_arrays import Flags, Ints, TreeArrays, tree_arrays
+from extraction.extractors.goldpan.measures import BlockMeasures, Flags, Numbers
+from extraction.features.tree_arrays import Ints, TreeArrays, tree_arrays
 
 Indices = NDArray[np.int64]
 _Key = TypeVar("_Key", bound=Hashable)
@@ -151,6 +151,14 @@ class Layout:
             records=records,
             record_blocks=record_blocks,
         )
+
+    def with_ancestors(self, element: int) -> list[int]:
+        """The element and those above it, the root last."""
+        found = []
+        while element >= 0:
+            found.append(element)
+            element = int(self.parents[element])
+        return found
 
 
 def below(amounts: Numbers, first: Indices, end: Indices) -> Numbers:

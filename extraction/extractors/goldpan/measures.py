@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.float32]
+Flags = NDArray[np.bool_]
 
 SPACE, CAPITAL, DIGIT, COMMA, STOP, CLOSING, MARK, UNSPACED = (1 << bit for bit in range(8))
 
@@ -95,6 +96,6 @@ class BlockMeasures:
         )
 
 
-def _ending(stopped: NDArray[np.bool_], comma: NDArray[np.bool_], last: NDArray[Any]) -> Numbers:
+def _ending(stopped: Flags, comma: Flags, last: NDArray[Any]) -> Numbers:
     paused = comma | (last == ord(":"))
     return np.where(stopped, 1, np.where(paused, 2, 0)).astype(np.float32)

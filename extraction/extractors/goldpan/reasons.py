@@ -1,4 +1,4 @@
-"""Why a block got its label: for the annotator's tooltip, and for item out what goes wrong."""
+"""Why a block got its label: for the annotator's tooltip, and to find out what goes wrong."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from extraction.extractors.goldpan.names import BITS
 from extraction.extractors.learned.trees import Trees
 from extraction.extractors.spec import BlockReason, Evidence
 
-#: How many evidence is given for a block.
+#: At most so much evidence is given for a block.
 MAX_EVIDENCE = 3
 
 

@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from extraction.extractors.goldpan.features import COMMENT, PageFeatures
 from extraction.extractors.goldpan.layout import MIN_RECORDS
-from extraction.extractors.goldpan.measures import Numbers
-
-Flags = NDArray[np.bool_]
+from extraction.extractors.goldpan.measures import Flags, Numbers
 
 NAMES = (
     "blocks of page",
@@ -53,7 +50,9 @@ NAMES = (
 _FAR = 99
 
 
-def facts(page: PageFeatures, probability: Numbers, body: Flags, changes: Sequence[Flags]) -> Numbers:
+def choice_features(
+    page: PageFeatures, probability: Numbers, body: Flags, changes: Sequence[Flags]
+) -> Numbers:
     """What the trees are told: a row for each of `NAMES`, a column for each of `changes`.
 
     A change is what is taken from the body or put to it: some of its blocks, or some of the others.

@@ -11,11 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from extraction.extractors.goldpan.measures import BlockMeasures
-
-Flags = NDArray[np.bool_]
+from extraction.extractors.goldpan.measures import BlockMeasures, Flags
 
 _HEADING_WORDS = """
     comment comments response responses reply replies feedback discussion thoughts reaction reactions

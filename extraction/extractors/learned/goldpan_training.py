@@ -27,15 +27,14 @@ from tqdm import tqdm
 from extraction.documents.document import Document
 from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.labels import alternatives
-from extraction.extractors.goldpan.measures import Numbers
+from extraction.extractors.goldpan.measures import Flags, Numbers
 from extraction.extractors.goldpan.model import COMMENTS_MODEL, MODEL, SECOND_LOOK, TUNED_ON, comments_model
-from extraction.extractors.goldpan.second_look import NAMES, facts
-from extraction.extractors.goldpan.signs import Flags
+from extraction.extractors.goldpan.second_look import NAMES, choice_features
 from extraction.extractors.learned.trees import Training, Trees, grow
 from extraction.formats import READERS, GoldError, PageRecord, place
 from extraction.parsing.errors import ParseError
 from extraction.parsing.parse import parse
-from extraction.spans import Span
+from extraction.spans import Interval, Span
 
 # A page whose gold is mostly somewhere else, or hardly there, teaches nothing.
 MIN_PLACED, MIN_CHARACTERS = 0.8, 200
@@ -48,7 +47,7 @@ COMMENT_TREES, FOLDS = 100, 3
 SECOND_LOOK_TREES, SECOND_LOOK_DEPTH, SECOND_LOOK_RATE = 100, 4, 0.05
 
 
-class LabelledFacts(NamedTuple):
+class LabelledPage(NamedTuple):
     """One page: which of its blocks are body, which comments if its gold tells that, how much each counts."""
 
     page: PageFeatures
@@ -68,7 +67,7 @@ def identity_of(record: PageRecord) -> str:
     return record.location.rpartition("/")[2]
 
 
-def lessons(records: Iterable[object]) -> Iterator[LabelledFacts]:
+def lessons(records: Iterable[object]) -> Iterator[LabelledPage]:
     """What can be learned from the even pages that have gold."""
     for record in records:
         if isinstance(record, PageRecord) and record.gold and is_even(identity_of(record)):
@@ -82,32 +81,36 @@ def lessons(records: Iterable[object]) -> Iterator[LabelledFacts]:
                 yield _lesson(document, placed.spans, record)
 
 
-def _lesson(document: Document, gold: Sequence[Span], record: PageRecord) -> LabelledFacts:
+def _lesson(document: Document, gold: Sequence[Span], record: PageRecord) -> LabelledPage:
     page = PageFeatures.of(document)
-    comments = [span for span in gold if span.label == COMMENTS]
-    body = [span for span in gold if span.label != COMMENTS]
+    comments = [(start, end) for start, end, label in gold if label == COMMENTS]
+    body = [(start, end) for start, end, label in gold if label != COMMENTS]
     told = record.gold is not None and COMMENTS in record.gold.labels
-    weights = page.measures.characters**LENGTH_POWER
-    weights = weights / weights.sum()
-    return LabelledFacts(
+    return LabelledPage(
         page=page,
-        is_body=_mostly(document, body),
-        is_comment=_mostly(document, comments) if told else None,
-        weights=weights.astype(np.float32),
+        is_body=mostly_inside(document, body),
+        is_comment=mostly_inside(document, comments) if told else None,
+        weights=length_weights(page),
         sha256=record.sha256,
     )
 
 
-def _mostly(document: Document, spans: Sequence[Span]) -> Flags:
-    """Which blocks lie for more than a half in one of the spans."""
+def length_weights(page: PageFeatures) -> Numbers:
+    """How much each block counts; together 1."""
+    weights = page.measures.characters**LENGTH_POWER
+    return np.asarray(weights / weights.sum(), dtype=np.float32)
+
+
+def mostly_inside(document: Document, intervals: Iterable[Interval]) -> Flags:
+    """Which blocks lie for more than a half inside the intervals."""
     covered = np.zeros(len(document.text) + 1)
-    for start, end, _ in spans:
+    for start, end in intervals:
         covered[start:end] = 1
     sums = np.concatenate(([0], np.cumsum(covered)))
     return np.array([(sums[end] - sums[start]) * 2 > end - start for start, end in document.blocks])
 
 
-Taught = Sequence[tuple[LabelledFacts, float]]
+Taught = Sequence[tuple[LabelledPage, float]]
 
 
 def learn_comments(taught: Taught, training: Training) -> tuple[Trees | None, list[Numbers]]:
@@ -128,7 +131,7 @@ def learn_comments(taught: Taught, training: Training) -> tuple[Trees | None, li
     ]
 
 
-def _fold(lesson: LabelledFacts) -> int:
+def _fold(lesson: LabelledPage) -> int:
     return int(lesson.sha256, 16) % FOLDS
 
 
@@ -179,12 +182,12 @@ def learn_second_look(taught: Taught, comments: Sequence[Numbers], training: Tra
             continue
         body = learn_body([lesson for lesson, _ in others], [known for _, known in others], training)
         for (lesson, weight), known, held_out in zip(taught, comments, inside, strict=True):
-            page = lesson.page.knowing(known)
             if not held_out:
                 continue
+            page = lesson.page.knowing(known)
             probability, balanced, choices = alternatives(page, body.predict(page.body_features))
             if choices:
-                rows.append(facts(page, probability, balanced, [one ^ balanced for one in choices]))
+                rows.append(choice_features(page, probability, balanced, [one ^ balanced for one in choices]))
                 before = _f1(page, balanced, lesson.is_body)
                 gains += [_f1(page, one, lesson.is_body) - before for one in choices]
                 weights += [weight] * len(choices)
@@ -233,7 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--tuned-on", type=Path, default=TUNED_ON, help="where the digests go")
     options = parser.parse_args(arguments)
-    taught: list[tuple[LabelledFacts, float]] = []
+    taught: list[tuple[LabelledPage, float]] = []
     for corpus in options.corpora:
         format_, path, *weight = corpus.split(":")
         if format_ not in READERS:

@@ -12,27 +12,17 @@ from extraction.extractors.learned.tensors import Tensors, about
 _M = TypeVar("_M")
 
 
-class Shipped:
-    """A file of weights and the model in it."""
+def learned_from(path: Path) -> frozenset[str]:
+    """The SHA-256 digests of the pages that the model of a file was learned from or chosen by."""
+    return frozenset(about(path)["learned_from"].split())
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._model: Any = None
 
-    @property
-    def learned_from(self) -> frozenset[str]:
-        """The SHA-256 digests of the pages that it was learned from or chosen by."""
-        return frozenset(about(self._path)["learned_from"].split())
-
-    def read(self, make: Callable[[Tensors], _M]) -> _M:
-        """The model that `make` builds of the weights."""
-        if self._model is None:
-            self._model = make(Tensors.load(self._path))
-        model: _M = self._model
-        return model
+def shipped(path: Path, make: Callable[[Tensors], _M]) -> _M:
+    """The model that `make` builds of the weights of a file."""
+    model: _M = _made(path, make)
+    return model
 
 
 @cache
-def shipped(path: Path) -> Shipped:
-    """The one of that file."""
-    return Shipped(path)
+def _made(path: Path, make: Callable[[Tensors], Any]) -> Any:
+    return make(Tensors.load(path))

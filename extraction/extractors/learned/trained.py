@@ -33,7 +33,6 @@ _PROGRAMS = {
     "mss-supervised": _Program(NaiveBayes.of, mss_supervised.spans_by),
     "web2text": _Program(Web2Text.of, web2text.spans_by),
 }
-ARCHITECTURES = tuple(_PROGRAMS)
 
 
 def trained_extractor(architecture: str, data: bytes) -> ExtractorSpec:

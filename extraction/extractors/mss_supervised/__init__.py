@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from extraction.documents.document import Document
-from extraction.extractors.learned.models import shipped
+from extraction.extractors.learned.models import learned_from, shipped
 from extraction.extractors.mss_supervised.bayes import NaiveBayes
 from extraction.extractors.mss_supervised.tokens import page_tokens
 from extraction.extractors.nodes import spans_of
@@ -20,10 +20,10 @@ from extraction.spans import Span
 MODEL = Path(__file__).parent / "model.safetensors"
 
 
-@extractor("mss-supervised", version=1, family="tag-stream", tuned_on=shipped(MODEL).learned_from)
+@extractor("mss-supervised", version=1, family="tag-stream", tuned_on=learned_from(MODEL))
 def mss_supervised(document: Document) -> list[Span]:
     """The texts of the stretch of tags and words that is most likely the article."""
-    return spans_by(document, shipped(MODEL).read(NaiveBayes.of))
+    return spans_by(document, shipped(MODEL, NaiveBayes.of))
 
 
 def spans_by(document: Document, model: NaiveBayes) -> list[Span]:

@@ -18,12 +18,10 @@ from snowballstemmer import stemmer
 
 from extraction.documents.caching import cached_on_document
 from extraction.documents.document import Document
+from extraction.documents.tags import VOID
 
 _WORD = re.compile(r"[^\W_]+")
 _LEFT_OUT = frozenset(("head", "script", "style"))
-_WITHOUT_END_TAG = frozenset(
-    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
-)
 _PORTER = stemmer("porter")
 NO_NODE = -1
 
@@ -69,7 +67,7 @@ def tokens_of(stream: Iterable[tuple[str, int]]) -> TokenSequence:
         tags.append(digest(("tag", open_[-1] if open_ else "")))
         nodes.append(node)
         before = before[1], token
-        if is_tag and not token.startswith("</") and token[1:-1] not in _WITHOUT_END_TAG:
+        if is_tag and not token.startswith("</") and token[1:-1] not in VOID:
             open_.append(token[1:-1])
     return TokenSequence(np.array(trigrams, np.uint64), np.array(tags, np.uint64), np.array(nodes, np.int64))
 
@@ -93,7 +91,7 @@ def _stream(document: Document) -> list[tuple[str, int]]:
         elif event is None:
             tag = open_.pop()
             left_out -= tag in _LEFT_OUT
-            if not left_out and tag not in _LEFT_OUT and tag not in _WITHOUT_END_TAG:
+            if not left_out and tag not in _LEFT_OUT and tag not in VOID:
                 found.append((f"</{tag}>", NO_NODE))
         else:
             tag = event[0]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from extraction.documents.document import Document
-from extraction.extractors.learned.models import shipped
+from extraction.extractors.learned.models import learned_from, shipped
 from extraction.extractors.nodes import spans_of
 from extraction.extractors.registry import extractor
 from extraction.extractors.web2text.features import page_features
@@ -21,10 +21,10 @@ from extraction.spans import Span
 MODEL = Path(__file__).parent / "model.safetensors"
 
 
-@extractor("web2text", version=1, tuned_on=shipped(MODEL).learned_from)
+@extractor("web2text", version=1, tuned_on=learned_from(MODEL))
 def web2text(document: Document, *, pair_weight: float = 1.0) -> list[Span]:
     """The leaves that two networks take for content; `pair_weight=0` asks the first one alone."""
-    return spans_by(document, shipped(MODEL).read(Web2Text.of), pair_weight)
+    return spans_by(document, shipped(MODEL, Web2Text.of), pair_weight)
 
 
 def spans_by(document: Document, model: Web2Text, pair_weight: float = 1.0) -> list[Span]:

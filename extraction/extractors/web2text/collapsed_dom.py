@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from extraction.documents.document import Document
 from extraction.documents.structure import Structure
+from extraction.documents.tags import VOID
 from extraction.extractors.web2text.stop_words import STOP_WORDS
 
 _DROPPED = """
@@ -22,9 +23,8 @@ _BLOCK_TAGS = """
     form h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe input li main nav noscript ol output p pre radio
     section select table tbody td textarea tfoot thead tr ul video br
 """
-_WITHOUT_END_TAG = "area base br col embed hr img input link meta param source track wbr"
 DROPPED, BLOCK_TAGS = frozenset(_DROPPED.split()), frozenset(_BLOCK_TAGS.split())
-WITHOUT_END_TAG = frozenset(_WITHOUT_END_TAG.split())
+WITHOUT_END_TAG = VOID | {"param"}
 _WORD = re.compile(r"\w+", re.ASCII)
 _AFTER_STOP = re.compile(r"(?<=[.?!;])\s+")
 _EMAIL = re.compile(r"\w@[\w.]", re.ASCII)

@@ -5,7 +5,7 @@ import pytest
 from extraction import parse
 from extraction.documents.document import Document
 from extraction.evaluation.causes import (
-    BlockFacts,
+    BlockContext,
     ErrorCause,
     ErrorKind,
     block_causes,
@@ -57,9 +57,9 @@ def test_a_block_has_the_cause_of_what_stands_around_it(cause: ErrorCause, extra
 
 def test_the_first_cause_that_fits_is_the_one() -> None:
     around = frozenset({ErrorCause.LIST, ErrorCause.CAPTION, ErrorCause.COMMENT})
-    assert cause_of(BlockFacts(around, words=5, linked=0.0)) == ErrorCause.COMMENT
-    assert cause_of(BlockFacts(around - {ErrorCause.COMMENT}, words=5, linked=0.9)) == ErrorCause.CAPTION
-    assert cause_of(BlockFacts(frozenset({ErrorCause.LIST}), words=5, linked=0.9)) == ErrorCause.RELATED
+    assert cause_of(BlockContext(around, words=5, linked=0.0)) == ErrorCause.COMMENT
+    assert cause_of(BlockContext(around - {ErrorCause.COMMENT}, words=5, linked=0.9)) == ErrorCause.CAPTION
+    assert cause_of(BlockContext(frozenset({ErrorCause.LIST}), words=5, linked=0.9)) == ErrorCause.RELATED
 
 
 def test_errors_are_missed_and_wrong_text_block_by_block() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from extraction import formats
 from extraction.formats import mhtml
-from extraction.formats.records import Asset, BadRecord, FormatError, PageRecord
+from extraction.formats.records import Asset, BadRecord, Cause, FormatError, PageRecord
 from tests.extraction.assets.files import png
 
 IMAGE = png(3, 2)
@@ -151,6 +151,16 @@ def test_a_folder_or_a_file_is_read(tmp_path: Path) -> None:
     assert [record.location for record in reader.read(tmp_path / "b.MHT")] == ["b.MHT"]
     with pytest.raises(FormatError):
         list(reader.read(tmp_path / "none"))
+
+
+def test_advice_can_be_given_on_what_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mhtml, "MAX_FILE", 2000)
+    (tmp_path / "cut.mhtml").write_bytes(BY_CHROMIUM[:500])
+    (tmp_path / "large.mhtml").write_bytes(BY_CHROMIUM + bytes(2000))
+    assert [(record.location, getattr(record, "cause", None)) for record in mhtml.read(tmp_path)] == [
+        ("cut.mhtml", Cause.DAMAGED),
+        ("large.mhtml", Cause.TOO_LARGE),
+    ]
 
 
 def test_a_file_is_known_by_its_head() -> None:

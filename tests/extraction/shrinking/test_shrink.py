@@ -47,6 +47,11 @@ def no_promo() -> Iterator[str]:
     del REGISTRY[name]
 
 
+def test_a_page_of_thousands_of_levels_is_written_again() -> None:
+    nested = f"{'<div>' * 2000}deep{'</div>' * 2000}"
+    assert read_source(nested).write() == f"<html><head></head><body>{nested}</body></html>"
+
+
 def test_what_an_error_needs_is_left(no_promo: str) -> None:
     shrunk = shrink(PROMOTED.encode(), ExtractionError(no_promo, P1, is_missing=True))
     # Something is taken beside it, as on the whole page.

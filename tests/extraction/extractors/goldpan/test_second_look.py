@@ -10,7 +10,7 @@ from extraction.extractors.goldpan import spans_by
 from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.labels import alternatives, label
 from extraction.extractors.goldpan.model import MODEL, second_look_model
-from extraction.extractors.goldpan.second_look import NAMES, facts
+from extraction.extractors.goldpan.second_look import NAMES, choice_features
 from extraction.extractors.learned.trees import Trees
 from extraction.parsing.parse import parse
 from tests.extraction.corpora import P1, P2, P3
@@ -86,7 +86,7 @@ def test_facts_of_a_change() -> None:
     balanced, added, taken = (np.array(flags) for flags in ([1, 0, 1], [0, 1, 0], [0, 0, 1]))
     more, fewer = (
         dict(zip(NAMES, column, strict=True))
-        for column in facts(PAGE, IN_DOUBT, balanced > 0, [added > 0, taken > 0]).T.tolist()
+        for column in choice_features(PAGE, IN_DOUBT, balanced > 0, [added > 0, taken > 0]).T.tolist()
     )
     lengths = [len(P1), len(P2), len(P3)]
     assert (more["added"], fewer["added"]) == (1, 0)
@@ -103,13 +103,13 @@ def test_facts_of_a_change() -> None:
 )
 def test_a_change_is_before_in_or_after_the_body(changed: list[int], before: float, after: float) -> None:
     body, change = (np.array(flags) > 0 for flags in ([0, 1, 0], changed))
-    found = dict(zip(NAMES, facts(PAGE, IN_DOUBT, body, [change])[:, 0].tolist(), strict=True))
+    found = dict(zip(NAMES, choice_features(PAGE, IN_DOUBT, body, [change])[:, 0].tolist(), strict=True))
     assert (found["changed before body"], found["changed after body"]) == (before, after)
 
 
 def test_facts_without_a_body() -> None:
     nothing = np.zeros(3, dtype=np.bool_)
-    found = facts(PAGE, IN_DOUBT, nothing, [~nothing])
+    found = choice_features(PAGE, IN_DOUBT, nothing, [~nothing])
     assert np.isfinite(found).all()
 
 

@@ -11,7 +11,7 @@ from extraction.extractors import get
 from extraction.extractors.goldpan.features import PageFeatures
 from extraction.extractors.goldpan.labels import alternatives
 from extraction.extractors.goldpan.model import tuned_on
-from extraction.extractors.goldpan.second_look import facts
+from extraction.extractors.goldpan.second_look import choice_features
 from extraction.extractors.learned import goldpan_training as learning
 from extraction.extractors.learned.goldpan_training import identity_of, is_even, lessons, main
 from extraction.extractors.learned.trees import Training, Trees
@@ -201,7 +201,9 @@ def test_a_second_look_is_learned_from_pages_that_the_model_has_not_seen_and_fro
     assert asked == [False] * len(taught)
     page = taught[0][0].page.knowing(NONE)
     probability, balanced, (more, fewer) = alternatives(page, IN_DOUBT)
-    added, taken = looks.predict(facts(page, probability, balanced, [more ^ balanced, fewer ^ balanced]))
+    added, taken = looks.predict(
+        choice_features(page, probability, balanced, [more ^ balanced, fewer ^ balanced])
+    )
     assert taken < 0.5
     assert (added > 0.5) == is_added
 
