@@ -5,7 +5,6 @@ from itertools import combinations
 from typing import Any, NamedTuple, Self
 
 from annotator.agreement.models import Agreement
-from annotator.annotations.actions import submitted_revision
 from annotator.annotations.models import Annotation, Revision
 from annotator.annotations.queries import submitted_revisions
 from annotator.common.verdicts import WITH_SPANS, NotArticleReason, Verdict
@@ -130,11 +129,6 @@ def _overlaps(spans: Sequence[Span], extractions: Sequence[Extraction], text: st
 
 
 # ---- annotations ----
-
-
-def spans_of(annotation: Annotation) -> list[Span]:
-    """The spans as submitted; none under a verdict that the page is no article."""
-    return marks_of(submitted_revision(annotation))
 
 
 def marks_of(revision: Revision | None) -> list[Span]:
