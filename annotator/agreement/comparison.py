@@ -106,7 +106,7 @@ def _figures(
 def _participants(
     submitted: Sequence[Annotation], marks: Sequence[Sequence[Span]], document: StoredDocument
 ) -> list[dict[str, Any]]:
-    extractions = list(Extraction.objects.filter(document=document, finished_at__isnull=False, error=""))
+    extractions = list(Extraction.objects.done().filter(document=document))
     return [
         Participant(
             annotator=annotation.annotator_id,

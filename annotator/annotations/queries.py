@@ -72,11 +72,8 @@ def lock_slot_to_open(corpus: Corpus, annotator: User, key: uuid.UUID) -> SlotTo
     if not locked.values_list("pk", flat=True).order_by().first():
         return None
     opened = Annotation.objects.filter(slot__round=OuterRef("round"), annotator=annotator)
-    extraction = Extraction.objects.filter(
-        document=OuterRef("round__page__document"),
-        extractor=OuterRef("arm"),
-        finished_at__isnull=False,
-        error="",
+    extraction = Extraction.objects.done().filter(
+        document=OuterRef("round__page__document"), extractor=OuterRef("arm")
     )
     slots = (
         _own_slots(corpus, annotator, key)
