@@ -175,7 +175,7 @@ def _open_rounds(corpus: Corpus) -> None:
             slots=2,
             blind_share=0.2,
             blind_before=blind,
-            extractors=arms,
+            extractors=dict.fromkeys(arms, 1.0),
             credit=credit,
         )
         blind, credit = blind + drawn.blind, drawn.credit

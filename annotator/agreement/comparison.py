@@ -5,7 +5,6 @@ from itertools import combinations
 from typing import Any, NamedTuple, Self
 
 from annotator.agreement.models import Agreement
-from annotator.annotations.actions import submitted_revision
 from annotator.annotations.models import Annotation, Revision
 from annotator.annotations.queries import submitted_revisions
 from annotator.common.verdicts import WITH_SPANS, NotArticleReason, Verdict
@@ -107,7 +106,7 @@ def _figures(
 def _participants(
     submitted: Sequence[Annotation], marks: Sequence[Sequence[Span]], document: StoredDocument
 ) -> list[dict[str, Any]]:
-    extractions = list(Extraction.objects.filter(document=document, finished_at__isnull=False, error=""))
+    extractions = list(Extraction.objects.done().filter(document=document))
     return [
         Participant(
             annotator=annotation.annotator_id,
@@ -130,11 +129,6 @@ def _overlaps(spans: Sequence[Span], extractions: Sequence[Extraction], text: st
 
 
 # ---- annotations ----
-
-
-def spans_of(annotation: Annotation) -> list[Span]:
-    """The spans as submitted; none under a verdict that the page is no article."""
-    return marks_of(submitted_revision(annotation))
 
 
 def marks_of(revision: Revision | None) -> list[Span]:

@@ -37,7 +37,7 @@ def report(
     found["labels"] = [
         [kind, name, measured(pool, selection.unit, (kind, name))] for kind, name in _views(labels)
     ]
-    found["verdict"] = _json(pool.verdicts())
+    found["verdict"] = {name: figure.to_json() for name, figure in pool.verdicts().items()}
     for by in SLICES:
         heartbeat()
         found[by] = _slice(records, by, selection, labels)
@@ -106,7 +106,3 @@ def _slice(
 
 def _views(labels: Sequence[str]) -> list[View]:
     return [*(("label", name) for name in labels), *(("set", name) for name in LABEL_SETS)]
-
-
-def _json(found: dict[str, Any]) -> Figures:
-    return {name: figure.to_json() for name, figure in found.items()}

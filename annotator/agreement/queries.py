@@ -19,7 +19,7 @@ from annotator.annotations.models import TO_GOLD, Purpose, Round, Slot
 from annotator.annotations.queries import complete_rounds
 from annotator.annotations.study import weights as study
 from annotator.common.verdicts import WITH_SPANS
-from annotator.common.work import IS_FAILED
+from annotator.common.work import WorkQuerySet
 from annotator.corpora.models import Corpus, User
 from annotator.runs.models import Extraction, Extractor
 from extraction.agreement.counts import PageTables
@@ -34,19 +34,19 @@ FIGURES = f"4:{__version__}"
 T = TypeVar("T")
 
 
-def current() -> QuerySet[Agreement]:
+def current() -> WorkQuerySet[Agreement]:
     """Comparisons of the rounds' current editions; those of earlier ones are superseded."""
     return Agreement.objects.filter(edition=F("round__edition"))
 
 
-def of_main_rounds(corpus: Corpus) -> QuerySet[Agreement]:
+def of_main_rounds(corpus: Corpus) -> WorkQuerySet[Agreement]:
     return current().filter(round__page__corpus=corpus, round__purpose=Purpose.MAIN)
 
 
 def finished(corpus: Corpus) -> QuerySet[Agreement]:
     """Finished comparisons of rounds that lead to gold, with two annotators at least."""
     rounds = current().filter(round__page__corpus=corpus, round__purpose__in=TO_GOLD)
-    return rounds.filter(finished_at__isnull=False, error="").exclude(same_verdict=None)
+    return rounds.done().exclude(same_verdict=None)
 
 
 def compared_rounds(corpus: Corpus) -> QuerySet[Agreement]:
@@ -95,9 +95,9 @@ def excluded_pages(corpus: Corpus) -> dict[str, int]:
     main = of_main_rounds(corpus)
     # Each of them has an index of its own: most comparisons are none of these.
     reasons = {
-        "waiting": main.filter(finished_at=None),
-        "failed": main.filter(IS_FAILED),
-        "alone": main.filter(finished_at__isnull=False, error="", same_verdict=None),
+        "waiting": main.open(),
+        "failed": main.failed(),
+        "alone": main.done().filter(same_verdict=None),
     }
     found = {reason: rows.exclude(Exists(counted)).count() for reason, rows in reasons.items()}
     return {reason: pages for reason, pages in found.items() if pages}
@@ -105,9 +105,7 @@ def excluded_pages(corpus: Corpus) -> dict[str, int]:
 
 def latest_report(corpus: Corpus, selection: ReportSelection) -> AgreementReport | None:
     """The newest finished report of a selection, of any state."""
-    made = AgreementReport.objects.filter(
-        corpus=corpus, selection=selection.key, finished_at__isnull=False, error=""
-    )
+    made = AgreementReport.objects.done().filter(corpus=corpus, selection=selection.key)
     return made.order_by("-pk").first()
 
 

@@ -63,6 +63,16 @@ _TOO_FEW = re.compile(r"no interval: (\d+) pages have it")
 _TOO_FEW_AGREE = re.compile(r"no interval: (\d+) pages have agreement on it, (\d+)")
 
 
+def selection_titles(selection: ReportSelection) -> dict[str, object]:
+    """What the figures of a selection are of, in words, as templates name it."""
+    return {
+        "measure": MEASURES[selection.measure],
+        "unit": UNITS[selection.unit],
+        "labels": labels_title(selection),
+        "pairs": PAIRS[selection.pairs],
+    }
+
+
 def labels_title(selection: ReportSelection) -> str:
     """The title of a selection's labels."""
     if selection.view is None:

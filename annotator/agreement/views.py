@@ -66,10 +66,7 @@ def sites(request: CorpusRequest, slug: str) -> HttpResponse:
     page_obj = Paginator(rows, SITES_AT_ONCE).get_page(request.GET.get("page"))
     context = {
         "selection": selection,
-        "measure": titles.MEASURES[selection.measure],
-        "unit": titles.UNITS[selection.unit],
-        "labels": titles.labels_title(selection),
-        "pairs": titles.PAIRS[selection.pairs],
+        **titles.selection_titles(selection),
         "count": len(rows),
         "page_obj": page_obj,
         "table": tables.AgreementTable(list(page_obj.object_list)),
@@ -92,10 +89,7 @@ def pages(request: CorpusRequest, slug: str) -> HttpResponse:
         "cell": cell,
         "csv": selection.pages_query(cell.by, cell.value) if cell.by else selection.query,
         "cell_title": page_list.cell_title(cell, names, extractors),
-        "labels": titles.labels_title(selection),
-        "measure": titles.MEASURES[selection.measure],
-        "unit": titles.UNITS[selection.unit],
-        "pairs": titles.PAIRS[selection.pairs],
+        **titles.selection_titles(selection),
         "count": len(found),
         "page_obj": page_obj,
         "rows": page_list.rows(
@@ -164,9 +158,7 @@ def _tables(
     of_units, verdicts = tables.of_units(found), tables.of_verdict(found)
     every_measure = [row for _title, rows in of_units for row in rows if row] + verdicts
     return {
-        "measure": titles.MEASURES[selection.measure],
-        "unit": titles.UNITS[selection.unit],
-        "labels": titles.labels_title(selection),
+        **titles.selection_titles(selection),
         "head": head,
         "other_pairs": other_pairs,
         "excluded": titles.reasons(head.figure["excluded"]),

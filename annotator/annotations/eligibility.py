@@ -190,9 +190,9 @@ def rounds_without_annotator(corpus: Corpus) -> QuerySet[Round]:
         _assigned(_annotators(corpus), corpus, study.newest(corpus))
         .exclude(HOLDS_SLOT.holds(round_, person))
         .exclude(SKIPPED.holds(round_, person))
-        .exclude(UNBLINDED.holds(digest, person))
-        .exclude(SEES_MARKS.holds(digest, person))
     )
+    for barrier in BY_DIGEST:
+        eligible = eligible.exclude(barrier.holds(digest, person))
     for key, known in known_from_practice_by_person(corpus, _annotators(corpus)).items():
         eligible = eligible.exclude(Q(pk=key) & Q(In(page, sorted(known))))
     new_to_page = eligible.exclude(ANNOTATED_BEFORE.holds(page, person))
@@ -222,13 +222,13 @@ def eligible_annotators(corpus: Corpus, pages: Collection[int]) -> dict[int, Eli
         people = _assigned(people, corpus, design)
     keys = frozenset(people.values_list("pk", flat=True))
     digests = dict(Page.objects.filter(pk__in=pages).values_list("pk", "sha256"))
-    unblinded, sees_marks = (barrier.by_target(set(digests.values())) for barrier in BY_DIGEST)
+    have_seen = [barrier.by_target(set(digests.values())) for barrier in BY_DIGEST]
     annotated = ANNOTATED_BEFORE.by_target(pages)
     known = known_from_practice_by_person(corpus, people)
     found = {}
     for page in pages:
         practised = {person for person, seen in known.items() if page in seen}
-        everybody = keys - unblinded[digests[page]] - sees_marks[digests[page]] - practised
+        everybody = keys.difference(practised, *(people[digests[page]] for people in have_seen))
         found[page] = EligibleAnnotators(everybody, everybody - annotated[page])
     return found
 

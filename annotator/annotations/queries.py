@@ -51,7 +51,10 @@ def reserve_of(corpus: Corpus, annotator: User) -> Slot | None:
 
 def slot_of(corpus: Corpus, annotator: User, key: uuid.UUID) -> Slot | None:
     """The slot, if the annotator holds it or has an annotation in it; None otherwise."""
-    return _of_corpus(_own_slots(corpus, annotator, key).first(), corpus)
+    slot = _own_slots(corpus, annotator, key).first()
+    if slot:
+        slot.corpus = corpus
+    return slot
 
 
 class SlotToOpen(NamedTuple):
@@ -69,11 +72,8 @@ def lock_slot_to_open(corpus: Corpus, annotator: User, key: uuid.UUID) -> SlotTo
     if not locked.values_list("pk", flat=True).order_by().first():
         return None
     opened = Annotation.objects.filter(slot__round=OuterRef("round"), annotator=annotator)
-    extraction = Extraction.objects.filter(
-        document=OuterRef("round__page__document"),
-        extractor=OuterRef("arm"),
-        finished_at__isnull=False,
-        error="",
+    extraction = Extraction.objects.done().filter(
+        document=OuterRef("round__page__document"), extractor=OuterRef("arm")
     )
     slots = (
         _own_slots(corpus, annotator, key)
@@ -102,12 +102,6 @@ def document_seen(corpus: Corpus, annotator: User, key: uuid.UUID) -> StoredDocu
 def _own_slots(corpus: Corpus, annotator: User, key: uuid.UUID) -> QuerySet[Slot]:
     own = Annotation.objects.filter(slot=OuterRef("pk"), annotator=annotator)
     return Slot.objects.filter(key=key, corpus=corpus).filter(Q(annotator=annotator) | Exists(own)).order_by()
-
-
-def _of_corpus(slot: Slot | None, corpus: Corpus) -> Slot | None:
-    if slot:
-        slot.corpus = corpus
-    return slot
 
 
 def annotations_of(corpus: Corpus, annotator: User) -> QuerySet[Annotation]:

@@ -1,4 +1,4 @@
-"""Primary keys in addresses and forms."""
+"""Primary keys and other whole numbers in addresses and forms."""
 
 MAX_DIGITS = 18  # of the 19 that the largest has
 
@@ -16,5 +16,5 @@ class IdConverter:
 
 
 def read_id(text: str) -> int | None:
-    """The primary key, None where the text is none."""
+    """The number, None where the text is none that may be a primary key."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else None

@@ -125,7 +125,9 @@ class WorkKind:
         return untried & ~self.blocked if self.blocked else untried
 
 
-# The rows of a kind that have failed, and those that were put off again and again because of the machine.
+# The rows of a kind that have a result, those that have failed, and those that were put off again and again
+# because of the machine.
+IS_DONE = Q(finished_at__isnull=False, error="")
 IS_FAILED = Q(finished_at__isnull=False) & ~Q(error="")
 IS_OVERLOADED = Q(finished_at=None, faults__gte=OVERLOADED)
 
@@ -156,6 +158,10 @@ class WorkQuerySet(models.QuerySet[_Work]):
 
     def waiting(self, now: datetime) -> Self:
         return self.open().filter(self.model.kind.waits(now))
+
+    def done(self) -> Self:
+        """Finished with a result."""
+        return self.filter(IS_DONE)
 
     def failed(self) -> Self:
         return self.filter(IS_FAILED)

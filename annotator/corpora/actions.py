@@ -94,7 +94,8 @@ def grant_role(*, corpus: Corpus, user: User, role: str, by: User | None = None)
 def end_role(*, corpus: Corpus, user: User, role: str) -> None:
     """End the role now; work done in it stays. Raises Conflict for the last admin."""
     _lock(corpus)
-    _check_an_admin_is_left(corpus, user, ending={role})
+    if role == ADMIN:
+        _check_another_admin(corpus, user)
     held = Membership.objects.filter(corpus=corpus, user=user, role=role, ended_at=None)
     if held.update(ended_at=timezone.now()):
         record(AuditAction.ROLE_ENDED, corpus=corpus, about=user, item=role)
@@ -325,9 +326,10 @@ def _check_blindness_elsewhere(corpus: Corpus, user: User, role: str, by: User |
         raise Conflict(why % {"name": user, "corpus": f"“{other}”" if named else _("another corpus")})
 
 
-def _check_an_admin_is_left(corpus: Corpus, user: User, ending: set[str]) -> None:
+def _check_another_admin(corpus: Corpus, user: User) -> None:
+    """Refuse to let the last admin go."""
     admins = Membership.objects.filter(corpus=corpus, role=ADMIN, ended_at=None)
-    if ADMIN in ending and admins.filter(user=user).exists() and not admins.exclude(user=user).exists():
+    if admins.filter(user=user).exists() and not admins.exclude(user=user).exists():
         raise Conflict(_("This is the last admin. Make someone else an admin first."))
 
 

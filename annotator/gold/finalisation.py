@@ -220,7 +220,7 @@ def _finish(imported: ImportedGold, document: StoredDocument, placed: PlacedGold
         document=document,
         verdict=gold.verdict,
         reason=gold.reason,
-        spans=[(span.start, span.end, span.label, GoldSource.IMPORTED) for span in placed.spans],
+        spans=with_source(placed.spans, GoldSource.IMPORTED),
         distinguishable_labels=gold.labels,
         source=GoldSource.IMPORTED,
         yields=True,

@@ -25,7 +25,7 @@ PAST_DISPUTES = 200
 def rounds_to_finalise(since: datetime | None = None) -> QuerySet[Round]:
     """Rounds without gold or an adjudication that were compared, after `since`."""
     edition = {"round": OuterRef("pk"), "edition": OuterRef("edition")}
-    compared = Agreement.objects.filter(**edition, finished_at__isnull=False, error="")
+    compared = Agreement.objects.done().filter(**edition)
     if since:
         compared = compared.filter(finished_at__gte=since)
     disputed = Adjudication.objects.filter(**edition)

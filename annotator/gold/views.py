@@ -130,9 +130,8 @@ def heartbeat(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 @shows_errors("page-gold", "page")
 def reopen(request: CorpusRequest, slug: str, page: int) -> HttpResponse:
     """Send the version that the admin was shown back to adjudication."""
-    found = _page_or_404(request, page)
-    version = request.POST.get("version", "")
-    gold = get_object_or_404(found.gold, number=read_id(version))
+    found = get_object_or_404(Page, corpus=request.access.corpus, pk=page)
+    gold = get_object_or_404(found.gold, number=read_id(request.POST.get("version", "")))
     finalisation.reopen_gold(gold=gold, by=request.user, why=request.POST.get("why", ""))
     message = _("Sent back to adjudication. This gold stays current until a new version is submitted.")
     messages.success(request, message)
@@ -153,7 +152,3 @@ def audit_share(request: CorpusRequest, slug: str) -> HttpResponse:
     set_audit_share(corpus=request.access.corpus, share=share)
     messages.success(request, _("Audit share saved: %(percent)s %% of agreed pages.") % {"percent": given})
     return redirect("audits", slug)
-
-
-def _page_or_404(request: CorpusRequest, pk: int) -> Page:
-    return get_object_or_404(Page, corpus=request.access.corpus, pk=pk)

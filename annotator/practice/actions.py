@@ -8,7 +8,7 @@ from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.agreement.comparison import spans_of
+from annotator.agreement.comparison import marks_of
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation, Purpose, Round, Slot
 from annotator.annotations.qualification.models import PracticeSettings, Qualification, QualificationBasis
@@ -221,9 +221,8 @@ def _evaluate(page: PracticePage, annotation: Annotation) -> None:
         raise Conflict(_("This page has been removed. Continue with the next one."))
     revision = annotating.submitted_revision(annotation)
     verdict = revision.verdict if revision else ""
-    own = spans_of(annotation) if verdict in WITH_SPANS else []
     page.gold, page.same_verdict = gold, verdict == gold.verdict
-    page.confusion = confusion(own, gold_spans(gold), gold.document.text)
+    page.confusion = confusion(marks_of(revision), gold_spans(gold), gold.document.text)
     page.f1 = Measure.of(page.confusion).f1
     page.evaluated_at = timezone.now()
     page.save(update_fields=["gold", "same_verdict", "confusion", "f1", "evaluated_at"])

@@ -6,12 +6,11 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotator.agreement.comparison import spans_of
+from annotator.agreement.comparison import marks_of
 from annotator.annotations.actions import submitted_revision
 from annotator.annotations.models import Annotation, Revision
 from annotator.annotations.workbench.payload import document_payload, page_payload, stage_addresses
 from annotator.common.templatetags.names import label_title
-from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.guideline.queries import Chip, Rules, rules_beside
 from annotator.corpora.models import Corpus, User
 from annotator.corpora.queries import label_numbers_of
@@ -54,7 +53,7 @@ def of_page(page: PracticePage, corpus: Corpus) -> Feedback:
     revision = submitted_revision(annotation)
     assert revision
     text = page.gold.document.text
-    own = spans_of(annotation) if revision.verdict in WITH_SPANS else []
+    own = marks_of(revision)
     gold = gold_spans(page.gold)
     rules = rules_beside(corpus, annotation.guideline_version)
     found = differences(own, gold, text)

@@ -28,7 +28,7 @@ class Measure:
         cells = [(own, gold, n) for own, row in matrix.items() for gold, n in row.items()]
         return cls(
             marked=sum(n for own, _gold, n in cells if own),
-            expected=sum(n for _hers, gold, n in cells if gold),
+            expected=sum(n for _own, gold, n in cells if gold),
             right=sum(n for own, gold, n in cells if own and own == gold),
         )
 

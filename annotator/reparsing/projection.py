@@ -83,7 +83,7 @@ def _realigned(gold: Gold, parsed: Parsed, rows: list[ProjectedInterval]) -> Gol
     """Imported gold, aligned to the new document; None unless exactly one was imported and can be aligned."""
     if gold.source != GoldSource.IMPORTED:
         return None
-    imported = ImportedGold.objects.filter(page=gold.page_id, error="").exclude(finished_at=None)
+    imported = ImportedGold.objects.done().filter(page=gold.page_id)
     if imported.count() != 1:
         return None
     try:

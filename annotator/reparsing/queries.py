@@ -7,6 +7,7 @@ from typing import Any, TypedDict
 from django.db.models import Count, Q, QuerySet, Sum
 
 from annotator.annotations.models import TO_GOLD, Annotation, Round, Slot
+from annotator.common.work import IS_DONE, IS_FAILED
 from annotator.corpora.models import Corpus
 from annotator.gold.queries import open_adjudications
 from annotator.pages.models import Page, StoredDocument
@@ -55,12 +56,11 @@ def open_jobs(run: Reparse) -> QuerySet[ReparseJob]:
 
 def progress_of(run: Reparse) -> dict[str, int]:
     """Numbers of pages by state, and of intervals and characters of gold by outcome."""
-    done = Q(finished_at__isnull=False, error="")
     waits = Q(finished_at=None, waiting_since__isnull=False)
     found = run.jobs.aggregate(
         pages=Count("pk"),
-        done=Count("pk", filter=done),
-        failed=Count("pk", filter=Q(finished_at__isnull=False) & ~Q(error="")),
+        done=Count("pk", filter=IS_DONE),
+        failed=Count("pk", filter=IS_FAILED),
         waiting=Count("pk", filter=waits),
         with_gold=Count("gold"),
         lossless=Count("gold", filter=Q(lost_intervals=0)),
@@ -77,7 +77,7 @@ def worst_first(run: Reparse) -> QuerySet[ReparseJob]:
     """Jobs by result: failures, then where most was lost or changed; waiting ones last."""
     jobs = run.jobs.select_related("page", "gold", "document_before", "document", "adjudication")
     tried = jobs.filter(Q(finished_at__isnull=False) | Q(waiting_since__isnull=False))
-    return tried.annotate(failed=Q(finished_at__isnull=False) & ~Q(error="")).order_by(
+    return tried.annotate(failed=IS_FAILED).order_by(
         "-failed", "-lost_characters", "-lost_intervals", "-changed_intervals", "waiting_since", "id"
     )
 

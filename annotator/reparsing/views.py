@@ -11,7 +11,7 @@ from annotator import pipeline
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.reparsing import actions, queries
-from annotator.reparsing.models import ReparseJob
+from annotator.reparsing.models import Reparse, ReparseJob
 from extraction.documents.document import PARSER_VERSION
 
 PER_PAGE = 30
@@ -20,17 +20,24 @@ PER_PAGE = 30
 @require_GET
 def reparsing(request: CorpusRequest, slug: str) -> HttpResponse:
     corpus: Corpus = request.access.corpus
-    context = {"versions": queries.versions(corpus), **_run(corpus), **_page_of_jobs(request)}
+    run = queries.last_run(corpus)
+    jobs = queries.worst_first(run) if run else ReparseJob.objects.none()
+    context = {
+        "versions": queries.versions(corpus),
+        "page_obj": Paginator(jobs, PER_PAGE).get_page(request.GET.get("page")),
+        **_progress(corpus, run),
+    }
     return render(request, "reparsing/reparsing.html", context)
 
 
 @require_GET
 def state(request: CorpusRequest, slug: str) -> HttpResponse:
     """The progress of the run, fetched by the screen while it runs."""
-    context = _run(request.access.corpus)
-    if context["run"] is None:
+    corpus = request.access.corpus
+    run = queries.last_run(corpus)
+    if run is None:
         raise Http404
-    return render(request, "reparsing/progress.html", context)
+    return render(request, "reparsing/progress.html", _progress(corpus, run))
 
 
 @require_POST
@@ -56,17 +63,10 @@ def page_detail(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "reparsing/page.html", {"job": job, "rows": queries.rows_of(job)})
 
 
-def _run(corpus: Corpus) -> dict[str, Any]:
-    run = queries.last_run(corpus)
+def _progress(corpus: Corpus, run: Reparse | None) -> dict[str, Any]:
     return {
         "run": run,
         "progress": queries.progress_of(run) if run else None,
         "running_version": PARSER_VERSION,
         "outdated": queries.outdated_pages(corpus, PARSER_VERSION).count(),
     }
-
-
-def _page_of_jobs(request: CorpusRequest) -> dict[str, Any]:
-    run = queries.last_run(request.access.corpus)
-    jobs = queries.worst_first(run) if run else ReparseJob.objects.none()
-    return {"page_obj": Paginator(jobs, PER_PAGE).get_page(request.GET.get("page"))}

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Max, Q
 
 from annotator.common.progress import WorkProgress, progress_by_kind
+from annotator.common.work import IS_FAILED
 from annotator.corpora.models import Corpus
 from annotator.pages.models import StoredDocument
 from annotator.runs.models import MODEL, CorpusExtractor, Extraction, Extractor
@@ -66,7 +67,7 @@ def rows_of(corpus: Corpus) -> list[ExtractorRow]:
         .values("extractor")
         .annotate(
             done=Count("pk", filter=Q(finished_at__isnull=False)),
-            failed=Count("pk", filter=Q(finished_at__isnull=False) & ~Q(error="")),
+            failed=Count("pk", filter=IS_FAILED),
             open=Count("pk", filter=Q(finished_at=None)),
             last=Max("finished_at"),
         )

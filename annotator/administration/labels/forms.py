@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotator.administration.labels.actions import LabelSetting
+from annotator.common.ids import read_id
 from annotator.corpora.models import LABEL_TITLE_LENGTH, MAX_LABELS, Label
 
 # Colour and pattern by their number, as tokens.css has them.
@@ -71,10 +72,9 @@ class LabelForms:
     @classmethod
     def sent(cls, data: Mapping[str, Any], order: Sequence[str]) -> "LabelForms":
         """What a browser sent; `order` are the keys of the labels from top to bottom."""
-        known = [pk for pk in order if pk.isdigit() and len(pk) < 19]
-        based_on = str(data.get("based_on", ""))
-        rows = [LabelForm(data, prefix=f"label-{pk}") for pk in dict.fromkeys(known)]
-        return cls(rows, int(based_on) if based_on.isdigit() and len(based_on) < 10 else 0)
+        known = dict.fromkeys(pk for pk in order if read_id(pk) is not None)
+        rows = [LabelForm(data, prefix=f"label-{pk}") for pk in known]
+        return cls(rows, read_id(data.get("based_on", "")) or 0)
 
     def is_valid(self) -> bool:
         """Whether each row is valid, and no two have the same title, key or colour."""

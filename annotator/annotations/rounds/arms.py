@@ -5,7 +5,7 @@ of the draws before it; all are stored, so that every draw can be reproduced.
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 # Decimal places of the account: the same sums on every machine.
@@ -31,18 +31,18 @@ def draw_arms(
     slots: int,
     blind_share: float,
     blind_before: int,
-    extractors: Sequence[int] | Mapping[int, float],
-    credit: Mapping[int, float] | None = None,
+    extractors: Mapping[int, float],
+    credit: Mapping[int, float],
 ) -> Draw:
     """Make draw `number` (0, 1, ...), where `blind_before` of the rounds before it are blind.
 
     A page is blind with probability `blind_share`, and always when the blind pages would otherwise be fewer
     than that share: "at least a fifth" holds after every single page. On the others each slot gets another
-    extractor, or nothing when there are fewer extractors than slots. Extractors may have weights; one that is
+    extractor, or nothing when there are fewer extractors than slots. `extractors` have weights; one that is
     behind its share comes sooner, so that the shares hold after every page too, but for a few showings. One
     that this page may not show keeps its account: its share is of the pages that may show it.
     """
-    account = dict(credit or {})
+    account = dict(credit)
     rng = random.Random(f"{seed}:{number}")
     drawn_blind = rng.random() < blind_share
     due = blind_before < blind_share * (number + 1)
@@ -59,12 +59,11 @@ def draw_arms(
     return Draw(blind=False, arms=tuple(offered), credit=account)
 
 
-def shares_of(extractors: Sequence[int] | Mapping[int, float], slots: int) -> dict[int, float]:
+def shares_of(weights: Mapping[int, float], slots: int) -> dict[int, float]:
     """Extractor -> the share of the pages that are not blind on which one of the slots shows it.
 
     No extractor comes twice on a page: what exceeds one showing a page goes to the others.
     """
-    weights = dict(extractors) if isinstance(extractors, Mapping) else dict.fromkeys(extractors, 1.0)
     left = {key: float(weight) for key, weight in weights.items() if weight > 0}
     shares: dict[int, float] = {}
     free = float(min(slots, len(left)))

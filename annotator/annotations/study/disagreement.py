@@ -45,9 +45,7 @@ def _weigh(design: StudyDesign, round_: Round) -> bool:
 
 def disagreement(document: StoredDocument) -> float:
     """One minus the mean F1 of all pairs of extractors; 0 with fewer than two that may be shown."""
-    done = Extraction.objects.filter(
-        document=document, finished_at__isnull=False, error="", extractor__can_be_arm=True
-    )
+    done = Extraction.objects.done().filter(document=document, extractor__can_be_arm=True)
     outputs = [
         [Span(*span) for span in spans] for spans in done.order_by("pk").values_list("spans", flat=True)
     ]

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotator import pipeline
 from annotator.common.errors import GoldpanError
 from annotator.common.http import answers_errors
+from annotator.common.ids import read_id
 from annotator.corpora.access import CorpusRequest
 from annotator.gold.reannotation import actions, page_selection, queries
 from annotator.gold.reannotation.forms import PageCriteriaForm
@@ -32,12 +33,12 @@ def open_rounds(request: CorpusRequest, slug: str) -> HttpResponse:
     """Open the previewed rounds; where the number of pages has changed, show the preview again."""
     corpus = request.access.corpus
     form = PageCriteriaForm(request.POST, corpus=corpus)
-    previewed = request.POST.get("pages", "")
-    if not form.is_valid() or not (previewed.isdecimal() and len(previewed) < 10):
+    previewed = read_id(request.POST.get("pages", ""))
+    if not form.is_valid() or previewed is None:
         return _show(request, form, status=422)
     try:
         made = actions.request_reannotation(
-            corpus=corpus, criteria=form.criteria(), user=request.user, pages=int(previewed)
+            corpus=corpus, criteria=form.criteria(), user=request.user, pages=previewed
         )
     except GoldpanError as error:
         return _show(request, form, error_message=error.message, status=error.status)

@@ -67,7 +67,7 @@ class Command(PlainCommand):
 
 
 def run_pending(run: Reparse, progress: Any) -> None:
-    """Move every page that can job, here; what workers hold is waited for."""
+    """Parse every page that can be parsed again, here; what workers hold is waited for."""
     while True:
         free = ReparseJob.objects.claimable(timezone.now()).filter(run=run, waiting_since=None)
         rows = list(free.values_list("pk", flat=True)[: actions.AT_ONCE])

@@ -1,10 +1,10 @@
 """Comparing gold with the annotations it was made from, and writing the report of suggestion bias."""
 
 from annotator.agreement.actions import count_pages, new_report, write_if_small
-from annotator.agreement.comparison import spans_of
+from annotator.agreement.comparison import marks_of
 from annotator.agreement.queries import extractor_titles
 from annotator.annotations.models import Purpose, Round
-from annotator.annotations.queries import submissions
+from annotator.annotations.queries import submissions, submitted_revisions
 from annotator.common import work
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
@@ -30,11 +30,14 @@ def compare_with_gold(delta: AdjudicationDelta) -> bool:
     """Compute a claimed delta, for the annotations of the gold's document."""
     gold = delta.gold
     final = gold.marks
-    main = Round.objects.get(page=gold.page_id, purpose=Purpose.MAIN)
+    main = submissions(Round.objects.get(page=gold.page_id, purpose=Purpose.MAIN))
+    submitted = [annotation for annotation in main if annotation.document_id == gold.document_id]
+    revisions = submitted_revisions(submitted)
     differences = {
-        str(annotation.annotator_id): differing(confusion(spans_of(annotation), final, gold.document.text))
-        for annotation in submissions(main)
-        if annotation.document_id == gold.document_id
+        str(annotation.annotator_id): differing(
+            confusion(marks_of(revisions.get(annotation.pk)), final, gold.document.text)
+        )
+        for annotation in submitted
     }
     return work.finish(delta, differences=differences)
 

@@ -42,9 +42,7 @@ def _rounds_before(page: OuterRef, moment: OuterRef) -> QuerySet[Round]:
 
 
 def deltas(corpus: Corpus) -> QuerySet[AdjudicationDelta]:
-    return AdjudicationDelta.objects.filter(
-        gold__in=main_round_gold(), gold__page__corpus=corpus, finished_at__isnull=False, error=""
-    )
+    return AdjudicationDelta.objects.done().filter(gold__in=main_round_gold(), gold__page__corpus=corpus)
 
 
 def state(corpus: Corpus) -> str:
@@ -56,8 +54,7 @@ def state(corpus: Corpus) -> str:
 
 def latest_report(corpus: Corpus) -> BiasReport | None:
     """The newest finished report, of any state."""
-    made = BiasReport.objects.filter(corpus=corpus, finished_at__isnull=False, error="")
-    return made.order_by("-pk").first()
+    return BiasReport.objects.done().filter(corpus=corpus).order_by("-pk").first()
 
 
 def observations(corpus: Corpus) -> Iterator[Observation]:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Min
 from django.utils import timezone
 
-from annotator.agreement.comparison import spans_of
+from annotator.agreement.comparison import marks_of
 from annotator.annotations.actions import submitted_revision
 from annotator.annotations.models import Annotation, Purpose, Round, Slot
 from annotator.annotations.study import check_intervals
@@ -136,7 +136,7 @@ def _of_gold(gold: Gold) -> VerdictAndSpans:
 
 def _of_annotation(annotation: Annotation) -> VerdictAndSpans:
     revision = submitted_revision(annotation)
-    return (revision.verdict if revision else ""), spans_of(annotation)
+    return (revision.verdict if revision else ""), marks_of(revision)
 
 
 def _compare(own: VerdictAndSpans, other: VerdictAndSpans, text: str) -> dict[str, object]:

@@ -39,9 +39,7 @@ def distinguishes(labels: frozenset[str]) -> Q:
 
 def finished_scores(corpus: Corpus, labels: str) -> QuerySet[Score]:
     """Return the scores against gold that distinguishes the label set."""
-    return Score.objects.filter(
-        gold__in=scored_gold(corpus, labels), finished_at__isnull=False, error=""
-    ).order_by("gold__page")
+    return Score.objects.done().filter(gold__in=scored_gold(corpus, labels)).order_by("gold__page")
 
 
 def default_labels(corpus: Corpus) -> str:

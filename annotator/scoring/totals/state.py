@@ -195,7 +195,8 @@ def _scores(
     golds: Iterable[Gold], facts: Mapping[int, Facts], sets: LabelSets
 ) -> dict[int, dict[int | None, Counted]]:
     pages = {gold.pk: gold.page_id for gold in golds}
-    rows = Score.objects.filter(gold__in=pages, finished_at__isnull=False, error="").values_list(
+    done = Score.objects.done().filter(gold__in=pages)
+    rows = done.values_list(
         "gold",
         "extraction__extractor",
         "pk",

@@ -1,6 +1,7 @@
 // Everything that edits the open page: keys and mouse, saving, recovery of earlier windows' changes, submission.
 
 import { ActiveClock } from "./core/activity.js";
+import { twoFrames } from "./dom/frames.js";
 import { listenToKeys } from "./dom/keys.js";
 import { pressed } from "./elements/annotate-keys.js";
 import { AnnotateScreen } from "./elements/annotate-screen.js";
@@ -189,8 +190,3 @@ function listen(stage, screen, signal) {
   hear(document, signal);
   stage.onDocument((view, frameSignal) => hear(view.document, frameSignal));
 }
-
-const twoFrames = () =>
-  new Promise((resolve) => {
-    requestAnimationFrame(() => requestAnimationFrame(resolve));
-  });

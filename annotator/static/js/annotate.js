@@ -3,6 +3,7 @@
 import { Editor } from "./core/editor.js";
 import { CONTENT } from "./core/spans.js";
 import { EarlyInput } from "./dom/early-input.js";
+import { twoFrames } from "./dom/frames.js";
 import { Stage, StageError } from "./dom/stage.js";
 import { data, find } from "./elements/build.js";
 import { figure } from "./elements/format.js";
@@ -67,11 +68,6 @@ async function start() {
   document.documentElement.dataset.ready = "1";
 }
 
-/** The present state is on the screen when the second frame from now begins. */
-const twoFrames = () =>
-  new Promise((resolve) => {
-    requestAnimationFrame(() => requestAnimationFrame(resolve));
-  });
 const pause = (milliseconds) =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds);

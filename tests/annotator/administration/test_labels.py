@@ -69,6 +69,14 @@ def test_renaming_reordering_and_exchanging_colours(
     assert "Title" in hanne.get(reverse("guideline", args=[corpus.slug])).content.decode()
 
 
+def test_a_version_that_is_no_number_is_an_old_one(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    address = reverse("labels", args=[corpus.slug])
+    for version in ("", "x", "²", "9" * 30):
+        assert signed_in(cast.hanne).post(address, form(corpus, based_on=version)).status_code == 409
+
+
 def test_two_admins_do_not_overwrite_each_other(
     corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:

@@ -21,7 +21,8 @@ def draws(seed: int, pages: int, *, slots: int = 2, share: float = 0.2, extracto
                 slots=slots,
                 blind_share=share,
                 blind_before=blind,
-                extractors=range(10, 10 + extractors),
+                extractors=dict.fromkeys(range(10, 10 + extractors), 1.0),
+                credit={},
             )
         )
     return made
@@ -89,7 +90,7 @@ def test_who_is_enabled_later_begins_with_an_empty_account() -> None:
         slots=2,
         blind_share=0.2,
         blind_before=9,
-        extractors=[1, 2],
+        extractors={1: 1.0, 2: 1.0},
         credit={1: 0.5, 2: -0.5},
     )
     after = draw_arms(
@@ -98,7 +99,7 @@ def test_who_is_enabled_later_begins_with_an_empty_account() -> None:
         slots=2,
         blind_share=0.2,
         blind_before=9,
-        extractors=[1, 2, 3],
+        extractors={1: 1.0, 2: 1.0, 3: 1.0},
         credit=before.credit,
     )
     assert set(after.credit) == ({1, 2} if after.blind else {1, 2, 3})
@@ -140,7 +141,7 @@ def test_who_is_left_out_keeps_its_account() -> None:
         slots=1,
         blind_share=0,
         blind_before=0,
-        extractors=[2, 3],
+        extractors={2: 1.0, 3: 1.0},
         credit={1: 0.5, 2: -0.5},
     )
     assert not drawn.blind

@@ -41,7 +41,7 @@ def test_a_corpuss_draw_can_be_repeated_from_what_is_stored(seeded: Corpus, make
             slots=2,
             blind_share=0.2,
             blind_before=blind,
-            extractors=offered,
+            extractors=dict.fromkeys(offered, 1.0),
             credit=credit,
         )
         assert (round_.draw, round_.blind) == (index, drawn.blind)

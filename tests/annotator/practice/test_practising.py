@@ -459,4 +459,4 @@ def test_screens_ask_the_database_a_fixed_number_of_times(
         admin.get("/c/dailies/practice/setting/")
 
 
-PRACTICE, FEEDBACK, SETTING = 9, 16, 16
+PRACTICE, FEEDBACK, SETTING = 9, 15, 16

@@ -3,6 +3,9 @@
 import { inFrame } from "./frames.js";
 import { caretNode } from "./points.js";
 
+/** The colours of a selection's outline, by the scheme of the page. */
+export const OUTLINE = { light: { ink: "#1c1c1f", paper: "#ffffff" }, dark: { ink: "#f2c452", paper: "#161618" } };
+
 const ROOM = 5;
 const TAG_HEIGHT = 20;
 // Room for any label: the tag is placed once per selection, whatever its text becomes.

@@ -1,4 +1,4 @@
-// What can wait until a key or click is answered on the screen.
+// Frames that are drawn: what can wait until a key or click is answered on the screen, and when that is.
 
 /**
  * Work that is done once, after the next frame is drawn, however often it is asked for until then.
@@ -36,3 +36,9 @@ export function inFrame(work) {
     });
   };
 }
+
+/** Resolves when the second frame from now begins: the present state is on the screen then. @returns {Promise<unknown>} */
+export const twoFrames = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(resolve));
+  });

@@ -1,14 +1,12 @@
 // Differences from gold, one by one: outlined on the page, drawn in the map, marked in the list.
 
-import { Cursor } from "../dom/cursor.js";
+import { Cursor, OUTLINE } from "../dom/cursor.js";
 import { Minimap } from "../dom/minimap.js";
 import { BlockSelection } from "../dom/selection.js";
 import { closest, find } from "./build.js";
 import { figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
 import { toggleKeys } from "./popovers.js";
-
-const OUTLINE = { light: { ink: "#1c1c1f", paper: "#ffffff" }, dark: { ink: "#f2c452", paper: "#161618" } };
 
 /** How each kind of difference is called. @type {Record<string, string>} */
 export const KINDS = {

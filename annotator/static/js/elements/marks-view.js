@@ -1,13 +1,12 @@
 // Marks, suggestion and selection: painted on the page, outlined, drawn on the map.
 
 import { within } from "../core/spans.js";
-import { Cursor } from "../dom/cursor.js";
+import { Cursor, OUTLINE } from "../dom/cursor.js";
 import { Minimap } from "../dom/minimap.js";
 import { find } from "./build.js";
 import { figure } from "./format.js";
 import { paintMarks } from "./paint-marks.js";
 
-const OUTLINE = { light: { ink: "#1c1c1f", paper: "#ffffff" }, dark: { ink: "#f2c452", paper: "#161618" } };
 export class MarksView {
   #stage;
   #editor;

@@ -1,5 +1,6 @@
 // Opens a screen with a captured page: its notices, its stage, and the signal that ends with the window.
 
+import { twoFrames } from "../dom/frames.js";
 import { listenToKeys } from "../dom/keys.js";
 import { watchOverlays } from "../dom/overlays.js";
 import { Stage, StageError } from "../dom/stage.js";
@@ -41,11 +42,8 @@ async function start(begin, notices, signal) {
   const shown = begin({ payload, stage, notices, signal });
   /** For user scripts and tests, to be read only. */
   window.goldpan = Object.freeze({ view: stage.view, stage, ...shown });
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      document.documentElement.dataset.ready = "1";
-    }),
-  );
+  await twoFrames();
+  document.documentElement.dataset.ready = "1";
 }
 
 /** Do what a pressed key means. @param {Record<string, () => void>} keys @param {Opened} opened */
