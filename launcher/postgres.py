@@ -29,6 +29,8 @@ THROWAWAY = (
     *("-c", "autovacuum=off"),
     *("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"),
 )
+# How long its fast shutdown may write data before it is cut off.
+GRACE_SECONDS = 20.0
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
 
 
@@ -75,7 +77,7 @@ class PrivatePostgres:
             account=self.account,
             stop_signal=signal.SIGINT,
             hard_signal=signal.SIGQUIT,
-            grace_seconds=20.0,
+            grace_seconds=GRACE_SECONDS,
             pass_fds=self.data.lock_descriptors,
         )  # fmt: skip
 

@@ -6,17 +6,18 @@ import socket
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 
-from launcher import application, schedule, servers
+from launcher import application, postgres, schedule, servers
 from launcher.application import WORKERS, Application
 from launcher.data_folder import DataFolder, read_json, write_private
 from launcher.errors import LauncherError
-from launcher.process import ManagedProcess, Program, stop_all
+from launcher.process import HARD_STOP_SECONDS, ManagedProcess, Program, stop_all
 from launcher.servers import READY_SECONDS, Interrupted
 from launcher.stop_requests import StopRequests
 from launcher.supervisor import supervise
 
-# How long to wait for programs of an earlier launcher that are still stopping.
-LOCK_SECONDS = 10.0
+# How long to wait for programs of an earlier launcher that are still stopping: first Goldpan's, then the
+# servers, of which PostgreSQL takes longest.
+LOCK_SECONDS = Program.grace_seconds + postgres.GRACE_SECONDS + 2 * HARD_STOP_SECONDS
 
 
 def say(line: str) -> None:

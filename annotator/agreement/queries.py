@@ -134,10 +134,15 @@ def pages_behind(corpus: Corpus, selection: ReportSelection, cell: SliceCell) ->
 
     Ordered by agreement on the verdict, then by the page's F1; pages without marks have none and come last.
     """
-    rows = _counted(corpus).values_list(*_COLUMNS, "same_verdict", "f1").iterator(chunk_size=CHUNK)
+    compared = _counted(corpus)
+    if cell.by in ("language", "site"):
+        # Most pages are in other cells. Whether one is in a cell of another slice, its participants say.
+        compared = compared.filter(**{f"round__page__{cell.by}": cell.value})
+    rows = compared.values_list(*_COLUMNS, "same_verdict", "f1").iterator(chunk_size=CHUNK)
     rounds = ((_record(columns), (same, f1 is None, f1, columns[0])) for *columns, same, f1 in rows)
     named = ((rank, in_cell(record, cell, selection.pairs)) for record, rank in _with_later(rounds))
-    return [(rank[-1], names) for rank, names in sorted(named, key=itemgetter(0)) if names]
+    found = [(rank, names) for rank, names in named if names]
+    return [(rank[-1], names) for rank, names in sorted(found, key=itemgetter(0))]
 
 
 def _with_later(rounds: Iterable[tuple[ComparedRound, T]]) -> Iterator[tuple[ComparedRound, T]]:

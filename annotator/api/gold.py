@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from datetime import datetime
+from itertools import accumulate
 from typing import Any
 
 from ninja import Query, Router, Schema
@@ -10,14 +11,19 @@ from pydantic import Field
 from annotator.agreement.queries import compared_rounds
 from annotator.annotations.models import Annotation, Revision, Round, Submission
 from annotator.annotations.queries import submissions_of_rounds
-from annotator.api.fields import Digest, Listed, Window, listed, sliced
+from annotator.api.fields import Digest, Listed, Window, sliced
 from annotator.api.pages import page_or_404
 from annotator.api.routing import operation
 from annotator.corpora.access import CorpusRequest
 from annotator.gold import queries
 from annotator.gold.models import Gold
+from annotator.pages.models import StoredDocument
+from extraction.parsing.limits import MAX_TEXT
 
 router = Router(tags=["gold"])
+
+# Code points of text in one slice of gold: what one page may have, so that each slice has one at least.
+SLICE_TEXT = MAX_TEXT
 
 
 class GoldSpan(Schema):
@@ -80,10 +86,20 @@ class AnnotatedPageOut(Schema):
 
 @operation(router, "GET", "/corpora/{slug:slug}/gold", "list-gold", response=Listed[PageGold])
 def list_gold(request: CorpusRequest, slug: str, window: Query[GoldWindow]) -> dict[str, Any]:
-    """The current gold, one item a page."""
+    """The current gold, one item a page.
+
+    With their texts, a slice has as many pages as have three million characters together, at most `limit`.
+    """
     golds = queries.current_gold(request.access.corpus).select_related("page", "document")
-    unread = ["document__blocks", *([] if window.with_text else ["document__text"])]
-    return listed(golds.defer(*unread), window, lambda gold: _of_page(gold, with_text=window.with_text))
+    shown, following = sliced(golds.defer("document__text", "document__blocks"), window)
+    texts: dict[int, str] = {}
+    if window.with_text:
+        fitting = _fitting(shown)
+        following = following if len(fitting) == len(shown) else fitting[-1].pk
+        shown = fitting
+        documents = StoredDocument.objects.filter(pk__in=[gold.document_id for gold in shown])
+        texts = dict(documents.values_list("pk", "text"))
+    return {"items": [_of_page(gold, texts.get(gold.document_id)) for gold in shown], "next": following}
 
 
 @operation(
@@ -117,13 +133,19 @@ def list_annotations(request: CorpusRequest, slug: str, window: Query[Window]) -
     return {"items": [_annotated(round_, submitted[round_.pk]) for round_ in shown], "next": following}
 
 
-def _of_page(gold: Gold, *, with_text: bool) -> dict[str, Any]:
+def _fitting(golds: list[Gold]) -> list[Gold]:
+    """The first of them, one at least, whose texts are no longer together than a slice may be."""
+    lengths = accumulate(gold.document.length for gold in golds)
+    return golds[: max(1, sum(length <= SLICE_TEXT for length in lengths))]
+
+
+def _of_page(gold: Gold, text: str | None) -> dict[str, Any]:
     page = gold.page
     return {
         **_version(gold),
         "page_sha256": page.sha256,
         **{name: getattr(page, name) for name in ("url", "site", "language")},
-        "text": gold.document.text if with_text else None,
+        "text": text,
     }
 
 

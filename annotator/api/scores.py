@@ -85,7 +85,7 @@ def list_scores(request: CorpusRequest, slug: str, window: Query[ScoreWindow]) -
     """The scores of an extractor against current gold, one item a page."""
     corpus = request.access.corpus
     extractor = extractor_or_404(corpus, window.extractor)
-    labels = window.labels or queries.default_labels(corpus)
+    labels = queries.chosen_labels(corpus, window.labels)
     if labels not in queries.label_choices(corpus):
         raise GoldpanError(_("“%(value)s” is no %(name)s here.") % {"value": labels, "name": "labels"})
     members = label_set_of(corpus, labels)

@@ -18,7 +18,7 @@ from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext as _
 from django.views.csrf import csrf_failure as django_csrf_failure
 
-from annotator.common.errors import BadRequest, GoldpanError
+from annotator.common.errors import BadRequest, GoldpanError, NotAllowed
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -170,6 +170,7 @@ def answers_errors(view: View) -> View:
 def shows_errors(screen: str, *keys: str) -> Callable[[View], View]:
     """Go back to a screen of the corpus, with the message of the GoldpanError that the view raises.
 
+    Whoever may not do it at all gets an error page instead.
     `keys` name those arguments of the view, beside the slug, that are in the screen's address.
     """
 
@@ -178,6 +179,8 @@ def shows_errors(screen: str, *keys: str) -> Callable[[View], View]:
         def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             try:
                 return view(request, **kwargs)
+            except NotAllowed as error:
+                return refuse(request, error.status, error.message)
             except GoldpanError as error:
                 messages.error(request, error.message)
                 return redirect(screen, *(kwargs[key] for key in ("slug", *keys)))

@@ -20,7 +20,6 @@ from django.conf import settings
 from django.utils import timezone
 
 from annotator import __version__
-from annotator.common.caching import needed_cache
 from annotator.common.errors import GoldpanError
 from annotator.common.sites import site_of
 from annotator.fetching import pace, robots, transport
@@ -129,13 +128,10 @@ class Fetcher:
     def _rules(self, address: httpx.URL) -> robots.RobotsRules:
         """The robots.txt of the address's host, kept for a day."""
         origin = f"{address.scheme}://{address.netloc.decode('ascii')}"
-        key = f"goldpan:robots:{origin}"
-        with needed_cache() as cache:
-            text = cache.get(key)
+        text = robots.kept(origin)
         if text is None:
             text = self._read_robots(f"{origin}/robots.txt")
-            with needed_cache() as cache:
-                cache.set(key, text, robots.KEEP)
+            robots.keep(origin, text)
         return robots.parse(text)
 
     def _read_robots(self, url: str) -> str:

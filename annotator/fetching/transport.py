@@ -8,15 +8,18 @@ Every connection serves one request.
 import socket
 import ssl
 import typing
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import contextmanager
 from functools import lru_cache
+from threading import Lock
 
 import httpcore
 import httpx
 
+from annotator.common.sites import site_of
 from annotator.fetching.addresses import check_host
 from annotator.fetching.errors import BadAddress, NotAnswered
 from annotator.fetching.limits import FetchBudget
@@ -26,6 +29,9 @@ Resolve = Callable[[str, int], Sequence[str]]
 
 # Of the addresses of a name, so many are tried.
 MAX_ADDRESSES = 3
+# Names that are looked up at the same time, in all and of one site. A name server that never answers holds
+# the thread for longer than its answer is waited for.
+LOOKUPS, SITE_LOOKUPS = 16, 2
 
 
 def resolve(host: str, port: int) -> list[str]:
@@ -41,10 +47,44 @@ def resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
+class _Lookups:
+    """Looks names up in threads, as a resolver knows no time-out."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(max_workers=LOOKUPS, thread_name_prefix="resolve")
+        self._by_site = Counter[str]()
+        self._lock = Lock()
+
+    def addresses(self, resolve: Resolve, host: str, port: int, seconds: float) -> Sequence[str]:
+        """What `resolve` finds within so many seconds. Raises NotAnswered, and what `resolve` raises."""
+        found = self._start(resolve, host, port)
+        try:
+            return found.result(seconds)
+        except FutureTimeout:
+            # One that waits for a thread still is not looked up any more.
+            found.cancel()
+            raise NotAnswered(f"the name {host} was not resolved in time") from None
+
+    def _start(self, resolve: Resolve, host: str, port: int) -> Future[Sequence[str]]:
+        site = site_of(f"http://{host}")
+        with self._lock:
+            if self._by_site[site] >= SITE_LOOKUPS:
+                raise NotAnswered(f"the name servers of {site} have not answered for other names yet")
+            self._by_site[site] += 1
+        started = self._threads.submit(resolve, host, port)
+        started.add_done_callback(lambda _done: self._end(site))
+        return started
+
+    def _end(self, site: str) -> None:
+        with self._lock:
+            self._by_site[site] -= 1
+            self._by_site += Counter()  # without those at zero
+
+
 @lru_cache(maxsize=1)
-def _resolvers() -> ThreadPoolExecutor:
-    """Threads, as a resolver knows no time-out. Made by the process that uses them, after it was forked."""
-    return ThreadPoolExecutor(max_workers=8, thread_name_prefix="resolve")
+def _lookups() -> _Lookups:
+    """Those of this process, made after it was forked."""
+    return _Lookups()
 
 
 @lru_cache(maxsize=1)
@@ -146,11 +186,8 @@ class CheckedBackend(httpcore.NetworkBackend):
 
     def _checked(self, host: str, port: int) -> Sequence[str]:
         """The addresses of a host, all of which may be asked: one that may not makes the rest suspicious."""
-        found = _resolvers().submit(self._resolve, host, port)
-        try:
-            addresses = found.result(self._budget.seconds(self._budget.limits.connect_seconds))
-        except FutureTimeout:
-            raise NotAnswered(f"the name {host} was not resolved in time") from None
+        seconds = self._budget.seconds(self._budget.limits.connect_seconds)
+        addresses = _lookups().addresses(self._resolve, host, port, seconds)
         for address in addresses:
             check_host(address, port)
         return addresses

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from annotator.common.errors import GoldpanError, NotAllowed
+from annotator.common.errors import GoldpanError
 from annotator.common.http import shows_errors
 from annotator.corpora import actions as corpora
 from annotator.corpora import queries
@@ -69,7 +69,7 @@ def reset_password(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     """Create a password reset link for the member; it is shown once, in this response only."""
     member = _member_or_404(request.access.corpus, pk)
     if not queries.may_reset_password(request.user, member):
-        raise NotAllowed(
+        raise GoldpanError(
             _("%(name)s is a member of corpora that you do not administer. Ask a site admin.")
             % {"name": member}
         )

@@ -76,8 +76,7 @@ def add_page(
         check_is_page(raw)
     except ParseError as error:
         raise GoldpanError(error.message) from error
-    if taken_down_of(corpus.pk, [sha256(raw).hexdigest()]):
-        raise TakenDown("this page was taken down, and does not come in again")
+    known = _known(corpus.pk, sha256(raw).hexdigest())
     page = Page(
         corpus=corpus,
         sha256=storage.put(raw),
@@ -91,10 +90,18 @@ def add_page(
         note=note[:1000],
     )
     try:
-        return _add(page, assets, gold, gold_source)
+        return _add(page, known, assets, gold, gold_source)
     except IntegrityError:
         # Another import has added the page since, or gold to it.
-        return _add(page, assets, gold, gold_source)
+        return _add(page, _known(corpus.pk, page.sha256), assets, gold, gold_source)
+
+
+def _known(corpus: int, digest: str) -> Page | None:
+    """The page that the corpus has with these bytes. Raises TakenDown for one that was taken down."""
+    known = Page.objects.filter(corpus=corpus, sha256=digest).select_related("takedown").first()
+    if known and hasattr(known, "takedown"):
+        raise TakenDown("this page was taken down, and does not come in again")
+    return known
 
 
 def taken_down_of(corpus: int, digests: Iterable[str]) -> set[str]:
@@ -104,9 +111,14 @@ def taken_down_of(corpus: int, digests: Iterable[str]) -> set[str]:
 
 
 @transaction.atomic
-def _add(page: Page, assets: Iterable[Asset], gold: dict[str, object] | None, gold_source: str) -> AddedPage:
+def _add(
+    page: Page,
+    known: Page | None,
+    assets: Iterable[Asset],
+    gold: dict[str, object] | None,
+    gold_source: str,
+) -> AddedPage:
     """Save the page, or take the one that the corpus has; store what comes with it."""
-    known = Page.objects.filter(corpus=page.corpus_id, sha256=page.sha256).first()
     if known is None:
         page.save(force_insert=True)
     elif page.note and not known.note:

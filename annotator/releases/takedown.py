@@ -4,6 +4,7 @@ from functools import partial
 from hashlib import sha256
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -21,7 +22,8 @@ from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.pages.assets import queries as assets
 from annotator.pages.assets.models import AssetFetch, Look, PageAsset
 from annotator.pages.feeds.models import FeedEntry
-from annotator.pages.imports.models import Import, ImportRecord
+from annotator.pages.imports.actions import cancel_import
+from annotator.pages.imports.models import Import, ImportAddress, ImportRecord, SourceKind
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.releases.models import Erratum, ReleasePage, Takedown
 from annotator.runs.models import Extraction, Run, ShrunkPage, UploadedOutput
@@ -54,6 +56,7 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
         _close_background_work,
     ):
         blank(page)
+    _cancel_imports(page, user)
     transaction.on_commit(partial(storage.remove_all, files))
     return tombstone
 
@@ -108,26 +111,56 @@ def _blank_imports(page: Page) -> None:
     named = {page.url}
     for came_in in ImportRecord.objects.filter(page=page).select_related("run"):
         named.add(came_in.location)
-        run, name = came_in.run, f"{page.sha256}-{came_in.position}"
-        run.files.filter(name=came_in.location).update(name=name)
-        run.addresses.filter(location=came_in.location).update(url="", location=name)
-        ImportRecord.objects.filter(pk=came_in.pk).update(location=name, reason="")
-        # An import of one file or address is named after it.
-        Import.objects.filter(pk=run.pk, name=came_in.location).update(name=name)
+        run = came_in.run
+        _blank_record(came_in, page)
         if run.preview:
             Import.objects.filter(pk=run.pk).update(preview=run.preview | {"examples": []})
-    _forget_addresses(page.corpus_id, named - {""})
+    _forget_addresses(page, named - {""})
 
 
-def _forget_addresses(corpus_id: int, addresses: set[str]) -> None:
-    """In previews of lists that named them when the page was here already, and in what feeds have listed."""
+def _blank_record(record: ImportRecord, page: Page) -> None:
+    run, name = record.run, f"{page.sha256}-{record.position}"
+    run.files.filter(name=record.location).update(name=name)
+    run.addresses.filter(location=record.location).update(url="", location=name)
+    ImportRecord.objects.filter(pk=record.pk).update(location=name, reason="")
+    # An import of one file or address is named after it.
+    Import.objects.filter(pk=run.pk, name=record.location).update(name=name)
+
+
+def _forget_addresses(page: Page, addresses: set[str]) -> None:
+    """In imports that name them without having brought the page, and in what feeds have listed."""
+    corpus_id = page.corpus_id
     for address in addresses:
         for run in Import.objects.filter(corpus=corpus_id, preview__known__contains=address):
             assert run.preview
             known = [each for each in run.preview["known"] if each != address]
             Import.objects.filter(pk=run.pk).update(preview=run.preview | {"known": known})
+        for run in Import.objects.filter(corpus=corpus_id, preview__examples__contains=[[address]]):
+            assert run.preview
+            examples = [each for each in run.preview["examples"] if address not in each]
+            Import.objects.filter(pk=run.pk).update(preview=run.preview | {"examples": examples})
+    # An attempt that failed, and those that are still to come.
+    for refused in ImportRecord.objects.filter(run__corpus=corpus_id, page=None, location__in=addresses):
+        _blank_record(refused, page)
+    ImportAddress.objects.filter(run__corpus=corpus_id, url__in=addresses).delete()
+    Import.objects.filter(corpus=corpus_id, name__in=addresses).update(name=page.sha256)
     digests = [sha256(address.encode()).hexdigest() for address in addresses]
     FeedEntry.objects.filter(corpus=corpus_id, digest__in=digests, taken_at__isnull=False).update(url="")
+
+
+def _cancel_imports(page: Page, user: User | None) -> None:
+    """Cancel uploads that have not ended and may hold the page; with that, their files are removed."""
+    holds = Q(records__page=page) | Q(preview__duplicates__gt=0) | Q(previewed_at__lt=page.requested_at)
+    waiting = Import.objects.filter(
+        holds,
+        corpus=page.corpus_id,
+        source_kind=SourceKind.UPLOAD,
+        previewed_at__isnull=False,
+        completed_at=None,
+        cancelled_at=None,
+    )
+    for run in waiting.distinct():
+        cancel_import(run=run, user=user)
 
 
 def _close_background_work(page: Page) -> None:

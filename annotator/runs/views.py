@@ -1,7 +1,5 @@
 """Runs of extractors: start one, follow it, pause, resume or cancel it."""
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -10,8 +8,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
-from annotator.common.errors import GoldpanError, NotAllowed
-from annotator.common.http import refuse
+from annotator.common.errors import GoldpanError
+from annotator.common.http import shows_errors
 from annotator.common.roles import ADMIN
 from annotator.corpora.access import CorpusRequest
 from annotator.runs import actions, causes, queries, running
@@ -52,7 +50,7 @@ def now(request: CorpusRequest, slug: str) -> HttpResponse:
 
 def _now(request: CorpusRequest) -> dict[str, Any]:
     open_runs = queries.runs_of(request.access.corpus).filter(NOT_ENDED)
-    return {"runs": open_runs, **_changeable(request)}
+    return {"runs": open_runs, "is_admin": ADMIN in request.access.roles}
 
 
 @require_GET
@@ -76,13 +74,8 @@ def _state(request: CorpusRequest, pk: int) -> dict[str, Any]:
         "earlier": [] if shown.ended_at else queries.earlier_versions(corpus, shown.extractor),
         "failures": causes.failures(corpus, shown.extractor),
         "retried": causes.retried(corpus, shown.extractor),
-        **_changeable(request),
+        "is_admin": ADMIN in request.access.roles,
     }
-
-
-def _changeable(request: CorpusRequest) -> dict[str, Any]:
-    """What a template needs to know to offer a change: admins change all runs, others their own."""
-    return {"is_admin": ADMIN in request.access.roles}
 
 
 # ---- what a person asks for ----
@@ -113,40 +106,27 @@ def requested(started: Run) -> None:
         pipeline.run_requested(started)
 
 
-Act = Callable[[CorpusRequest, Run], None]
+@require_POST
+@shows_errors("run", "pk")
+def pause(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    running.pause_run(run=_own_run(request, pk))
+    return redirect("run", slug, pk)
 
 
-def _asks(act: Act) -> Callable[..., HttpResponse]:
-    """A view that does something to a run and shows it again, with the reason if that was refused."""
-
-    @require_POST
-    @wraps(act)
-    def view(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-        try:
-            act(request, _own_run(request, pk))
-        except NotAllowed as error:
-            return refuse(request, error.status, error.message)
-        except GoldpanError as error:
-            messages.error(request, error.message)
-        return redirect("run", slug, pk)
-
-    return view
+@require_POST
+@shows_errors("run", "pk")
+def resume(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    resumed = _own_run(request, pk)
+    running.resume_run(run=resumed)
+    pipeline.run_requested(resumed)
+    return redirect("run", slug, pk)
 
 
-@_asks
-def pause(request: CorpusRequest, run: Run) -> None:
-    running.pause_run(run=run)
-
-
-@_asks
-def resume(request: CorpusRequest, run: Run) -> None:
-    running.resume_run(run=run)
-    pipeline.run_requested(run)
-
-
-@_asks
-def cancel(request: CorpusRequest, run: Run) -> None:
-    running.cancel_run(run=run, user=request.user)
+@require_POST
+@shows_errors("run", "pk")
+def cancel(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    running.cancel_run(run=_own_run(request, pk), user=request.user)
+    return redirect("run", slug, pk)
 
 
 def _own_run(request: CorpusRequest, pk: int) -> Run:

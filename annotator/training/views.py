@@ -1,18 +1,15 @@
 """Models: ask for one, follow its training, stop or resume it."""
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
-from annotator.common.errors import GoldpanError, NotAllowed
-from annotator.common.http import refuse, shows_errors
+from annotator.common.errors import GoldpanError
+from annotator.common.http import shows_errors
 from annotator.common.roles import ADMIN
 from annotator.corpora.access import CorpusRequest
 from annotator.releases.queries import finished
@@ -62,7 +59,7 @@ def _list(request: CorpusRequest) -> dict[str, Any]:
         "curve": curves[0] if curves else None,
         "measured": measured,
         "chart": growth_chart(measured.result) if measured and measured.result else None,
-        **_changeable(request),
+        "is_admin": ADMIN in request.access.roles,
     }
 
 
@@ -80,12 +77,11 @@ def state(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
 
 def _state(request: CorpusRequest, number: int) -> dict[str, Any]:
     shown = model_or_404(request, number)
-    return {"model": shown, "curves": curves_of(shown.rounds.all()), **_changeable(request)}
-
-
-def _changeable(request: CorpusRequest) -> dict[str, Any]:
-    """What a template needs to know to offer a change: admins change all models, others their own."""
-    return {"is_admin": ADMIN in request.access.roles}
+    return {
+        "model": shown,
+        "curves": curves_of(shown.rounds.all()),
+        "is_admin": ADMIN in request.access.roles,
+    }
 
 
 # ---- what a person asks for ----
@@ -134,37 +130,27 @@ def stop_curve(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("models", slug)
 
 
-Act = Callable[[CorpusRequest, TrainedModel], None]
+@require_POST
+@shows_errors("model", "number")
+def stop(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
+    actions.stop_model(model=_own_model(request, number), user=request.user)
+    return redirect("model", slug, number)
 
 
-def _asks(act: Act) -> Callable[..., HttpResponse]:
-    """A view in which somebody asks for a change of a model, and is sent back to it."""
-
-    @require_POST
-    @wraps(act)
-    def view(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
-        found = model_or_404(request, number)
-        try:
-            queries.check_may_change(found, request.user, request.access.roles)
-            act(request, found)
-        except NotAllowed as error:
-            return refuse(request, error.status, error.message)
-        except GoldpanError as error:
-            messages.error(request, error.message)
-        return redirect("model", slug, number)
-
-    return view
+@require_POST
+@shows_errors("model", "number")
+def resume(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
+    resumed = _own_model(request, number)
+    actions.resume_model(model=resumed, user=request.user)
+    pipeline.enqueue(resumed)
+    return redirect("model", slug, number)
 
 
-@_asks
-def stop(request: CorpusRequest, model: TrainedModel) -> None:
-    actions.stop_model(model=model, user=request.user)
-
-
-@_asks
-def resume(request: CorpusRequest, model: TrainedModel) -> None:
-    actions.resume_model(model=model, user=request.user)
-    pipeline.enqueue(model)
+def _own_model(request: CorpusRequest, number: int) -> TrainedModel:
+    """A model that this person may change. Raises NotAllowed for one that somebody else has asked for."""
+    found = model_or_404(request, number)
+    queries.check_may_change(found, request.user, request.access.roles)
+    return found
 
 
 def model_or_404(request: CorpusRequest, number: int) -> TrainedModel:

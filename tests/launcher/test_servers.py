@@ -18,7 +18,9 @@ from launcher import accounts, programs
 from launcher.accounts import server_account
 from launcher.data_folder import DataFolder
 from launcher.errors import LauncherError
-from launcher.servers import READY_SECONDS, running
+from launcher.process import HARD_STOP_SECONDS
+from launcher.run import LOCK_SECONDS
+from launcher.servers import KINDS, READY_SECONDS, running
 from launcher.stop_requests import StopRequests
 from tests.launcher.conftest import Start, plain_environment, processes_in
 
@@ -47,6 +49,12 @@ def started(module_folder: Path) -> Iterator[tuple[DataFolder, dict[str, str]]]:
 
 
 Started = tuple[DataFolder, dict[str, str]]
+
+
+def test_a_restart_waits_as_long_as_the_servers_may_take_to_stop(data: DataFolder) -> None:
+    for kind in KINDS:
+        program = kind(data, data.sockets, None, throwaway=True).program()
+        assert program.grace_seconds + HARD_STOP_SECONDS < LOCK_SECONDS, program.name
 
 
 def test_database_is_utf8_sorted_alike_everywhere(started: Started) -> None:

@@ -15,7 +15,7 @@ from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.verdicts import Verdict
 from annotator.fetching.crawl import NotYet
-from annotator.pages.actions import AddedPage, add_page, taken_down_of
+from annotator.pages.actions import AddedPage, TakenDown, add_page, taken_down_of
 from annotator.pages.assets.fetching import request_with_import
 from annotator.pages.imports.addresses import FETCHED_FORMATS
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
@@ -180,6 +180,8 @@ def _import_record(run: Import, position: int, record: Record) -> _Result:
         added = _add(run, record)
     except (GoldpanError, ValueError, DataError, IntegrityError) as error:
         row.outcome, row.cause, row.reason = Outcome.REFUSED, _cause_of(error), str(error)
+        if isinstance(error, TakenDown) and run.format in FETCHED_FORMATS:
+            _forget_address(row, record)
         return _Result(row, None)
     row.page = added.page
     row.outcome = Outcome.ADDED if added.new else Outcome.DUPLICATE
@@ -187,6 +189,13 @@ def _import_record(run: Import, position: int, record: Record) -> _Result:
     if run.with_gold and record.gold is None and run.format in WITH_GOLD:
         row.cause, row.reason = Cause.GOLD, "has no gold"
     return _Result(row, added)
+
+
+def _forget_address(row: ImportRecord, record: PageRecord) -> None:
+    """The address of a page that was taken down gives way to its digest, as it did where the page came in."""
+    row.location = f"{record.sha256}-{row.position}"
+    row.run.addresses.filter(location=record.location).update(url="", location=row.location)
+    Import.objects.filter(pk=row.run_id, name=record.location).update(name=row.location)
 
 
 def _cause_of(error: Exception) -> str:

@@ -53,10 +53,8 @@ def check_pages(corpus: Corpus, annotator: User) -> QuerySet[Page]:
     """Pages with gold by several people that the annotator has never seen."""
     labels = sorted(corpus.labels.values_list("name", flat=True))
     gold = Gold.objects.filter(page=OuterRef("pk"), current=True, distinguishable_labels=labels)
-    open_rounds = Round.objects.filter(page=OuterRef("pk"), finalised_at=None).exclude(purpose__in=FOR_ONE)
     pages: QuerySet[Page] = Page.objects.filter(Exists(gold.exclude(source=GoldSource.SINGLE)), corpus=corpus)
-    pages = never_given(pages.exclude(Exists(open_rounds)), annotator)
-    return pages.exclude(pk__in=known_from_practice(corpus, annotator)).order_by("pk")
+    return _checkable(never_given(pages, annotator), corpus, annotator)
 
 
 def repeat_pages(corpus: Corpus, annotator: User, before: datetime) -> QuerySet[Page]:
@@ -69,10 +67,14 @@ def repeat_pages(corpus: Corpus, annotator: User, before: datetime) -> QuerySet[
         submitted_at__lt=before,
     )
     again = Slot.objects.filter(round__page=OuterRef("pk"), assigned_to=annotator)
-    open_rounds = Round.objects.filter(page=OuterRef("pk"), finalised_at=None).exclude(purpose__in=FOR_ONE)
     pages = never_seen(Page.objects.filter(Exists(own), corpus=corpus), annotator, "sha256")
-    for reason in (Exists(again), Exists(open_rounds)):
-        pages = pages.exclude(reason)
+    return _checkable(pages.exclude(Exists(again)), corpus, annotator)
+
+
+def _checkable(pages: QuerySet[Page], corpus: Corpus, annotator: User) -> QuerySet[Page]:
+    """Those that nobody else annotates now, and that the annotator does not know from practice."""
+    open_rounds = Round.objects.filter(page=OuterRef("pk"), finalised_at=None).exclude(purpose__in=FOR_ONE)
+    pages = pages.exclude(Exists(open_rounds))
     return pages.exclude(pk__in=known_from_practice(corpus, annotator)).order_by("pk")
 
 

@@ -16,7 +16,7 @@ from annotator.runs.queries import off_board
 from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages, sums_of
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardFigures, rows_of, shown_figures
 from annotator.scoring.leaderboard.over_time import by_size_of, trends_of
-from annotator.scoring.leaderboard.queries import default_labels, label_choices
+from annotator.scoring.leaderboard.queries import chosen_labels, label_choices
 from annotator.scoring.leaderboard.ranking import ALL, MACRO, OWN, Ranking, Standing, figures_on
 from annotator.scoring.leaderboard.score_by_size import MAX_LINES
 from annotator.scoring.leaderboard.scored import MOST_RESAMPLED, Scored
@@ -48,7 +48,7 @@ def board(
         _check_known(labels, label_choices(corpus), _("There is no label set “%(name)s”. Known: %(known)s."))
     weights = gold_weights(corpus) if study.state(corpus) else {}
     choice = Ranking(metric, gold, mean, page_set)
-    return _made(corpus, labels or default_labels(corpus), choice, of, weights)
+    return _made(corpus, chosen_labels(corpus, labels), choice, of, weights)
 
 
 def _check_known(name: str, known: Iterable[str], message: str) -> None:

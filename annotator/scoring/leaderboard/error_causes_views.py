@@ -95,7 +95,7 @@ class _Asked:
 def _asked(request: CorpusRequest, extractor: int) -> _Asked:
     corpus, filters = request.access.corpus, asked_filters(request)
     found = extractor_or_404(corpus, extractor)
-    return _Asked(corpus, found, filters, filters.labels or queries.default_labels(corpus))
+    return _Asked(corpus, found, filters, queries.chosen_labels(corpus, filters.labels))
 
 
 @require_GET

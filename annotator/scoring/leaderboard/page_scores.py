@@ -11,7 +11,7 @@ from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of, label_sets_of
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages
-from annotator.scoring.leaderboard.queries import default_labels, finished_scores, scored_gold
+from annotator.scoring.leaderboard.queries import chosen_labels, finished_scores, scored_gold
 from annotator.scoring.leaderboard.ranking import ALL, BLIND
 from annotator.scoring.leaderboard.scored import MOST_RESAMPLED
 from annotator.scoring.measuring import STORED, unpacked
@@ -181,7 +181,7 @@ def labels_of_page(corpus: Corpus, page: int, wanted: str | None = None) -> str 
     available = label_sets_of_page(corpus, page)
     if not available:
         return None
-    labels = wanted or default_labels(corpus)
+    labels = chosen_labels(corpus, wanted)
     return labels if labels in available else available[0]
 
 

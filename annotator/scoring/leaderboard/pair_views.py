@@ -244,6 +244,4 @@ def _asked(request: CorpusRequest) -> _Asked | None:
     known = {each.pk: each for each in extractors}
     first = known.get(named[0] or 0) or extractors[0]
     second = known.get(named[1] or 0) or next(each for each in extractors if each != first)
-    return _Asked(
-        corpus, extractors, first, second, filters, filters.labels or queries.default_labels(corpus)
-    )
+    return _Asked(corpus, extractors, first, second, filters, queries.chosen_labels(corpus, filters.labels))

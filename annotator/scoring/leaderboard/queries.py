@@ -48,6 +48,11 @@ def default_labels(corpus: Corpus) -> str:
     return max(LABEL_SETS, key=lambda name: (golds.get(name, 0), name == "main"))
 
 
+def chosen_labels(corpus: Corpus, wanted: str | None) -> str:
+    """Return the label set that was asked for, or the default one."""
+    return wanted or default_labels(corpus)
+
+
 def label_choices(corpus: Corpus) -> list[str]:
     """The label sets, and the single labels that some gold distinguishes."""
     return [*LABEL_SETS, *sorted(set(totals.gold_by_labels(corpus)) - set(LABEL_SETS))]

@@ -78,7 +78,7 @@ class _Asked:
 
 def _asked(request: CorpusRequest) -> _Asked:
     corpus, filters = request.access.corpus, asked_filters(request)
-    return _Asked(corpus, filters, filters.labels or queries.default_labels(corpus))
+    return _Asked(corpus, filters, queries.chosen_labels(corpus, filters.labels))
 
 
 @require_GET

@@ -82,7 +82,7 @@ def pages(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
     corpus = request.access.corpus
     filters = asked_filters(request)
     found = extractor_or_404(corpus, extractor)
-    labels = filters.labels or queries.default_labels(corpus)
+    labels = queries.chosen_labels(corpus, filters.labels)
     of = filters.selection
     count = page_scores.page_count(corpus, found, labels=labels, gold=filters.gold, of=of)
     worst = page_scores.worst_first(

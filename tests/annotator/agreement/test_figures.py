@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from annotator.agreement import actions, queries, views
 from annotator.agreement.models import Agreement, AgreementReport
-from annotator.agreement.selection import ALL, BLIND, ReportSelection
+from annotator.agreement.selection import ALL, BLIND, ReportSelection, SliceCell
 from annotator.agreement.tasks import write_report
 from annotator.annotations.models import Slot
 from annotator.corpora.actions import create_corpus, grant_role
@@ -261,6 +261,22 @@ def test_pages_behind_a_cell_come_worst_first(
     assert "Ada" in answer.content.decode()
     opened = reader.get(reverse("error-view", args=[corpus.slug, rows[0].extractor, pages[2].pk]))
     assert opened.status_code == 200
+
+
+@pytest.mark.parametrize("by", ["site", "language"])
+def test_pages_behind_a_site_or_language_are_found_without_reading_the_others(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, value in enumerate(("one.example", "two.example", "two.example")):
+        page = make_page(url=f"https://{value}/{number}")
+        Page.objects.filter(pk=page.pk).update(language=value[:3])
+        differ(page, cast, by=1)
+    read: list[object] = []
+    monkeypatch.setattr(
+        queries, "_record", lambda columns, make=queries._record: read.append(columns) or make(columns)
+    )
+    cell = SliceCell(by, {"site": "two.example", "language": "two"}[by])
+    assert len(queries.pages_behind(corpus, ReportSelection(), cell)) == len(read) == 2
 
 
 def test_the_sites_of_most_pages_are_shown_and_the_others_a_click_away(

@@ -30,6 +30,21 @@ def test_a_list_takes_the_same_queries_whatever_its_length(
     assert len(set(counts)) == 1, [each["sql"] for each in found]
 
 
+def test_a_slice_holds_no_more_text_than_one_page_may_have(
+    cast: SimpleNamespace, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = [_decided(cast, make_page).page.document.text for _ in range(3)]
+    monkeypatch.setattr("annotator.api.gold.SLICE_TEXT", len(made[0]) + len(made[1]))
+    api = Api(cast.rhea)
+    first = api.get("/corpora/dailies/gold?with_text=true").json()
+    assert [each["text"] for each in first["items"]] == made[:2]
+    second = api.get(f"/corpora/dailies/gold?with_text=true&cursor={first['next']}").json()
+    assert ([each["text"] for each in second["items"]], second["next"]) == (made[2:], None)
+    assert len(api.get("/corpora/dailies/gold").json()["items"]) == 3
+    monkeypatch.setattr("annotator.api.gold.SLICE_TEXT", 1)
+    assert len(api.get("/corpora/dailies/gold?with_text=true").json()["items"]) == 1
+
+
 def test_annotations_are_those_that_were_submitted_in_the_order_of_the_slots(
     cast: SimpleNamespace, make_page: MakePage
 ) -> None:

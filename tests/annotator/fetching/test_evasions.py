@@ -6,6 +6,7 @@ Each address is tried as it is and as the target of a redirect. The listener at 
 import gzip
 import os
 import socket
+import threading
 import time
 import zlib
 from dataclasses import replace
@@ -176,6 +177,27 @@ def test_a_name_is_resolved_once_and_its_checked_address_is_connected_to(good: S
         with pytest.raises(ForbiddenAddress):  # a redirect to the same name is another connection
             asking.fetch(good.url("/again", host="rebinding.test"))
         assert next_door.connections == 0
+
+
+def test_name_servers_that_never_answer_hold_few_threads(good: Site, quick: Fetcher) -> None:
+    asked, released = list[str](), threading.Event()
+
+    def silent(host: str, port: int) -> list[str]:
+        asked.append(host)
+        released.wait(PATIENCE)
+        return ["127.0.0.1"]
+
+    good.answers["/"] = response()
+    limits = replace(SMALL, connect_seconds=0.1)
+    waiting = Fetcher(limits=limits, resolve=silent, obey_robots=False)
+    try:
+        for n in range(5):
+            with pytest.raises(NotAnswered):
+                waiting.fetch(good.url("/", host=f"h{n}.silent.test"))
+        assert asked == ["h0.silent.test", "h1.silent.test"]
+        assert quick.fetch(good.url("/", host="daily.test")).body
+    finally:
+        released.set()
 
 
 def test_an_unknown_name_is_a_reason_of_its_own() -> None:

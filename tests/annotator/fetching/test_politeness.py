@@ -40,6 +40,25 @@ def test_robots_txt_is_asked_once_a_day_and_host(good: Site, quick: Fetcher) -> 
     assert good.paths().count("/robots.txt") == 3
 
 
+def test_endless_hosts_of_a_site_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(robots, "SITE_HOSTS", 3)
+    monkeypatch.setattr(robots, "SITE_CHARACTERS", 10)
+    robots.keep("https://www.daily.example", "Allow: /")
+    hosts = [f"https://h{n}.endless.example" for n in range(5)]
+
+    def kept() -> list[int]:
+        return [n for n, host in enumerate(hosts) if robots.kept(host) is not None]
+
+    for host in hosts:
+        robots.keep(host, "#")
+    assert kept() == [2, 3, 4]
+    robots.keep(hosts[0], "#" * 9)
+    assert kept() == [0, 4]
+    robots.keep(hosts[4], "")
+    assert kept() == [0, 4]
+    assert robots.kept("https://www.daily.example") == "Allow: /"
+
+
 @pytest.mark.parametrize("status", ["404 Not Found", "401 Unauthorized", "403 Forbidden", "410 Gone"])
 def test_a_site_without_robots_txt_allows_all(status: str, good: Site, quick: Fetcher) -> None:
     good.answers |= {"/robots.txt": response(status=status), "/": response()}

@@ -1,14 +1,19 @@
 """Pages as captured: stored byte for byte, once, with site, language and near duplicates."""
 
+from hashlib import sha256
+
 import pytest
 from django.core.files.storage import default_storage
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotator.common import storage, work
 from annotator.common.errors import GoldpanError
 from annotator.common.sites import site_of
 from annotator.corpora.models import Corpus
-from annotator.pages.actions import add_page, build_document
-from annotator.pages.models import Page, StoredDocument
+from annotator.pages.actions import TakenDown, add_page, build_document
+from annotator.pages.models import ImportedGold, Page, StoredDocument
+from annotator.releases.models import Takedown
 from extraction.documents.document import PARSER_VERSION
 from extraction.sandbox import Parser
 from tests.factories import ARTICLE, MakePage
@@ -46,6 +51,30 @@ def test_the_same_bytes_are_the_same_page(corpus: Corpus) -> None:
     first = add_page(corpus=corpus, raw=b"<p>one")
     second = add_page(corpus=corpus, raw=b"<p>one", url="https://elsewhere.example/")
     assert (first.new, second.new, first.page) == (True, False, second.page)
+
+
+def test_whether_it_is_known_or_was_taken_down_is_asked_once(corpus: Corpus) -> None:
+    with CaptureQueriesContext(connection) as found:
+        add_page(corpus=corpus, raw=b"<p>one")
+    assert [each["sql"].split()[0] for each in found if "SAVEPOINT" not in each["sql"]] == [
+        "SELECT",
+        "INSERT",
+    ]
+
+
+def test_what_was_taken_down_while_it_came_in_stays_gone(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def meanwhile(raw: bytes) -> str:
+        digest = sha256(raw).hexdigest()
+        page = Page.objects.create(corpus=corpus, sha256=digest, size=len(raw))
+        Takedown.objects.create(page=page, reason="asked for")
+        return digest
+
+    monkeypatch.setattr(storage, "put", meanwhile)
+    with pytest.raises(TakenDown):
+        add_page(corpus=corpus, raw=b"<p>one", gold={"verdict": "article"})
+    assert not ImportedGold.objects.exists()
 
 
 def test_a_page_without_bytes_is_refused(corpus: Corpus) -> None:

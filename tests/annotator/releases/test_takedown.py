@@ -12,6 +12,7 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
+from django.utils import timezone
 from psycopg2 import sql
 
 from annotator.annotations.actions import claim_next
@@ -23,7 +24,10 @@ from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.pages.actions import add_page, build_document
 from annotator.pages.feeds.models import FollowedFeed
-from annotator.pages.imports.models import Import, Outcome, SourceKind
+from annotator.pages.imports.addresses import create_import
+from annotator.pages.imports.importing import _store
+from annotator.pages.imports.models import Import, Outcome, SourceKind, Stage
+from annotator.pages.imports.uploads import remove_old_uploads
 from annotator.pages.models import ImportedGold, Page, StoredDocument
 from annotator.releases.actions import add_erratum, take_down
 from annotator.releases.exports.actions import request_export, withdraw_files, write_export
@@ -33,8 +37,9 @@ from annotator.releases.models import Release, ReleasePage, Takedown
 from annotator.runs.models import Extraction, Run, ShrunkPage
 from annotator.runs.uploads import UploadedSystem, read_upload, start_upload
 from annotator.scoring.models import Score
+from extraction.formats import PageRecord
 from extraction.sandbox import Parsed, Parser
-from tests.annotator.pages.imports.made import import_all
+from tests.annotator.pages.imports.made import import_all, upload, work_on
 from tests.annotator.releases.made import gold_on, release, story
 from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
 
@@ -113,6 +118,7 @@ def make_fetched(page: Page) -> None:
     )  # fmt: skip
     run.addresses.create(number=1, url=address, location=address)
     run.records.create(position=1, location=address, outcome=Outcome.DUPLICATE, page=page)
+    make_waiting(page.corpus, address)
     feed = FollowedFeed.objects.create(corpus=page.corpus, url="https://daily.example/feed")
     digest = sha256(address.encode()).hexdigest()
     feed.entries.create(
@@ -123,6 +129,27 @@ def make_fetched(page: Page) -> None:
         taken_at=feed.followed_at,
         run=run,
     )
+
+
+def make_waiting(corpus: Corpus, address: str) -> None:
+    """Imports that name the address and have not brought the page: not yet, not at all, only seen so far."""
+    waiting, failed = (
+        Import.objects.create(
+            corpus=corpus, source_kind=SourceKind.ADDRESSES, format="urls", name=address, total=1,
+            position=n, refused=n,
+        )
+        for n in (0, 1)
+    )  # fmt: skip
+    for run in (waiting, failed):
+        run.addresses.create(number=1, url=address, location=address)
+    failed.records.create(
+        position=1, location=address, outcome=Outcome.REFUSED, reason=f"{address} did not answer"
+    )
+    seen = {"examples": [("pages.jsonl:1", address), ("pages.jsonl:2", "")], "duplicates": 0}
+    Import.objects.create(
+        corpus=corpus, source_kind=SourceKind.UPLOAD, name="pages.jsonl", preview=seen,
+        finished_at=timezone.now(),
+    )  # fmt: skip
 
 
 def said_anywhere(word: str) -> list[str]:
@@ -296,6 +323,33 @@ def test_the_same_bytes_do_not_come_in_again(
     assert (run.refused, run.duplicates) == (1, 0)
     with pytest.raises(FileNotFoundError):
         storage.get(page.sha256)
+    assert said_anywhere(SECRET) == []
+
+
+def test_uploads_that_wait_do_not_keep_it(page: Page, cast: SimpleNamespace, signed_in: SignedIn) -> None:
+    raw, hanne = storage.get(page.sha256), signed_in(cast.hanne)
+    holding = work_on(upload(hanne, {"again.html": raw}))
+    other = work_on(upload(hanne, {"other.html": b"<p>Another story."}))
+    (file,) = holding.files.all()
+    take_down(page=page, reason="asked for", user=cast.hanne)
+    remove_old_uploads()
+    assert _stage(holding) == Stage.CANCELLED
+    assert _stage(other) == Stage.PREVIEWED
+    with pytest.raises(FileNotFoundError):
+        storage.open_part(f"uploads/{file.key}/000000")
+
+
+def _stage(run: Import) -> Stage:
+    return Import.objects.get(pk=run.pk).stage
+
+
+def test_an_address_that_leads_to_it_again_is_not_kept(page: Page, corpus: Corpus) -> None:
+    raw, address = storage.get(page.sha256), f"https://daily.example/{SECRET}"
+    take_down(page=page, reason="asked for")
+    run = create_import(corpus=corpus, addresses=[address], with_assets=False)
+    claimed = work.claim(Import, run.pk)
+    assert claimed
+    assert _store(claimed, [PageRecord(address, raw, url=address)]) == [None]
     assert said_anywhere(SECRET) == []
 
 
