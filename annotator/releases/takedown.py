@@ -23,7 +23,7 @@ from annotator.pages.assets import queries as assets
 from annotator.pages.assets.models import AssetFetch, Look, PageAsset
 from annotator.pages.feeds.models import FeedEntry
 from annotator.pages.imports.actions import cancel_import
-from annotator.pages.imports.models import Import, ImportAddress, ImportRecord, SourceKind
+from annotator.pages.imports.models import Import, ImportAddress, ImportRecord, SourceKind, Stage
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
 from annotator.releases.models import Erratum, ReleasePage, Takedown
 from annotator.runs.models import Extraction, Run, ShrunkPage, UploadedOutput
@@ -149,7 +149,10 @@ def _forget_addresses(page: Page, addresses: set[str]) -> None:
 
 
 def _cancel_imports(page: Page, user: User | None) -> None:
-    """Cancel uploads that have not ended and may hold the page; with that, their files are removed."""
+    """Cancel uploads that rest and may hold the page; with that, their files are removed.
+
+    Those that are at work end soon, and their files are removed then.
+    """
     holds = Q(records__page=page) | Q(preview__duplicates__gt=0) | Q(previewed_at__lt=page.requested_at)
     waiting = Import.objects.filter(
         holds,
@@ -160,7 +163,8 @@ def _cancel_imports(page: Page, user: User | None) -> None:
         cancelled_at=None,
     )
     for run in waiting.distinct():
-        cancel_import(run=run, user=user)
+        if run.stage in (Stage.PREVIEWED, Stage.PAUSED, Stage.FAILED):
+            cancel_import(run=run, user=user)
 
 
 def _close_background_work(page: Page) -> None:

@@ -24,6 +24,7 @@ from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.pages.actions import add_page, build_document
 from annotator.pages.feeds.models import FollowedFeed
+from annotator.pages.imports.actions import confirm_import
 from annotator.pages.imports.addresses import create_import
 from annotator.pages.imports.importing import _store
 from annotator.pages.imports.models import Import, Outcome, SourceKind, Stage
@@ -330,11 +331,15 @@ def test_uploads_that_wait_do_not_keep_it(page: Page, cast: SimpleNamespace, sig
     raw, hanne = storage.get(page.sha256), signed_in(cast.hanne)
     holding = work_on(upload(hanne, {"again.html": raw}))
     other = work_on(upload(hanne, {"other.html": b"<p>Another story."}))
+    at_work = work_on(upload(hanne, {"again.html": raw, "more.html": b"<p>One more story."}))
+    confirm_import(run=at_work, with_gold=False, with_assets=False)
+    assert work.claim(Import, at_work.pk)
     (file,) = holding.files.all()
     take_down(page=page, reason="asked for", user=cast.hanne)
     remove_old_uploads()
     assert _stage(holding) == Stage.CANCELLED
     assert _stage(other) == Stage.PREVIEWED
+    assert _stage(at_work) == Stage.RUNNING
     with pytest.raises(FileNotFoundError):
         storage.open_part(f"uploads/{file.key}/000000")
 
