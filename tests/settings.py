@@ -8,5 +8,8 @@ from annotator.settings import DATABASES
 # The hashers of production take most of a second for each password, on purpose.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
+# Each client of a test has a middleware of its own, which would list all static files.
+WHITENOISE_AUTOREFRESH = True
+
 # See tests/plugin.py.
 DATABASES["default"]["TEST"] = {"TEMPLATE": os.environ.get("TEST_TEMPLATE")}
