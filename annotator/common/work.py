@@ -43,6 +43,8 @@ HEARTBEAT = 4.0
 STALE = timedelta(seconds=20)
 # A row that nobody has claimed although its message was sent this long ago is enqueued again.
 UNCLAIMED = timedelta(seconds=20)
+# Rows that somebody stopped are not enqueued for this long, unless somebody resumes them.
+STOPPED = timedelta(days=3650)
 # Workers that may die at a row; at the last attempt it has the machine to itself.
 MAX_ATTEMPTS = 3
 

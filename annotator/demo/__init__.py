@@ -1,1 +1,1 @@
-"""The demo corpus: ten pages written for it, and their manifest."""
+"""The demo: a corpus of composed pages with weeks of work behind it, and ten older pages to practise on."""

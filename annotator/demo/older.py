@@ -62,12 +62,6 @@ def add_pages_with_gold(corpus: Corpus) -> None:
         _import_gold(page, record)
 
 
-def add_pages_without_gold(corpus: Corpus) -> None:
-    for record in _records():
-        if record["gold"] is None:
-            _add(corpus, record)
-
-
 def _records() -> list[dict[str, Any]]:
     records: list[dict[str, Any]] = json.loads((PAGES / "pages.json").read_text(encoding="utf-8"))
     return records

@@ -88,9 +88,7 @@ def set_practice(
 def _settings(version: PracticeSettings | None) -> dict[str, object]:
     if version is None:
         return {}
-    names = ("pages", "min_f1", "min_verdicts", "max_attempts")
-    source = version.source.slug if version.source else None
-    return {"source": source, **{name: getattr(version, name) for name in names}}
+    return {"source": version.source.slug if version.source else None, **version.rules}
 
 
 def _check(

@@ -60,9 +60,7 @@ class PracticeForm(forms.Form):
     @classmethod
     def about(cls, current: PracticeSettings, admin: User) -> "PracticeForm":
         """The form filled in with this version."""
-        named = ("pages", "min_f1", "min_verdicts", "max_attempts")
-        given = {name: getattr(current, name) for name in named}
-        first = {"based_on": current.number, "source": current.source_id, **given}
+        first = {"based_on": current.number, "source": current.source_id, **current.rules}
         return cls(current=current, admin=admin, initial=first)
 
     def clean(self) -> dict[str, Any]:

@@ -39,8 +39,6 @@ BUDGET = 10.0
 # When a page in work is tried again, unless its gold is finalised before.
 RETRY_IN_WORK = timedelta(minutes=5)
 SOON = timedelta(seconds=2)
-# Stopped jobs are not enqueued before the run is started again.
-STOPPED = timedelta(days=3650)
 
 
 # Makes the document of a page with a parser version, or raises.
@@ -89,7 +87,7 @@ def stop(*, run: Reparse) -> None:
     """Start no further page; finished ones stay as they are."""
     if Reparse.objects.filter(pk=run.pk, stopped_at=None).update(stopped_at=timezone.now()):
         record(AuditAction.REPARSE_STOPPED, corpus=run.corpus, item=run.version)
-    queries.open_jobs(run).update(enqueued_at=timezone.now() + STOPPED)
+    queries.open_jobs(run).update(enqueued_at=timezone.now() + work.STOPPED)
 
 
 def resume_after(*, gold: Gold) -> list[ReparseJob]:

@@ -34,7 +34,7 @@ from annotator.runs.models import (
 from extraction import extractors
 from extraction.alignment import align
 from extraction.documents.document import Document as Parsed
-from extraction.formats.outputs import OutputReader, OutputRecord
+from extraction.formats.outputs import OutputEntry, OutputReader
 from extraction.formats.records import MAX_BYTES, FormatError
 from extraction.spans import Span, clip
 
@@ -178,7 +178,7 @@ def read_upload(run: Run) -> None:
     run.refresh_from_db()
 
 
-def _store(run: Run, records: Iterable[OutputRecord]) -> int:
+def _store(run: Run, records: Iterable[OutputEntry]) -> int:
     """Store every record with what became of it; return how many were matched."""
     taken: set[int] = set()
     number = 0
@@ -192,8 +192,8 @@ def _store(run: Run, records: Iterable[OutputRecord]) -> int:
     return len(taken)
 
 
-def _batches(records: Iterable[OutputRecord]) -> Iterator[list[OutputRecord]]:
-    batch: list[OutputRecord] = []
+def _batches(records: Iterable[OutputEntry]) -> Iterator[list[OutputEntry]]:
+    batch: list[OutputEntry] = []
     for each in records:
         batch.append(each)
         if len(batch) == BATCH:
@@ -203,7 +203,7 @@ def _batches(records: Iterable[OutputRecord]) -> Iterator[list[OutputRecord]]:
         yield batch
 
 
-def _row(run: Run, number: int, given: OutputRecord, pages: Sequence[int], taken: set[int]) -> UploadedOutput:
+def _row(run: Run, number: int, given: OutputEntry, pages: Sequence[int], taken: set[int]) -> UploadedOutput:
     row = UploadedOutput(run=run, number=number, name=given.name)
     if given.problem:
         row.outcome, row.reason = OutputOutcome.REFUSED, given.problem[:300]

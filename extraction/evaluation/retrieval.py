@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -25,13 +24,6 @@ DEPTH = 10
 # Words of a sampled query.
 SAMPLED_WORDS = 3
 SEED = 20101
-
-_WORD = re.compile(r"\w+")
-
-
-def words_of(text: str) -> list[str]:
-    """Return the words of a text, in lower case."""
-    return _WORD.findall(text.lower())
 
 
 def sampled_query(title: Sequence[str], key: str) -> list[str]:

@@ -31,7 +31,7 @@ _TEXTS = ("articleBody", "text")
 _BATCH_RECORDS, _BATCH_BYTES = 500, 2 << 20
 
 
-class OutputRecord(NamedTuple):
+class OutputEntry(NamedTuple):
     """What a file says about one page: a text or spans `[start, end, label]`, or why neither can be used.
 
     `document` is the SHA-256 of the canonical text that the spans speak of, if the file says so.
@@ -44,7 +44,7 @@ class OutputRecord(NamedTuple):
     problem: str = ""
 
 
-def read(data: bytes) -> Iterator[OutputRecord]:
+def read(data: bytes) -> Iterator[OutputEntry]:
     """Yield the records of a file, plain or gzip, in its order.
 
     Raises `FormatError` for a file that cannot be read as a whole.
@@ -114,45 +114,45 @@ def _is_at_end(error: ValueError, text: str) -> bool:
     return error.pos >= len(text.rstrip()) - 1 or error.msg.startswith("Unterminated")
 
 
-def _of_line(number: int, line: str) -> OutputRecord:
+def _of_line(number: int, line: str) -> OutputEntry:
     location = f"line {number}"
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return OutputRecord(location, problem=f"is not valid JSON: {error}"[:MAX_NAME])
+        return OutputEntry(location, problem=f"is not valid JSON: {error}"[:MAX_NAME])
     if not isinstance(value, dict):
-        return OutputRecord(location, problem="is not a JSON object")
+        return OutputEntry(location, problem="is not a JSON object")
     name = next((value[key] for key in _NAMES if is_text(value.get(key)) and value[key]), "")
-    return _of_value(name, value) if name else OutputRecord(location, problem="names no page: it has no id")
+    return _of_value(name, value) if name else OutputEntry(location, problem="names no page: it has no id")
 
 
-def _of_value(name: str, value: Any) -> OutputRecord:
+def _of_value(name: str, value: Any) -> OutputEntry:
     if not is_text(name) or not name or len(name) > MAX_NAME:
-        return OutputRecord(ascii(name)[:MAX_NAME], problem="is no name of a page")
+        return OutputEntry(ascii(name)[:MAX_NAME], problem="is no name of a page")
     if isinstance(value, str):
         value = {"text": value}
     if not isinstance(value, dict):
-        return OutputRecord(name, problem="is neither a text nor an object")
+        return OutputEntry(name, problem="is neither a text nor an object")
     if value.get("spans") is not None:
         return _of_spans(name, value)
     if not value.keys() & {*_TEXTS, "spans"}:
-        return OutputRecord(name, problem="has neither articleBody nor text nor spans")
+        return OutputEntry(name, problem="has neither articleBody nor text nor spans")
     # None is how published outputs write that nothing was found.
     text = next((value[key] for key in _TEXTS if value.get(key) is not None), "")
     if not is_text(text):
-        return OutputRecord(name, problem="its output is not a text that can be stored")
-    return OutputRecord(name, text=text)
+        return OutputEntry(name, problem="its output is not a text that can be stored")
+    return OutputEntry(name, text=text)
 
 
-def _of_spans(name: str, value: dict[str, Any]) -> OutputRecord:
+def _of_spans(name: str, value: dict[str, Any]) -> OutputEntry:
     document = value.get("document", "")
     try:
         spans = normalise(Span(*_checked(row)) for row in value["spans"])
     except (TypeError, ValueError, SpanError) as error:
-        return OutputRecord(name, problem=f"its spans are not [start, end, label]: {error}"[:MAX_NAME])
+        return OutputEntry(name, problem=f"its spans are not [start, end, label]: {error}"[:MAX_NAME])
     if not is_text(document) or len(document) > 64:
-        return OutputRecord(name, problem="document is not the SHA-256 of a text")
-    return OutputRecord(name, spans=[list(span) for span in spans], document=document)
+        return OutputEntry(name, problem="document is not the SHA-256 of a text")
+    return OutputEntry(name, spans=[list(span) for span in spans], document=document)
 
 
 def _checked(row: Any) -> tuple[int, int, str]:
@@ -175,14 +175,14 @@ class OutputReader:
     def __exit__(self, *_: object) -> None:
         self._child.close()
 
-    def records(self, data: bytes) -> Iterator[OutputRecord]:
+    def records(self, data: bytes) -> Iterator[OutputEntry]:
         """Yield the records of a file. Raises `FormatError` for one that cannot be read within limits."""
         asked = data
         while batch := self._batch(asked):
             yield from batch
             asked = b""
 
-    def _batch(self, data: bytes) -> list[OutputRecord]:
+    def _batch(self, data: bytes) -> list[OutputEntry]:
         try:
             reply = self._child.ask(b"open" if data else b"next", data)
         except ChildGone as gone:
@@ -190,7 +190,7 @@ class OutputReader:
             raise FormatError(f"{what}: split it", Cause.LIMITS) from gone
         if reply.status == REFUSED:
             raise FormatError(reply.second.decode("utf-8", "replace"), reply.first.decode())
-        return [OutputRecord(*row) for row in json.loads(reply.second)]
+        return [OutputEntry(*row) for row in json.loads(reply.second)]
 
 
 # ---- in the child ----
@@ -200,7 +200,7 @@ class _Open:
     """The records that are not asked for yet."""
 
     def __init__(self) -> None:
-        self._records: Iterator[OutputRecord] = iter(())
+        self._records: Iterator[OutputEntry] = iter(())
 
     def answer(self, first: bytes, second: bytes) -> Reply:
         try:
@@ -210,7 +210,7 @@ class _Open:
         except FormatError as error:
             return Reply(REFUSED, error.cause.encode(), str(error).encode("utf-8", "replace"))
 
-    def _next(self) -> Iterator[OutputRecord]:
+    def _next(self) -> Iterator[OutputEntry]:
         size = 0
         for record in islice(self._records, _BATCH_RECORDS):
             yield record

@@ -51,6 +51,12 @@ class PracticeSettings(models.Model):
     def __str__(self) -> str:
         return f"{self.corpus}: {self.number}"
 
+    @property
+    def rules(self) -> dict[str, int | float]:
+        """How long an attempt is, its pass mark, and how many attempts there are."""
+        names = ("pages", "min_f1", "min_verdicts", "max_attempts")
+        return {name: getattr(self, name) for name in names}
+
 
 class QualificationBasis(models.TextChoices):
     """Why an annotator is qualified."""

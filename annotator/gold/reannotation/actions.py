@@ -4,7 +4,6 @@ The earlier gold stays current until the new round is finalised.
 """
 
 from collections.abc import Callable
-from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -26,8 +25,6 @@ from annotator.pages.models import Page
 AT_ONCE = 1_000
 # Pages between two heartbeats.
 STEP = 10
-# A stopped row is not enqueued before somebody resumes it.
-STOPPED = timedelta(days=3650)
 
 Step = Callable[[int], object]
 
@@ -68,7 +65,7 @@ def stop(*, reannotation: Reannotation) -> None:
     """Open no further rounds; those that are open stay open."""
     now = timezone.now()
     going_on = Reannotation.objects.filter(pk=reannotation.pk, finished_at=None)
-    if going_on.update(stopped_at=now, enqueued_at=now + STOPPED):
+    if going_on.update(stopped_at=now, enqueued_at=now + work.STOPPED):
         record(AuditAction.REANNOTATION_STOPPED, corpus=reannotation.corpus, item=reannotation.pk)
 
 
@@ -87,7 +84,7 @@ def open_rounds(reannotation: Reannotation, step: Step = _no_progress) -> bool:
     """Open the rounds one by one; False when the re-annotation was stopped or the claim was lost."""
     for done, row in enumerate(list(queries.waiting(reannotation).values_list("pk", flat=True)), start=1):
         if not queries.is_active(reannotation.pk):
-            work.requeue(reannotation, until=timezone.now() + STOPPED)
+            work.requeue(reannotation, until=timezone.now() + work.STOPPED)
             return False
         if done % STEP == 0 and not work.send_heartbeat(reannotation):
             return False

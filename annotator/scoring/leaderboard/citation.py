@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from annotator.common.ids import read_id
 from annotator.corpora.models import Corpus
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
 from annotator.scoring.totals.slices import RELEASE, Selection
@@ -55,11 +56,10 @@ def cite(
     corpus: Corpus, figures: Mapping[str, Any], subject: str, *, computed_at: datetime, of: Selection
 ) -> Citation:
     """Return what figures are cited by; `subject` says in English what they are, `of` on which pages."""
-    number = of.value(RELEASE) or ""
     slices = [f"{each.dimension} {each.value}" for each in of.slices if each.dimension != RELEASE]
     return Citation(
         corpus=corpus,
-        release=int(number) if number.isdigit() else 0,
+        release=read_id(of.value(RELEASE) or "") or 0,
         computed_at=computed_at,
         subject=", ".join([subject, *slices]),
         sha256=digest_of(figures),

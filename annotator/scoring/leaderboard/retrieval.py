@@ -17,14 +17,8 @@ from annotator.scoring.leaderboard.ranking import BLIND
 from annotator.scoring.measuring import MeasuredText
 from annotator.scoring.totals.queries import selected
 from annotator.scoring.totals.slices import Selection
-from extraction.evaluation.retrieval import (
-    Index,
-    RetrievalFigure,
-    RetrievalFigures,
-    figures,
-    sampled_query,
-    words_of,
-)
+from extraction.evaluation.retrieval import Index, RetrievalFigure, RetrievalFigures, figures, sampled_query
+from extraction.metrics.words import lower_words
 from extraction.spans import CONTENT, Span, subtract, text_of
 
 # Of more pages this many are indexed: those with the lowest digests, which is a random choice.
@@ -81,7 +75,7 @@ class _Searches:
     """The queries of the pages that have one, by kind, in the order of the pages."""
 
     pages: list[int] = field(default_factory=list)
-    queries: dict[str, list[list[str]]] = field(default_factory=lambda: {name: [] for name in QUERIES})
+    queries: dict[str, list[Sequence[str]]] = field(default_factory=lambda: {name: [] for name in QUERIES})
 
     @property
     def terms(self) -> set[str]:
@@ -113,7 +107,7 @@ def retrieval_effect(
         for name, index in indexes.items():
             if name not in texts:
                 missing.add(name)
-            index.add(words_of(texts.get(name, "")))
+            index.add(lower_words(texts.get(name, "")))
         if number % CHUNK == 0 and not progress(number, len(chosen)):
             break
     return {
@@ -126,8 +120,8 @@ def retrieval_effect(
 def _searches(chosen: Sequence[int]) -> _Searches:
     found = _Searches()
     for number, gold in enumerate(_golds(chosen)):
-        headline = words_of(text_of(MeasuredText.of(gold.document), gold.marks, {"headline"}))
-        title = words_of(gold.page.title) or headline
+        headline = lower_words(text_of(MeasuredText.of(gold.document), gold.marks, {"headline"}))
+        title = lower_words(gold.page.title) or headline
         if not title:
             continue
         found.pages.append(number)

@@ -10,12 +10,13 @@ be stored as whole numbers from -127 to 127 with one scale a row: an array `NAME
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +68,8 @@ class Tensors:
     def from_bytes(cls, data: bytes) -> Tensors:
         """The model that `to_bytes` wrote; raises `TensorsError` for anything else."""
         try:
-            header, start = _header(data)
+            stream = io.BytesIO(data)
+            header, start = _header(stream, len(data)), stream.tell()
             about = header.pop("__metadata__", {})
             return cls({name: _array(data, start, entry) for name, entry in header.items()}, about)
         except (ValueError, KeyError, TypeError, struct.error) as error:
@@ -88,19 +90,18 @@ def about(path: Path) -> dict[str, str]:
     """What a file says of its model, without its arrays; raises `TensorsError` as `from_bytes` does."""
     try:
         with path.open("rb") as stream:
-            (length,) = _LENGTH.unpack(stream.read(_LENGTH.size))
-            return dict(json.loads(stream.read(min(length, path.stat().st_size))).get("__metadata__", {}))
-    except (ValueError, TypeError, AttributeError, struct.error) as error:
+            return dict(_header(stream, path.stat().st_size).get("__metadata__", {}))
+    except (ValueError, TypeError, struct.error) as error:
         raise TensorsError(f"{path} is not a file of weights: {error}") from error
 
 
-def _header(data: bytes) -> tuple[dict[str, Any], int]:
-    (length,) = _LENGTH.unpack_from(data)
-    start = _LENGTH.size + length
-    header = json.loads(data[_LENGTH.size : start])
+def _header(stream: BinaryIO, size: int) -> dict[str, Any]:
+    """The header of a file of this size, after which the arrays follow."""
+    (length,) = _LENGTH.unpack(stream.read(_LENGTH.size))
+    header = json.loads(stream.read(min(length, size)))
     if not isinstance(header, dict):
         raise TypeError("its header is no object")
-    return header, start
+    return header
 
 
 def _array(data: bytes, start: int, entry: Mapping[str, Any]) -> Array:

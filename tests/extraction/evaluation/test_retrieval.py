@@ -6,7 +6,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from extraction.evaluation.retrieval import K1, B, Index, figures, sampled_query, words_of
+from extraction.evaluation.retrieval import K1, B, Index, figures, sampled_query
+from extraction.metrics.words import lower_words
 
 TEXTS = ["the ferry left the harbour", "a ferry", "the harbour was closed by fog", ""]
 
@@ -14,16 +15,16 @@ TEXTS = ["the ferry left the harbour", "a ferry", "the harbour was closed by fog
 def index() -> Index:
     made = Index({"ferry", "harbour", "fog", "nothing"})
     for text in TEXTS:
-        made.add(words_of(text))
+        made.add(lower_words(text))
     return made
 
 
 def worked(term: str, text: str) -> float:
-    documents = [words_of(each) for each in TEXTS]
+    documents = [lower_words(each) for each in TEXTS]
     having = sum(term in document for document in documents)
     rarity = math.log(1 + (len(documents) - having + 0.5) / (having + 0.5))
     mean = sum(map(len, documents)) / len(documents)
-    count, length = words_of(text).count(term), len(words_of(text))
+    count, length = lower_words(text).count(term), len(lower_words(text))
     return rarity * count * (K1 + 1) / (count + K1 * (1 - B + B * length / mean))
 
 

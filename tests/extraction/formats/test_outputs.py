@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from extraction.formats.outputs import OutputReader, OutputRecord, read
+from extraction.formats.outputs import OutputEntry, OutputReader, read
 from extraction.formats.records import FormatError
 from tests.corpora import HAS_REAL_PAGES, SCRAPINGHUB
 
@@ -25,12 +25,12 @@ def lines(*rows: object) -> bytes:
     ],
 )
 def test_every_shape_gives_the_same(data: bytes) -> None:
-    assert list(read(data)) == [OutputRecord("a", text="One"), OutputRecord("b", text="")]
+    assert list(read(data)) == [OutputEntry("a", text="One"), OutputEntry("b", text="")]
 
 
 def test_spans_are_normalised() -> None:
     (record,) = read(lines({"sha256": "ab", "spans": [[5, 9, "body"], [0, 5, "body"]], "document": "cd"}))
-    assert record == OutputRecord("ab", spans=[[0, 9, "body"]], document="cd")
+    assert record == OutputEntry("ab", spans=[[0, 9, "body"]], document="cd")
 
 
 @pytest.mark.parametrize(

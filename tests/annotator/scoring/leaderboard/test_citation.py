@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from annotator.corpora.models import Corpus
 from annotator.scoring.leaderboard import boards
@@ -49,6 +50,12 @@ def test_a_release_is_cited_by_its_number(corpus: Corpus, make_page: MakePage) -
     assert cited.source == "release 3"
     assert "Dailies (release 3, " in cited.line
     assert "F1, language es, SHA-256" in cited.line
+
+
+@pytest.mark.parametrize("number", ["²", "9" * 5_000])
+def test_what_is_no_release_is_cited_as_live(corpus: Corpus, number: str) -> None:
+    of = Selection.parse(f"release:{number}")
+    assert cite(corpus, {}, "F1", computed_at=timezone.now(), of=of).source == "live"
 
 
 def test_the_drawing_has_a_row_for_each_extractor(corpus: Corpus, make_page: MakePage) -> None:
