@@ -53,11 +53,12 @@ def signed(value: float | None) -> str:
 
 
 @register.filter
-def percent(share: float | None) -> str:
-    """A share in per cent, with a decimal below ten."""
+def percent(share: float | None, places: int | None = None) -> str:
+    """A share in per cent, with a decimal below ten; in a column with as many everywhere, so that they line up."""
     if share is None:
         return ""
-    places = 1 if share < 0.1 else 0
+    if places is None:
+        places = 1 if share < 0.1 else 0
     # Rounded here: `number_format` truncates.
     return f"{formats.number_format(round(100 * share, places), places)} %"
 
