@@ -96,7 +96,7 @@ def clock(seconds: float | None) -> str:
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    """A duration: 2 h 41 min, 41 min, 35 s."""
+    """A duration: 2 h 41 min, 2 h, 41 min, 35 s."""
     if seconds is None:
         return ""
     if seconds < 60:
@@ -104,6 +104,8 @@ def duration(seconds: float | None) -> str:
     hours, minutes = divmod(round(seconds / 60), 60)
     if not hours:
         return _("%(n)d min") % {"n": minutes}
+    if not minutes:
+        return _("%(hours)d h") % {"hours": hours}
     return _("%(hours)d h %(minutes)d min") % {"hours": hours, "minutes": minutes}
 
 
