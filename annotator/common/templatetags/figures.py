@@ -54,7 +54,7 @@ def signed(value: float | None) -> str:
 
 @register.filter
 def percent(share: float | None, places: int | None = None) -> str:
-    """A share in per cent, with a decimal below ten; in a column with as many everywhere, so that they line up."""
+    """A share in per cent, with a decimal below ten, or with as many as the others of its column."""
     if share is None:
         return ""
     if places is None:
