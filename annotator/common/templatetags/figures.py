@@ -53,11 +53,12 @@ def signed(value: float | None) -> str:
 
 
 @register.filter
-def percent(share: float | None) -> str:
-    """A share in per cent, with a decimal below ten."""
+def percent(share: float | None, places: int | None = None) -> str:
+    """A share in per cent, with a decimal below ten, or with as many as the others of its column."""
     if share is None:
         return ""
-    places = 1 if share < 0.1 else 0
+    if places is None:
+        places = 1 if share < 0.1 else 0
     # Rounded here: `number_format` truncates.
     return f"{formats.number_format(round(100 * share, places), places)} %"
 
@@ -95,7 +96,7 @@ def clock(seconds: float | None) -> str:
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    """A duration: 2 h 41 min, 41 min, 35 s."""
+    """A duration: 2 h 41 min, 2 h, 41 min, 35 s."""
     if seconds is None:
         return ""
     if seconds < 60:
@@ -103,6 +104,8 @@ def duration(seconds: float | None) -> str:
     hours, minutes = divmod(round(seconds / 60), 60)
     if not hours:
         return _("%(n)d min") % {"n": minutes}
+    if not minutes:
+        return _("%(hours)d h") % {"hours": hours}
     return _("%(hours)d h %(minutes)d min") % {"hours": hours, "minutes": minutes}
 
 

@@ -77,7 +77,7 @@ def test_clock_rounds_to_seconds() -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "shown"),
-    [(0, "0 s"), (35, "35 s"), (89, "1 min"), (3570, "1 h 0 min"), (9660, "2 h 41 min"), (None, "")],
+    [(0, "0 s"), (35, "35 s"), (89, "1 min"), (3570, "1 h"), (9660, "2 h 41 min"), (None, "")],
 )
 def test_duration_is_given_in_suitable_units(seconds: int | None, shown: str) -> None:
     assert figures.duration(seconds) == shown
