@@ -19,8 +19,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, NamedTuple, Self, TypedDict, TypeVar
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -239,37 +238,24 @@ class WorkCount(NamedTuple):
 
 def counts(corpus: models.Model | None = None) -> list[WorkCount]:
     """Count the work that is not done, of a corpus or of all, in one query; none where there are no rows."""
-    kinds = list(work_models())
-    sql, parameters = _counting(of_corpus=corpus is not None)
-    given = {_ANY_CORPUS: corpus and corpus.pk, _ANY_TIME: timezone.now()}
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [given.get(each, each) for each in parameters])
-        return [WorkCount(kinds[number], *rest) for number, *rest in cursor.fetchall()]
-
-
-# Stand for the corpus and for the time in the parameters of a query that is compiled once.
-_ANY_CORPUS, _ANY_TIME = -1, datetime.min.replace(tzinfo=UTC)
-
-
-@lru_cache
-def _counting(*, of_corpus: bool) -> tuple[str, tuple[Any, ...]]:
-    """The query of `counts` and its parameters: to compile it takes ten times as long as to run it."""
+    now = timezone.now()
     state = Case(
         When(finished_at__isnull=False, then=Value("failed")),
         When(IS_OVERLOADED, then=Value("overloaded")),
         When(heartbeat_at=None, then=Value("waiting")),
         default=Value("running"),
     )
+    kinds = list(work_models())
     parts: list[models.QuerySet[Any, Any]] = []
-    for number, model in enumerate(work_models()):
-        every = model.objects.filter(**{model.kind.corpus: _ANY_CORPUS}) if of_corpus else model.objects.all()
+    for number, model in enumerate(kinds):
+        every = model.objects.of_corpus(corpus) if corpus else model.objects.all()
         rows = every.filter(Q(finished_at=None) | IS_FAILED).order_by()
         by_state = rows.values(kind_number=Value(number), state_name=state)
-        oldest = Min("requested_at", filter=Q(finished_at=None) & model.kind.waits(_ANY_TIME))
+        oldest = Min("requested_at", filter=Q(finished_at=None) & model.kind.waits(now))
         counted = by_state.annotate(n=Count("pk"), oldest=oldest)
         parts.append(counted.values_list("kind_number", "state_name", "n", "oldest"))
-    compiled: tuple[str, tuple[Any, ...]] = parts[0].union(*parts[1:], all=True).query.sql_with_params()
-    return compiled
+    found = parts[0].union(*parts[1:], all=True)
+    return [WorkCount(kinds[number], *rest) for number, *rest in found]
 
 
 def oldest_waiting() -> dict[type[Work], datetime]:

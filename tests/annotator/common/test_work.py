@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
-from django.db import OperationalError, connection, models
+from django.db import OperationalError, connection
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -100,26 +100,6 @@ def test_counted_is_what_is_open_or_failed_in_a_corpus_and_since_when_it_waits(c
     since = (2, waiting.requested_at)
     assert found == {"failed": none, "running": none, "overloaded": none, "waiting": since}
     assert sum(each.rows for each in work.counts() if each.model is Page) == 6
-
-
-def test_the_query_that_counts_is_compiled_once_and_asks_of_the_corpus_and_the_time(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def waiting(of: Corpus) -> list[tuple[int, bool]]:
-        return [(each.rows, each.oldest is not None) for each in work.counts(of) if each.model is Page]
-
-    weeklies = create_corpus(slug="weeklies")
-    add_page(corpus=corpus, raw=b"<p>one")
-    for number in range(2):
-        add_page(corpus=weeklies, raw=b"<p>%d" % number)
-    assert waiting(corpus) == [(1, True)]
-    monkeypatch.setattr(models.QuerySet, "union", None)
-    assert waiting(weeklies) == [(2, True)]
-    now = timezone.now()
-    Page.objects.filter(corpus=corpus).update(enqueued_at=now + timedelta(minutes=1))
-    assert waiting(corpus) == [(1, False)]
-    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(minutes=2))
-    assert waiting(corpus) == [(1, True)]
 
 
 def test_row_of_a_silent_worker_is_claimed_again(row: Page) -> None:
