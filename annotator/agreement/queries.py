@@ -130,9 +130,9 @@ def compared_pages_with_digests(corpus: Corpus) -> Iterator[tuple[ComparedRound,
 
 
 def pages_behind(corpus: Corpus, selection: ReportSelection, cell: SliceCell) -> list[tuple[int, Names]]:
-    """The keys of the comparisons in a cell, with those who are compared there, the least agreement first.
+    """The keys of the comparisons in a cell, with those who are compared there.
 
-    Ordered by agreement on the verdict, then by the page's F1; pages without marks have none and come last.
+    Different verdicts come first, then the lowest F1; pages without marks have no F1 and come last.
     """
     compared = _counted(corpus)
     if cell.by in ("language", "site"):

@@ -76,7 +76,7 @@ def sites(request: CorpusRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def pages(request: CorpusRequest, slug: str) -> HttpResponse:
-    """The pages behind one figure, the least agreement first."""
+    """The pages behind one figure, different verdicts first, then by F1, whichever figure is shown."""
     corpus = request.access.corpus
     labels = list(corpus.labels.all())
     selection, cell = _selected(request, labels)

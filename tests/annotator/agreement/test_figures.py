@@ -18,6 +18,7 @@ from annotator.agreement.models import Agreement, AgreementReport
 from annotator.agreement.selection import ALL, BLIND, ReportSelection, SliceCell
 from annotator.agreement.tasks import write_report
 from annotator.annotations.models import Slot
+from annotator.common.verdicts import Verdict
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
@@ -245,21 +246,27 @@ def test_the_page_asks_the_database_as_often_for_fifteen_pages_as_for_three(
 # ---- behind the figures ----
 
 
-def test_pages_behind_a_cell_come_worst_first(
+def test_pages_behind_a_cell_come_as_the_page_says_different_verdicts_first_then_by_f1(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
 ) -> None:
-    pages = [make_page(url=f"https://two.example/{n}") for n in range(3)]
-    for page, by in zip(pages, (1, 0, 2), strict=True):
+    pages = [make_page(url=f"https://two.example/{n}") for n in range(4)]
+    for page, by in zip(pages[:3], (1, 0, 2), strict=True):
         differ(page, cast, by=by)
+    annotate(pages[3], cast.ada, [label_block(pages[3].documents.get().blocks[-2])])
+    annotate(pages[3], cast.ben, verdict=Verdict.CANNOT_TELL)
+    compare_annotations(pages[3])
     differ(make_page(url="https://one.example/a"), cast, by=2)
     give_gold(pages[2])
     address = reverse("agreement-pages", args=[corpus.slug])
     answer = reader.get(address, {"by": "site", "value": "two.example"})
     rows = answer.context["rows"]
-    assert [row.page for row in rows] == [pages[2], pages[0], pages[1]]
-    assert [bool(row.extractor) for row in rows] == [True, False, False]
-    assert "Ada" in answer.content.decode()
-    opened = reader.get(reverse("error-view", args=[corpus.slug, rows[0].extractor, pages[2].pk]))
+    assert [row.page for row in rows] == [pages[3], pages[2], pages[0], pages[1]]
+    assert [row.same_verdict for row in rows] == [False, True, True, True]
+    assert [bool(row.extractor) for row in rows] == [False, True, False, False]
+    said = " ".join(answer.content.decode().split())
+    assert "4 pages, different verdicts first, then by F1" in said
+    assert "Ada" in said
+    opened = reader.get(reverse("error-view", args=[corpus.slug, rows[1].extractor, pages[2].pk]))
     assert opened.status_code == 200
 
 
