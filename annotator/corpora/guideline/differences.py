@@ -1,56 +1,94 @@
 """The differences between two versions, clause by clause and word by word."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from annotator.corpora.guideline.text import Text
+from annotator.corpora.guideline.markup import as_words
+from annotator.corpora.guideline.queries import Chip, chips_of
+from annotator.corpora.guideline.text import Clause, Text
 
 WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
-KEPT, ADDED, REMOVED = "kept", "added", "removed"
+KEPT, ADDED, REMOVED, CHANGED = "kept", "added", "removed", "changed"
 
 
 @dataclass(frozen=True)
 class ClauseDifference:
-    """A part that differs. `how` is added, removed or changed; pieces are (kept, added or removed; text)."""
+    """A part that differs. `how` is added, removed or changed.
+
+    `pieces` are the words that its readers see, and `chips` what it is about, each kept, added or removed.
+    All are kept where only markup differs, as the address of a link.
+    """
 
     number: str
     how: str
     pieces: list[tuple[str, str]]
+    chips: list[tuple[str, Chip]]
+
+    @property
+    def same_words(self) -> bool:
+        return all(how == KEPT for how, _shown in (*self.pieces, *self.chips))
 
 
-def differences(old: Text, new: Text) -> list[ClauseDifference]:
-    """The parts that differ, in the order of the newer version, removed ones last."""
-    before, after = dict(_parts(old)), dict(_parts(new))
-    changed = changed_numbers(old, new)
-    numbers = [*after, *(number for number in before if number not in after)]
+@dataclass(frozen=True)
+class _Heading:
+    """A heading with the text below it, up to the first clause."""
+
+    title: str
+    opening: str
+
+
+def differences(old: Text, new: Text, numbers: Mapping[str, int] | None = None) -> list[ClauseDifference]:
+    """The parts that differ, in the order of the newer version, removed ones last.
+
+    `numbers` are those of the corpus's labels.
+    """
+    before, after = _parts(old), _parts(new)
+    order = [*after, *(number for number in before if number not in after)]
     return [
-        _difference(number, before.get(number), after.get(number)) for number in numbers if number in changed
+        _difference(number, before.get(number), after.get(number), numbers or {})
+        for number in order
+        if before.get(number) != after.get(number)
     ]
 
 
 def changed_numbers(old: Text, new: Text) -> set[str]:
     """The numbers of changed, added and removed parts; "" is the part before the first section."""
-    before, after = dict(_parts(old)), dict(_parts(new))
+    before, after = _parts(old), _parts(new)
     return {number for number in before | after if before.get(number) != after.get(number)}
 
 
-def _parts(text: Text) -> Iterator[tuple[str, str]]:
-    yield "", "\n\n".join(filter(None, (text.title, text.opening)))
+def _parts(text: Text) -> dict[str, _Heading | Clause]:
+    parts: dict[str, _Heading | Clause] = {"": _Heading(text.title, text.opening)}
     for section in text.sections:
-        yield section.number, "\n\n".join(filter(None, (section.title, section.opening)))
-        for clause in section.clauses:
-            yield clause.number, clause.written
+        parts[section.number] = _Heading(section.title, section.opening)
+        parts |= {clause.number: clause for clause in section.clauses}
+    return parts
 
 
-def _difference(number: str, old: str | None, new: str | None) -> ClauseDifference:
-    if old is None:
-        return ClauseDifference(number, ADDED, [(ADDED, new or "")])
-    if new is None:
-        return ClauseDifference(number, REMOVED, [(REMOVED, old)])
-    return ClauseDifference(number, "changed", list(_words(WORDS.findall(old), WORDS.findall(new))))
+def _difference(
+    number: str, old: _Heading | Clause | None, new: _Heading | Clause | None, numbers: Mapping[str, int]
+) -> ClauseDifference:
+    how = ADDED if old is None else REMOVED if new is None else CHANGED
+    before, after = _chips(old, numbers), _chips(new, numbers)
+    chips = [(KEPT if chip in before else ADDED, chip) for chip in after]
+    chips += [(REMOVED, chip) for chip in before if chip not in after]
+    pieces = _words(WORDS.findall(_shown(old)), WORDS.findall(_shown(new)))
+    return ClauseDifference(number, how, list(pieces), chips)
+
+
+def _shown(part: _Heading | Clause | None) -> str:
+    if part is None:
+        return ""
+    if isinstance(part, Clause):
+        return as_words(part.markdown)
+    return "\n\n".join(filter(None, (part.title, as_words(part.opening))))
+
+
+def _chips(part: _Heading | Clause | None, numbers: Mapping[str, int]) -> list[Chip]:
+    return list(chips_of(part, numbers)) if isinstance(part, Clause) else []
 
 
 def _words(old: list[str], new: list[str]) -> Iterator[tuple[str, str]]:

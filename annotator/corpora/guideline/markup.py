@@ -49,6 +49,26 @@ def as_html(markdown: str, *, examples: str, text: str = "") -> SafeString:
     return mark_safe(html)  # noqa: S308
 
 
+def as_words(markdown: str) -> str:
+    """The text as its reader sees it, without markup; blocks are apart by an empty line."""
+    blocks: list[str] = []
+    marker = ""
+    for token in PARSER.parse(markdown):
+        if token.type == "list_item_open":
+            marker = f"{token.info}{token.markup} " if token.info else "• "
+        elif token.type == "inline" or token.content:
+            blocks.append(marker + _shown(token))
+            marker = ""
+    return "\n\n".join(blocks)
+
+
+def _shown(token: Token) -> str:
+    breaks = {"softbreak": " ", "hardbreak": "\n"}
+    if token.type != "inline":
+        return token.content.rstrip("\n")
+    return "".join(breaks.get(child.type, child.content) for child in token.children or ())
+
+
 def examples_in(markdown: str) -> list[str]:
     """The names of the example pages to which a text links."""
     inline = (token for token in PARSER.parse(markdown) if token.type == "inline")

@@ -128,7 +128,7 @@ def rule(
 ) -> Rule:
     """A clause with chips for its labels; `numbers` are those of the corpus's labels."""
     return Rule(
-        clause.number, html(clause.markdown, guideline, text=text), list(_chips(clause, numbers or {}))
+        clause.number, html(clause.markdown, guideline, text=text), list(chips_of(clause, numbers or {}))
     )
 
 
@@ -152,7 +152,8 @@ def html(markdown: str, guideline: Guideline, *, text: str = "") -> SafeString:
     return as_html(markdown, examples=one.removesuffix("-/"), text=text)
 
 
-def _chips(clause: Clause, numbers: Mapping[str, int]) -> Iterator[Chip]:
+def chips_of(clause: Clause, numbers: Mapping[str, int]) -> Iterator[Chip]:
+    """What a clause is about, as shown beside it: labels of the corpus, then the other subjects."""
     titles = {EVERY_LABEL: _("All labels"), UNMARKED: _("Unmarked"), VERDICT: _("Verdict")}
     yield from (Chip(label_title(name), numbers[name]) for name in numbers if name in clause.labels)
     yield from (Chip(title, None) for name, title in titles.items() if name in clause.labels)

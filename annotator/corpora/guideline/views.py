@@ -37,7 +37,9 @@ def compare(request: CorpusRequest, slug: str) -> HttpResponse:
     context = {
         "older": older,
         "newer": newer,
-        "differences": differences(queries.text_of(older), queries.text_of(newer)),
+        "differences": differences(
+            queries.text_of(older), queries.text_of(newer), label_numbers_of(request.access.corpus)
+        ),
         **_beside(request),
     }
     return render(request, "corpora/guideline_compare.html", context)
@@ -91,7 +93,7 @@ def _preview(request: CorpusRequest, form: GuidelineForm, current: Guideline) ->
     actions.check_texts(corpus=request.access.corpus, texts=texts)
     draft = Guideline(corpus=request.access.corpus, number=current.number + 1, texts=texts)
     text = queries.text_of(draft)
-    changed = differences(queries.text_of(current), text)
+    changed = differences(queries.text_of(current), text, label_numbers_of(request.access.corpus))
     context = {"form": form, "differences": changed, "older": current, **_page(draft, text)}
     return render(request, "corpora/guideline_write.html", context)
 

@@ -74,6 +74,10 @@ def test_two_versions_are_compared(ada: Client, corpus: Corpus, cast: SimpleName
     assert "Guideline 1 to 2" in page.text_content()
     assert page.findall(".//ins")
     assert page.findall(".//del")
+    changes = " ".join(part.text_content() for part in page.find_class("changes"))
+    assert "Example" in changes
+    assert "](" not in changes
+    assert "{" not in changes
     assert "No changes" in shown(ada, "guideline-compare", **{"from": 2, "to": 2}).text_content()
     assert ada.get(reverse("guideline-compare", args=["dailies"]), {"to": "9"}).status_code == 404
     assert "Guideline 1 to 2" in shown(ada, "guideline-compare", **{"from": "x", "to": "²"}).text_content()

@@ -3,7 +3,7 @@
 import pytest
 
 from annotator.corpora.guideline.differences import differences
-from annotator.corpora.guideline.markup import as_html
+from annotator.corpora.guideline.markup import as_html, as_words
 from annotator.corpora.guideline.text import GuidelineError, check, check_alike, read
 
 TEXT = """# What to mark
@@ -168,3 +168,30 @@ def test_a_difference_is_told_word_by_word() -> None:
         ("kept", "title."),
     ]
     assert differences(old, old) == []
+
+
+def test_a_difference_shows_what_its_readers_see_and_no_markup() -> None:
+    old = read("## 1 One\n\n1.1 Mark the **title** in `it`,\nsee [Example](example:story#title). {headline}")
+    new = read("## 1 One\n\n1.1 Mark the title in it,\nsee [Example](example:talk).\n\n- a box {body}")
+    (found,) = differences(old, new, {"headline": 1, "body": 2})
+    assert found.pieces == [
+        ("kept", "Mark the title in it, see Example."),
+        ("added", "\n\n• a box {body}"),
+    ]
+    assert [(how, chip.title) for how, chip in found.chips] == [("removed", "Headline")]
+    new = read("## 1 One\n\n1.1 Mark the title in it, see Example. {body, *}")
+    (found,) = differences(old, new, {"headline": 1, "body": 2})
+    assert [(how, chip.title) for how, chip in found.chips] == [
+        ("added", "Body"),
+        ("added", "All labels"),
+        ("removed", "Headline"),
+    ]
+    assert not found.same_words
+    new = read("## 1 One\n\n1.1 Mark the title in it, see [Example](example:talk). {headline}")
+    (found,) = differences(old, new, {"headline": 1, "body": 2})
+    assert found.same_words
+
+
+def test_words_of_a_text_keep_its_lists_and_lines() -> None:
+    markdown = "1. One\n2. Two\n\n   More\n\n- Three\n\n> Four\\\n&amp; five\n\n    six\n    seven\n"
+    assert as_words(markdown) == "1. One\n\n2. Two\n\nMore\n\n• Three\n\nFour\n& five\n\nsix\nseven"
