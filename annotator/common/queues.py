@@ -3,6 +3,8 @@
 from typing import Any
 
 from celery import current_app
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 # What a person has just set off; a worker of its own takes it.
 LIVE = "live"
@@ -16,6 +18,14 @@ BULK = "bulk"
 SWEEP = "sweep"
 
 QUEUES = (LIVE, IMPORT, SCORE, BULK, SWEEP)
+# What they are called on screen.
+TITLES: dict[str, Promise] = {
+    LIVE: _("Live"),
+    IMPORT: _("Import"),
+    SCORE: _("Scores"),
+    BULK: _("Bulk"),
+    SWEEP: _("Sweep"),
+}
 
 
 def waiting_in() -> dict[str, int]:

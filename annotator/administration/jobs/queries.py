@@ -70,7 +70,8 @@ class Job:
 
     @property
     def took(self) -> timedelta | None:
-        return self.row.finished_at - self.row.requested_at if self.row.finished_at else None
+        ended_at = self.row.finished_at or self.stopped_at
+        return ended_at - self.row.requested_at if ended_at else None
 
     @property
     def per_minute(self) -> float:

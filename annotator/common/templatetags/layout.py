@@ -1,6 +1,7 @@
 """The menu, dates and page outlines; a builtin of all templates."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django import template
@@ -9,6 +10,8 @@ from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from annotator.common import display_names
@@ -136,9 +139,11 @@ def today() -> str:
 
 
 @register.filter
-def first_part(span: str) -> str:
-    """The largest unit of a span of time as `timesince` writes it: 2 days of 2 days, 1 hour."""
-    return span.partition(",")[0]
+def age(since: datetime) -> str:
+    """How long ago this was, in its largest unit: 2 days, 1 hour, less than a minute."""
+    if timezone.now() - since < timedelta(minutes=1):
+        return _("less than a minute")
+    return timesince(since, depth=1)
 
 
 @register.simple_tag

@@ -7,6 +7,7 @@ from django.utils.translation import get_language_info
 from django.utils.translation import gettext as _
 
 from annotator.common import display_names
+from annotator.common.queues import TITLES
 
 register = template.Library()
 
@@ -50,6 +51,11 @@ def cause_title(name: str) -> str:
 def refusal_title(name: str) -> str:
     """Why a page could not be parsed."""
     return str(display_names.REFUSALS.get(name, _("Failed")))
+
+
+@register.filter
+def queue_title(name: str) -> str:
+    return str(TITLES[name])
 
 
 @register.filter

@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common import display_names, health, work
-from annotator.common.queues import BULK, IMPORT, LIVE, SCORE
+from annotator.common.queues import BULK, IMPORT, LIVE, SCORE, TITLES
 from annotator.corpora.models import Corpus, Membership
 from annotator.home import pace, queries
 from annotator.home.counts import PageCounts, StateShare, progress
@@ -29,8 +29,8 @@ from annotator.practice import queries as practice
 SHOWN_IMPORTS = 3
 # Seconds for which the counts of the work of a large corpus are shown.
 WORK_FRESH = 5
-# The queues in which work of a corpus may wait, with their titles.
-QUEUES = {LIVE: _("Live"), IMPORT: _("Import"), SCORE: _("Scores"), BULK: _("Bulk")}
+# The queues in which work of a corpus may wait.
+QUEUES = (LIVE, IMPORT, SCORE, BULK)
 
 
 class Trouble(NamedTuple):
@@ -182,7 +182,7 @@ def _queues(counts: Sequence[work.WorkCount]) -> list[QueueState]:
         found[each.model.kind.queue, each.state] += each.rows
     return [
         QueueState(
-            title,
+            TITLES[queue],
             found[queue, "waiting"],
             found[queue, "running"],
             min(
@@ -191,7 +191,7 @@ def _queues(counts: Sequence[work.WorkCount]) -> list[QueueState]:
             ),
             settings.READY_MAX_WAIT[queue],
         )
-        for queue, title in QUEUES.items()
+        for queue in QUEUES
     ]
 
 

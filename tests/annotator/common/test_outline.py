@@ -1,4 +1,9 @@
-from annotator.common.templatetags.layout import FULL, LINES, WIDEST, lines_of
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone, translation
+
+from annotator.common.templatetags.layout import FULL, LINES, WIDEST, age, lines_of
 
 
 def test_outline_has_a_line_for_each_short_block() -> None:
@@ -18,3 +23,17 @@ def test_outline_shows_the_label_that_most_of_a_line_has() -> None:
 
 def test_outline_of_an_empty_page_is_empty() -> None:
     assert lines_of([], []) == []
+
+
+@pytest.mark.parametrize(
+    ("since", "english", "spanish"),
+    [
+        (timedelta(seconds=20), "less than a minute", "menos de un minuto"),
+        (timedelta(seconds=70), "1\xa0minute", "1\xa0minuto"),
+        (timedelta(days=2, hours=3), "2\xa0days", "2\xa0días"),
+    ],
+)
+def test_age_is_in_its_largest_unit_and_never_nought(since: timedelta, english: str, spanish: str) -> None:
+    assert age(timezone.now() - since) == english
+    with translation.override("es"):
+        assert age(timezone.now() - since) == spanish

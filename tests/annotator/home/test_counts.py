@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from annotator import pipeline
-from annotator.common.queues import IMPORT
+from annotator.common.queues import IMPORT, TITLES
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.home import counts, home_counts, tasks
@@ -99,7 +99,7 @@ def test_what_home_counts_beside_is_kept_with_the_pages_of_a_large_corpus(
 def imports_waiting(corpus: Corpus) -> int:
     """As home says it."""
     queues = admin.summary_of(corpus, counts.counts_of(corpus)).queues
-    return next(queue.waiting for queue in queues if queue.title == admin.QUEUES[IMPORT])
+    return next(queue.waiting for queue in queues if queue.title == TITLES[IMPORT])
 
 
 def test_the_work_of_a_large_corpus_is_shown_as_it_was_at_most_five_seconds_ago(

@@ -360,6 +360,13 @@ def test_health_is_for_the_sites_admin(client: Client, cast: SimpleNamespace) ->
     assert "PostgreSQL" in client.get(reverse("health")).content.decode()
 
 
+def test_health_calls_the_queues_as_home_does(client: Client) -> None:
+    client.force_login(make_user("root", is_superuser=True))
+    html = client.get(reverse("health")).content.decode()
+    for title in ("Live", "Import", "Scores", "Bulk", "Sweep"):
+        assert f"<dt>{title}</dt>" in html
+
+
 MADE = {"due_at": "2999-01-01T03:30+00:00", "made_at": "2026-11-23T03:30+00:00", "bytes": 2048, "error": ""}
 
 
