@@ -32,7 +32,8 @@ class Alignment:
     """Where a text lies in a document.
 
     `placed` and `total` count visible characters of the text (see `visible_characters`), without the rules,
-    bullets and numbers that printing a page as text adds to it. `missing` are the stretches that could not be
+    bullets and numbers that printing a page as text adds to it; where no text had to be looked for, as it is
+    the document's own, they count all that is not whitespace. `missing` are the stretches that could not be
     placed, as written.
     """
 
@@ -61,7 +62,8 @@ def align(text: str, document: Document, label: str = CONTENT) -> Alignment:
 
 def project(text: str, spans: Sequence[Span], document: Document) -> Alignment:
     """Place spans of another text in a document, each under its own label: what was marked in another version
-    of the page, or in no page at all. `placed` and `total` count what is marked."""
+    of the page, or in no page at all. `placed` and `total` count what is marked; of the document's own text,
+    which lies where it lay, all that is not whitespace."""
     if text == document.text:
         visible = sum(visible_length(text[span.start : span.end]) for span in spans)
         return Alignment(clip(spans, document.blocks, document.text), visible, visible, [])

@@ -59,7 +59,7 @@ class GoldRecord:
 
 
 class PlacedGold(NamedTuple):
-    """Gold as spans of a document; `total` and `unplaced` count its non-whitespace characters."""
+    """Gold as spans of a document; `total` and `unplaced` count its characters as an `Alignment` does."""
 
     spans: list[Span]
     unplaced: int
