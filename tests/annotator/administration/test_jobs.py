@@ -67,7 +67,7 @@ def test_job_shows_how_far_it_is_and_is_stopped_where_it_says(
     (action,) = job.actions
     hanne.post(action.address)
     shown = hanne.get(reverse("jobs", args=[corpus.slug])).context
-    (job,) = (*shown["jobs"], *shown["past"])
+    (job,) = shown["jobs"] + shown["past"]
     assert job.state == "stopped"
     assert job.took < timezone.now() - export.requested_at
 
