@@ -30,7 +30,7 @@ from benchmarks.stopwatch import Stopwatch
 from extraction.documents.document import Document
 from extraction.extractors import get
 from extraction.formats import WRITERS, GoldRecord, PageRecord, place
-from extraction.metrics.character import matrix
+from extraction.metrics.character_labels import confusion
 from extraction.parsing.parse import parse
 from extraction.spans import LABELS, Span, clip, subtract
 from tests.corpora import records
@@ -153,6 +153,6 @@ def _score_all(watch: Stopwatch, number: int, document: Document, gold: list[Spa
     extractors = [get(name) for name in DEFAULT_EXTRACTORS]
     outputs = watch.time("extractors", number, lambda: [each.run(document).spans for each in extractors])
     source = MeasuredText(document.text, tuple(document.blocks))
-    watch.time(STORED, number, lambda: [matrix(gold, spans, document.text) for spans in outputs])
+    watch.time(STORED, number, lambda: [confusion(gold, spans, document.text) for spans in outputs])
     score = partial(measure, source, gold, distinguishable_labels=LABELS, failed=False)
     watch.time("metrics", number, lambda: [score(spans) for spans in outputs])

@@ -11,12 +11,12 @@ from annotator.common.verdicts import WITH_SPANS, NotArticleReason, Verdict
 from annotator.corpora.queries import label_sets_of
 from annotator.pages.models import StoredDocument
 from annotator.runs.models import Extraction
-from extraction.agreement.character import cohen_kappa, confusion, f1
+from extraction.agreement.character import cohen_kappa, f1
 from extraction.agreement.counts import count_page
 from extraction.agreement.segments import Dispute, Piece, compare
 from extraction.agreement.units import ContentUnits
-from extraction.metrics.character import from_matrix, matrix
-from extraction.metrics.character_labels import added, non_whitespace
+from extraction.metrics.character import from_matrix
+from extraction.metrics.character_labels import added, confusion, non_whitespace
 from extraction.spans import LABEL_SETS, Span, merge_intervals
 
 # The label set under which an annotation is compared with an extraction.
@@ -123,7 +123,7 @@ def _participants(
 def _overlaps(spans: Sequence[Span], extractions: Sequence[Extraction], text: str) -> dict[int, Overlap]:
     found = {}
     for each in extractions:
-        score = from_matrix(matrix(spans, [Span(*span) for span in each.spans], text), OVERLAP_SET)
+        score = from_matrix(confusion(spans, [Span(*span) for span in each.spans], text), OVERLAP_SET)
         found[each.extractor_id] = Overlap(int(score.true), int(score.gold), int(score.predicted))
     return found
 

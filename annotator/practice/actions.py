@@ -26,7 +26,7 @@ from annotator.pages.models import Page
 from annotator.practice import queries
 from annotator.practice.measure import Measure, is_passed
 from annotator.practice.models import PracticeAttempt, PracticePage
-from extraction.agreement.character import confusion
+from extraction.metrics.character_labels import confusion
 from extraction.spans import Span
 
 MAX_PAGES, MAX_ATTEMPTS, MAX_REASON = 20, 5, 500

@@ -23,7 +23,7 @@ from annotator.scoring.models import (
     TotalsCheck,
 )
 from annotator.scoring.totals import checking, counting
-from extraction.metrics.character import matrix
+from extraction.metrics.character_labels import confusion
 from extraction.spans import Span
 
 
@@ -49,7 +49,7 @@ def score(row: Score, label_sets: Callable[[Corpus], LabelSets] = label_sets_of)
     with transaction.atomic():
         won = work.finish(
             row,
-            matrix=matrix(gold, predicted, row.gold.document.text),
+            matrix=confusion(gold, predicted, row.gold.document.text),
             blind=extraction.extractor.family not in row.gold.exposed_families,
             tuned_on=was_tuned_on(extraction, row.gold.page),
         )

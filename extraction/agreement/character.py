@@ -1,18 +1,10 @@
 """Agreement of two annotators, character by character.
 
-A matrix counts the non-whitespace characters of a page by the labels that the two gave; "" is unlabelled, and
-its cell with itself is counted too. Matrices of many pages are pooled by adding them (`added`).
+A matrix (`confusion`) counts the non-whitespace characters of a page by the labels that the two gave; those
+of many pages are pooled by adding them (`added`).
 """
 
-from collections.abc import Sequence
-
-from extraction.metrics.character_labels import Matrix, cross, non_whitespace
-from extraction.spans import Span
-
-
-def confusion(a: Sequence[Span], b: Sequence[Span], text: str) -> Matrix:
-    """Label of `a` -> label of `b` -> non-whitespace characters."""
-    return cross(a, b, non_whitespace(text))
+from extraction.metrics.character_labels import Matrix
 
 
 def cohen_kappa(matrix: Matrix) -> float | None:

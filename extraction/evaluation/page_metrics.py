@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 from extraction.documents.document import Document
 from extraction.formats import GoldRecord, place
 from extraction.metrics import PageScore, block, char_lcs, character, cleaneval, rouge, shingle, words
+from extraction.metrics.character_labels import confusion
 from extraction.spans import HasText, Span, relevant, text_of, visible_length
 
 
@@ -73,7 +74,7 @@ class Metric:
 
 def _character(reference: Reference, prediction: Prediction, labels: Collection[str]) -> PageScore:
     text = prediction.document.text if prediction.document else ""
-    cells = character.matrix(reference.spans, prediction.spans, text)
+    cells = confusion(reference.spans, prediction.spans, text)
     return character.from_matrix(cells, labels, gold_unplaced=reference.unplaced, failed=prediction.failed)
 
 

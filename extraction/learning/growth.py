@@ -19,7 +19,8 @@ from extraction.extractors.goldpan import spans_by
 from extraction.extractors.learned.trees import Trees
 from extraction.learning.goldpan import Body, Lesson
 from extraction.learning.training import LearningError, Settings
-from extraction.metrics.character import from_matrix, matrix
+from extraction.metrics.character import from_matrix
+from extraction.metrics.character_labels import confusion
 from extraction.spans import Span
 
 # The parts of the pages that are learned from: an eighth, a quarter, a half, all.
@@ -103,7 +104,7 @@ def look_at(
     found = PageFigure(page.group, [], [])
     for model in models:
         spans = spans_by(document, model) if model else []
-        score = from_matrix(matrix(gold, spans, document.text), labels)
+        score = from_matrix(confusion(gold, spans, document.text), labels)
         found.precision.append(score.precision)
         found.recall.append(score.recall)
     return found

@@ -1,19 +1,10 @@
 """`character`: positions in the canonical text, counted in non-whitespace characters."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from extraction.metrics.character_labels import Matrix, cross, non_whitespace
+from extraction.metrics.character_labels import Matrix
 from extraction.metrics.pages import PageScore, score
-from extraction.spans import CONTENT, Span
-
-
-def matrix(gold: Sequence[Span], predicted: Sequence[Span], text: str) -> Matrix:
-    """Gold label -> predicted label -> non-whitespace characters.
-
-    "" is unlabelled; its cell with itself is counted. Cells of 0 are left out. Any label set can be scored
-    from it later (`from_matrix`), without reading the page again.
-    """
-    return cross(gold, predicted, non_whitespace(text))
+from extraction.spans import CONTENT
 
 
 def from_matrix(

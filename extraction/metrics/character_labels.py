@@ -32,7 +32,10 @@ def label_codes(spans: Iterable[Span], length: int, labels: Sequence[str]) -> ND
 
 
 def cross(first: Sequence[Span], second: Sequence[Span], counts: NDArray[np.bool_]) -> Matrix:
-    """Count the characters by their label in either list, only where `counts` is true."""
+    """Count the characters by their label in either list, only where `counts` is true.
+
+    The cell of "" with itself is counted too; cells of 0 are left out.
+    """
     labels = ["", *sorted({span[2] for span in (*first, *second)} - {""})]
     size = len(labels)
     a, b = label_codes(first, counts.size, labels), label_codes(second, counts.size, labels)
@@ -42,6 +45,15 @@ def cross(first: Sequence[Span], second: Sequence[Span], counts: NDArray[np.bool
         for i, row in enumerate(labels)
         if table[i].any()
     }
+
+
+def confusion(first: Sequence[Span], second: Sequence[Span], text: str) -> Matrix:
+    """Label in the first list -> label in the second -> non-whitespace characters of the text.
+
+    The first is gold or an annotator, the second a prediction or another annotator. Any label set can be
+    scored from it later (`character.from_matrix`), without reading the page again.
+    """
+    return cross(first, second, non_whitespace(text))
 
 
 def joint(a: NDArray[np.intp], b: NDArray[np.intp], size: int) -> NDArray[np.intp]:

@@ -12,7 +12,8 @@ from annotator.annotations.study.models import PageOrder, StudyDesign
 from annotator.annotations.study.queries import current_where
 from annotator.pages.models import StoredDocument
 from annotator.runs.models import Extraction
-from extraction.agreement.character import confusion, f1
+from extraction.agreement.character import f1
+from extraction.metrics.character_labels import confusion
 from extraction.spans import Span
 
 

@@ -11,8 +11,7 @@ from annotator.gold.models import Gold
 from annotator.quality.bias import queries
 from annotator.quality.bias.figures import bias_figures
 from annotator.quality.bias.models import AdjudicationDelta, BiasReport
-from extraction.agreement.character import confusion
-from extraction.metrics.character_labels import Matrix
+from extraction.metrics.character_labels import Matrix, confusion
 
 # Annotations read between two heartbeats.
 STEP = 1000

@@ -18,7 +18,8 @@ from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.quality.checks import queries
 from annotator.quality.checks.models import QualityCheck
-from extraction.agreement.character import confusion, f1
+from extraction.agreement.character import f1
+from extraction.metrics.character_labels import confusion
 from extraction.spans import Span
 
 VerdictAndSpans = tuple[str, list[Span]]

@@ -33,8 +33,8 @@ from annotator.scoring.measuring import STORED, MeasuredText, measure, unpacked
 from annotator.scoring.models import Analysis, AnalysisKind
 from extraction.evaluation.page_metrics import METRICS
 from extraction.metrics.bootstrap import interval
-from extraction.metrics.character import from_matrix, matrix
-from extraction.metrics.character_labels import Matrix
+from extraction.metrics.character import from_matrix
+from extraction.metrics.character_labels import Matrix, confusion
 from extraction.metrics.page_weights import effective
 from extraction.metrics.pages import PageScore
 
@@ -169,7 +169,7 @@ def _cell(corpus: Corpus, compared: Agreement) -> list[Any]:
         distinguishable_labels=[label.name for label in corpus.labels.all()],
         failed=False,
     )
-    return [compared.round.page_id, matrix(first, second, document.text), measured.figures]
+    return [compared.round.page_id, confusion(first, second, document.text), measured.figures]
 
 
 def _gold_cells(corpus: Corpus, compared: int, gold: int) -> list[list[Any]]:
@@ -193,5 +193,5 @@ def _gold_cells(corpus: Corpus, compared: int, gold: int) -> list[list[Any]]:
             distinguishable_labels=against.distinguishable_labels,
             failed=False,
         )
-        cells.append([against.page_id, matrix(reference, marks, document.text), measured.figures])
+        cells.append([against.page_id, confusion(reference, marks, document.text), measured.figures])
     return cells

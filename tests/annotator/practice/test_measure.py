@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotator.practice.measure import Measure, differences, is_passed, most_confused
-from extraction.agreement.character import confusion
+from extraction.metrics.character_labels import confusion
 from extraction.spans import Span
 
 TEXT = "Title\nOne two three.\nFoot"

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extraction.metrics.character import from_matrix, matrix
+from extraction.metrics.character import from_matrix
+from extraction.metrics.character_labels import confusion
 from extraction.spans import LABEL_SETS, Span
 
 TEXT = "Title\n\nSome body text.\n\nReply here"
@@ -12,7 +13,7 @@ GOLD = [Span(0, 5, "headline"), Span(7, 22, "body"), Span(24, 34, "comments")]
 
 
 def test_matrix_counts_non_whitespace_characters() -> None:
-    found = matrix(GOLD, [Span(7, 16, "content"), Span(24, 29, "body")], TEXT)
+    found = confusion(GOLD, [Span(7, 16, "content"), Span(24, 29, "body")], TEXT)
     assert found == {
         "headline": {"": 5},
         "body": {"content": 8, "": 5},
@@ -21,7 +22,7 @@ def test_matrix_counts_non_whitespace_characters() -> None:
 
 
 def test_matrix_counts_what_neither_marked() -> None:
-    assert matrix([], [], TEXT) == {"": {"": 27}}
+    assert confusion([], [], TEXT) == {"": {"": 27}}
 
 
 @pytest.mark.parametrize(
@@ -29,24 +30,24 @@ def test_matrix_counts_what_neither_marked() -> None:
     [("main", (8, 13, 18)), ("body", (8, 13, 13)), ("any", (13, 13, 27))],
 )
 def test_from_matrix_scores_any_label_set(labels: str, expected: tuple[int, int, int]) -> None:
-    found = matrix(GOLD, [Span(7, 16, "content"), Span(24, 29, "body")], TEXT)
+    found = confusion(GOLD, [Span(7, 16, "content"), Span(24, 29, "body")], TEXT)
     score = from_matrix(found, LABEL_SETS[labels])
     assert (score.true, score.predicted, score.gold) == expected
 
 
 def test_from_matrix_counts_content_of_gold_in_every_set() -> None:
-    found = matrix([Span(7, 22, "content")], [Span(7, 22, "body")], TEXT)
+    found = confusion([Span(7, 22, "content")], [Span(7, 22, "body")], TEXT)
     assert from_matrix(found, LABEL_SETS["body"]).f1 == 1.0
 
 
 def test_a_label_outside_the_set_is_not_predicted() -> None:
-    found = matrix([Span(7, 22, "body")], [Span(7, 22, "comments")], TEXT)
+    found = confusion([Span(7, 22, "body")], [Span(7, 22, "comments")], TEXT)
     score = from_matrix(found, LABEL_SETS["main"])
     assert (score.predicted, score.precision, score.recall) == (0, 0, 0)
 
 
 def test_unplaced_gold_counts_in_recall_all_only() -> None:
-    found = matrix([Span(7, 22, "body")], [Span(7, 22, "content")], TEXT)
+    found = confusion([Span(7, 22, "body")], [Span(7, 22, "content")], TEXT)
     score = from_matrix(found, LABEL_SETS["body"], gold_unplaced=13)
     assert (score.recall, score.recall_all) == (1.0, 0.5)
 
@@ -58,7 +59,7 @@ def test_unplaced_gold_counts_in_recall_all_only() -> None:
 def test_from_matrix_on_empty_sides(
     gold: list[Span], predicted: list[Span], expected: tuple[float, float]
 ) -> None:
-    score = from_matrix(matrix(gold, predicted, TEXT), LABEL_SETS["any"])
+    score = from_matrix(confusion(gold, predicted, TEXT), LABEL_SETS["any"])
     assert (score.precision, score.recall) == expected
 
 
@@ -88,5 +89,5 @@ def test_from_matrix_equals_counting_one_by_one(gold: list[Span], predicted: lis
         }
 
     a, b = marked(gold), marked(predicted)
-    score = from_matrix(matrix(gold, predicted, TEXT), LABEL_SETS["main"])
+    score = from_matrix(confusion(gold, predicted, TEXT), LABEL_SETS["main"])
     assert (score.true, score.predicted, score.gold) == (len(a & b), len(b), len(a))
