@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
@@ -140,8 +140,7 @@ def invite(
     wanted = sorted(set(roles))
     if not wanted or not set(wanted) <= set(Role.values):
         raise GoldpanError(_("Select at least one role."))
-    if ANNOTATOR in wanted and NOT_WITH_ANNOTATOR & set(wanted):
-        raise GoldpanError(_not_both())
+    check_together(wanted)
     token = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(
         corpus=corpus,
@@ -239,6 +238,12 @@ def change_display_name(*, user: User, name: str) -> None:
     user.save(update_fields=["first_name"])
     changes = differences({"name": before}, {"name": user.first_name})
     record(AuditAction.DISPLAY_NAME_CHANGED, about=user, changes=changes)
+
+
+def check_together(roles: Collection[str]) -> None:
+    """Raise GoldpanError where nobody may hold these roles together (invariant 4)."""
+    if ANNOTATOR in roles and NOT_WITH_ANNOTATOR.intersection(roles):
+        raise GoldpanError(_not_both())
 
 
 def invitation_is_closed() -> str:

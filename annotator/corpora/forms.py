@@ -6,7 +6,8 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, UsernameField
 from django.utils.translation import gettext_lazy as _
 
-from annotator.common.roles import ANNOTATOR, NOT_WITH_ANNOTATOR
+from annotator.common.errors import GoldpanError
+from annotator.corpora.actions import check_together
 from annotator.corpora.models import NAME_LENGTH, Corpus, Role, User
 
 
@@ -64,10 +65,10 @@ class RolesForm(forms.Form):
 
     def clean_roles(self) -> list[str]:
         roles: list[str] = self.cleaned_data["roles"]
-        if ANNOTATOR in roles and NOT_WITH_ANNOTATOR & set(roles):
-            raise forms.ValidationError(
-                _("Annotators can't be researchers or admins: they would see others' marks.")
-            )
+        try:
+            check_together(roles)
+        except GoldpanError as error:
+            raise forms.ValidationError(error.message) from error
         return roles
 
 
