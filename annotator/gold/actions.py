@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from annotator.agreement.comparison import disputes_of
 from annotator.annotations.models import Annotation, Round, Unblinded
+from annotator.annotations.revisions.marks import checked_marks
 from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.common.verdicts import WITH_SPANS, NotArticleReason, Verdict
 from annotator.corpora.guideline.queries import text_of, version
@@ -22,7 +23,7 @@ from annotator.gold.finalisation import add_segments, close, exposed_families
 from annotator.gold.models import LEASE, RELABEL, Adjudication, AdjudicationKind, Gold, GoldSource, Segment
 from annotator.gold.versions import Interval, add_gold, revised, with_source
 from extraction.agreement.segments import Dispute, Piece, resolve
-from extraction.spans import Span, SpanError, clip
+from extraction.spans import Span
 
 BOTH, NEITHER = "both", "neither"
 
@@ -115,23 +116,11 @@ def decide(
 def _checked_marks(
     held: Adjudication, segment: Segment, marks: Sequence[Span], quotes: Sequence[str]
 ) -> list[list[Any]]:
-    """Marks in normal form. Refused: outside the segment, of an unknown label, of another text."""
-    document = queries.document_of(held)
-    known = set(held.round.page.corpus.labels.values_list("name", flat=True))
-    for span, quote in zip(marks, quotes, strict=True):
-        if not (segment.start <= span.start and span.end <= segment.end):
-            raise GoldpanError(_("A mark lies outside the segment."))
-        if span.label not in known:
-            raise GoldpanError(_("This corpus has no label “%(label)s”.") % {"label": span.label})
-        if document.text[span.start : span.end] != quote:
-            raise GoldpanError(
-                _("Characters %(start)d to %(end)d are not what your browser shows. Load the page again.")
-                % {"start": span.start, "end": span.end}
-            )
-    try:
-        return [list(span) for span in clip(marks, document.blocks, document.text)]
-    except SpanError as error:
-        raise GoldpanError(str(error)) from error
+    """Marks in normal form. Raises GoldpanError also for one outside the segment."""
+    if any(span.start < segment.start or span.end > segment.end for span in marks):
+        raise GoldpanError(_("A mark lies outside the segment."))
+    document, corpus_id = queries.document_of(held), held.round.page.corpus_id
+    return [list(span) for span in checked_marks(marks, quotes, document=document, corpus_id=corpus_id)]
 
 
 def _cited_clause(adjudication: Adjudication, clause: str) -> tuple[str, int | None]:

@@ -13,7 +13,8 @@ from annotator.agreement.models import Agreement
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
 from annotator.annotations.queries import submissions
 from annotator.common import storage, work
-from annotator.common.errors import Conflict, GoldpanError
+from annotator.common.errors import Conflict
+from annotator.common.reasons import checked_reason
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
@@ -27,8 +28,6 @@ from extraction.documents.document import Document as Parsed
 from extraction.formats import GoldError, PlacedGold, place
 from extraction.formats.gold import from_json
 from extraction.spans import Span
-
-MAX_WHY = 500
 
 
 @transaction.atomic
@@ -114,9 +113,7 @@ def reopen_gold(*, gold: Gold, by: User | None, why: str) -> Adjudication:
     `by` is None where a program asks. Raises Conflict where the page is before an adjudicator already, newer
     gold is current, or newer gold is on its way in a re-annotation round.
     """
-    why = why.strip()
-    if not why or len(why) > MAX_WHY:
-        raise GoldpanError(_("Give a reason of at most %(n)d characters.") % {"n": MAX_WHY})
+    why = checked_reason(why)
     # The rounds before the page, in the order in which submitting an adjudication locks them.
     rounds = list(
         Round.objects.select_for_update().filter(page=gold.page_id, purpose__in=TO_GOLD).order_by("pk")

@@ -26,11 +26,11 @@ from annotator.common.axis import FEW_TICKS, axis_for
 from annotator.common.http import trusted_types
 from annotator.common.ids import read_id
 from annotator.common.key_slice import key_slice
+from annotator.common.reasons import MAX_REASON
 from annotator.common.roles import ADMIN
 from annotator.corpora.access import CorpusAccess, CorpusRequest
 from annotator.corpora.models import Corpus, Role
 from annotator.corpora.queries import has_members, label_numbers_of
-from annotator.gold import finalisation
 from annotator.home import page_screen, queries
 from annotator.home.actions import record_retry, release_reserves
 from annotator.home.counts import PageCounts, StateShare, counts_of, gold_since, progress
@@ -268,8 +268,8 @@ def page_gold(request: CorpusRequest, slug: str, page: int) -> HttpResponse:
         "page": found,
         "gold": screen.shown,
         "payload": screen.payload,
-        "max_why": finalisation.MAX_WHY,
-        "why": request.GET.get("why", "")[: finalisation.MAX_WHY],
+        "max_why": MAX_REASON,
+        "why": request.GET.get("why", "")[:MAX_REASON],
     }
     return render(request, "home/page.html", context)
 

@@ -15,6 +15,7 @@ from annotator.annotations.qualification.models import PracticeSettings, Qualifi
 from annotator.annotations.qualification.queries import must_practise, newest
 from annotator.annotations.queries import active_slot
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.common.reasons import checked_reason
 from annotator.common.roles import ANNOTATOR
 from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.audit.actions import differences, record
@@ -29,7 +30,7 @@ from annotator.practice.models import PracticeAttempt, PracticePage
 from extraction.metrics.character_labels import confusion
 from extraction.spans import Span
 
-MAX_PAGES, MAX_ATTEMPTS, MAX_REASON = 20, 5, 500
+MAX_PAGES, MAX_ATTEMPTS = 20, 5
 
 
 # ---- settings ----
@@ -120,9 +121,7 @@ def _qualify_former_annotators(corpus: Corpus) -> None:
 @transaction.atomic
 def waive_practice(*, corpus: Corpus, annotator: User, by: User, reason: str) -> Qualification:
     """Qualify an annotator without practice. Raises Conflict when they are qualified already."""
-    reason = reason.strip()
-    if not reason or len(reason) > MAX_REASON:
-        raise GoldpanError(_("Give a reason of at most %(n)d characters.") % {"n": MAX_REASON})
+    reason = checked_reason(reason)
     if ANNOTATOR not in roles_of(annotator, corpus):
         raise GoldpanError(_("%(name)s is not an annotator of this corpus.") % {"name": annotator})
     made, is_new = Qualification.objects.get_or_create(

@@ -15,6 +15,7 @@ from annotator.annotations.qualification.queries import newest
 from annotator.annotations.workbench.forms import whole
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.http import answers_errors, json_body, shows_errors, trusted_types
+from annotator.common.reasons import MAX_REASON
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import User
 from annotator.corpora.queries import label_numbers_of
@@ -145,6 +146,6 @@ def _show(
         "seconds": seconds,
         "attempt_seconds": attempt_seconds,
         "all_seconds": attempt_seconds * current.max_attempts,
-        "max_reason": actions.MAX_REASON,
+        "max_reason": MAX_REASON,
     }
     return render(request, "practice/setting.html", context, status=status)

@@ -16,10 +16,11 @@ from django.utils.translation import ngettext
 from annotator.annotations.models import Slot
 from annotator.common import work
 from annotator.common.errors import Conflict
+from annotator.common.reasons import MAX_REASON
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
-from annotator.gold.finalisation import MAX_WHY, reopen_gold
+from annotator.gold.finalisation import reopen_gold
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.models import Page, StoredDocument
 from annotator.releases.models import Takedown
@@ -253,7 +254,7 @@ def _reopen_if_lossy(gold: Gold, projection: GoldProjection, text: str) -> Adjud
 
 
 def reason_to_reopen(projection: GoldProjection, text: str) -> str:
-    """What the adjudicator is shown: how much was lost, and the lost text, shortened to MAX_WHY."""
+    """What the adjudicator is shown: how much was lost, and the lost text, shortened to MAX_REASON."""
     lost = sum(row.characters for row in projection.rows)
     message = ngettext(
         "Re-parsing lost %(n)d marked character:",
@@ -264,4 +265,4 @@ def reason_to_reopen(projection: GoldProjection, text: str) -> str:
         for start, end in row.missing:
             quote = " ".join(text[start:end].split())
             message += f" “{quote}” ({row.label})"
-    return message if len(message) <= MAX_WHY else message[: MAX_WHY - 1] + "…"
+    return message if len(message) <= MAX_REASON else message[: MAX_REASON - 1] + "…"

@@ -10,11 +10,12 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from annotator.annotations.models import Annotation, Marks, RefusedSave, Revision, Slot
+from annotator.annotations.revisions.marks import checked_marks
 from annotator.annotations.slots.leases import extend_locked
 from annotator.common.errors import Conflict, GoldpanError, Gone, Missing
 from annotator.common.verdicts import Verdict
-from annotator.corpora.models import Label, User
-from extraction.spans import Span, SpanError, clip
+from annotator.corpora.models import User
+from extraction.spans import Span
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,10 @@ def save(*, slot: Slot, annotator: User, draft: Draft) -> Revision:
         check_open(annotation)
         if saved := annotation.revisions.filter(operation=draft.operation).first():
             return saved
-        _check_draft(annotation, draft)
+        fields = _checked_fields(annotation, draft)
         if draft.based_on == annotation.revision:
-            return _append(annotation, draft)
-        refused = _keep_refused(annotation, draft)
+            return _append(annotation, draft.active_seconds, fields)
+        refused = _keep_refused(annotation, fields)
     raise StaleSave(state_of(annotation), _state(refused, annotation.revision, annotation))
 
 
@@ -91,47 +92,15 @@ def check_open(annotation: Annotation) -> None:
         raise Gone(_("This page was reassigned. Your draft is kept."))
 
 
-def _check_draft(annotation: Annotation, draft: Draft) -> None:
+def _checked_fields(annotation: Annotation, draft: Draft) -> dict[str, Any]:
+    """The columns of a save. Raises GoldpanError for a draft that cannot be one."""
     document = annotation.document
     if draft.document_sha256 != document.sha256:
         raise Conflict(_("This page's text has changed. Reload the page; your marks stay in this browser."))
     if draft.verdict and draft.verdict not in Verdict.values:
         raise GoldpanError(_("Unknown verdict “%(verdict)s”.") % {"verdict": draft.verdict})
-    labels = Label.objects.filter(corpus=annotation.slot.corpus_id).values_list("name", flat=True)
-    if unknown := sorted({span.label for span in draft.spans} - set(labels)):
-        raise GoldpanError(_("This corpus has no label “%(label)s”.") % {"label": unknown[0]})
-    for span, quote in zip(draft.spans, draft.quotes, strict=True):
-        if span.end > document.length or document.text[span.start : span.end] != quote:
-            raise GoldpanError(
-                _("Characters %(start)d to %(end)d differ from what your browser shows. Reload the page.")
-                % {"start": span.start, "end": span.end}
-            )
-
-
-def _append(annotation: Annotation, draft: Draft) -> Revision:
-    annotation.revision += 1
-    annotation.active_seconds = max(annotation.active_seconds, draft.active_seconds)
-    annotation.save(update_fields=["revision", "active_seconds"])
-    if not annotation.reopened_at:
-        extend_locked(annotation.slot)
-    return Revision.objects.create(
-        annotation=annotation, number=annotation.revision, **_fields(annotation, draft)
-    )
-
-
-def _keep_refused(annotation: Annotation, draft: Draft) -> RefusedSave:
-    return RefusedSave.objects.get_or_create(
-        annotation=annotation, operation=draft.operation, defaults=_fields(annotation, draft)
-    )[0]
-
-
-def _fields(annotation: Annotation, draft: Draft) -> dict[str, Any]:
-    """The columns of a save; the spans in normal form, whatever the browser considers white space."""
-    document = annotation.document
-    try:
-        spans = clip(draft.spans, document.blocks, document.text)
-    except SpanError as error:
-        raise GoldpanError(str(error)) from error
+    corpus_id = annotation.slot.corpus_id
+    spans = checked_marks(draft.spans, draft.quotes, document=document, corpus_id=corpus_id)
     return {
         "spans": [list(span) for span in spans],
         "verdict": draft.verdict,
@@ -140,6 +109,21 @@ def _fields(annotation: Annotation, draft: Draft) -> dict[str, Any]:
         "operation": draft.operation,
         "based_on": draft.based_on,
     }
+
+
+def _append(annotation: Annotation, active_seconds: int, fields: dict[str, Any]) -> Revision:
+    annotation.revision += 1
+    annotation.active_seconds = max(annotation.active_seconds, active_seconds)
+    annotation.save(update_fields=["revision", "active_seconds"])
+    if not annotation.reopened_at:
+        extend_locked(annotation.slot)
+    return Revision.objects.create(annotation=annotation, number=annotation.revision, **fields)
+
+
+def _keep_refused(annotation: Annotation, fields: dict[str, Any]) -> RefusedSave:
+    return RefusedSave.objects.get_or_create(
+        annotation=annotation, operation=fields["operation"], defaults=fields
+    )[0]
 
 
 def latest_revision(annotation: Annotation) -> Revision | None:

@@ -82,7 +82,7 @@ def test_a_mark_needs_a_label_of_the_corpus_and_the_text_that_is_stored(held: Ad
     page = held.round.page
     with pytest.raises(GoldpanError, match="has no label"):
         mark(held, span_of(page, "on Monday", "advert"))
-    with pytest.raises(GoldpanError, match="not what your browser shows"):
+    with pytest.raises(GoldpanError, match="differ from what your browser shows"):
         mark(held, span_of(page, "on Monday", "body"), quotes=["on Sunday"])
 
 
