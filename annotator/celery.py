@@ -28,6 +28,14 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(packages_with_tasks)
 
 
+def import_tasks() -> None:
+    """Let a process that is no worker know all tasks.
+
+    As a worker does it (`import_default_modules`), Django is set up again, which replaces the log's handlers.
+    """
+    app.autodiscover_tasks(packages_with_tasks(), force=True)
+
+
 @celeryd_init.connect
 def _lower_priority(sender: str, **_: object) -> None:
     """Requests come before background work. The worker's processes inherit its niceness."""

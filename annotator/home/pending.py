@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from celery import current_app
 from django.utils import timezone
 
+from annotator.celery import import_tasks
 from annotator.common.work import Work, sweep_tasks, work_models
 from annotator.corpora.models import Corpus
 from annotator.runs.models import Run
@@ -24,7 +25,7 @@ def run_pending(corpus: Corpus, *, progress: Callable[[], object] = lambda: None
     Runs of extractors are completed. What else a person asks for, such as an export, is left to the workers.
     `progress` is called after each piece.
     """
-    current_app.loader.import_default_modules()
+    import_tasks()
     models = [model for model in work_models() if not model.kind.is_requested]
     while True:
         for name in sweep_tasks():

@@ -1,11 +1,14 @@
 """What happens before and after each task of a worker."""
 
+import logging
+
 import pytest
 from celery import current_app
 from celery.signals import task_postrun, task_prerun
 from django.db import connection, transaction
 
 from annotator.corpora.models import Corpus
+from annotator.home.pending import run_pending
 from annotator.tasks import clear_sessions, sweep
 from tests.factories import make_corpus
 
@@ -55,5 +58,10 @@ def test_a_task_that_is_run_within_a_transaction_leaves_that_alone() -> None:
 
 
 def test_celery_leaves_connections_alone() -> None:
-    current_app.loader.import_default_modules()
     assert current_app.conf.get("CELERY_DB_REUSE_MAX") > 10**9
+
+
+def test_doing_all_work_here_leaves_the_log_alone() -> None:
+    before = [*logging.getLogger().handlers]
+    assert run_pending(make_corpus()) == 0
+    assert logging.getLogger().handlers == before

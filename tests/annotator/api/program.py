@@ -11,6 +11,7 @@ from celery import current_app
 from django.test import Client as TestClient
 from django.utils import timezone
 
+from annotator.celery import import_tasks
 from annotator.common.work import work_models
 from annotator.corpora.models import Corpus
 from annotator.home.pending import run_pending
@@ -59,7 +60,7 @@ def _answer(request: httpx.Request) -> httpx.Response:
 
 def run_pending_work() -> None:
     """Do all that waits, what people have asked for too."""
-    current_app.loader.import_default_modules()
+    import_tasks()
     for model in work_models():
         if model.kind.is_requested:
             for pk in model.objects.claimable(timezone.now()).values_list("pk", flat=True):

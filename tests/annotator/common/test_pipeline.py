@@ -12,6 +12,7 @@ from kombu.exceptions import OperationalError
 
 from annotator import pipeline
 from annotator.annotations import actions as annotations
+from annotator.celery import import_tasks
 from annotator.common import work
 from annotator.common.queues import QUEUES, waiting_in
 from annotator.corpora.models import Corpus
@@ -122,7 +123,7 @@ def test_sweeper_looks_for_missing_work_only_when_it_is_done_with_that(
 @pytest.fixture
 def tasks() -> None:
     """All tasks, as a worker knows them."""
-    current_app.loader.import_default_modules()
+    import_tasks()
 
 
 def test_a_step_that_fails_keeps_none_of_the_others_back(

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from annotator.celery import import_tasks
 from annotator.common import queues, work
 from annotator.common.errors import OtherVersion
 from annotator.common.machine import CpuLimitExceeded, cpu_limit, machine_lock
@@ -282,7 +283,7 @@ def test_work_alone_waits_for_others_and_keeps_them_out() -> None:
 
 def test_every_kind_of_work_is_declared_in_full() -> None:
     """What a new kind needs: its model with its declaration, and its task."""
-    current_app.loader.import_default_modules()
+    import_tasks()
     models = list(work.work_models())
     assert len(models) > 10
     for model in models:
