@@ -7,6 +7,7 @@ over where another transaction has it (SKIP LOCKED).
 
 from annotator.annotations.revisions.saving import (
     Draft,
+    SlotKey,
     StaleSave,
     latest_revision,
     save,
@@ -21,6 +22,7 @@ from annotator.annotations.slots.opening import open_own, open_slot
 
 __all__ = [
     "Draft",
+    "SlotKey",
     "StaleSave",
     "claim_next",
     "claim_on",

@@ -3,10 +3,9 @@
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from annotator.annotations.models import Annotation, Marks, RefusedSave, Revision, Slot
@@ -14,8 +13,15 @@ from annotator.annotations.revisions.marks import checked_marks
 from annotator.annotations.slots.leases import extend_locked
 from annotator.common.errors import Conflict, GoldpanError, Gone, Missing
 from annotator.common.verdicts import Verdict
-from annotator.corpora.models import User
+from annotator.corpora.models import Corpus, User
 from extraction.spans import Span
+
+
+class SlotKey(NamedTuple):
+    """A slot by the opaque key in its address, before it is read."""
+
+    corpus: Corpus
+    key: uuid.UUID
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,7 @@ class StaleSave(Conflict):
         self.details = {"current": current, "yours": yours}
 
 
-def save(*, slot: Slot, annotator: User, draft: Draft) -> Revision:
+def save(*, slot: Slot | SlotKey, annotator: User, draft: Draft) -> Revision:
     """Store the draft as the next revision, its spans in normal form.
 
     The same operation a second time returns the same revision.
@@ -61,24 +67,20 @@ def save(*, slot: Slot, annotator: User, draft: Draft) -> Revision:
     raise StaleSave(state_of(annotation), _state(refused, annotation.revision, annotation))
 
 
-def own_annotations(slot: Slot, annotator: User) -> QuerySet[Annotation]:
-    """The annotator's annotation in the slot, of which only the opaque key and the corpus are read."""
-    return Annotation.objects.filter(
-        slot__key=slot.key, slot__corpus=slot.corpus_id, annotator=annotator
-    ).order_by()
-
-
-def lock_annotation(slot: Slot, annotator: User, *rows: str, related: Iterable[str] = ()) -> Annotation:
+def lock_annotation(
+    slot: Slot | SlotKey, annotator: User, *rows: str, related: Iterable[str] = ()
+) -> Annotation:
     """The annotator's annotation in the slot, with these rows locked, in this order.
 
     `rows` and `related` are names as `select_related` takes them, and "self". Raises Missing where the
     annotator never had the slot, Conflict where they hold it and have not opened it.
     """
     names = {*rows, *related, "slot"} - {"self"}
-    found = own_annotations(slot, annotator).select_related(*names)
-    annotation = found.select_for_update(of=rows, no_key=True).first()
+    own = Annotation.objects.filter(slot__key=slot.key, slot__corpus=slot.corpus, annotator=annotator)
+    found = own.select_related(*names).select_for_update(of=rows, no_key=True)
+    annotation = found.order_by().first()
     if annotation is None:
-        held = Slot.objects.filter(key=slot.key, corpus=slot.corpus_id, annotator=annotator)
+        held = Slot.objects.filter(key=slot.key, corpus=slot.corpus, annotator=annotator)
         raise Conflict(_("Open the page first.")) if held.exists() else Missing(_("There is no such page"))
     annotation.annotator, annotation.slot.corpus = annotator, slot.corpus
     return annotation

@@ -19,6 +19,7 @@ from annotator.annotations.models import (
     Unblinded,
 )
 from annotator.annotations.revisions.saving import (
+    SlotKey,
     StaleSave,
     check_open,
     lock_annotation,
@@ -34,7 +35,7 @@ ROUND_FIRST = ("slot__round", "self", "slot")
 
 
 @transaction.atomic
-def submit(*, slot: Slot, annotator: User, based_on: int, in_practice: bool = False) -> Annotation:
+def submit(*, slot: Slot | SlotKey, annotator: User, based_on: int, in_practice: bool = False) -> Annotation:
     """Submit the newest revision. Submitting it twice is submitting it once.
 
     When the annotation was reopened, the new submission replaces the one before, and a comparison of that is
@@ -57,9 +58,9 @@ def submit(*, slot: Slot, annotator: User, based_on: int, in_practice: bool = Fa
     return annotation
 
 
-def _lock_to_submit(slot: Slot, annotator: User) -> Annotation:
+def _lock_to_submit(key: Slot | SlotKey, annotator: User) -> Annotation:
     """Lock the round, the annotation, then every slot that may be written, by key; and read them again."""
-    slot = lock_annotation(slot, annotator, "slot__round", "self").slot
+    slot = lock_annotation(key, annotator, "slot__round", "self").slot
     written = Q(pk=slot.pk) | Q(begun_at=None, submitted_at=None)
     lock_in_order(Slot.objects.filter(written, round=slot.round_id))
     return lock_annotation(slot, annotator, *ROUND_FIRST)

@@ -82,7 +82,7 @@ def reserve(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 @require_POST
 @answers_errors
 def save(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    slot = Slot(key=key, corpus=request.access.corpus)
+    slot = actions.SlotKey(request.access.corpus, key)
     revision = actions.save(slot=slot, annotator=request.user, draft=forms.draft_from(json_body(request)))
     return JsonResponse({"revision": revision.number, "saved_at": revision.saved_at.isoformat()})
 
@@ -101,7 +101,7 @@ def heartbeat(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse
 @require_POST
 @answers_errors
 def submit(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    slot = Slot(key=key, corpus=request.access.corpus)
+    slot = actions.SlotKey(request.access.corpus, key)
     based_on = forms.whole(json_body(request), "based_on")
     round_id = actions.submit(slot=slot, annotator=request.user, based_on=based_on).slot.round_id
     pipeline.slot_submitted(round_id, **queries.after_submission(round_id)._asdict())
