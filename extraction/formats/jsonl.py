@@ -1,7 +1,5 @@
 """`jsonl`: our own format, one page a line; `docs/formats.md` describes it."""
 
-import base64
-import binascii
 import gzip
 import json
 import zlib
@@ -10,7 +8,7 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from extraction.formats.pages import metadata_of, raw_as_json, record_from_json
+from extraction.formats.pages import metadata_of, raw_as_json, raw_from_json, record_from_json
 from extraction.formats.records import (
     MAX_BYTES,
     AnnotationRecord,
@@ -84,22 +82,13 @@ def _record(location: str, line: bytes | FormatError) -> PageRecord | None:
         raise FormatError(f"is not valid JSON: {error}", Cause.SYNTAX) from error
     if not isinstance(metadata, dict):
         raise FormatError("is not a JSON object")
-    record = record_from_json(location, _raw(metadata), metadata)
+    raw = raw_from_json(metadata)
+    if raw is None:
+        raise FormatError("has neither html nor html_base64")
+    record = record_from_json(location, raw, metadata)
     if metadata.get("sha256", record.sha256) != record.sha256:
         raise FormatError("sha256 is not that of the page")
     return record
-
-
-def _raw(metadata: dict[str, Any]) -> bytes:
-    html, encoded = metadata.get("html"), metadata.get("html_base64")
-    try:
-        if isinstance(html, str):
-            return html.encode()
-        if isinstance(encoded, str):
-            return base64.b64decode(encoded, validate=True)
-    except (UnicodeEncodeError, binascii.Error) as error:
-        raise FormatError(f"html cannot be read: {error}") from error
-    raise FormatError("has neither html nor html_base64")
 
 
 def produce(records: Iterable[PageRecord], stream: BinaryIO, facts: DatasetFacts) -> int:

@@ -4,8 +4,6 @@ A folder with `tasks.json` and the labelling interface, `config.xml`; or a file 
 Label Studio counts UTF-16 code units. What is read needs no page of ours: a task with text alone becomes one.
 """
 
-import base64
-import binascii
 import json
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -14,7 +12,7 @@ from typing import Any
 
 from extraction.documents.utf16 import Units
 from extraction.formats.gold import ARTICLE, GoldRecord
-from extraction.formats.pages import raw_as_json
+from extraction.formats.pages import raw_as_json, raw_from_json
 from extraction.formats.records import MAX_BYTES, BadRecord, Cause, FormatError, PageRecord
 from extraction.formats.text_pages import page_of
 from extraction.formats.texts import is_text
@@ -186,7 +184,11 @@ def _record(location: str, task: Any) -> PageRecord:
     text = data.get("text")
     if text is not None and not is_text(text):
         raise FormatError("its text is not a text")
-    raw = _raw(data, text)
+    raw = raw_from_json(data)
+    if raw is None:
+        if text is None:
+            raise FormatError("has neither text nor html")
+        raw = page_of(text)
     facts = {name: data[name] for name in _FACTS[:4] if is_text(data.get(name)) and data[name]}
     gold = _gold(task, data, text)
     return PageRecord(
@@ -199,20 +201,6 @@ def _record(location: str, task: Any) -> PageRecord:
         gold=gold,
         default_label_set=gold.default_label_set if gold else "article",
     )
-
-
-def _raw(data: dict[str, Any], text: str | None) -> bytes:
-    html, encoded = data.get("html"), data.get("html_base64")
-    try:
-        if isinstance(encoded, str):
-            return base64.b64decode(encoded, validate=True)
-        if isinstance(html, str):
-            return html.encode()
-    except (UnicodeEncodeError, binascii.Error) as error:
-        raise FormatError(f"its page cannot be read: {error}") from error
-    if text is None:
-        raise FormatError("has neither text nor html")
-    return page_of(text)
 
 
 def _gold(task: dict[str, Any], data: dict[str, Any], text: str | None) -> GoldRecord | None:

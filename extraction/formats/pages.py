@@ -1,6 +1,8 @@
 """The metadata of a page in JSON: shared by our own format and by what lies beside a saved page."""
 
 import base64
+import binascii
+from collections.abc import Mapping
 from typing import Any
 
 from extraction.formats.gold import GoldError, from_json, to_json
@@ -39,6 +41,17 @@ def raw_as_json(raw: bytes) -> dict[str, str]:
         return {"html": raw.decode()}
     except UnicodeDecodeError:
         return {"html_base64": base64.b64encode(raw).decode()}
+
+
+def raw_from_json(values: Mapping[str, Any]) -> bytes | None:
+    """What `raw_as_json` wrote; None where there is no page. Of both, the bytes as captured count."""
+    html, encoded = values.get("html"), values.get("html_base64")
+    try:
+        if isinstance(encoded, str):
+            return base64.b64decode(encoded, validate=True)
+        return html.encode() if isinstance(html, str) else None
+    except (UnicodeEncodeError, binascii.Error) as error:
+        raise FormatError(f"html cannot be read: {error}") from error
 
 
 def metadata_of(record: PageRecord) -> dict[str, Any]:
