@@ -77,9 +77,7 @@ def document_built(page_id: int) -> None:
 
 
 def asset_fetches_requested(fetches: Iterable[Work]) -> None:
-    """Enqueue the first of them; the sweeper enqueues the rest."""
-    for fetch in islice(fetches, MESSAGES_PER_SWEEP):
-        enqueue(fetch)
+    _enqueue_first(fetches)
 
 
 def extractions_requested(extractions: Iterable[Work]) -> None:
@@ -146,9 +144,7 @@ def analysis_requested(analysis: Work, *, is_small: bool) -> None:
 
 
 def reparse_jobs_requested(jobs: Iterable[Work]) -> None:
-    """Enqueue the first of the jobs; the sweeper enqueues the rest."""
-    for job in islice(jobs, MESSAGES_PER_SWEEP):
-        enqueue(job)
+    _enqueue_first(jobs)
 
 
 def page_reparsed(gold_id: int | None) -> None:
@@ -158,9 +154,7 @@ def page_reparsed(gold_id: int | None) -> None:
 
 
 def deliveries_requested(deliveries: Iterable[Work]) -> None:
-    """Enqueue the first of them; the sweeper enqueues the rest."""
-    for delivery in islice(deliveries, MESSAGES_PER_SWEEP):
-        enqueue(delivery)
+    _enqueue_first(deliveries)
 
 
 # ---- messages ----
@@ -169,6 +163,12 @@ def deliveries_requested(deliveries: Iterable[Work]) -> None:
 def enqueue(row: Work, *, queue: str | None = None) -> None:
     """Tell the workers, once the transaction is committed, that this row waits."""
     _send(row.kind.task, row.pk, queue=queue or row.kind.queue)
+
+
+def _enqueue_first(rows: Iterable[Work]) -> None:
+    """Enqueue no more than a sweep does; the sweeper enqueues the rest."""
+    for row in islice(rows, MESSAGES_PER_SWEEP):
+        enqueue(row)
 
 
 def _enqueue_together(rows: Iterable[Work], *, queue: str | None = None) -> None:
