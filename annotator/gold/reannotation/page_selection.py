@@ -14,7 +14,7 @@ from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
 from annotator.annotations.study.queries import current as current_settings
 from annotator.corpora.guideline.differences import changed_numbers
 from annotator.corpora.guideline.queries import text_of
-from annotator.corpora.guideline.text import read
+from annotator.corpora.guideline.text import clause_order, read
 from annotator.corpora.models import Corpus, Guideline
 from annotator.gold.models import Gold, Segment
 from annotator.gold.queries import open_adjudications
@@ -194,7 +194,7 @@ def cited_clauses(corpus: Corpus) -> list[CitedClause]:
     changed = _changed_since(corpus, {number for found in versions.values() for number in found})
     return [
         CitedClause(clause, len(pages[clause]), any(clause in changed[number] for number in versions[clause]))
-        for clause in sorted(pages, key=_in_order)
+        for clause in sorted(pages, key=clause_order)
     ]
 
 
@@ -212,10 +212,6 @@ def _changed(old: Guideline, new: Guideline) -> set[str]:
         (text_of(old), text_of(new))
     ]
     return set().union(*(changed_numbers(*pair) for pair in pairs))
-
-
-def _in_order(number: str) -> list[int]:
-    return [int(part) for part in number.split(".")]
 
 
 def sites(corpus: Corpus) -> Iterator[str]:
