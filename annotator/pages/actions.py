@@ -36,6 +36,9 @@ class TakenDown(GoldpanError):
     status = 410
     cause = "taken-down"
 
+    def __init__(self, message: str = "this page was taken down, and does not come in again") -> None:
+        super().__init__(message)
+
 
 @dataclass(frozen=True)
 class AddedPage:
@@ -100,7 +103,7 @@ def _known(corpus: int, digest: str) -> Page | None:
     """The page that the corpus has with these bytes. Raises TakenDown for one that was taken down."""
     known = Page.objects.filter(corpus=corpus, sha256=digest).select_related("takedown").first()
     if known and hasattr(known, "takedown"):
-        raise TakenDown("this page was taken down, and does not come in again")
+        raise TakenDown
     return known
 
 

@@ -151,7 +151,8 @@ def _forget_addresses(page: Page, addresses: set[str]) -> None:
 def _cancel_imports(page: Page, user: User | None) -> None:
     """Cancel uploads that rest and may hold the page; with that, their files are removed.
 
-    Those that are at work end soon, and their files are removed then.
+    Those that are at work end soon, and their files are removed then. A preview that is still to come ends an
+    upload that turns out to hold the page.
     """
     holds = Q(records__page=page) | Q(preview__duplicates__gt=0) | Q(previewed_at__lt=page.requested_at)
     waiting = Import.objects.filter(

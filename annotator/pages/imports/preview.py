@@ -2,19 +2,24 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import httpx
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotator.common import work
+from annotator.corpora.audit.actions import record as record_event
+from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus
 from annotator.fetching.addresses import check_host, parse_address, port_of
 from annotator.fetching.errors import FetchError, ForbiddenAddress
+from annotator.pages.actions import TakenDown, taken_down_of
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
 from annotator.pages.imports.records import Record
 from annotator.pages.imports.sources import open_source
+from annotator.pages.imports.uploads import remove_files
 from annotator.pages.models import Page
 from extraction.formats import BadRecord
 
@@ -43,7 +48,10 @@ class Preview:
 
 
 def preview(run: Import) -> bool:
-    """Look through a claimed import's source; False if it was taken over or cancelled meanwhile."""
+    """Look through a claimed import's source; False if it was taken over or cancelled meanwhile.
+
+    An upload with a page that was taken down since then ends here, and its files are removed.
+    """
     found, seen = Preview(), set[str]()
     with open_source(run) as source:
         batch: list[Record] = []
@@ -56,7 +64,7 @@ def preview(run: Import) -> bool:
                 if not work.send_heartbeat(run, preview=asdict(found)) or _is_cancelled(run):
                     return False
         _add(found, batch, run, seen)
-    return work.finish(
+    finished = work.finish(
         run,
         preview=asdict(found),
         format=source.format,
@@ -64,6 +72,23 @@ def preview(run: Import) -> bool:
         with_gold=found.with_gold > 0,
         previewed_at=timezone.now(),
     )
+    # Only now: where a page is taken down later than this, that finds what is previewed.
+    if finished and not seen.isdisjoint(_taken_down_since(run)):
+        _withdraw(run, found, source.format)
+    return finished
+
+
+def _taken_down_since(run: Import) -> QuerySet[Page, str]:
+    gone = Page.objects.filter(corpus=run.corpus_id, takedown__made_at__gte=run.uploaded_at)
+    return gone.values_list("sha256", flat=True)
+
+
+def _withdraw(run: Import, found: Preview, format: str) -> None:
+    """End an upload as a takedown ends those that are previewed already."""
+    Import.objects.filter(pk=run.pk).update(preview=asdict(replace(found, examples=[])))
+    remove_files(run)
+    changes = {"format": format, "kind": run.source_kind}
+    record_event(AuditAction.IMPORT_CANCELLED, corpus=run.corpus, item=run.pk, changes=changes)
 
 
 def _is_cancelled(run: Import) -> bool:
@@ -77,14 +102,18 @@ def _add(found: Preview, batch: list[Record], run: Import, seen: set[str]) -> No
     known = set(
         Page.objects.filter(corpus=run.corpus_id, sha256__in=digests).values_list("sha256", flat=True)
     )
+    gone = taken_down_of(run.corpus_id, digests)
     for record in batch:
         found.records += 1
         if isinstance(record, BadRecord):
-            found.refused += 1
-            if len(found.refusals) < LISTED:
-                found.refusals.append((record.location[:300], record.cause, record.reason[:500]))
+            _refuse(found, record.location, record.cause, record.reason)
             continue
         digest = record.sha256
+        if digest in gone:
+            seen.add(digest)
+            refusal = TakenDown()
+            _refuse(found, record.location, refusal.cause, refusal.message)
+            continue
         found.pages += 1
         found.with_gold += record.gold is not None
         found.with_assets += bool(record.assets)
@@ -93,6 +122,12 @@ def _add(found: Preview, batch: list[Record], run: Import, seen: set[str]) -> No
         seen.add(digest)
         if len(found.examples) < LISTED:
             found.examples.append((record.location[:300], record.url[:500]))
+
+
+def _refuse(found: Preview, location: str, cause: str, reason: str) -> None:
+    found.refused += 1
+    if len(found.refusals) < LISTED:
+        found.refusals.append((location[:300], cause, reason[:500]))
 
 
 @dataclass

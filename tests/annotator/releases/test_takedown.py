@@ -344,6 +344,34 @@ def test_uploads_that_wait_do_not_keep_it(page: Page, cast: SimpleNamespace, sig
         storage.open_part(f"uploads/{file.key}/000000")
 
 
+def test_an_upload_that_is_looked_through_later_does_not_keep_it(
+    page: Page, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    raw, hanne = storage.get(page.sha256), signed_in(cast.hanne)
+    waiting = upload(hanne, {"again.html": raw, "more.html": b"<p>One more story."})
+    (file, _other) = waiting.files.all()
+    take_down(page=page, reason="asked for", user=cast.hanne)
+    assert _stage(waiting) == Stage.PREVIEWING
+    assert _stage(work_on(waiting)) == Stage.CANCELLED
+    with pytest.raises(FileNotFoundError):
+        storage.open_part(f"uploads/{file.key}/000000")
+    assert Import.objects.get(pk=waiting.pk).preview["examples"] == []
+    assert said_anywhere(SECRET) == []
+
+
+def test_an_upload_that_comes_later_is_previewed_without_it(
+    page: Page, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    raw, hanne = storage.get(page.sha256), signed_in(cast.hanne)
+    take_down(page=page, reason="asked for", user=cast.hanne)
+    run = work_on(upload(hanne, {"again.html": raw, "more.html": b"<p>One more story."}))
+    assert _stage(run) == Stage.PREVIEWED
+    preview = Import.objects.get(pk=run.pk).preview
+    assert (preview["records"], preview["pages"], preview["refused"], preview["duplicates"]) == (2, 1, 1, 0)
+    assert preview["examples"] == [["more.html", ""]]
+    assert [cause for _location, cause, _why in preview["refusals"]] == ["taken-down"]
+
+
 def _stage(run: Import) -> Stage:
     return Import.objects.get(pk=run.pk).stage
 
