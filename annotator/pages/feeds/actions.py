@@ -22,8 +22,8 @@ from annotator.fetching.errors import NotAnswered, Refused
 from annotator.fetching.limits import FEED_TYPES
 from annotator.pages.feeds.models import FeedEntry, FollowedFeed
 from annotator.pages.feeds.queries import due_feeds, taken_today
-from annotator.pages.imports.actions import record_start
 from annotator.pages.imports.addresses import FEED, create_import
+from annotator.pages.imports.audit import record_import
 from annotator.pages.imports.models import Import, SourceKind
 from extraction.feeds.parse import INDEX, MAX_ENTRIES, Entry, FeedError, Listing
 from extraction.feeds.reading import FeedReader
@@ -195,7 +195,7 @@ def _store(feed: FollowedFeed, found: Found) -> Import | None:
             requested_by=feed.followed_by,
             feed=feed,
         )
-        record_start(run, by=feed.followed_by)
+        record_import(AuditAction.IMPORT_STARTED, run, by=feed.followed_by)
         FeedEntry.objects.filter(pk__in=[entry.pk for entry in chosen]).update(taken_at=now, run=run)
     changes = {"listed": listed, "taken": len(chosen)} if listed or chosen else {}
     finished = work.finish(

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
-from annotator.corpora.audit.actions import record as record_event
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.pages.imports.addresses import create_import, read_list
+from annotator.pages.imports.audit import record_import
 from annotator.pages.imports.importing import NEVER
 from annotator.pages.imports.models import Import, SourceKind
 from annotator.pages.imports.preview import preview_addresses
@@ -43,7 +43,7 @@ def start_import(*, corpus: Corpus, format: str, path: Path, with_gold: bool) ->
         enqueued_at=NEVER,
         **asked,
     )
-    _record(AuditAction.IMPORT_STARTED, run)
+    record_import(AuditAction.IMPORT_STARTED, run)
     return run
 
 
@@ -70,7 +70,7 @@ def start_fetching(
         enqueued_at=NEVER,
         **asked,
     )
-    record_start(run)
+    record_import(AuditAction.IMPORT_STARTED, run)
     return run
 
 
@@ -118,7 +118,7 @@ def confirm_import(*, run: Import, with_gold: bool, with_assets: bool, user: Use
         ready, confirmed_at=timezone.now(), with_gold=with_gold, with_assets=with_assets
     ):
         raise Conflict(_("This import has already been started, or has no preview yet."))
-    _record(AuditAction.IMPORT_STARTED, ready, by=user)
+    record_import(AuditAction.IMPORT_STARTED, ready, by=user)
 
 
 def check_format(format: str) -> None:
@@ -174,19 +174,8 @@ def cancel_import(*, run: Import, user: User | None = None) -> None:
     if not going_on.exclude(source_kind=SourceKind.PATH).update(cancelled_at=timezone.now(), paused_at=None):
         raise Conflict(_("This import has already ended."))
     _rest_if_unclaimed(run)
-    _record(AuditAction.IMPORT_CANCELLED, run, by=user)
+    record_import(AuditAction.IMPORT_CANCELLED, run, by=user)
 
 
 def _rest_if_unclaimed(run: Import) -> None:
     Import.objects.filter(pk=run.pk, finished_at=None, heartbeat_at=None).update(finished_at=timezone.now())
-
-
-def record_start(run: Import, *, by: User | None = None) -> None:
-    """Put into the audit log that the import was started."""
-    _record(AuditAction.IMPORT_STARTED, run, by=by)
-
-
-def _record(action: AuditAction, run: Import, by: User | None = None) -> None:
-    record_event(
-        action, corpus=run.corpus, by=by, item=run.pk, changes={"format": run.format, "kind": run.source_kind}
-    )

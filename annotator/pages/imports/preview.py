@@ -10,12 +10,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotator.common import work
-from annotator.corpora.audit.actions import record as record_event
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus
 from annotator.fetching.addresses import check_host, parse_address, port_of
 from annotator.fetching.errors import FetchError, ForbiddenAddress
 from annotator.pages.actions import TakenDown, taken_down_of
+from annotator.pages.imports.audit import record_import
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
 from annotator.pages.imports.records import Record
 from annotator.pages.imports.sources import open_source
@@ -87,8 +87,8 @@ def _withdraw(run: Import, found: Preview, format: str) -> None:
     """End an upload as a takedown ends those that are previewed already."""
     Import.objects.filter(pk=run.pk).update(preview=asdict(replace(found, examples=[])))
     remove_files(run)
-    changes = {"format": format, "kind": run.source_kind}
-    record_event(AuditAction.IMPORT_CANCELLED, corpus=run.corpus, item=run.pk, changes=changes)
+    run.format = format
+    record_import(AuditAction.IMPORT_CANCELLED, run)
 
 
 def _is_cancelled(run: Import) -> bool:
