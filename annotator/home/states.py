@@ -33,7 +33,6 @@ STATES = (
     DisplayedState("building", _("Processing"), "s-new", ""),
     DisplayedState("failed", _("Failed"), "s-bad", "bad"),
 )
-STATE = {state.name: state for state in STATES}
 
 
 class PageStage(TypedDict):
