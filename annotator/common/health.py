@@ -103,7 +103,7 @@ def broker_errors() -> type[Exception]:
 
 
 def _work() -> list[dict[str, Any]]:
-    """The rows of each kind by state, in one query."""
+    """The rows of each kind by state."""
     found = {(count.model, count.state): count.rows for count in counts()}
     return [
         {

@@ -41,7 +41,7 @@ class WorkProgress:
 
 
 def progress_by_kind(corpus: Model) -> dict[type[Work], WorkProgress]:
-    """The progress of each kind in which something is not done: one query, and one for each that goes on."""
+    """The progress of each kind in which something is not done: one query more for each with open rows."""
     counted: dict[type[Work], dict[str, int]] = {}
     for model, state, rows, _oldest in work.counts(corpus):
         if rows:

@@ -58,7 +58,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 class StateOfWork(Collector):
-    """Numbers that are read when somebody asks: two or three queries and a look at the broker."""
+    """Numbers that are read when somebody asks: three or four queries and a look at the broker."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         up = GaugeMetricFamily("goldpan_up", "Whether this part could be asked", labels=["part"])

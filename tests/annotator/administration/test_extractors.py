@@ -97,5 +97,5 @@ def test_screen_uses_a_fixed_number_of_queries(
     for _ in range(pages):
         make_page()
     request_in_corpus(corpus.pk)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         assert hanne.get(reverse("extractors", args=[corpus.slug])).status_code == 200

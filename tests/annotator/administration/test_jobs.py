@@ -135,5 +135,5 @@ def test_screen_uses_a_fixed_number_of_queries(
         Export.objects.filter(pk=done.pk).update(finished_at=timezone.now())
         request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
     # Two of them for each kind of job.
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         jobs(hanne, corpus)

@@ -103,6 +103,16 @@ def test_counted_is_what_is_open_or_failed_in_a_corpus_and_since_when_it_waits(c
     assert sum(each.rows for each in work.counts() if each.model is Page) == 6
 
 
+def test_nothing_is_counted_where_all_is_done(corpus: Corpus) -> None:
+    page = add_page(corpus=corpus, raw=b"<p>done").page
+    work.finish(work.claim(Page, page.pk))
+    assert work.counts(corpus) == work.counts() == []
+    elsewhere = create_corpus(slug="weeklies")
+    add_page(corpus=elsewhere, raw=b"<p>elsewhere")
+    assert work.counts(corpus) == []
+    assert [(each.model, each.rows) for each in work.counts(elsewhere)] == [(Page, 1)]
+
+
 def test_row_of_a_silent_worker_is_claimed_again(row: Page) -> None:
     work.claim(Page, row.pk)
     silence(row)

@@ -68,7 +68,7 @@ def test_metrics_count_work_and_pages(
         Page.objects.filter(pk=failed).update(finished_at=now, error="deeper than allowed")
         Page.objects.filter(pk=overloaded).update(faults=work.OVERLOADED)
     client.get("/alive/")
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         body = client.get("/metrics/", headers=TOKEN).content.decode()
     found = {
         (sample.name, *sample.labels.values()): sample.value

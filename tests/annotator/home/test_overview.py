@@ -273,7 +273,7 @@ def test_query_count_of_attention_is_fixed(
 ) -> None:
     for _ in range(pages):
         break_page(make_page())
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         assert "Too deep" in hanne.get(reverse("attention", args=[corpus.slug])).content.decode()
 
 
