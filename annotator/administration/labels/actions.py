@@ -40,7 +40,7 @@ def change_labels(*, corpus: Corpus, based_on: int, labels: Sequence[LabelSettin
     with _changing(corpus, based_on) as held:
         active = {label.pk: label for label in held if not label.retired_at}
         if {each.pk for each in labels} != active.keys():
-            raise Conflict(_("Somebody else has changed the labels. Review them and save again."))
+            raise _changed_meanwhile()
         _check(labels)
         # Two labels may exchange their colours or keys: none has one while they are written.
         Label.objects.filter(pk__in=active).update(retired_at=timezone.now(), number=0, key=0)
@@ -73,8 +73,7 @@ def retire_label(*, corpus: Corpus, based_on: int, pk: int) -> int:
     """Give the label no more, from now on; marks that have it stay. Raises as `change_labels`."""
     with _changing(corpus, based_on) as held:
         label = _one(held, pk)
-        if label.retired_at is None and sum(each.retired_at is None for each in held) == 1:
-            raise Conflict(_("A corpus needs at least one label."))
+        _check_another(held, label)
         Label.objects.filter(pk=pk, retired_at=None).update(
             retired_at=timezone.now(), number=0, key=0, position=len(held) + 1
         )
@@ -99,8 +98,7 @@ def delete_label(*, corpus: Corpus, based_on: int, pk: int) -> int:
         label = _one(held, pk)
         if is_used(label):
             raise Conflict(_("“%(label)s” is in use, so it can be retired only.") % {"label": label})
-        if all(each.retired_at or each.pk == pk for each in held):
-            raise Conflict(_("A corpus needs at least one label."))
+        _check_another(held, label)
         Label.objects.filter(pk=pk).delete()
         _renumber(corpus)
     return based_on + 1
@@ -112,7 +110,7 @@ def _changing(corpus: Corpus, based_on: int) -> Iterator[list[Label]]:
     with transaction.atomic():
         held = Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
         if held.labels_version != based_on:
-            raise Conflict(_("Somebody else has changed the labels. Review them and save again."))
+            raise _changed_meanwhile()
         before = list(held.labels.all())
         yield before
         changes = differences(_settings(before), after := _settings(held.labels.all()))
@@ -136,8 +134,18 @@ def _settings(labels: Iterable[Label]) -> dict[str, Any]:
 def _one(labels: Iterable[Label], pk: int) -> Label:
     found = next((label for label in labels if label.pk == pk), None)
     if found is None:
-        raise Conflict(_("Somebody else has changed the labels. Review them and save again."))
+        raise _changed_meanwhile()
     return found
+
+
+def _changed_meanwhile() -> Conflict:
+    return Conflict(_("Somebody else has changed the labels. Review them and save again."))
+
+
+def _check_another(labels: Iterable[Label], label: Label) -> None:
+    """Raise Conflict where no other label can be given."""
+    if all(each.retired_at or each.pk == label.pk for each in labels):
+        raise Conflict(_("A corpus needs at least one label."))
 
 
 def _check(labels: Sequence[LabelSetting]) -> None:

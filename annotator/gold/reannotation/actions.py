@@ -43,8 +43,7 @@ def request_reannotation(
     unfinished; GoldpanError where no page matches.
     """
     held = Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
-    if queries.unfinished(held):
-        raise Conflict(_("Rounds are being opened already. Wait until they are open, then try again."))
+    _check_no_other(held)
     planned = plan(held, criteria)
     if pages is not None and pages != len(planned.pages):
         raise Conflict(_("The number of matching pages has changed. Check the preview again."))
@@ -60,6 +59,12 @@ def request_reannotation(
     return made
 
 
+def _check_no_other(corpus: Corpus) -> None:
+    """Raise Conflict while another re-annotation is unfinished."""
+    if queries.unfinished(corpus):
+        raise Conflict(_("Rounds are being opened already. Wait until they are open, then try again."))
+
+
 @transaction.atomic
 def stop(*, reannotation: Reannotation) -> None:
     """Open no further rounds; those that are open stay open."""
@@ -73,8 +78,8 @@ def stop(*, reannotation: Reannotation) -> None:
 def resume(*, reannotation: Reannotation) -> None:
     """Continue a stopped or failed re-annotation with the remaining pages."""
     held = Reannotation.objects.select_for_update(no_key=True).get(pk=reannotation.pk)
-    if held.finished_at and queries.unfinished(held.corpus):
-        raise Conflict(_("Rounds are being opened already. Wait until they are open, then try again."))
+    if held.finished_at:
+        _check_no_other(held.corpus)
     Reannotation.objects.filter(pk=held.pk).update(stopped_at=None, enqueued_at=timezone.now())
     work.retry(held)
     record(AuditAction.REANNOTATION_RESUMED, corpus=held.corpus, item=held.pk)
