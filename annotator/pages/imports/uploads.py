@@ -65,9 +65,13 @@ def add_file(*, run: Import, name: str, size: int) -> ImportFile:
 def _open_upload(run: Import) -> Import:
     """The locked row; raises Conflict if the upload is finished."""
     locked = Import.objects.select_for_update().get(pk=run.pk)
-    if locked.uploaded_at or locked.cancelled_at:
-        raise Conflict(_("This upload is already finished."))
+    _check_open(locked)
     return locked
+
+
+def _check_open(run: Import) -> None:
+    if run.uploaded_at or run.cancelled_at:
+        raise Conflict(_("This upload is already finished."))
 
 
 def _check_limits(*, files: int, size: int) -> None:
@@ -113,8 +117,7 @@ def add_part(*, file: ImportFile, offset: int, data: bytes) -> int:
     Raises Conflict, with what is here, for any other offset: the browser goes on from there.
     """
     locked = ImportFile.objects.select_for_update(of=("self",)).select_related("run").get(pk=file.pk)
-    if locked.run.uploaded_at or locked.run.cancelled_at:
-        raise Conflict(_("This upload is already finished."))
+    _check_open(locked.run)
     if offset != locked.received:
         error = Conflict(_("Other bytes are expected."))
         error.details = {"received": locked.received}  # type: ignore[attr-defined]
