@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from annotator.annotations.models import Annotation, Marks, RefusedSave, Revision, Slot
 from annotator.annotations.revisions.marks import checked_marks
-from annotator.annotations.slots.leases import extend_locked
-from annotator.common.errors import Conflict, GoldpanError, Gone, Missing
+from annotator.annotations.slots.leases import extend_locked, reassigned
+from annotator.common.errors import Conflict, GoldpanError, Missing
 from annotator.common.verdicts import Verdict
 from annotator.corpora.models import Corpus, User
 from extraction.spans import Span
@@ -91,7 +91,7 @@ def check_open(annotation: Annotation) -> None:
     if not annotation.is_open:
         raise Conflict(_("This page is submitted and read-only."))
     if not annotation.reopened_at and annotation.slot.annotator_id != annotation.annotator_id:
-        raise Gone(_("This page was reassigned. Your draft is kept."))
+        raise reassigned()
 
 
 def _checked_fields(annotation: Annotation, draft: Draft) -> dict[str, Any]:

@@ -16,11 +16,11 @@ from annotator.annotations import queries
 from annotator.annotations.eligibility import DIGEST_OF_SLOT, claimable_slots, never_seen, unopened_reserves
 from annotator.annotations.models import LEASE, Slot
 from annotator.annotations.qualification.queries import may_take_pages, must_practise
-from annotator.annotations.slots.leases import extend, lock_in_order, release
+from annotator.annotations.slots.leases import extend, lock_in_order, reassigned, release
 from annotator.annotations.slots.opening import open_slot
 from annotator.annotations.study.models import AssignmentMode
 from annotator.annotations.study.queries import newest
-from annotator.common.errors import Conflict, Gone
+from annotator.common.errors import Conflict
 from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import pin_document
 from annotator.pages.models import Page
@@ -82,7 +82,7 @@ def resume(*, slot: Slot, annotator: User) -> Slot:
         taken = _claim_among(slot.corpus, Q(round=slot.round_id), annotator, now)
         if taken is None:
             _refuse_before_practice(slot.corpus, annotator)
-            raise Gone(_("This page was reassigned. Your draft is kept."))
+            raise reassigned()
         open_slot(slot=taken, annotator=annotator)
         return taken
 

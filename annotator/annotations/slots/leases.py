@@ -27,8 +27,12 @@ def heartbeat(*, slot: Slot, annotator: User, active_seconds: int) -> Slot:
     editable = own.filter(Q(submitted_at=None) | Q(reopened_at__isnull=False))
     editable.filter(active_seconds__lt=active_seconds).update(active_seconds=active_seconds)
     if not extend(slot, annotator, timezone.now()) and not reopened.exists():
-        raise Gone(_("This page was reassigned. Your draft is kept."))
+        raise reassigned()
     return slot
+
+
+def reassigned() -> Gone:
+    return Gone(_("This page was reassigned. Your draft is kept."))
 
 
 def extend(slot: Slot, annotator: User, now: datetime) -> bool:
