@@ -12,9 +12,13 @@ const locks = navigator.locks;
 /** This window's random name. */
 export const windowName = crypto.randomUUID();
 
-/** Hold this window's own lock, which marks its drafts as in use. */
-export async function holdWindowLock() {
-  await hold(WINDOW + windowName);
+/** @type {Promise<unknown>|null} */
+let ownLock = null;
+
+/** Hold this window's own lock, which marks its drafts as in use. Asked for twice, it would wait for itself. */
+export function holdWindowLock() {
+  ownLock ??= hold(WINDOW + windowName);
+  return ownLock;
 }
 
 /** @returns {Promise<Set<string>>} names of the open windows */
