@@ -1,6 +1,7 @@
 // Everything that edits the open page: keys and mouse, saving, recovery of earlier windows' changes, submission.
 
 import { ActiveClock } from "./core/activity.js";
+import { quoted } from "./core/spans.js";
 import { twoFrames } from "./dom/frames.js";
 import { listenToKeys } from "./dom/keys.js";
 import { pressed } from "./elements/annotate-keys.js";
@@ -91,12 +92,7 @@ function saverOf({ payload, stage }, page, clock) {
     savedAt: payload.state.saved_at,
     body: (content) => ({
       ...content,
-      spans: content.spans.map(([start, end, label]) => ({
-        start,
-        end,
-        label,
-        text: stage.view.text.slice(start, end),
-      })),
+      spans: quoted(content.spans, stage.view.text),
       active_seconds: clock.seconds(Date.now()),
       document: page.document,
     }),

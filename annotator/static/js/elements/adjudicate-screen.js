@@ -1,6 +1,7 @@
 // The adjudication screen: the verdict first, then segment by segment, one key each.
 
 import { Adjudication, outcome } from "../core/segments.js";
+import { quoted } from "../core/spans.js";
 import { AdjudicateView } from "./adjudicate-view.js";
 import { find } from "./build.js";
 import { DecideBox } from "./decide-box.js";
@@ -244,8 +245,7 @@ export class AdjudicateScreen {
   }
 
   async #decided({ segments, choice, marks }) {
-    const { text } = this.stage.view;
-    const spans = (marks ?? []).map(([start, end, label]) => ({ start, end, label, text: text.slice(start, end) }));
+    const spans = quoted(marks ?? [], this.stage.view.text);
     const clause = segments.length === 1 ? (segments[0].clause ?? "") : "";
     const body = { segments: segments.map(({ number }) => number), choice, clause, spans };
     const { status, data } = await this.#sender.send(this.#payload.urls.decide, body);
