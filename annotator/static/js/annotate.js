@@ -12,6 +12,7 @@ import { paintMarks } from "./elements/paint-marks.js";
 import { refuse } from "./elements/refusal.js";
 import { chosenView } from "./elements/view-choice.js";
 import { watchStage } from "./elements/view-switch.js";
+import { pause } from "./net/pause.js";
 
 // A window that cannot be seen draws no frames.
 const TIMEOUT = 1000;
@@ -67,11 +68,6 @@ async function start() {
   await work({ payload, stage, editor, earlyInput, notices, signal });
   document.documentElement.dataset.ready = "1";
 }
-
-const pause = (milliseconds) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 
 /** The suggestion's spans whose labels can be given; a program's `content` gets the usual label. */
 function suggested(suggestion, usual) {

@@ -3,6 +3,7 @@
 
 import { Outbox } from "../core/outbox.js";
 import { NoAnswer, postJSON, postLast } from "./api.js";
+import { pause } from "./pause.js";
 
 const DELAY = 600;
 // Seconds between attempts while signed out: the annotator signs in in another tab.
@@ -168,12 +169,7 @@ export class Saver extends EventTarget {
     if (!operation) return;
     this.#isSending = true;
     this.#say("saving");
-    await Promise.race([
-      this.#store(),
-      new Promise((resolve) => {
-        setTimeout(resolve, DISK);
-      }),
-    ]);
+    await Promise.race([this.#store(), pause(DISK)]);
     try {
       const answer = await postJSON(this.#url, this.#envelope(operation));
       if (this.state !== "closed") this.#take(answer);

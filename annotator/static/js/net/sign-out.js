@@ -3,6 +3,7 @@
 
 import { BackgroundSync, isOurs } from "./background-sync.js";
 import { wipe } from "./database.js";
+import { pause } from "./pause.js";
 import { openChannel, openWindows, windowName } from "./tab-lock.js";
 
 // Milliseconds in which open windows send their own changes.
@@ -68,8 +69,3 @@ function line({ url, title }) {
   link.href = isOurs(url) ? url : "/";
   return item;
 }
-
-const pause = (milliseconds) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });

@@ -1,6 +1,8 @@
 // Which windows of this browser are open, and which of them edits a page. The browser releases a lock when its window
 // ends, however it ends.
 
+import { pause } from "./pause.js";
+
 const WINDOW = "goldpan.window.";
 // Milliseconds in which a reloading window releases its lock after its successor asks for it.
 export const A_MOMENT = 600;
@@ -160,11 +162,6 @@ export function beforeAbort(promise, signal) {
   });
   return Promise.race([promise, aborted]);
 }
-
-const pause = (milliseconds) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 
 /** @returns {Promise<() => void>} resolves once the lock is held, with the function that releases it */
 function hold(name, options = {}, onStolen = () => {}) {
