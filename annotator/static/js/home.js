@@ -1,4 +1,4 @@
-// Syncs and lists this browser's unsynced changes, and returns a page to the queue without leaving the home screen.
+// Syncs and lists this browser's unsynced changes.
 import { findAll } from "./elements/build.js";
 import { figure } from "./elements/format.js";
 import { BackgroundSync, isOurs } from "./net/background-sync.js";
@@ -37,14 +37,4 @@ function link({ url, title }) {
   anchor.textContent = title || url;
   anchor.href = isOurs(url) ? url : "/";
   return anchor;
-}
-
-/** @type {HTMLFormElement[]} */
-const forms = findAll("form[data-skip]");
-for (const form of forms) {
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    await fetch(form.action, { method: "POST", body: new FormData(form) });
-    location.reload();
-  });
 }

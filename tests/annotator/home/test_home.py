@@ -121,6 +121,18 @@ def test_skipped_page_is_not_among_recent_pages(
     assert (found.last, found.next_page) == ([], None)
 
 
+def test_annotator_who_returns_a_page_at_home_is_given_no_other(
+    client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    for _ in range(2):
+        make_page()
+    slot = annotating.claim_next(corpus=corpus, annotator=cast.ada)
+    client.force_login(cast.ada)
+    answer = client.post(reverse("annotate-skip", args=[corpus.slug, slot.key]))
+    assert answer.headers["Location"] == reverse("home")
+    assert summary(client, cast.ada).annotator.held is None
+
+
 def test_researcher_sees_the_best_extractor(
     client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
