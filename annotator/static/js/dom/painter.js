@@ -70,14 +70,14 @@ export class Painter {
    * One layer a colour: `goldpan-2`, or `goldpan-ghost-2`. Retired labels share 0.
    * @param {string} prefix
    * @param {Span[]} spans
-   * @param {Map<string, number>} numbers of labels
+   * @param {Iterable<{name: string, number: number}>} labels
    * @param {number} [priority]
    */
-  showLabelled(prefix, spans, numbers, priority = 0) {
+  showLabelled(prefix, spans, labels, priority = 0) {
     /** @type {Map<number, Set<string>>} */
-    const labels = new Map();
-    for (const [label, number] of numbers) labels.set(number, (labels.get(number) ?? new Set()).add(label));
-    for (const [number, names] of labels) this.show(`${prefix}${number}`, spans, priority, names);
+    const named = new Map();
+    for (const { name, number } of labels) named.set(number, (named.get(number) ?? new Set()).add(name));
+    for (const [number, names] of named) this.show(`${prefix}${number}`, spans, priority, names);
   }
 
   #open(name) {

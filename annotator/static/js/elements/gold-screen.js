@@ -46,11 +46,10 @@ export class GoldScreen extends DifferencesScreen {
 
   painted() {
     const { painter } = this.stage;
-    const numbers = new Map([...this.#labels.values()].map(({ name, number }) => [name, number]));
     const spans = this.#intervals.map(
       ({ start, end, label }) => /** @type {[number, number, string]} */ ([start, end, label]),
     );
-    painter.showLabelled("goldpan-", spans, numbers, 1);
+    painter.showLabelled("goldpan-", spans, this.#labels.values(), 1);
     return this.#intervals.map(({ start, end, label }) => {
       const { number } = this.#label(label);
       return { range: /** @type {[number, number]} */ ([start, end]), lane: laneOf(number), look: "", number };
