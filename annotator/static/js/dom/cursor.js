@@ -3,7 +3,9 @@
 import { inFrame } from "./frames.js";
 import { caretNode } from "./points.js";
 
-/** The colours of a selection's outline, by the scheme of the page. */
+/** @typedef {Record<import("./sheets.js").Scheme, {ink: string, paper: string}>} Colours by the scheme of the page */
+
+/** A selection's. @type {Colours} */
 export const OUTLINE = { light: { ink: "#1c1c1f", paper: "#ffffff" }, dark: { ink: "#f2c452", paper: "#161618" } };
 
 const ROOM = 5;
@@ -20,7 +22,7 @@ const HOST = `all: initial !important; display: block !important; position: abso
   pointer-events: none !important;`;
 
 export class Cursor {
-  // Made by `mount`.
+  #stage;
   #view;
   #colours;
   /** @type {HTMLElement} */
@@ -33,11 +35,12 @@ export class Cursor {
   #position = inFrame(() => this.#positionNow());
 
   /**
-   * @param {import("./pageview.js").PageView} view
-   * @param {{ink: string, paper: string}} colours
+   * @param {import("./stage.js").Stage} stage
+   * @param {Colours} [colours]
    */
-  constructor(view, colours) {
-    this.#view = view;
+  constructor(stage, colours = OUTLINE) {
+    this.#stage = stage;
+    this.#view = stage.view;
     this.#colours = colours;
   }
 
@@ -46,15 +49,9 @@ export class Cursor {
     const { document } = this.#view;
     this.#box = document.createElement("div");
     this.#tag = document.createElement("span");
-    this.#dress();
+    this.#dress(this.#colours[this.#stage.scheme]);
     hostIn(document, "goldpan-cursor").append(this.#box, this.#tag);
     this.position();
-  }
-
-  /** @param {{ink: string, paper: string}} colours */
-  colour(colours) {
-    this.#colours = colours;
-    this.#dress();
   }
 
   /** @param {[number, number]|null} range canonical offsets @param {string} [tag] a word at the corner */
@@ -120,9 +117,7 @@ export class Cursor {
     if (!isIn) window.scrollBy({ top: box.top - window.innerHeight / 4, behavior: "instant" });
   }
 
-  #dress() {
-    if (!this.#box) return;
-    const { ink, paper } = this.#colours;
+  #dress({ ink, paper }) {
     this.#box.setAttribute(
       "style",
       `position: absolute; box-sizing: border-box; border: 2px solid ${ink}; border-radius: 2px;

@@ -31,8 +31,8 @@ export class AdjudicateView {
     this.#relabelling = relabelling;
     this.#isWhole = isWhole;
     this.#spacer = new Spacer(stage);
-    this.#pointer = new Cursor(stage.view, GOLD.light);
-    this.cursor = new Cursor(stage.view, GOLD.light);
+    this.#pointer = new Cursor(stage, GOLD);
+    this.cursor = new Cursor(stage, GOLD);
     this.#map = new Minimap(find(".minimap"), stage.view, stage.geometry);
     this.#map.listen(stage, signal);
     stage.addEventListener(
@@ -108,10 +108,7 @@ export class AdjudicateView {
   }
 
   #rebuilt() {
-    for (const each of [this.cursor, this.#pointer]) {
-      each.mount();
-      each.colour(GOLD[this.#stage.scheme]);
-    }
+    for (const each of [this.cursor, this.#pointer]) each.mount();
     this.show(this.#current, true);
   }
 

@@ -1,7 +1,7 @@
 // Marks, suggestion and selection: painted on the page, outlined, drawn on the map.
 
 import { within } from "../core/spans.js";
-import { Cursor, OUTLINE } from "../dom/cursor.js";
+import { Cursor } from "../dom/cursor.js";
 import { Minimap } from "../dom/minimap.js";
 import { find } from "./build.js";
 import { figure } from "./format.js";
@@ -24,7 +24,7 @@ export class MarksView {
     this.#selection = selection;
     this.#labels = labels;
     this.#lanes = Math.max(5, ...[...labels.values()].map(({ number }) => number));
-    this.#cursor = new Cursor(stage.view, OUTLINE.light);
+    this.#cursor = new Cursor(stage);
     this.#map = new Minimap(find(".minimap"), stage.view, stage.geometry);
     this.#map.listen(stage, signal);
     stage.attended = () => selection.range;
@@ -60,7 +60,6 @@ export class MarksView {
 
   #rebuilt() {
     this.#cursor.mount();
-    this.#cursor.colour(OUTLINE[this.#stage.scheme]);
     this.#paintHidden();
     this.paint();
   }
