@@ -25,6 +25,7 @@ export class Cursor {
   #stage;
   #view;
   #colours;
+  // Made by `mount`.
   /** @type {HTMLElement} */
   #box;
   /** @type {HTMLElement} */
@@ -32,7 +33,8 @@ export class Cursor {
   /** @type {[number, number]|null} */
   #range = null;
   #revealed = 0;
-  #position = inFrame(() => this.#positionNow());
+  /** Follow the page when its layout changes, with the next frame: nobody waits for where it is. */
+  position = inFrame(() => this.#positionNow());
 
   /**
    * @param {import("./stage.js").Stage} stage
@@ -60,7 +62,7 @@ export class Cursor {
     this.#range = range;
     this.#tag.textContent = tag;
     if (isSame) this.#tag.hidden = this.#box.hidden || !tag;
-    else this.#position();
+    else this.position();
   }
 
   /** @returns {DOMRect|null} where the selection is, in the frame's viewport */
@@ -70,15 +72,10 @@ export class Cursor {
     return box.width || box.height ? box : null;
   }
 
-  /** Follow the page when its layout changes, with the next frame: nobody waits for where it is. */
-  position() {
-    this.#position();
-  }
-
   /** Scroll to the selection. @param {number} [below] room to leave under it, in pixels */
   reveal(below = 60) {
     this.#revealed = below;
-    this.#position();
+    this.position();
   }
 
   #positionNow() {

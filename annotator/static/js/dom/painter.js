@@ -27,7 +27,8 @@ export class Painter {
   /** @type {Set<number>|null} the chunks that are painted */
   #near = null;
   #isWhole = false;
-  #follow = inFrame(() => this.#moved());
+  /** The page was scrolled or measured: other chunks may be near. */
+  follow = inFrame(() => this.#moved());
 
   /**
    * @param {import("./pageview.js").PageView} view
@@ -43,11 +44,6 @@ export class Painter {
     for (const name of this.#layers.keys()) this.#view.window.CSS.highlights.delete(name);
     this.#layers.clear();
     this.#near = null;
-  }
-
-  /** The page was scrolled or measured: other chunks may be near. */
-  follow() {
-    this.#follow();
   }
 
   /**

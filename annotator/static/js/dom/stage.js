@@ -140,7 +140,7 @@ export class Stage extends EventTarget {
     const anchor = this.#anchor();
     this.#remedies.set(remedy, !this.#remedies.has(remedy));
     this.#scrollTo(anchor);
-    this.#measure();
+    this.measure();
     this.dispatchEvent(new CustomEvent("remedy", { detail: { remedy, isOn: this.#remedies.has(remedy) } }));
   }
 
@@ -153,11 +153,6 @@ export class Stage extends EventTarget {
   /** Allow an element that we put into the page, without text. @param {Node} node */
   own(node) {
     this.#guard.own(node);
-  }
-
-  /** We changed the layout: measure the blocks again. */
-  remeasure() {
-    this.#measure();
   }
 
   close() {
@@ -236,10 +231,11 @@ export class Stage extends EventTarget {
   #built() {
     this.#guard.watch();
     this.dispatchEvent(new Event("built"));
-    this.#measure();
+    this.measure();
   }
 
-  async #measure() {
+  /** Measure the blocks: the layout has changed. */
+  async measure() {
     if (!(await this.geometry.measure())) return;
     this.painter.follow();
     this.dispatchEvent(new Event("measured"));
@@ -266,7 +262,7 @@ export class Stage extends EventTarget {
 
   #measureSoon() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#measure(), 150);
+    this.#timer = setTimeout(() => this.measure(), 150);
   }
 
   /** A browser can reload the frame by itself, which gives the empty skeleton again. */
