@@ -51,7 +51,6 @@ class Version(NamedTuple):
 
 @dataclass(frozen=True)
 class PageScreen:
-    page: Page
     # None: the page has no gold yet.
     shown: Gold | None
     versions: list[Version]
@@ -79,7 +78,6 @@ def of_page(corpus: Corpus, page: Page, number: int | None, user: User) -> PageS
     elif shown is None:
         return None
     return PageScreen(
-        page=page,
         shown=shown,
         versions=found,
         reopening=golds.reopening_of(page),

@@ -200,7 +200,6 @@ def _list(request: CorpusRequest) -> dict[str, Any]:
         **shown,
         "filters": filters,
         "states": STATES,
-        "titles": {state.name: state for state in STATES},
         "filter": urlencode(given),
     }
 
