@@ -60,6 +60,11 @@ class PageScreen:
     payload: dict[str, Any]
 
     @property
+    def can_reopen(self) -> bool:
+        """Whether the version shown can be sent back to adjudication."""
+        return self.shown is not None and self.shown.current and self.reopening is None
+
+    @property
     def characters(self) -> int:
         return sum(end - start for start, end, _label, _source in self.shown.spans) if self.shown else 0
 
