@@ -6,7 +6,7 @@ import { twoFrames } from "./dom/frames.js";
 import { listenToKeys } from "./dom/keys.js";
 import { pressed } from "./elements/annotate-keys.js";
 import { AnnotateScreen } from "./elements/annotate-screen.js";
-import { find, findAll } from "./elements/build.js";
+import { findAll } from "./elements/build.js";
 import { Coach, heardBy } from "./elements/coach.js";
 import { Lease } from "./elements/lease.js";
 import { reopen } from "./elements/reopen.js";
@@ -33,11 +33,7 @@ import { openChannel, windowName } from "./net/tab-lock.js";
 /** Start editing; resolves when the present state is on the screen. @param {Opened} opened */
 export async function work(opened) {
   const { payload, stage, editor, earlyInput, notices, signal } = opened;
-  const page = {
-    user: payload.user_key,
-    slot: /** @type {HTMLMetaElement} */ (find("meta[name=goldpan-slot]")).content,
-    document: payload.document.sha256,
-  };
+  const page = { user: payload.user_key, slot: document.body.dataset.slot ?? "", document: payload.document.sha256 };
   const recovery = findRecoverable(page, payload.state);
   const clock = new ActiveClock(payload.state.active_seconds);
   const saver = saverOf(opened, page, clock);
