@@ -11,7 +11,7 @@ import { Relabelling } from "./relabel.js";
 import { goToRules, showRules } from "./rules.js";
 import { SaveState } from "./save-state.js";
 import { SegmentList } from "./segment-list.js";
-import { VerdictForm } from "./verdict.js";
+import { needsReason, VerdictForm } from "./verdict.js";
 
 export class AdjudicateScreen {
   #payload;
@@ -63,11 +63,7 @@ export class AdjudicateScreen {
       onPick: (index) => this.#pick(index),
       signal,
     });
-    this.#form = new VerdictForm(find("[data-verdict]"), {
-      needsReason: "not_article",
-      onChange: (judgement) => this.#judge(judgement),
-      signal,
-    });
+    this.#form = new VerdictForm(find("[data-verdict]"), { onChange: (judgement) => this.#judge(judgement), signal });
     new SaveState(find("[data-saved]"), sender, signal).show();
     this.#bind(signal);
   }
@@ -231,7 +227,7 @@ export class AdjudicateScreen {
   }
 
   async #judge({ verdict, reason }) {
-    if (!verdict || (verdict === "not_article" && !reason)) return this.#form.show({ verdict, reason });
+    if (!verdict || (needsReason(verdict) && !reason)) return this.#form.show({ verdict, reason });
     if (verdict === this.#verdict.decided && reason === this.#verdict.reason) return undefined;
     const { status, data } = await this.#sender.send(this.#payload.urls.verdict, { verdict, reason });
     if (status !== 200) return this.#refused(status, data);

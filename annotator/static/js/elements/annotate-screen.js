@@ -81,7 +81,6 @@ export class AnnotateScreen {
     });
     this.#explanation = new Explanation({ stage, reasons: payload.suggestion?.reasons ?? [], signal });
     this.#verdict = new VerdictForm(find("[data-verdict]"), {
-      needsReason: "not_article",
       onChange: ({ verdict, reason }) => editor.judge(verdict, reason),
       signal,
     });
