@@ -150,8 +150,8 @@ export class Submission {
   }
 
   #stale() {
-    const { current, yours } = this.#saver.conflict;
-    const mine = { ...(yours ?? {}), ...this.#editor.content(), saved_at: null };
+    const current = this.#saver.conflict;
+    const mine = { ...this.#editor.content(), saved_at: null };
     return {
       text: interpolate(
         gettext("This page was changed in another window at %(time)s. Nothing is lost: both versions are kept."),
@@ -171,16 +171,11 @@ export class Submission {
           gettext("Use the other"),
           () => {
             this.#both.hide();
-            this.#takeOther();
+            this.#editor.replace(this.#saver.takeOther());
           },
         ],
       ],
     };
-  }
-
-  #takeOther() {
-    const current = this.#saver.takeOther();
-    this.#editor.replace(current);
   }
 
   #tell(name, notice) {
