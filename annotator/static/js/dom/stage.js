@@ -26,7 +26,7 @@ export class StageError extends Error {
 /**
  * Dispatches "built" after each build (paint again), "measured" when the blocks' positions are known, "notice" (detail: a reason:
  * covered, remedied, translated, Safari, highlights), "remedy" (detail: which is on or off now) and "refused" (detail: a
- * StageError's reason).
+ * StageError).
  */
 export class Stage extends EventTarget {
   #life = new AbortController();
@@ -289,7 +289,7 @@ export class Stage extends EventTarget {
 
   #refuse(reason) {
     this.close();
-    this.dispatchEvent(new CustomEvent("refused", { detail: reason }));
+    this.dispatchEvent(new CustomEvent("refused", { detail: new StageError(reason) }));
   }
 
   #rebuild() {

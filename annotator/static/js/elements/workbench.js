@@ -3,7 +3,8 @@
 import { twoFrames } from "../dom/frames.js";
 import { listenToKeys } from "../dom/keys.js";
 import { watchOverlays } from "../dom/overlays.js";
-import { Stage, StageError } from "../dom/stage.js";
+import { Stage } from "../dom/stage.js";
+import { windowLife } from "../dom/window-life.js";
 import { data, find } from "./build.js";
 import { Notices } from "./notices.js";
 import { refuse } from "./refusal.js";
@@ -18,18 +19,7 @@ import { watchStage } from "./view-switch.js";
  */
 export function openWorkbench(begin) {
   const notices = new Notices(find("#notices"));
-  const life = new AbortController();
-  addEventListener(
-    "pagehide",
-    (event) => {
-      if (!event.persisted) life.abort();
-    },
-    { once: true },
-  );
-  start(begin, notices, life.signal).catch((error) => {
-    if (!(error instanceof StageError)) console.error(error);
-    refuse(notices, error);
-  });
+  start(begin, notices, windowLife()).catch((error) => refuse(notices, error));
 }
 
 async function start(begin, notices, signal) {
