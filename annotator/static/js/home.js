@@ -1,7 +1,8 @@
 // Syncs and lists this browser's unsynced changes.
-import { findAll } from "./elements/build.js";
+import { element, findAll } from "./elements/build.js";
+import { draftLink } from "./elements/draft-link.js";
 import { figure } from "./elements/format.js";
-import { BackgroundSync, isOurs } from "./net/background-sync.js";
+import { BackgroundSync } from "./net/background-sync.js";
 
 /** @type {HTMLElement[]} */
 const lines = findAll("[data-unsynced]");
@@ -28,13 +29,5 @@ function words(drafts) {
   const changes = drafts.reduce((sum, draft) => sum + draft.changes, 0);
   const pages = [...new Map(drafts.map((draft) => [draft.url, draft])).values()];
   const count = interpolate(ngettext("1 change", "%(n)s changes", changes), { n: figure(changes) }, true);
-  return [count, ...pages.flatMap((draft) => [document.createElement("br"), link(draft)])];
-}
-
-function link({ url, title }) {
-  const anchor = document.createElement("a");
-  anchor.className = "page-title";
-  anchor.textContent = title || url;
-  anchor.href = isOurs(url) ? url : "/";
-  return anchor;
+  return [count, ...pages.flatMap((draft) => [element("br"), draftLink(draft)])];
 }
