@@ -14,7 +14,7 @@ async function show(name, document) {
   stage.addEventListener("notice", ({ detail }) => window.notices.push(detail));
   stage.addEventListener("remedy", ({ detail }) => window.notices.push(`${detail.remedy}: ${detail.isOn}`));
   stage.addEventListener("refused", ({ detail }) => window.notices.push(`refused: ${detail.reason}`));
-  await stage.start(document, document.chosen);
+  await stage.start(document.chosen);
   stage.show();
   window.stage = stage;
   return stage.mode;

@@ -35,7 +35,7 @@ async function start() {
   const stage = await Stage.open(find("#frame"), payload.urls, payload.document);
   const { sha256 } = payload.document;
   watchStage({ stage, sha256, notices, signal });
-  await stage.start(payload.document, chosenView(sha256));
+  await stage.start(chosenView(sha256));
   const label = defaultLabel();
   const suggestion = payload.submitted ? [] : suggested(payload.suggestion, label);
   const editor = new Editor({

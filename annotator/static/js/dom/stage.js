@@ -36,7 +36,7 @@ export class Stage extends EventTarget {
   #guard;
   #remedies;
   #lostSheets;
-  /** @type {Promise<boolean>|null} */
+  /** Whether the text is the document's. @type {Promise<boolean>|null} */
   #verified = null;
   #timer = 0;
   #scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -70,7 +70,7 @@ export class Stage extends EventTarget {
     const skeleton = orUnread(load(frame, quirks ? urls.frame_quirks : urls.frame));
     const stage = new Stage(frame, await orUnread(globalThis.goldpanPrefetch?.view ?? getJSON(urls.view)));
     // Computed while the frame is still loading.
-    stage.#verify(sha256);
+    if (crypto.subtle) stage.#verified = stage.view.verify(sha256);
     await skeleton;
     return stage;
   }
@@ -86,18 +86,16 @@ export class Stage extends EventTarget {
 
   /**
    * Build, and verify that the text in the frame is the document's. Call `show` once listeners are attached.
-   * @param {{sha256: string}} document
    * @param {"page"|"reading"|null} [chosen] the view that the reader chose earlier; the better one by default
    */
-  async start({ sha256 }, chosen = null) {
-    if (!globalThis.isSecureContext || !crypto.subtle) throw new StageError("insecure");
+  async start(chosen = null) {
+    if (!crypto.subtle) throw new StageError("insecure");
     const missing = missingIn(this.view.window);
     if (missing) this.#notice(missing);
     if (missing === "highlights") throw new StageError("highlights");
     this.#build(chosen ?? "page");
-    const verified = this.#verify(sha256);
     if (!chosen) this.#leaveWherePoor();
-    if (!(await verified)) throw new StageError("differs");
+    if (!(await this.#verified)) throw new StageError("differs");
   }
 
   /** Watch, paint and measure the page from now on. */
@@ -159,11 +157,6 @@ export class Stage extends EventTarget {
     this.#life.abort();
     this.#documentLife.abort();
     this.#guard.stop();
-  }
-
-  #verify(sha256) {
-    this.#verified ??= crypto.subtle ? this.view.verify(sha256) : Promise.resolve(false);
-    return this.#verified;
   }
 
   #build(mode) {

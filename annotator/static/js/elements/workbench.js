@@ -27,7 +27,7 @@ async function start(begin, notices, signal) {
   const stage = await Stage.open(find("#frame"), payload.urls, payload.document);
   const { sha256 } = payload.document;
   watchStage({ stage, sha256, notices, signal });
-  await stage.start(payload.document, chosenView(sha256));
+  await stage.start(chosenView(sha256));
   watchOverlays(() => stage.focus());
   const shown = begin({ payload, stage, notices, signal });
   /** For user scripts and tests, to be read only. */
