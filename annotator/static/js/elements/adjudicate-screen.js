@@ -105,7 +105,7 @@ export class AdjudicateScreen {
     if (segment && !this.adjudication.allows(segment, choice))
       return this.#tell(gettext("Cannot take both: one adds nothing to the other, or they conflict"));
     if (!this.adjudication.choose(this.#current, choice)) return false;
-    this.#next("");
+    this.#next();
     return true;
   }
 
@@ -114,7 +114,7 @@ export class AdjudicateScreen {
     if (!this.#isJudged()) return undefined;
     const answered = this.adjudication.chooseRest(choice);
     if (!answered) return false;
-    this.#next("");
+    this.#next();
     const what = choice === "neither" ? gettext("Unmarked") : choice;
     this.#tell(
       interpolate(
@@ -151,7 +151,7 @@ export class AdjudicateScreen {
     this.relabelling.end();
     if (spans.length) this.adjudication.choose(this.#current, "relabel", spans);
     else this.adjudication.choose(this.#current, "neither");
-    this.#next("");
+    this.#next();
   }
 
   leaveRelabelling() {
@@ -272,8 +272,8 @@ export class AdjudicateScreen {
     this.#go(index);
   }
 
-  #next(words) {
-    this.#tell(words);
+  #next() {
+    this.#tell("");
     this.#go(this.adjudication.nextOpen(this.#current + 1));
     if (!this.adjudication.open) this.#tell(gettext("All segments decided: Ctrl ↵ submits the page"));
   }
@@ -289,12 +289,13 @@ export class AdjudicateScreen {
 
   #refresh(reveal) {
     const { segments, open, canUndo } = this.adjudication;
+    const segment = (this.#verdict.decided && segments[this.#current]) || null;
     this.#view.show(this.#current, reveal);
     this.#box.showRelabelling(this.relabelling);
-    this.#box.show(this.#verdict.decided ? (segments[this.#current] ?? null) : null);
+    this.#box.show(segment);
     this.#box.makeRoom();
     this.#list.show(this.#current, Boolean(this.#verdict.decided));
-    this.#showReason(this.#verdict.decided ? segments[this.#current] : null);
+    this.#showReason(segment);
     find("[data-undo]").setAttribute("aria-disabled", String(!canUndo));
     const isOpen = open > 0 && !this.#payload.whole;
     find("[data-submit]").setAttribute(
