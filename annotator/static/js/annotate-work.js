@@ -11,7 +11,7 @@ import { Coach, heardBy } from "./elements/coach.js";
 import { Lease } from "./elements/lease.js";
 import { reopen } from "./elements/reopen.js";
 import { Windows } from "./elements/windows.js";
-import { postJSON } from "./net/api.js";
+import { postJSON, userKey } from "./net/api.js";
 import { DraftStorage } from "./net/drafts.js";
 import { startHeartbeat } from "./net/heartbeat.js";
 import { detachHistory, historySaver } from "./net/histories.js";
@@ -33,7 +33,7 @@ import { openChannel, windowName } from "./net/tab-lock.js";
 /** Start editing; resolves when the present state is on the screen. @param {Opened} opened */
 export async function work(opened) {
   const { payload, stage, editor, earlyInput, notices, signal } = opened;
-  const page = { user: payload.user_key, slot: document.body.dataset.slot ?? "", document: payload.document.sha256 };
+  const page = { user: userKey(), slot: document.body.dataset.slot ?? "", document: payload.document.sha256 };
   const recovery = findRecoverable(page, payload.state);
   const clock = new ActiveClock(payload.state.active_seconds);
   const saver = saverOf(opened, page, clock);

@@ -2,12 +2,13 @@
 import { element, findAll } from "./elements/build.js";
 import { draftLink } from "./elements/draft-link.js";
 import { figure } from "./elements/format.js";
+import { userKey } from "./net/api.js";
 import { BackgroundSync } from "./net/background-sync.js";
 
 /** @type {HTMLElement[]} */
 const lines = findAll("[data-unsynced]");
 
-if (lines.length) watch(new BackgroundSync(lines[0].dataset.userKey ?? ""));
+if (lines.length) watch(new BackgroundSync(userKey()));
 
 function watch(sync) {
   const show = async () => {

@@ -1,6 +1,7 @@
 // Signing out removes the annotator's data from this browser. Unsynced changes are sent first; what cannot be sent is
 // listed, and the annotator decides whether to discard it.
 
+import { userKey } from "../net/api.js";
 import { BackgroundSync } from "../net/background-sync.js";
 import { wipe } from "../net/database.js";
 import { pause } from "../net/pause.js";
@@ -15,7 +16,7 @@ export function watchSignOut() {
   /** @type {HTMLFormElement|null} */
   const form = find("form[data-sign-out]");
   if (!form) return;
-  const user = form.dataset.userKey ?? "";
+  const user = userKey();
   const tell = openChannel(user, () => undefined);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -1,6 +1,6 @@
 // Submit or skip a page, and the notices of what can prevent it (stale, lost, signed out, refused).
 
-import { NoAnswer, postJSON } from "../net/api.js";
+import { NoAnswer, postJSON, userKey } from "../net/api.js";
 import { forgetSlot } from "../net/drafts.js";
 import { find } from "./build.js";
 import { time } from "./format.js";
@@ -93,7 +93,7 @@ export class Submission {
 
   /** Delete what this browser stores of the page, and leave it. @param {string} next */
   async #go(next) {
-    await forgetSlot(this.#payload.user_key, document.body.dataset.slot ?? "").catch(() => undefined);
+    await forgetSlot(userKey(), document.body.dataset.slot ?? "").catch(() => undefined);
     location.assign(next);
   }
 
