@@ -1,5 +1,6 @@
 """What home shows each role."""
 
+import re
 from dataclasses import replace
 from datetime import date, timedelta
 from types import SimpleNamespace
@@ -84,6 +85,15 @@ def test_annotator_is_led_back_to_the_page_in_progress(
     found = summary(client, cast.ada).annotator
     assert found.held.round.page == page
     assert [own.state for own in found.last] == ["draft"]
+
+
+def test_every_section_of_home_is_named_by_what_is_there(
+    client: Client, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    annotating.claim_on(page=make_page(), annotator=cast.ada)
+    html = home(client, cast.ada).content.decode()
+    named = {name for names in re.findall(r' aria-labelledby="([^"]+)"', html) for name in names.split()}
+    assert named - set(re.findall(r' id="([^"]+)"', html)) == set()
 
 
 def test_annotator_with_nothing_left_is_told_so(client: Client, cast: SimpleNamespace) -> None:
