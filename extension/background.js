@@ -50,14 +50,14 @@ async function show({ tab, extractor }) {
   const target = { tabId: tab };
   await chrome.scripting.insertCSS({ target, files: ["page/paint.css"], origin: "USER" });
   await chrome.scripting.executeScript({ target, files: ["page/paint.js"] });
-  const [{ result }] = await chrome.scripting.executeScript({
+  const [{ result: lost }] = await chrome.scripting.executeScript({
     target,
     func: (taken) => globalThis.goldpanPage.paint(taken),
     args: [nodes],
   });
   if (!nodes.length) return { state: "done", message: message("nothing", extractor) };
-  const lost = result.lost ? ` ${message("changed", result.lost)}` : "";
-  return { state: "done", message: message("marked", extractor) + lost };
+  const lacks = lost ? ` ${message("changed", lost)}` : "";
+  return { state: "done", message: message("marked", extractor) + lacks };
 }
 
 /** @param {{tab: number}} asked */

@@ -1,5 +1,4 @@
 // What the browser gives to an extension; its own types are not worth a dependency.
 declare var chrome: any;
-declare var browser: any;
 /** What `page/*.js` leave in the page's isolated world for one another. */
 declare var goldpanPage: any;

@@ -47,7 +47,6 @@ def next_adjudication(request: CorpusRequest, slug: str) -> HttpResponse:
 def adjudicate(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     adjudication = held_or_404(request, pk)
     context = {
-        "adjudication": adjudication,
         "payload": payload.of_adjudication(adjudication, request.user),
         "rules": rules_beside(request.access.corpus, queries.guideline_of(adjudication)),
     }

@@ -51,7 +51,6 @@ class Version(NamedTuple):
 
 @dataclass(frozen=True)
 class PageScreen:
-    page: Page
     # None: the page has no gold yet.
     shown: Gold | None
     versions: list[Version]
@@ -59,6 +58,11 @@ class PageScreen:
     sources: list[SourceShare]
     extractors: list[dict[str, Any]]
     payload: dict[str, Any]
+
+    @property
+    def can_reopen(self) -> bool:
+        """Whether the version shown can be sent back to adjudication."""
+        return self.shown is not None and self.shown.current and self.reopening is None
 
     @property
     def characters(self) -> int:
@@ -79,7 +83,6 @@ def of_page(corpus: Corpus, page: Page, number: int | None, user: User) -> PageS
     elif shown is None:
         return None
     return PageScreen(
-        page=page,
         shown=shown,
         versions=found,
         reopening=golds.reopening_of(page),

@@ -200,7 +200,6 @@ def _list(request: CorpusRequest) -> dict[str, Any]:
         **shown,
         "filters": filters,
         "states": STATES,
-        "titles": {state.name: state for state in STATES},
         "filter": urlencode(given),
     }
 
@@ -212,12 +211,16 @@ def _list(request: CorpusRequest) -> dict[str, Any]:
 def attention(request: CorpusRequest, slug: str) -> HttpResponse:
     found = request.access.corpus
     failed, overloaded = queries.troubled_work(found)
-    context = {
+    pages = {
         "unparseable": _some(unparseable(found)),
         "without_taker": _some(queries.without_taker(found)),
         "without_adjudicator": _some(queries.without_adjudicator(found)),
+    }
+    context = {
+        **pages,
         "failed_work": failed,
         "overloaded_work": overloaded,
+        "is_clear": not (failed or overloaded or any(part["total"] for part in pages.values())),
     }
     return render(request, "home/attention.html", context)
 

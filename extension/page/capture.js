@@ -13,14 +13,14 @@
     "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
   );
   const ADDRESSES = new Set(["src", "href", "poster", "background", "action", "cite", "longdesc"]);
-  // Of these the address decides what else is loaded, and that is written in its place.
+  // What was typed, and what only the page's own scripts and sheets are checked by.
   const SECRET = new Set(["value", "nonce", "integrity"]);
   const CSS_URL = /url\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^"')\s]*))\s*\)/gi;
   const MARK = "<!-- Page saved with Goldpan -->";
 
   /**
    * @typedef {{nodes: Text[], text: string}} Run Neighbouring text nodes, which are one once the file is parsed.
-   * @typedef {{html: string, url: string, title: string, token: string, images: string[], sheets: string[],
+   * @typedef {{html: string, url: string, token: string, images: string[], sheets: string[],
    *   data: Record<string, string>}} Capture `TOKEN-image-N` and `TOKEN-sheet-N` stand for addresses that are still to
    *   be fetched; `data` has what was already, by address.
    */
@@ -266,7 +266,6 @@
     return {
       html: `${type}${MARK}${html}`,
       url: location.href,
-      title: document.title,
       token: writer.token,
       images,
       sheets: [...writer.sheets.keys()],

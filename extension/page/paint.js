@@ -11,7 +11,7 @@
   /**
    * Find each of the nodes among the runs of the last capture, in order, and paint its parts.
    * @param {TakenNode[]} taken
-   * @returns {{painted: number, lost: number}} how many parts were painted, and how many nodes were not found
+   * @returns {number} how many of the nodes were not found
    */
   function paint(taken) {
     clear();
@@ -20,7 +20,6 @@
     const runs = globalThis.goldpanPage.runs ?? [];
     let next = 0;
     let lost = 0;
-    let painted = 0;
     for (const { text, ranges: wanted } of taken) {
       const found = indexOf(runs, text, next);
       if (found < 0) {
@@ -32,7 +31,6 @@
         const range = rangeIn(runs[found].nodes, part);
         if (!range) continue;
         ranges.set(part.label, [...(ranges.get(part.label) ?? []), range]);
-        painted += 1;
       }
     }
     for (const [label, marked] of ranges) {
@@ -43,7 +41,7 @@
     }
     const first = [...ranges.values()].flat()[0];
     first?.startContainer.parentElement?.scrollIntoView({ block: "center", behavior: "auto" });
-    return { painted, lost };
+    return lost;
   }
 
   /**

@@ -71,7 +71,11 @@ def open_screen(window: Page, address: str, views: dict[str, dict[str, Any]], pl
 
     def opened(source: str = SOURCE, *, is_ready: bool = True, **more: Any) -> Screen:
         views["ferry"] = build_view(parse(source.encode()))
-        context = {"payload": payload_of(views["ferry"], **more), "slot": SimpleNamespace(pk=7)}
+        context = {
+            "payload": payload_of(views["ferry"], **more),
+            "slot": SimpleNamespace(pk=7),
+            "user": SimpleNamespace(browser_key="ada"),
+        }
         html = render_to_string("annotations/annotate.html", context)
         made = Screen(window)
         window.route("**/annotate-screen", lambda route: route.fulfill(body=html, content_type="text/html"))

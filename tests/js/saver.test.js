@@ -106,7 +106,7 @@ test("a stale save keeps both; mine is saved on top when I say so", async () => 
   const made = saver(3);
   made.put(content("mine"));
   ok(!(await made.flush()));
-  equal([made.state, made.conflict.current.verdict, (await recall()).waiting.verdict], ["stale", "other", "mine"]);
+  equal([made.state, made.conflict.verdict, (await recall()).waiting.verdict], ["stale", "other", "mine"]);
   made.put(content("mine too"));
   equal(sent.length, 1, "nothing is sent while it is stale:");
   made.keepMine();

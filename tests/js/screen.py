@@ -46,7 +46,6 @@ def payload_of(view: dict[str, Any], **more: Any) -> dict[str, Any]:
                   "active_seconds": 0},
         "submitted": False,
         "page": {"title": "Ferry", "site": "gazette.example", "url": "", "language": "en"},
-        "user_key": "ada",
         "progress": {"today": 1, "done": 1, "left": 2},
         "lease": {"left": 1800, "length": 1800},
         **more,

@@ -13,8 +13,8 @@ async function show(name, document) {
   window.notices = [];
   stage.addEventListener("notice", ({ detail }) => window.notices.push(detail));
   stage.addEventListener("remedy", ({ detail }) => window.notices.push(`${detail.remedy}: ${detail.isOn}`));
-  stage.addEventListener("refused", ({ detail }) => window.notices.push(`refused: ${detail}`));
-  await stage.start(document, document.chosen);
+  stage.addEventListener("refused", ({ detail }) => window.notices.push(`refused: ${detail.reason}`));
+  await stage.start(document.chosen);
   stage.show();
   window.stage = stage;
   return stage.mode;

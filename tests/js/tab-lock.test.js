@@ -1,4 +1,4 @@
-import { TabLock } from "/static/js/net/tab-lock.js";
+import { holdWindowLock, TabLock } from "/static/js/net/tab-lock.js";
 import { equal, test } from "./harness.js";
 
 const pause = (milliseconds) =>
@@ -40,4 +40,10 @@ test("a page that another window has is elsewhere until that window ends", async
   await granted;
   equal(second.said, ["elsewhere", "here"]);
   second.life.abort();
+});
+
+test("a window that marks its drafts as in use again does not wait for itself", async () => {
+  await holdWindowLock();
+  const again = holdWindowLock().then(() => "held");
+  equal(await Promise.race([again, pause(2_000)]), "held");
 });

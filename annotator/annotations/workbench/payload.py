@@ -39,7 +39,6 @@ def of_slot(slot: Slot, annotation: Annotation, labels: Sequence[Label]) -> dict
         "reopened": annotation.reopened_at is not None,
         "can_reopen": not annotation.is_open and slot.round.finalised_at is None,
         "page": page_payload(page),
-        "user_key": annotation.annotator.browser_key,
         "progress": progress_of(corpus, annotation.annotator)._asdict(),
         "lease": _lease(slot),
         "practice": slot.round.purpose == Purpose.PRACTICE,

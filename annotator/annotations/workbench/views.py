@@ -55,7 +55,6 @@ def annotate(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     labels = labels_of(corpus)
     context = {
         "slot": annotation.slot,
-        "annotation": annotation,
         "payload": payload.of_slot(annotation.slot, annotation, labels),
         "rules": rules_beside(corpus, annotation.guideline_version, labels),
     }
@@ -121,7 +120,7 @@ def skip(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     )
     if wants_json(request):
         return next_answer(request)
-    return redirect(next_address(request.access.corpus, request.user) or "home")
+    return redirect("home")
 
 
 @require_POST

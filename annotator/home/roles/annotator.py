@@ -86,6 +86,7 @@ class AnnotatorSummary:
     practice: PracticeProgress | None
     practised: PracticeResult | None
     held: Slot | None
+    # The page held, or else the one that would be claimed.
     next_page: Page | None
     # The blocks of the page shown, for its outline.
     blocks: list[list[int]]
@@ -104,10 +105,14 @@ class AnnotatorSummary:
     news: Guideline | None
 
     @property
+    def is_to_practise(self) -> bool:
+        """Whether practice is what comes next."""
+        return self.held is None and self.practice is not None and not self.practice.is_out_of_attempts
+
+    @property
     def waits(self) -> bool:
         """Whether there is something to do."""
-        may_practise = self.practice is not None and not self.practice.is_out_of_attempts
-        return bool(self.held or self.next_page or may_practise)
+        return bool(self.next_page or self.is_to_practise)
 
 
 def summary_of(user: User, corpus: Corpus) -> AnnotatorSummary:

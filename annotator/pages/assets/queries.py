@@ -122,19 +122,7 @@ def fetches_of(pages: QuerySet[Page]) -> FetchCount:
     return FetchCount(**counts)
 
 
-class NotFetched(NamedTuple):
-    """A style sheet or image that could not be fetched for a page, and why."""
-
-    page: Page
-    url: str
-    reason: str
-
-
-def not_fetched(pages: QuerySet[Page], most: int) -> list[NotFetched]:
-    """What could not be fetched for these pages, page by page; the first ones."""
+def not_fetched(pages: QuerySet[Page], most: int) -> list[tuple[str, str]]:
+    """The first addresses, page by page, that could not be fetched for these pages, each with its reason."""
     rows = AssetFetch.objects.filter(page__in=pages.order_by().values("pk"), missing__gt=0)
-    return [
-        NotFetched(row.page, url, reason)
-        for row in rows.select_related("page").order_by("pk")[:most]
-        for url, reason in row.problems.items()
-    ][:most]
+    return [problem for row in rows.order_by("pk")[:most] for problem in row.problems.items()][:most]

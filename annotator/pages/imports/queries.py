@@ -6,7 +6,7 @@ from django.db.models import Count, Q, QuerySet
 
 from annotator.corpora.models import Corpus
 from annotator.pages.assets import queries as assets
-from annotator.pages.assets.queries import FetchCount, NotFetched, StylesCount
+from annotator.pages.assets.queries import FetchCount, StylesCount
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
 from annotator.pages.models import Page
 
@@ -95,6 +95,6 @@ def fetches_of(run: Import) -> FetchCount:
     return assets.fetches_of(pages_added_by(run))
 
 
-def not_fetched(run: Import, most: int) -> list[NotFetched]:
+def not_fetched(run: Import, most: int) -> list[tuple[str, str]]:
     """Style sheets and images of the new pages that could not be fetched; the first ones."""
     return assets.not_fetched(pages_added_by(run), most)

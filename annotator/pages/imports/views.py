@@ -23,7 +23,7 @@ from annotator.corpora.queries import has_members
 from annotator.pages.feeds.forms import EVERY
 from annotator.pages.feeds.queries import feeds_of
 from annotator.pages.imports import actions, addresses, queries, undoing, uploads
-from annotator.pages.imports.models import Import, ImportFile, Outcome, Stage
+from annotator.pages.imports.models import Import, ImportFile, Outcome
 from extraction import formats
 
 HEADER = ("line", "location", "outcome", "address", "sha256", "gold", "reason", "what to do")
@@ -95,7 +95,6 @@ def _state(run: Import | None) -> dict[str, Any]:
     return {
         "run": run,
         "stage": run.stage,
-        "stages": Stage.__members__,
         "formats": FORMATS,
         "fetched_formats": addresses.FETCHED_FORMATS,
         "waiting": queries.waiting_addresses(run) if is_fetched else None,

@@ -115,7 +115,6 @@ def error_causes(request: CorpusRequest, slug: str, extractor: int) -> HttpRespo
         "errors": errors,
         "sites": sites if request.GET.get("sites") == "all" else sites[:LISTED_SITES],
         "more_sites": max(0, len(sites) - LISTED_SITES),
-        "largest_site": max((site.characters for site in sites), default=0),
         "most_pages": MOST_PAGES,
         # Of what is listed, not of the leaderboard.
         "chosen": selection,

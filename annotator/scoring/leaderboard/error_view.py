@@ -19,7 +19,7 @@ from extraction.evaluation.causes import PageError
 
 
 @dataclass(frozen=True)
-class Place:
+class Rank:
     """Where a page stands among those of an extractor, worst first: its number, and those beside it."""
 
     number: int
@@ -33,7 +33,7 @@ def payload(
     others: list[Score],
     filters: LeaderboardFilters,
     labels: str,
-    place: Place,
+    rank: Rank,
     second: Score | None = None,
 ) -> dict[str, Any]:
     """Return the payload of error_view.html, without the addresses of the frame.
@@ -43,7 +43,7 @@ def payload(
     corpus, page = score.gold.page.corpus, score.gold.page
     members = label_set_of(corpus, labels)
     return {
-        "urls": _urls(corpus, score, filters, place, second),
+        "urls": _urls(corpus, score, filters, rank, second),
         "document": document_payload(score.gold.document),
         "labels": [{"name": label.name, "number": label.number} for label in corpus.labels.all()],
         "gold": [span[:3] for span in score.gold.spans],
@@ -127,7 +127,7 @@ def error_view_url(
 
 
 def _urls(
-    corpus: Corpus, score: Score, filters: LeaderboardFilters, place: Place, second: Score | None
+    corpus: Corpus, score: Score, filters: LeaderboardFilters, rank: Rank, second: Score | None
 ) -> dict[str, str | None]:
     extractor, page = score.extraction.extractor_id, score.gold.page_id
     other = second.extraction.extractor_id if second else None
@@ -140,8 +140,8 @@ def _urls(
         "shrink": reverse("shrink", args=[corpus.slug, extractor, page]),
         "back": reverse("leaderboard-pages", args=[corpus.slug, extractor]) + filters.query,
         "causes": reverse("error-causes", args=[corpus.slug, extractor]) + filters.query,
-        "next": beside(place.after),
-        "previous": beside(place.before),
+        "next": beside(rank.after),
+        "previous": beside(rank.before),
         "swap": error_view_url(corpus, other, page, filters, extractor) if other else None,
     }
 

@@ -116,14 +116,14 @@ def error_view(request: CorpusRequest, slug: str, extractor: int, page: int) -> 
         raise Http404
     versus = read_id(request.GET.get("vs", ""))
     second = next((each for each in others if each.extraction.extractor_id == versus != extractor), None)
-    place = _place(corpus, score, labels, filters)
-    payload = error_views.payload(score, others, filters, labels, place, second)
+    rank = _rank(corpus, score, labels, filters)
+    payload = error_views.payload(score, others, filters, labels, rank, second)
     payload["urls"] |= stage_addresses(payload["urls"]["view"], score.gold.document, request.user)
     context = {
         "score": score,
         "second": second,
         "payload": payload,
-        "place": place,
+        "rank": rank,
         "filters": filters,
         "metric": METRICS[filters.metric],
     }
@@ -229,7 +229,7 @@ def _chart(corpus: Corpus, board: Leaderboard, filters: LeaderboardFilters) -> C
     return chart_of(board.by_size, filters.figure, people=people, releases=released, versions=versions)
 
 
-def _place(corpus: Corpus, score: Score, labels: str, filters: LeaderboardFilters) -> error_views.Place:
+def _rank(corpus: Corpus, score: Score, labels: str, filters: LeaderboardFilters) -> error_views.Rank:
     """Return where the page stands among the extractor's, worst first."""
     worst = page_scores.worst_first(
         corpus,
@@ -241,7 +241,7 @@ def _place(corpus: Corpus, score: Score, labels: str, filters: LeaderboardFilter
     )
     order = list(worst[:MOST_LISTED])
     index = order.index(score.gold.page_id) if score.gold.page_id in order else -1
-    return error_views.Place(
+    return error_views.Rank(
         number=index + 1,
         count=len(order),
         before=order[index - 1] if index > 0 else None,

@@ -1,16 +1,17 @@
 // Everything that edits the open page: keys and mouse, saving, recovery of earlier windows' changes, submission.
 
 import { ActiveClock } from "./core/activity.js";
+import { quoted } from "./core/spans.js";
 import { twoFrames } from "./dom/frames.js";
 import { listenToKeys } from "./dom/keys.js";
 import { pressed } from "./elements/annotate-keys.js";
 import { AnnotateScreen } from "./elements/annotate-screen.js";
-import { find, findAll } from "./elements/build.js";
+import { findAll } from "./elements/build.js";
 import { Coach, heardBy } from "./elements/coach.js";
 import { Lease } from "./elements/lease.js";
 import { reopen } from "./elements/reopen.js";
 import { Windows } from "./elements/windows.js";
-import { postJSON } from "./net/api.js";
+import { postJSON, userKey } from "./net/api.js";
 import { DraftStorage } from "./net/drafts.js";
 import { startHeartbeat } from "./net/heartbeat.js";
 import { detachHistory, historySaver } from "./net/histories.js";
@@ -32,11 +33,7 @@ import { openChannel, windowName } from "./net/tab-lock.js";
 /** Start editing; resolves when the present state is on the screen. @param {Opened} opened */
 export async function work(opened) {
   const { payload, stage, editor, earlyInput, notices, signal } = opened;
-  const page = {
-    user: payload.user_key,
-    slot: /** @type {HTMLMetaElement} */ (find("meta[name=goldpan-slot]")).content,
-    document: payload.document.sha256,
-  };
+  const page = { user: userKey(), slot: document.body.dataset.slot ?? "", document: payload.document.sha256 };
   const recovery = findRecoverable(page, payload.state);
   const clock = new ActiveClock(payload.state.active_seconds);
   const saver = saverOf(opened, page, clock);
@@ -91,12 +88,7 @@ function saverOf({ payload, stage }, page, clock) {
     savedAt: payload.state.saved_at,
     body: (content) => ({
       ...content,
-      spans: content.spans.map(([start, end, label]) => ({
-        start,
-        end,
-        label,
-        text: stage.view.text.slice(start, end),
-      })),
+      spans: quoted(content.spans, stage.view.text),
       active_seconds: clock.seconds(Date.now()),
       document: page.document,
     }),

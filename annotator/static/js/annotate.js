@@ -4,7 +4,8 @@ import { Editor } from "./core/editor.js";
 import { CONTENT } from "./core/spans.js";
 import { EarlyInput } from "./dom/early-input.js";
 import { twoFrames } from "./dom/frames.js";
-import { Stage, StageError } from "./dom/stage.js";
+import { Stage } from "./dom/stage.js";
+import { windowLife } from "./dom/window-life.js";
 import { data, find } from "./elements/build.js";
 import { figure } from "./elements/format.js";
 import { Notices } from "./elements/notices.js";
@@ -12,6 +13,7 @@ import { paintMarks } from "./elements/paint-marks.js";
 import { refuse } from "./elements/refusal.js";
 import { chosenView } from "./elements/view-choice.js";
 import { watchStage } from "./elements/view-switch.js";
+import { pause } from "./net/pause.js";
 
 // A window that cannot be seen draws no frames.
 const TIMEOUT = 1000;
@@ -21,28 +23,19 @@ const payload = data("payload");
 /** The names of the labels that can be given. @type {string[]} */
 const given = payload.labels.filter(({ key }) => key).map(({ name }) => name);
 const notices = new Notices(find("#notices"));
-const life = new AbortController();
-addEventListener(
-  "pagehide",
-  (event) => {
-    if (!event.persisted) life.abort();
-  },
-  { once: true },
-);
-const earlyInput = new EarlyInput(life.signal);
+const signal = windowLife();
+const earlyInput = new EarlyInput(signal);
 
 start().catch((error) => {
-  if (!(error instanceof StageError)) console.error(error);
   earlyInput.forget();
   refuse(notices, error);
 });
 
 async function start() {
-  const { signal } = life;
   const stage = await Stage.open(find("#frame"), payload.urls, payload.document);
   const { sha256 } = payload.document;
   watchStage({ stage, sha256, notices, signal });
-  await stage.start(payload.document, chosenView(sha256));
+  await stage.start(chosenView(sha256));
   const label = defaultLabel();
   const suggestion = payload.submitted ? [] : suggested(payload.suggestion, label);
   const editor = new Editor({
@@ -67,11 +60,6 @@ async function start() {
   await work({ payload, stage, editor, earlyInput, notices, signal });
   document.documentElement.dataset.ready = "1";
 }
-
-const pause = (milliseconds) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 
 /** The suggestion's spans whose labels can be given; a program's `content` gets the usual label. */
 function suggested(suggestion, usual) {

@@ -1,5 +1,7 @@
 // Search as you type: only the list is fetched, the URL follows, the field keeps its focus.
 
+import { fetched } from "./elements/fetched.js";
+
 const PAUSE = 250;
 const list = /** @type {HTMLElement} */ (document.getElementById("list"));
 let timer = 0;
@@ -18,14 +20,8 @@ async function find(form) {
   running?.abort();
   const now = new AbortController();
   running = now;
-  const response = await fetch(`${form.dataset.find}?${query}`, { signal: now.signal }).catch(() => null);
-  if (!response?.ok) return;
-  show(await response.text());
+  const results = await fetched(`${form.dataset.find}?${query}`, "[data-results]", now.signal);
+  if (!results) return;
+  list.querySelector("[data-results]")?.replaceWith(results);
   history.replaceState(null, "", `${location.pathname}?${query}`);
-}
-
-function show(html) {
-  const fresh = new DOMParser().parseFromString(html, "text/html");
-  const results = fresh.querySelector("[data-results]");
-  if (results) list.querySelector("[data-results]")?.replaceWith(results);
 }

@@ -1,12 +1,14 @@
-// Syncs and lists this browser's unsynced changes, and returns a page to the queue without leaving the home screen.
-import { findAll } from "./elements/build.js";
+// Syncs and lists this browser's unsynced changes.
+import { element, findAll } from "./elements/build.js";
+import { draftLink } from "./elements/draft-link.js";
 import { figure } from "./elements/format.js";
-import { BackgroundSync, isOurs } from "./net/background-sync.js";
+import { userKey } from "./net/api.js";
+import { BackgroundSync } from "./net/background-sync.js";
 
 /** @type {HTMLElement[]} */
 const lines = findAll("[data-unsynced]");
 
-if (lines.length) watch(new BackgroundSync(lines[0].dataset.userKey ?? ""));
+if (lines.length) watch(new BackgroundSync(userKey()));
 
 function watch(sync) {
   const show = async () => {
@@ -28,23 +30,5 @@ function words(drafts) {
   const changes = drafts.reduce((sum, draft) => sum + draft.changes, 0);
   const pages = [...new Map(drafts.map((draft) => [draft.url, draft])).values()];
   const count = interpolate(ngettext("1 change", "%(n)s changes", changes), { n: figure(changes) }, true);
-  return [count, ...pages.flatMap((draft) => [document.createElement("br"), link(draft)])];
-}
-
-function link({ url, title }) {
-  const anchor = document.createElement("a");
-  anchor.className = "page-title";
-  anchor.textContent = title || url;
-  anchor.href = isOurs(url) ? url : "/";
-  return anchor;
-}
-
-/** @type {HTMLFormElement[]} */
-const forms = findAll("form[data-skip]");
-for (const form of forms) {
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    await fetch(form.action, { method: "POST", body: new FormData(form) });
-    location.reload();
-  });
+  return [count, ...pages.flatMap((draft) => [element("br"), draftLink(draft)])];
 }

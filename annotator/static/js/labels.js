@@ -1,10 +1,12 @@
 // The table of labels: rows move up and down, keys and colours change hands, the preview follows.
 
+import { closest, find, findAll } from "./elements/build.js";
+
 /** @param {HTMLFormElement} form */
 function watch(form) {
   const held = new Map(selectsOf(form).map((select) => [select, select.value]));
-  form.addEventListener("click", ({ target }) => {
-    const button = /** @type {HTMLElement|null} */ (/** @type {Element} */ (target).closest("[data-move]"));
+  form.addEventListener("click", (event) => {
+    const button = closest(event, "[data-move]");
     if (button) move(button, Number(button.dataset.move));
   });
   form.addEventListener("change", ({ target }) => {
@@ -16,7 +18,7 @@ function watch(form) {
 }
 
 /** @param {ParentNode} root @returns {HTMLSelectElement[]} */
-const selectsOf = (root) => [.../** @type {NodeListOf<HTMLSelectElement>} */ (root.querySelectorAll("[data-swap]"))];
+const selectsOf = (root) => findAll("[data-swap]", root);
 
 /** @param {HTMLElement} button @param {number} by */
 function move(button, by) {
@@ -40,13 +42,13 @@ function swap(form, select, held) {
 
 /** @param {HTMLFormElement} form */
 function preview(form) {
-  const rows = [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-label]"))].map(readRow);
+  const rows = findAll("[data-label]", form).map(readRow);
   for (const { chip, name, number } of rows) {
     chip.dataset.n = number;
     chip.textContent = name;
   }
-  for (const sample of document.querySelectorAll("[data-preview]")) {
-    const marks = new Map(marksOf(sample).map((mark) => [mark.dataset.previewOf, mark]));
+  for (const sample of findAll("[data-preview]")) {
+    const marks = new Map(findAll("mark", sample).map((mark) => [mark.dataset.previewOf, mark]));
     for (const { pk, name, number } of rows.toReversed()) {
       const mark = marks.get(pk);
       if (!mark) continue;
@@ -59,17 +61,14 @@ function preview(form) {
 
 /** @param {HTMLElement} row */
 function readRow(row) {
-  const field = (selector) => /** @type {HTMLInputElement} */ (row.querySelector(selector)).value;
+  const field = (selector) => /** @type {HTMLInputElement} */ (find(selector, row)).value;
   return {
     pk: field("[name=label]"),
     name: field("[data-title]"),
     number: field("[data-swap=number]"),
-    chip: /** @type {HTMLElement} */ (row.querySelector("[data-chip]")),
+    chip: find("[data-chip]", row),
   };
 }
-
-/** @param {Element} sample @returns {HTMLElement[]} */
-const marksOf = (sample) => [.../** @type {NodeListOf<HTMLElement>} */ (sample.querySelectorAll("mark"))];
 
 /** The name stands in a sentence, which the server wrote in the language of the screen. */
 function rename(mark, name) {
@@ -79,7 +78,5 @@ function rename(mark, name) {
 }
 
 /** @type {HTMLFormElement|null} */
-const form = document.querySelector("form[data-labels]");
+const form = find("form[data-labels]");
 if (form) watch(form);
-
-export {};

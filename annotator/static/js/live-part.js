@@ -1,15 +1,16 @@
 // Parts of a screen that are fetched again as long as somebody looks: every two seconds while something in them moves,
 // else every minute, so that a screen that is open all day does not grow old.
 
+import { findAll } from "./elements/build.js";
+import { fetched } from "./elements/fetched.js";
+
 const INTERVAL = 2000;
 const STEPS_AT_REST = 30;
 let step = 0;
 
 /** @param {HTMLElement} part */
 async function refresh(part) {
-  const response = await fetch(part.dataset.live ?? "").catch(() => null);
-  if (!response?.ok) return;
-  const fresh = new DOMParser().parseFromString(await response.text(), "text/html").querySelector("[data-live]");
+  const fresh = await fetched(part.dataset.live ?? "", "[data-live]");
   // Replaced only when something changed, and nobody is using it.
   if (!fresh || fresh.textContent === part.textContent || part.contains(document.activeElement)) return;
   part.replaceWith(fresh);
@@ -18,8 +19,5 @@ async function refresh(part) {
 setInterval(() => {
   if (document.hidden) return;
   step += 1;
-  const wanted = step % STEPS_AT_REST ? "[data-live][data-moving]" : "[data-live]";
-  for (const part of document.querySelectorAll(wanted)) refresh(/** @type {HTMLElement} */ (part));
+  findAll(step % STEPS_AT_REST ? "[data-live][data-moving]" : "[data-live]").forEach(refresh);
 }, INTERVAL);
-
-export {};

@@ -1,25 +1,19 @@
 // The summary beside the form of a new corpus: what was chosen, in sentences.
 
+import { element, find } from "./elements/build.js";
+
 /** @param {HTMLFormElement} form */
 function summarise(form) {
   const given = new FormData(form);
-  const part = (selector) => /** @type {HTMLElement} */ (form.querySelector(selector));
-  part("[data-own-labels]").hidden = given.get("label_choice") !== "own";
-  part("[data-summary-name]").textContent = text(given, "name") || gettext("New corpus");
-  part("[data-summary-languages]").textContent = languages(form, given).join(", ");
+  find("[data-own-labels]").hidden = given.get("label_choice") !== "own";
+  find("[data-summary-name]").textContent = text(given, "name") || gettext("New corpus");
+  find("[data-summary-languages]").textContent = languages(form, given).join(", ");
   const lines = [overlap(given), labels(form, given), blind(given), extractors(given), guideline(form, given)];
-  part("[data-summary]").replaceChildren(...lines.map(line));
+  find("[data-summary]").replaceChildren(...lines.map((line) => element("li", {}, line)));
 }
 
 /** @param {FormData} given @param {string} name */
 const text = (given, name) => String(given.get(name) ?? "").trim();
-
-/** @param {string} sentence */
-function line(sentence) {
-  const item = document.createElement("li");
-  item.textContent = sentence;
-  return item;
-}
 
 function overlap(given) {
   const n = Number(text(given, "slots"));
@@ -83,10 +77,8 @@ function languages(form, given) {
 }
 
 /** @type {HTMLFormElement|null} */
-const form = document.querySelector("form[data-new-corpus]");
+const form = find("form[data-new-corpus]");
 if (form) {
   form.addEventListener("input", () => summarise(form));
   summarise(form);
 }
-
-export {};

@@ -5,7 +5,7 @@ import { watchOverlays } from "./dom/overlays.js";
 import { watchRows } from "./dom/rows.js";
 import { watchShortcuts } from "./dom/shortcuts.js";
 import { watchTables } from "./dom/tables.js";
-import { watchSignOut } from "./net/sign-out.js";
+import { watchSignOut } from "./elements/sign-out.js";
 
 watchShortcuts();
 watchRows();

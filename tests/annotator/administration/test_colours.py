@@ -1,4 +1,4 @@
-"""The nine colours of labels can be told apart by everybody, and are the same in the frame as around it."""
+"""The nine colours of labels can be told apart by everybody, and are the same wherever they are written."""
 
 import re
 from itertools import combinations
@@ -7,12 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-STATIC = Path(__file__).parents[3] / "annotator" / "static"
+ROOT = Path(__file__).parents[3]
+STATIC = ROOT / "annotator" / "static"
 TOKEN = re.compile(r"--(line|tint)-(\d): light-dark\((#\w{6}), (#\w{6})\)")
 FRAME = re.compile(
     r"(\d): \{\s*line: \{ light: \"(#\w{6})\", dark: \"(#\w{6})\" \},"
     r"\s*tint: \{ light: \"(#\w{6})\", dark: \"(#\w{6})\" \}"
 )
+# A label's rule in the extension: its tint, and the colour of its line.
+EXTENSION = re.compile(r"(?:goldpan-|key \.)(\w+)\)? \{ background(?:-color)?: (#\w{6});.* (#\w{6}) \dpx; \}")
+LABELS = ("headline", "body", "supplemental", "comments", "related")
 PAPER, INK = ("#ffffff", "#161618"), ("#1c1c1f", "#ededee")
 THEMES = (0, 1)
 
@@ -79,6 +83,16 @@ def test_all_nine_are_there_and_the_frame_has_the_same(
     assert len(inside) == 9
     for number, *colours in inside:
         assert colours == [*tokens["line", int(number)], *tokens["tint", int(number)]]
+
+
+@pytest.mark.parametrize("name", ["style.css", "page/paint.css"])
+def test_the_extension_paints_a_label_as_the_workbench_does(tokens: Tokens, name: str) -> None:
+    rules = EXTENSION.findall((ROOT / "extension" / name).read_text())
+    painted = {label: (tint, line) for label, tint, line in rules if label != "other"}
+    assert painted == {
+        label: (tokens["tint", number][0], tokens["line", number][0])
+        for number, label in enumerate(LABELS, start=1)
+    }
 
 
 def test_lines_and_text_have_enough_contrast(tokens: Tokens) -> None:

@@ -1,5 +1,6 @@
 """What home shows each role."""
 
+import re
 from dataclasses import replace
 from datetime import date, timedelta
 from types import SimpleNamespace
@@ -86,6 +87,15 @@ def test_annotator_is_led_back_to_the_page_in_progress(
     assert [own.state for own in found.last] == ["draft"]
 
 
+def test_every_section_of_home_is_named_by_what_is_there(
+    client: Client, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    annotating.claim_on(page=make_page(), annotator=cast.ada)
+    html = home(client, cast.ada).content.decode()
+    named = {name for names in re.findall(r' aria-labelledby="([^"]+)"', html) for name in names.split()}
+    assert named - set(re.findall(r' id="([^"]+)"', html)) == set()
+
+
 def test_annotator_with_nothing_left_is_told_so(client: Client, cast: SimpleNamespace) -> None:
     assert "No pages yet" in home(client, cast.ada).content.decode()
 
@@ -119,6 +129,18 @@ def test_skipped_page_is_not_among_recent_pages(
     annotating.skip(slot=slot, annotator=cast.ada)
     found = summary(client, cast.ada).annotator
     assert (found.last, found.next_page) == ([], None)
+
+
+def test_annotator_who_returns_a_page_at_home_is_given_no_other(
+    client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    for _ in range(2):
+        make_page()
+    slot = annotating.claim_next(corpus=corpus, annotator=cast.ada)
+    client.force_login(cast.ada)
+    answer = client.post(reverse("annotate-skip", args=[corpus.slug, slot.key]))
+    assert answer.headers["Location"] == reverse("home")
+    assert summary(client, cast.ada).annotator.held is None
 
 
 def test_researcher_sees_the_best_extractor(

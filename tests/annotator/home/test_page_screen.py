@@ -137,7 +137,7 @@ def test_sent_back_with_a_reason(
     html = answer.content.decode()
     assert "Sent back to adjudication." in html
     assert "Too fast" in html
-    assert 'id="back"' not in html, "it is before an adjudicator already"
+    assert "Send back to adjudication" not in html, "it is before an adjudicator already"
 
 
 @pytest.mark.parametrize(

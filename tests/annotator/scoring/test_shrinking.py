@@ -41,7 +41,7 @@ def ask(client: Client, extraction: Extraction, **changes: Any) -> Response:
 
 def test_the_source_is_shown(rhea: Client, extraction: Extraction) -> None:
     address = ask(rhea, extraction).headers["Location"]
-    assert 'data-shrunk="waiting"' in rhea.get(address).content.decode()
+    assert "data-moving" in rhea.get(address).content.decode()
     row = ShrunkPage.objects.get()
     shrink_page(row.pk)
     row.refresh_from_db()
@@ -49,8 +49,8 @@ def test_the_source_is_shown(rhea: Client, extraction: Extraction) -> None:
     start, end = extraction.document.blocks[0]
     assert row.html == extraction.document.text[start:end]
     shown = rhea.get(address).content.decode()
-    assert f"<code data-source>{row.html}</code>" in shown
-    assert 'data-shrunk="done"' in shown
+    assert f'<code id="html">{row.html}</code>' in shown
+    assert "data-moving" not in shown
 
 
 def test_an_error_has_one_smallest_page(rhea: Client, extraction: Extraction) -> None:

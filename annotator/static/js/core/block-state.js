@@ -1,6 +1,6 @@
 // The state of a block's marks.
 
-import { indexAt, within } from "./spans.js";
+import { within } from "./spans.js";
 
 /** @typedef {import("./spans.js").Range} Range */
 /** @typedef {import("./spans.js").Span} Span */
@@ -12,18 +12,10 @@ import { indexAt, within } from "./spans.js";
  * @returns {BlockState}
  */
 export function stateOf(spans, block) {
-  const held = within(spansFrom(spans, block), [block]);
+  const held = within(spans, [block]);
   const labels = [...new Set(held.map((span) => span[2]))];
   if (!labels.length) return { how: "none", labels };
   if (labels.length > 1) return { how: "parts", labels };
   const isWhole = held.length === 1 && held[0][0] === block[0] && held[0][1] === block[1];
   return { how: isWhole ? "whole" : "part", labels };
-}
-
-// The few spans that can touch a block: a page holds thousands.
-function spansFrom(spans, [start, end]) {
-  const first = indexAt(spans, start);
-  let last = first;
-  while (last < spans.length && spans[last][0] < end) last += 1;
-  return spans.slice(first, last);
 }

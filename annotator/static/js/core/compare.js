@@ -1,6 +1,6 @@
 // Gold against an extraction: what was found, missed, wrongly taken; in one label set, by ranges.
 
-import { CONTENT, clip, union, within, without } from "./spans.js";
+import { CONTENT, clip, normalise, within, without } from "./spans.js";
 
 /** @typedef {import("./spans.js").Span} Span */
 /** @typedef {import("./spans.js").Range} Range */
@@ -13,19 +13,13 @@ import { CONTENT, clip, union, within, without } from "./spans.js";
  * @returns {{found: Range[], missed: Range[], wrong: Range[]}}
  */
 export function compare(gold, extraction, labels, { blocks, text }) {
-  const counted = (spans) => asSpans(union(spans.filter(([, , label]) => label === CONTENT || labels.includes(label))));
+  const isCounted = ([, , label]) => label === CONTENT || labels.includes(label);
+  const counted = (spans) => normalise(spans.filter(isCounted).map(([start, end]) => [start, end, ""]));
   const [expected, given] = [counted(gold), counted(extraction)];
-  const tidy = (spans) =>
-    clip(
-      spans.map(([start, end]) => [start, end]),
-      blocks,
-      text,
-    );
+  const tidy = (spans) => clip(spans, blocks, text);
   return {
     found: tidy(within(expected, given)),
     missed: tidy(without(expected, given)),
     wrong: tidy(without(given, expected)),
   };
 }
-
-const asSpans = (ranges) => ranges.map(([start, end]) => [start, end, ""]);

@@ -72,13 +72,13 @@ export class History {
   undo() {
     if (!this.canUndo) return false;
     this.#position -= 1;
-    this.present = taken(this.present, this.#steps[this.#position], 1, 0);
+    this.present = moved(this.present, this.#steps[this.#position], 1, 0);
     return true;
   }
 
   redo() {
     if (!this.canRedo) return false;
-    this.present = taken(this.present, this.#steps[this.#position], 0, 1);
+    this.present = moved(this.present, this.#steps[this.#position], 0, 1);
     this.#position += 1;
     return true;
   }
@@ -126,7 +126,7 @@ function stepBetween(before, after) {
 }
 
 /** The present after a step, from its side `from` to its side `to`. */
-function taken(present, step, from, to) {
+function moved(present, step, from, to) {
   const next = { ...present };
   for (const [field, sides] of Object.entries(step)) {
     next[field] = Array.isArray(present[field]) ? exchanged(present[field], sides[from], sides[to]) : sides[to];
@@ -134,7 +134,7 @@ function taken(present, step, from, to) {
   return next;
 }
 
-const isSpan = (a, b) => a[0] === b[0] && a[1] === b[1] && a[2] === b[2];
+const areEqual = (a, b) => a[0] === b[0] && a[1] === b[1] && a[2] === b[2];
 
 function isSame(left, right) {
   return Object.keys(stepBetween(left, right)).length === 0;
@@ -147,7 +147,7 @@ function difference(before, after) {
   let i = 0;
   let j = 0;
   while (i < before.length || j < after.length) {
-    if (i < before.length && j < after.length && isSpan(before[i], after[j])) {
+    if (i < before.length && j < after.length && areEqual(before[i], after[j])) {
       i += 1;
       j += 1;
     } else if (j >= after.length || (i < before.length && before[i][0] <= after[j][0])) {
@@ -167,7 +167,7 @@ function exchanged(list, went, came) {
   let gone = 0;
   let next = 0;
   for (const span of list) {
-    if (gone < went.length && isSpan(span, went[gone])) {
+    if (gone < went.length && areEqual(span, went[gone])) {
       gone += 1;
     } else {
       while (next < came.length && came[next][0] < span[0]) out.push(came[next++]);

@@ -193,6 +193,14 @@ export function weight(ranges, text) {
   return total;
 }
 
+/**
+ * Spans as the server takes them: it compares the text with its own.
+ * @param {Span[]} spans
+ * @param {import("./codepoints.js").Text} text
+ */
+export const quoted = (spans, text) =>
+  spans.map(([start, end, label]) => ({ start, end, label, text: text.slice(start, end) }));
+
 function trim(start, end, text) {
   if (start >= end) return null;
   const characters = [...text.slice(start, end)];

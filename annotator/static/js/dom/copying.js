@@ -1,17 +1,26 @@
-// A button with data-copy="id" copies the value of that field, and then shows the text in data-copied.
+// A button with data-copy="id" copies what that field or element holds, and then shows the text in data-copied.
 
-export function watchCopying(root = document) {
-  root.addEventListener("click", async (event) => {
+export function watchCopying() {
+  document.addEventListener("click", async (event) => {
     /** @type {HTMLElement|null} */
     const button = /** @type {Element} */ (event.target).closest("[data-copy]");
     if (!button) return;
-    const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
-    field.select();
+    const text = selected(document.getElementById(button.dataset.copy ?? ""));
     try {
-      await navigator.clipboard.writeText(field.value);
+      await navigator.clipboard.writeText(text);
       button.textContent = button.dataset.copied ?? "";
     } catch {
-      // The field is selected: the person's own copy key does it.
+      // It is selected: the person's own copy key does it.
     }
   });
+}
+
+/** Select all of a field or element. @returns {string} its text */
+function selected(source) {
+  if (source instanceof HTMLInputElement) {
+    source.select();
+    return source.value;
+  }
+  getSelection()?.selectAllChildren(source);
+  return source.textContent;
 }

@@ -3,7 +3,9 @@
 import { inFrame } from "./frames.js";
 import { caretNode } from "./points.js";
 
-/** The colours of a selection's outline, by the scheme of the page. */
+/** @typedef {Record<import("./sheets.js").Scheme, {ink: string, paper: string}>} Colours by the scheme of the page */
+
+/** A selection's. @type {Colours} */
 export const OUTLINE = { light: { ink: "#1c1c1f", paper: "#ffffff" }, dark: { ink: "#f2c452", paper: "#161618" } };
 
 const ROOM = 5;
@@ -20,9 +22,10 @@ const HOST = `all: initial !important; display: block !important; position: abso
   pointer-events: none !important;`;
 
 export class Cursor {
-  // Made by `mount`.
+  #stage;
   #view;
   #colours;
+  // Made by `mount`.
   /** @type {HTMLElement} */
   #box;
   /** @type {HTMLElement} */
@@ -30,14 +33,16 @@ export class Cursor {
   /** @type {[number, number]|null} */
   #range = null;
   #revealed = 0;
-  #position = inFrame(() => this.#positionNow());
+  /** Follow the page when its layout changes, with the next frame: nobody waits for where it is. */
+  position = inFrame(() => this.#positionNow());
 
   /**
-   * @param {import("./pageview.js").PageView} view
-   * @param {{ink: string, paper: string}} colours
+   * @param {import("./stage.js").Stage} stage
+   * @param {Colours} [colours]
    */
-  constructor(view, colours) {
-    this.#view = view;
+  constructor(stage, colours = OUTLINE) {
+    this.#stage = stage;
+    this.#view = stage.view;
     this.#colours = colours;
   }
 
@@ -46,15 +51,9 @@ export class Cursor {
     const { document } = this.#view;
     this.#box = document.createElement("div");
     this.#tag = document.createElement("span");
-    this.#dress();
+    this.#dress(this.#colours[this.#stage.scheme]);
     hostIn(document, "goldpan-cursor").append(this.#box, this.#tag);
     this.position();
-  }
-
-  /** @param {{ink: string, paper: string}} colours */
-  colour(colours) {
-    this.#colours = colours;
-    this.#dress();
   }
 
   /** @param {[number, number]|null} range canonical offsets @param {string} [tag] a word at the corner */
@@ -63,7 +62,7 @@ export class Cursor {
     this.#range = range;
     this.#tag.textContent = tag;
     if (isSame) this.#tag.hidden = this.#box.hidden || !tag;
-    else this.#position();
+    else this.position();
   }
 
   /** @returns {DOMRect|null} where the selection is, in the frame's viewport */
@@ -73,15 +72,10 @@ export class Cursor {
     return box.width || box.height ? box : null;
   }
 
-  /** Follow the page when its layout changes, with the next frame: nobody waits for where it is. */
-  position() {
-    this.#position();
-  }
-
   /** Scroll to the selection. @param {number} [below] room to leave under it, in pixels */
   reveal(below = 60) {
     this.#revealed = below;
-    this.#position();
+    this.position();
   }
 
   #positionNow() {
@@ -120,9 +114,7 @@ export class Cursor {
     if (!isIn) window.scrollBy({ top: box.top - window.innerHeight / 4, behavior: "instant" });
   }
 
-  #dress() {
-    if (!this.#box) return;
-    const { ink, paper } = this.#colours;
+  #dress({ ink, paper }) {
     this.#box.setAttribute(
       "style",
       `position: absolute; box-sizing: border-box; border: 2px solid ${ink}; border-radius: 2px;

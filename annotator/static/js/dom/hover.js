@@ -1,11 +1,10 @@
 // The outline of what a click would take: our own box beside the page's body, as the cursor's.
 
-import { hostIn, put } from "./cursor.js";
+import { hostIn, OUTLINE, put } from "./cursor.js";
 import { inFrame } from "./frames.js";
 import { blockFromPoint } from "./points.js";
 
 const ROOM = 3;
-const LOOK = { light: "#1c1c1f", dark: "#f2c452" };
 
 export class Hover {
   #stage;
@@ -36,7 +35,7 @@ export class Hover {
     box.hidden = true;
     box.setAttribute(
       "style",
-      `position: absolute; box-sizing: border-box; border: 1.5px dashed ${LOOK[scheme]}; border-radius: 2px; opacity: .6;`,
+      `position: absolute; box-sizing: border-box; border: 1.5px dashed ${OUTLINE[scheme].ink}; border-radius: 2px; opacity: .6;`,
     );
     hostIn(view.document, "goldpan-hover").append(box);
     this.#box = box;

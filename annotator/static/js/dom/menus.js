@@ -2,8 +2,8 @@
 
 const ITEMS = "a[href], button:not(:disabled), input:not(:disabled)";
 
-export function watchMenus(root = document) {
-  for (const menu of root.querySelectorAll(".top [popover]")) watch(/** @type {HTMLElement} */ (menu));
+export function watchMenus() {
+  for (const menu of document.querySelectorAll(".top [popover]")) watch(/** @type {HTMLElement} */ (menu));
 }
 
 /** @param {HTMLElement} menu */

@@ -27,7 +27,8 @@ export class Painter {
   /** @type {Set<number>|null} the chunks that are painted */
   #near = null;
   #isWhole = false;
-  #follow = inFrame(() => this.#moved());
+  /** The page was scrolled or measured: other chunks may be near. */
+  follow = inFrame(() => this.#moved());
 
   /**
    * @param {import("./pageview.js").PageView} view
@@ -43,11 +44,6 @@ export class Painter {
     for (const name of this.#layers.keys()) this.#view.window.CSS.highlights.delete(name);
     this.#layers.clear();
     this.#near = null;
-  }
-
-  /** The page was scrolled or measured: other chunks may be near. */
-  follow() {
-    this.#follow();
   }
 
   /**
@@ -70,14 +66,14 @@ export class Painter {
    * One layer a colour: `goldpan-2`, or `goldpan-ghost-2`. Retired labels share 0.
    * @param {string} prefix
    * @param {Span[]} spans
-   * @param {Map<string, number>} numbers of labels
+   * @param {Iterable<{name: string, number: number}>} labels
    * @param {number} [priority]
    */
-  showLabelled(prefix, spans, numbers, priority = 0) {
+  showLabelled(prefix, spans, labels, priority = 0) {
     /** @type {Map<number, Set<string>>} */
-    const labels = new Map();
-    for (const [label, number] of numbers) labels.set(number, (labels.get(number) ?? new Set()).add(label));
-    for (const [number, names] of labels) this.show(`${prefix}${number}`, spans, priority, names);
+    const named = new Map();
+    for (const { name, number } of labels) named.set(number, (named.get(number) ?? new Set()).add(name));
+    for (const [number, names] of named) this.show(`${prefix}${number}`, spans, priority, names);
   }
 
   #open(name) {

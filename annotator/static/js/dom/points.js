@@ -57,7 +57,7 @@ export function coverage(view) {
   const first = firstScreen(view);
   const answers = sample(view.blocks.length).map((block) => {
     const far = visibleBox(view.blockRange(block));
-    if (far && !isInside(window, far)) window.scrollTo(0, window.scrollY + far.top - ROOM);
+    if (far) bringIn(window, far);
     return far && isReached(view, block);
   });
   window.scrollTo(scrollX, scrollY);
@@ -105,7 +105,7 @@ function linesOf(view, block) {
   }));
 }
 
-const isPainted = (element) => element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) ?? true;
+const isPainted = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 const isOver = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > LEAST;
 
 // Scrolling takes a block from under a cover over the first screen alone, so that is examined unscrolled. Text
@@ -129,7 +129,7 @@ function isReached(view, block) {
 }
 
 /** Text that a mouse can reach may still be transparent all the way. @param {Element} element */
-const isOpaque = (element) => element.checkVisibility?.({ opacityProperty: true }) ?? true;
+const isOpaque = (element) => element.checkVisibility({ opacityProperty: true });
 
 const hit = (view, box) => blockFromPoint(view, ...middleOf(box));
 
@@ -151,7 +151,7 @@ export function boxesOverText(view) {
       if (screen === "top") window.scrollTo(0, 0);
       const range = view.blockRange(block);
       const far = visibleBox(range);
-      if (far && screen === "middle" && !isInside(window, far)) window.scrollTo(0, window.scrollY + far.top - ROOM);
+      if (far && screen === "middle") bringIn(window, far);
       const box = visibleBox(range);
       const own = range.startContainer.parentElement;
       const over = box && document.elementFromPoint(...middleOf(box));
@@ -215,7 +215,10 @@ function share(answers) {
   return known.length ? known.filter(Boolean).length / known.length : 1;
 }
 
-const isInside = ({ innerHeight }, { top, bottom }) => top >= ROOM && bottom <= innerHeight - ROOM;
+function bringIn(window, { top, bottom }) {
+  const isIn = top >= ROOM && bottom <= window.innerHeight - ROOM;
+  if (!isIn) window.scrollTo(0, window.scrollY + top - ROOM);
+}
 
 const sample = (length, most = SAMPLE) =>
   Array.from({ length: Math.min(most, length) }, (_, i) => Math.floor((i * length) / Math.min(most, length)));

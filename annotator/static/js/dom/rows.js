@@ -2,26 +2,26 @@
 
 import { keysAreOff } from "./shortcuts.js";
 
-export function watchRows(root = document) {
-  root.addEventListener("keydown", (event) => {
+export function watchRows() {
+  document.addEventListener("keydown", (event) => {
     if (!["j", "k"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (keysAreOff() || /** @type {Element} */ (event.target).closest("input, textarea, select, [popover]")) return;
-    step(root, event.key === "j" ? 1 : -1);
+    step(event.key === "j" ? 1 : -1);
   });
-  root.addEventListener("focusin", (event) =>
-    mark(root, /** @type {Element} */ (event.target).closest("[data-rows] tbody tr")),
+  document.addEventListener("focusin", (event) =>
+    mark(/** @type {Element} */ (event.target).closest("[data-rows] tbody tr")),
   );
 }
 
-function step(root, by) {
-  const rows = [...root.querySelectorAll("[data-rows] tbody tr:has(a[href])")];
-  const links = rows.map((row) => row.querySelector("a[href]"));
+function step(by) {
+  const rows = [...document.querySelectorAll("[data-rows] tbody tr:has(a[href])")];
   const here = rows.findIndex((row) => row.contains(document.activeElement));
-  const next = links[here < 0 ? 0 : here + by];
+  /** @type {HTMLElement|null|undefined} */
+  const next = rows[here < 0 ? 0 : here + by]?.querySelector("a[href]");
   next?.focus();
 }
 
-function mark(root, row) {
-  for (const other of root.querySelectorAll("[data-rows] tr[aria-current]")) other.removeAttribute("aria-current");
+function mark(row) {
+  for (const other of document.querySelectorAll("[data-rows] tr[aria-current]")) other.removeAttribute("aria-current");
   row?.setAttribute("aria-current", "true");
 }

@@ -4,19 +4,19 @@
 const TYPING = "input:not([type=checkbox], [type=radio], [type=file]), textarea, select, [contenteditable]";
 const STORAGE_KEY = "single-keys";
 
-export function watchShortcuts(root = document) {
+export function watchShortcuts() {
   let first = "";
-  root.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", (event) => {
     if (!isForUs(event)) return;
     const pressed = first ? `${first} ${event.key}` : event.key;
     first = !first && event.key === "g" ? "g" : "";
-    const target = first ? null : elementFor(root, pressed);
+    const target = first ? null : elementFor(pressed);
     if (!target) return;
     event.preventDefault();
     use(target);
   });
-  listKeys(root);
-  watchSwitch(root);
+  listKeys();
+  watchSwitch();
 }
 
 function isForUs(event) {
@@ -27,9 +27,9 @@ function isForUs(event) {
   return !keysAreOff() && !document.querySelector("[popover]:popover-open");
 }
 
-function elementFor(root, keys) {
-  const all = [...root.querySelectorAll("[aria-keyshortcuts]")];
-  return all.find((element) => element.getAttribute("aria-keyshortcuts") === keys && !element.disabled);
+function elementFor(keys) {
+  const all = [...document.querySelectorAll("[aria-keyshortcuts]")];
+  return all.find((element) => element.getAttribute("aria-keyshortcuts") === keys && !element.matches(":disabled"));
 }
 
 function use(element) {
@@ -46,8 +46,8 @@ export function keysAreOff() {
 }
 
 /** The boxes that turn single keys off: in the list of keys and in the user menu. */
-export function watchSwitch(root = document) {
-  const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll("input[data-keys-off]"))];
+export function watchSwitch() {
+  const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[data-keys-off]"))];
   for (const box of boxes) {
     box.checked = keysAreOff();
     box.addEventListener("change", () => {
@@ -65,13 +65,13 @@ function keepSwitch(isOff) {
   }
 }
 
-function listKeys(root) {
-  const here = root.querySelector("[data-keys-here]");
-  const menu = root.querySelector("[data-keys-menu]");
+function listKeys() {
+  const here = document.querySelector("[data-keys-here]");
+  const menu = document.querySelector("[data-keys-menu]");
   if (!here || !menu) return;
   const listed = new Set();
-  for (const element of root.querySelectorAll("[aria-keyshortcuts]")) {
-    const keys = element.getAttribute("aria-keyshortcuts");
+  for (const element of document.querySelectorAll("[aria-keyshortcuts]")) {
+    const keys = element.getAttribute("aria-keyshortcuts") ?? "";
     if (listed.has(keys)) continue;
     listed.add(keys);
     (keys.startsWith("g ") ? menu : here).append(lineFor(element, keys));

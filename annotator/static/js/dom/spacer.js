@@ -37,7 +37,7 @@ export class Spacer {
     const isAsHigh = height === this.#height;
     if (!isAsHigh) this.#raise(height);
     if (isThere && isAsHigh) return false;
-    this.#stage.remeasure();
+    this.#stage.measure();
     return true;
   }
 
@@ -45,7 +45,7 @@ export class Spacer {
   clear() {
     if (!this.#element?.isConnected) return false;
     this.#element.remove();
-    this.#stage.remeasure();
+    this.#stage.measure();
     return true;
   }
 

@@ -26,7 +26,7 @@ export class StageError extends Error {
 /**
  * Dispatches "built" after each build (paint again), "measured" when the blocks' positions are known, "notice" (detail: a reason:
  * covered, remedied, translated, Safari, highlights), "remedy" (detail: which is on or off now) and "refused" (detail: a
- * StageError's reason).
+ * StageError).
  */
 export class Stage extends EventTarget {
   #life = new AbortController();
@@ -36,7 +36,7 @@ export class Stage extends EventTarget {
   #guard;
   #remedies;
   #lostSheets;
-  /** @type {Promise<boolean>|null} */
+  /** Whether the text is the document's. @type {Promise<boolean>|null} */
   #verified = null;
   #timer = 0;
   #scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -70,7 +70,7 @@ export class Stage extends EventTarget {
     const skeleton = orUnread(load(frame, quirks ? urls.frame_quirks : urls.frame));
     const stage = new Stage(frame, await orUnread(globalThis.goldpanPrefetch?.view ?? getJSON(urls.view)));
     // Computed while the frame is still loading.
-    stage.#verify(sha256);
+    if (crypto.subtle) stage.#verified = stage.view.verify(sha256);
     await skeleton;
     return stage;
   }
@@ -86,18 +86,16 @@ export class Stage extends EventTarget {
 
   /**
    * Build, and verify that the text in the frame is the document's. Call `show` once listeners are attached.
-   * @param {{sha256: string}} document
    * @param {"page"|"reading"|null} [chosen] the view that the reader chose earlier; the better one by default
    */
-  async start({ sha256 }, chosen = null) {
-    if (!globalThis.isSecureContext || !crypto.subtle) throw new StageError("insecure");
+  async start(chosen = null) {
+    if (!crypto.subtle) throw new StageError("insecure");
     const missing = missingIn(this.view.window);
     if (missing) this.#notice(missing);
     if (missing === "highlights") throw new StageError("highlights");
     this.#build(chosen ?? "page");
-    const verified = this.#verify(sha256);
     if (!chosen) this.#leaveWherePoor();
-    if (!(await verified)) throw new StageError("differs");
+    if (!(await this.#verified)) throw new StageError("differs");
   }
 
   /** Watch, paint and measure the page from now on. */
@@ -140,7 +138,7 @@ export class Stage extends EventTarget {
     const anchor = this.#anchor();
     this.#remedies.set(remedy, !this.#remedies.has(remedy));
     this.#scrollTo(anchor);
-    this.#measure();
+    this.measure();
     this.dispatchEvent(new CustomEvent("remedy", { detail: { remedy, isOn: this.#remedies.has(remedy) } }));
   }
 
@@ -155,20 +153,10 @@ export class Stage extends EventTarget {
     this.#guard.own(node);
   }
 
-  /** We changed the layout: measure the blocks again. */
-  remeasure() {
-    this.#measure();
-  }
-
   close() {
     this.#life.abort();
     this.#documentLife.abort();
     this.#guard.stop();
-  }
-
-  #verify(sha256) {
-    this.#verified ??= crypto.subtle ? this.view.verify(sha256) : Promise.resolve(false);
-    return this.#verified;
   }
 
   #build(mode) {
@@ -236,10 +224,11 @@ export class Stage extends EventTarget {
   #built() {
     this.#guard.watch();
     this.dispatchEvent(new Event("built"));
-    this.#measure();
+    this.measure();
   }
 
-  async #measure() {
+  /** Measure the blocks: the layout has changed. */
+  async measure() {
     if (!(await this.geometry.measure())) return;
     this.painter.follow();
     this.dispatchEvent(new Event("measured"));
@@ -266,7 +255,7 @@ export class Stage extends EventTarget {
 
   #measureSoon() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#measure(), 150);
+    this.#timer = setTimeout(() => this.measure(), 150);
   }
 
   /** A browser can reload the frame by itself, which gives the empty skeleton again. */
@@ -293,7 +282,7 @@ export class Stage extends EventTarget {
 
   #refuse(reason) {
     this.close();
-    this.dispatchEvent(new CustomEvent("refused", { detail: reason }));
+    this.dispatchEvent(new CustomEvent("refused", { detail: new StageError(reason) }));
   }
 
   #rebuild() {

@@ -2,13 +2,13 @@
 
 const NUMBER = /^[+\u2212-]?[\d.,\u202f\s]*\d/;
 
-export function watchTables(root = document) {
-  for (const table of root.querySelectorAll("table[data-sortable]"))
+export function watchTables() {
+  for (const table of document.querySelectorAll("table[data-sortable]"))
     makeSortable(/** @type {HTMLTableElement} */ (table));
   const fits = new ResizeObserver((entries) => {
     for (const { target } of entries) target.classList.toggle("fits", target.scrollWidth <= target.clientWidth);
   });
-  for (const box of root.querySelectorAll(".scroll")) fits.observe(box);
+  for (const box of document.querySelectorAll(".scroll")) fits.observe(box);
 }
 
 /** @param {HTMLTableElement} table */

@@ -1,6 +1,7 @@
 // The adjudication screen: the verdict first, then segment by segment, one key each.
 
 import { Adjudication, outcome } from "../core/segments.js";
+import { quoted } from "../core/spans.js";
 import { AdjudicateView } from "./adjudicate-view.js";
 import { find } from "./build.js";
 import { DecideBox } from "./decide-box.js";
@@ -10,7 +11,7 @@ import { Relabelling } from "./relabel.js";
 import { goToRules, showRules } from "./rules.js";
 import { SaveState } from "./save-state.js";
 import { SegmentList } from "./segment-list.js";
-import { VerdictForm } from "./verdict.js";
+import { needsReason, VerdictForm } from "./verdict.js";
 
 export class AdjudicateScreen {
   #payload;
@@ -62,11 +63,7 @@ export class AdjudicateScreen {
       onPick: (index) => this.#pick(index),
       signal,
     });
-    this.#form = new VerdictForm(find("[data-verdict]"), {
-      needsReason: "not_article",
-      onChange: (judgement) => this.#judge(judgement),
-      signal,
-    });
+    this.#form = new VerdictForm(find("[data-verdict]"), { onChange: (judgement) => this.#judge(judgement), signal });
     new SaveState(find("[data-saved]"), sender, signal).show();
     this.#bind(signal);
   }
@@ -108,7 +105,7 @@ export class AdjudicateScreen {
     if (segment && !this.adjudication.allows(segment, choice))
       return this.#tell(gettext("Cannot take both: one adds nothing to the other, or they conflict"));
     if (!this.adjudication.choose(this.#current, choice)) return false;
-    this.#next("");
+    this.#next();
     return true;
   }
 
@@ -117,7 +114,7 @@ export class AdjudicateScreen {
     if (!this.#isJudged()) return undefined;
     const answered = this.adjudication.chooseRest(choice);
     if (!answered) return false;
-    this.#next("");
+    this.#next();
     const what = choice === "neither" ? gettext("Unmarked") : choice;
     this.#tell(
       interpolate(
@@ -154,7 +151,7 @@ export class AdjudicateScreen {
     this.relabelling.end();
     if (spans.length) this.adjudication.choose(this.#current, "relabel", spans);
     else this.adjudication.choose(this.#current, "neither");
-    this.#next("");
+    this.#next();
   }
 
   leaveRelabelling() {
@@ -230,7 +227,7 @@ export class AdjudicateScreen {
   }
 
   async #judge({ verdict, reason }) {
-    if (!verdict || (verdict === "not_article" && !reason)) return this.#form.show({ verdict, reason });
+    if (!verdict || (needsReason(verdict) && !reason)) return this.#form.show({ verdict, reason });
     if (verdict === this.#verdict.decided && reason === this.#verdict.reason) return undefined;
     const { status, data } = await this.#sender.send(this.#payload.urls.verdict, { verdict, reason });
     if (status !== 200) return this.#refused(status, data);
@@ -244,8 +241,7 @@ export class AdjudicateScreen {
   }
 
   async #decided({ segments, choice, marks }) {
-    const { text } = this.stage.view;
-    const spans = (marks ?? []).map(([start, end, label]) => ({ start, end, label, text: text.slice(start, end) }));
+    const spans = quoted(marks ?? [], this.stage.view.text);
     const clause = segments.length === 1 ? (segments[0].clause ?? "") : "";
     const body = { segments: segments.map(({ number }) => number), choice, clause, spans };
     const { status, data } = await this.#sender.send(this.#payload.urls.decide, body);
@@ -276,8 +272,8 @@ export class AdjudicateScreen {
     this.#go(index);
   }
 
-  #next(words) {
-    this.#tell(words);
+  #next() {
+    this.#tell("");
     this.#go(this.adjudication.nextOpen(this.#current + 1));
     if (!this.adjudication.open) this.#tell(gettext("All segments decided: Ctrl ↵ submits the page"));
   }
@@ -293,12 +289,13 @@ export class AdjudicateScreen {
 
   #refresh(reveal) {
     const { segments, open, canUndo } = this.adjudication;
+    const segment = (this.#verdict.decided && segments[this.#current]) || null;
     this.#view.show(this.#current, reveal);
     this.#box.showRelabelling(this.relabelling);
-    this.#box.show(this.#verdict.decided ? (segments[this.#current] ?? null) : null);
+    this.#box.show(segment);
     this.#box.makeRoom();
     this.#list.show(this.#current, Boolean(this.#verdict.decided));
-    this.#showReason(this.#verdict.decided ? segments[this.#current] : null);
+    this.#showReason(segment);
     find("[data-undo]").setAttribute("aria-disabled", String(!canUndo));
     const isOpen = open > 0 && !this.#payload.whole;
     find("[data-submit]").setAttribute(

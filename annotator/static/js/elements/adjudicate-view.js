@@ -14,7 +14,7 @@ const ROOM_BELOW = 240;
 export class AdjudicateView {
   #stage;
   #adjudication;
-  #numbers;
+  #labels;
   #map;
   #current = -1;
   #agreed;
@@ -26,13 +26,13 @@ export class AdjudicateView {
   constructor({ stage, adjudication, labels, agreed, relabelling, isWhole, onMove, signal }) {
     this.#stage = stage;
     this.#adjudication = adjudication;
-    this.#numbers = new Map([...labels.values()].map(({ name, number }) => [name, number]));
+    this.#labels = [...labels.values()];
     this.#agreed = normalise(agreed);
     this.#relabelling = relabelling;
     this.#isWhole = isWhole;
     this.#spacer = new Spacer(stage);
-    this.#pointer = new Cursor(stage.view, GOLD.light);
-    this.cursor = new Cursor(stage.view, GOLD.light);
+    this.#pointer = new Cursor(stage, GOLD);
+    this.cursor = new Cursor(stage, GOLD);
     this.#map = new Minimap(find(".minimap"), stage.view, stage.geometry);
     this.#map.listen(stage, signal);
     stage.addEventListener(
@@ -108,10 +108,7 @@ export class AdjudicateView {
   }
 
   #rebuilt() {
-    for (const each of [this.cursor, this.#pointer]) {
-      each.mount();
-      each.colour(GOLD[this.#stage.scheme]);
-    }
+    for (const each of [this.cursor, this.#pointer]) each.mount();
     this.show(this.#current, true);
   }
 
@@ -126,8 +123,8 @@ export class AdjudicateView {
     const shown = decided.flatMap((segment) => outcome(segment, letters));
     if (this.#isWhole) shown.push(...now.flatMap((segment) => markedBy(segment, 0)));
     const gold = normalise([...shown, ...this.#relabelling.spans]);
-    painter.showLabelled("goldpan-agreed-", this.#agreed, this.#numbers);
-    painter.showLabelled("goldpan-", gold, this.#numbers, 1);
+    painter.showLabelled("goldpan-agreed-", this.#agreed, this.#labels);
+    painter.showLabelled("goldpan-", gold, this.#labels, 1);
     painter.show("goldpan-nothing", this.#isWhole ? [] : without(parts(decided), gold), 1);
     painter.show("goldpan-open", parts(open), 1);
     painter.show("goldpan-now", this.#isWhole ? [] : parts(now), 2);

@@ -54,6 +54,7 @@ export class AnnotateScreen {
     this.selection = new BlockSelection(stage.view, stage.geometry);
     this.labels = new Map(payload.labels.map((label) => [label.name, label]));
     const verdicts = new Map(payload.verdicts.map(({ name, title }) => [name, title]));
+    const isHidden = (block) => this.#marks.isHidden(block);
     this.#marks = new MarksView({ stage, editor, selection: this.selection, labels: this.labels, signal });
     this.#list = new BlockList({
       stage,
@@ -61,16 +62,11 @@ export class AnnotateScreen {
       selection: this.selection,
       labels: this.labels,
       language: payload.page.language,
-      isHidden: (block) => this.#marks.hidden.includes(block),
+      isHidden,
       onPick: (block) => this.gestures().click(block),
       signal,
     });
-    this.#finder = new Finder({
-      stage,
-      isHidden: (block) => this.#marks.isHidden(block),
-      onGo: (range) => this.#goTo(range),
-      signal,
-    });
+    this.#finder = new Finder({ stage, isHidden, onGo: (range) => this.#goTo(range), signal });
     this.#outline = new Outline({
       list: find("[data-outline]"),
       sum: find("[data-outline-sum]"),
@@ -81,7 +77,6 @@ export class AnnotateScreen {
     });
     this.#explanation = new Explanation({ stage, reasons: payload.suggestion?.reasons ?? [], signal });
     this.#verdict = new VerdictForm(find("[data-verdict]"), {
-      needsReason: "not_article",
       onChange: ({ verdict, reason }) => editor.judge(verdict, reason),
       signal,
     });

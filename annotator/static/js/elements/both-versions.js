@@ -3,6 +3,7 @@
 import { within, without } from "../core/spans.js";
 import { element, find, quote } from "./build.js";
 import { figure, time } from "./format.js";
+import { chip } from "./label-chips.js";
 
 export class BothVersions {
   #dialog = find("#both");
@@ -52,11 +53,10 @@ export class BothVersions {
   }
 
   #row([start, end, label]) {
-    const { number, title } = this.#labels.get(label);
     return element(
       "li",
       {},
-      element("span", { class: "label", "data-n": number }, title),
+      chip(this.#labels.get(label)),
       " ",
       element("span", { class: "quote" }, quote(this.#text, start, end)),
     );

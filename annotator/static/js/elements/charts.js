@@ -8,36 +8,35 @@ const SVG = "http://www.w3.org/2000/svg";
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const WAYS = { png: asPNG, svg: asSVG, csv: asCSV };
 
-export function watchCharts(root = document) {
-  root.addEventListener("pointermove", (event) => {
-    const chart = closest(event, "figure[data-chart] svg")?.closest("figure");
-    if (chart)
-      point(
-        /** @type {HTMLElement} */ (chart),
-        nearest(/** @type {HTMLElement} */ (chart), /** @type {PointerEvent} */ (event)),
-      );
+export function watchCharts() {
+  document.addEventListener("pointermove", (event) => {
+    const chart = drawingAt(event);
+    if (chart) point(chart, nearest(chart, /** @type {PointerEvent} */ (event)));
   });
-  root.addEventListener("pointerout", (event) => {
+  document.addEventListener("pointerout", (event) => {
     const chart = closest(event, "figure[data-chart]");
     const to = /** @type {Element|null} */ (/** @type {PointerEvent} */ (event).relatedTarget);
     if (chart && to?.closest("figure[data-chart]") !== chart && document.activeElement?.closest("figure") !== chart)
       point(chart, -1);
   });
-  root.addEventListener("focusin", (event) => {
-    const chart = closest(event, "figure[data-chart] svg")?.closest("figure");
-    if (chart) point(/** @type {HTMLElement} */ (chart), pointsOf(chart).length - 1);
+  document.addEventListener("focusin", (event) => {
+    const chart = drawingAt(event);
+    if (chart) point(chart, pointsOf(chart).length - 1);
   });
-  root.addEventListener("focusout", (event) => {
-    const chart = closest(event, "figure[data-chart] svg")?.closest("figure");
-    if (chart) point(/** @type {HTMLElement} */ (chart), -1);
+  document.addEventListener("focusout", (event) => {
+    const chart = drawingAt(event);
+    if (chart) point(chart, -1);
   });
-  root.addEventListener("keydown", (event) => walk(/** @type {KeyboardEvent} */ (event)));
-  root.addEventListener("click", (event) => {
+  document.addEventListener("keydown", (event) => walk(/** @type {KeyboardEvent} */ (event)));
+  document.addEventListener("click", (event) => {
     const button = closest(event, "[data-save-chart]");
     const chart = button?.closest("figure");
-    if (button && chart) keep(/** @type {HTMLElement} */ (chart), button.dataset.saveChart ?? "");
+    if (button && chart) keep(chart, button.dataset.saveChart ?? "");
   });
 }
+
+/** The chart whose drawing an event is in. @param {Event} event @returns {HTMLElement|null} */
+const drawingAt = (event) => closest(event, "figure[data-chart] svg")?.closest("figure") ?? null;
 
 /** @param {Element} chart @returns {HTMLElement[]} */
 const pointsOf = (chart) => findAll("[data-chart-points] [data-x]", chart);
@@ -71,12 +70,12 @@ function point(chart, index) {
 
 /** @param {KeyboardEvent} event */
 function walk(event) {
-  const chart = closest(event, "figure[data-chart] svg")?.closest("figure");
+  const chart = drawingAt(event);
   if (!chart || !(event.key in STEPS) || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   const last = pointsOf(chart).length - 1;
   const from = Number(chart.dataset.index ?? last);
-  point(/** @type {HTMLElement} */ (chart), Math.max(0, Math.min(last, from + STEPS[event.key])));
+  point(chart, Math.max(0, Math.min(last, from + STEPS[event.key])));
 }
 
 /** @param {HTMLElement} chart @param {string} kind */

@@ -3,6 +3,7 @@
 
 import { markedBy, readings } from "../core/segments.js";
 import { closest, element, find, findAll, quote } from "./build.js";
+import { chip } from "./label-chips.js";
 
 const GAP = 12;
 const EDGE = 8;
@@ -117,11 +118,11 @@ export class DecideBox {
 
   #hint(segment, spans) {
     if (!spans.length) return [gettext("Unmarked")];
-    const names = [...new Set(spans.map((span) => span[2]))].flatMap((name, index) => {
-      const { number, title } = this.#labels.get(name);
-      // Lines break only at spaces.
-      return [index ? " " : "", element("span", { class: "label", "data-n": number }, title)];
-    });
+    // Lines break only at spaces.
+    const names = [...new Set(spans.map((span) => span[2]))].flatMap((name, index) => [
+      index ? " " : "",
+      chip(this.#labels.get(name)),
+    ]);
     const isPart = spans.length < segment.pieces.length;
     const [start, end] = [spans[0][0], spans[spans.length - 1][1]];
     return isPart ? [...names, " ", element("span", { class: "quote" }, quote(this.#text, start, end, 28))] : names;

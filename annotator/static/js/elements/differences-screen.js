@@ -1,6 +1,6 @@
 // Differences from gold, one by one: outlined on the page, drawn in the map, marked in the list.
 
-import { Cursor, OUTLINE } from "../dom/cursor.js";
+import { Cursor } from "../dom/cursor.js";
 import { Minimap } from "../dom/minimap.js";
 import { BlockSelection } from "../dom/selection.js";
 import { closest, find } from "./build.js";
@@ -33,7 +33,7 @@ export class DifferencesScreen {
     this.stage = stage;
     this.#found = found;
     this.selection = new BlockSelection(view, stage.geometry);
-    this.#cursor = new Cursor(view, OUTLINE.light);
+    this.#cursor = new Cursor(stage);
     this.selection.addEventListener("change", ({ detail }) => this.#point("", detail.reveal), { signal });
     this.#map = new Minimap(find(".minimap"), view, stage.geometry);
     this.#map.listen(stage, signal);
@@ -150,7 +150,6 @@ export class DifferencesScreen {
 
   #rebuilt() {
     this.#cursor.mount();
-    this.#cursor.colour(OUTLINE[this.stage.scheme]);
     const strokes = this.painted().map(({ range: [start, end], lane, look, number }) => ({
       start,
       end,

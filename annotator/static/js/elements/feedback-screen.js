@@ -13,14 +13,14 @@ const LOOKS = {
 export class FeedbackScreen extends DifferencesScreen {
   #found;
   #same;
-  #numbers;
+  #labels;
 
   constructor({ payload, stage, signal }) {
     const found = payload.differences.map(([start, end, kind]) => ({ start, end, kind }));
     super(stage, found, signal);
     this.#found = found;
     this.#same = payload.same;
-    this.#numbers = new Map(payload.labels.map(({ name, number }) => [name, number]));
+    this.#labels = payload.labels;
   }
 
   open() {
@@ -35,7 +35,7 @@ export class FeedbackScreen extends DifferencesScreen {
 
   painted() {
     const { painter, view } = this.stage;
-    painter.showLabelled("goldpan-agreed-", this.#same, this.#numbers);
+    painter.showLabelled("goldpan-agreed-", this.#same, this.#labels);
     return Object.entries(LOOKS).flatMap(([kind, { paint, look, lane }]) => {
       const ranges = view.clip(this.#found.filter((one) => one.kind === kind).map(({ start, end }) => [start, end]));
       painter.show(paint, ranges, 1);

@@ -3,6 +3,7 @@
 import { element, find, quote } from "./build.js";
 import { DifferencesScreen } from "./differences-screen.js";
 import { figure } from "./format.js";
+import { signChip } from "./label-chips.js";
 import { SourceMargin } from "./source-margin.js";
 
 /** @typedef {{start: number, end: number, label: string, kind: string, clause: string}} Interval `kind`: its source */
@@ -46,11 +47,10 @@ export class GoldScreen extends DifferencesScreen {
 
   painted() {
     const { painter } = this.stage;
-    const numbers = new Map([...this.#labels.values()].map(({ name, number }) => [name, number]));
     const spans = this.#intervals.map(
       ({ start, end, label }) => /** @type {[number, number, string]} */ ([start, end, label]),
     );
-    painter.showLabelled("goldpan-", spans, numbers, 1);
+    painter.showLabelled("goldpan-", spans, this.#labels.values(), 1);
     return this.#intervals.map(({ start, end, label }) => {
       const { number } = this.#label(label);
       return { range: /** @type {[number, number]} */ ([start, end]), lane: laneOf(number), look: "", number };
@@ -65,7 +65,7 @@ export class GoldScreen extends DifferencesScreen {
   }
 
   #row({ start, end, label, kind, clause }) {
-    const { number, title } = this.#label(label);
+    const known = this.#label(label);
     const source = this.#sources[kind];
     return element(
       "li",
@@ -73,12 +73,7 @@ export class GoldScreen extends DifferencesScreen {
       element(
         "a",
         { href: "#page" },
-        element(
-          "span",
-          { class: "label", "data-n": number, title },
-          `\u00a0${number}\u00a0`,
-          element("span", { class: "sr" }, title),
-        ),
+        signChip(known, known.number),
         element("span", { class: "quote" }, quote(this.stage.view.text, start, end)),
         element(
           "span",

@@ -1,7 +1,7 @@
 // Marks, suggestion and selection: painted on the page, outlined, drawn on the map.
 
 import { within } from "../core/spans.js";
-import { Cursor, OUTLINE } from "../dom/cursor.js";
+import { Cursor } from "../dom/cursor.js";
 import { Minimap } from "../dom/minimap.js";
 import { find } from "./build.js";
 import { figure } from "./format.js";
@@ -12,7 +12,6 @@ export class MarksView {
   #editor;
   #selection;
   #labels;
-  #numbers;
   #lanes;
   #cursor;
   #map;
@@ -24,9 +23,8 @@ export class MarksView {
     this.#editor = editor;
     this.#selection = selection;
     this.#labels = labels;
-    this.#numbers = new Map([...labels.values()].map(({ name, number }) => [name, number]));
-    this.#lanes = Math.max(5, ...this.#numbers.values());
-    this.#cursor = new Cursor(stage.view, OUTLINE.light);
+    this.#lanes = Math.max(5, ...[...labels.values()].map(({ number }) => number));
+    this.#cursor = new Cursor(stage);
     this.#map = new Minimap(find(".minimap"), stage.view, stage.geometry);
     this.#map.listen(stage, signal);
     stage.attended = () => selection.range;
@@ -47,7 +45,7 @@ export class MarksView {
 
   paint() {
     const { spans, ghosts } = this.#editor;
-    paintMarks(this.#stage, this.#editor, this.#labels.values());
+    paintMarks(this.#stage, this.#editor, [...this.#labels.values()]);
     this.#map.show(() => [
       ...spans.map((span) => this.#stroke(span)),
       ...ghosts.map((span) => this.#stroke(span, "ghost")),
@@ -62,7 +60,6 @@ export class MarksView {
 
   #rebuilt() {
     this.#cursor.mount();
-    this.#cursor.colour(OUTLINE[this.#stage.scheme]);
     this.#paintHidden();
     this.paint();
   }
@@ -115,7 +112,7 @@ export class MarksView {
 
   // Five lanes of 13 %, 18 % apart; with more labels, more and narrower ones. Retired labels share the last.
   #stroke([start, end, label], kind = "") {
-    const number = this.#numbers.get(label);
+    const { number } = this.#labels.get(label);
     const lane = (number || this.#lanes) - 1;
     return {
       start,

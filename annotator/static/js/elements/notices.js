@@ -13,9 +13,9 @@ export class Notices {
   /**
    * @param {string} name the same name replaces the notice
    * @param {string} text
-   * @param {{bad?: boolean, buttons?: Array<[string, () => void]>, canClose?: boolean}} [how]
+   * @param {{bad?: boolean, buttons?: Array<[string, () => void]>}} [how]
    */
-  show(name, text, { bad = false, buttons = [], canClose = !bad } = {}) {
+  show(name, text, { bad = false, buttons = [] } = {}) {
     if (this.#find(name)?.firstElementChild.textContent === text) return;
     this.hide(name);
     const notice = element("p", {
@@ -26,7 +26,7 @@ export class Notices {
     this.#container.append(notice);
     notice.append(element("span", {}, text));
     for (const [words, act] of buttons) notice.append(button(words, "btn", act));
-    if (canClose) notice.append(button(gettext("Close"), "btn quiet end", () => this.hide(name)));
+    if (!bad) notice.append(button(gettext("Close"), "btn quiet end", () => this.hide(name)));
   }
 
   /** @param {string} name */

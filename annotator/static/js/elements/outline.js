@@ -4,6 +4,7 @@ import { afterFrame } from "../dom/frames.js";
 import { closest, element, quote } from "./build.js";
 import { figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
+import { signChip } from "./label-chips.js";
 
 // Longer lists are cut: the map shows the rest, and the page itself.
 const MOST = 400;
@@ -89,19 +90,14 @@ export class Outline {
   }
 
   #row([start, end, label]) {
-    const { number, key, title } = this.#labels.get(label);
+    const known = this.#labels.get(label);
     return element(
       "li",
       {},
       element(
         "a",
         { href: "#page", "data-start": start, "data-end": end },
-        element(
-          "span",
-          { class: "label", "data-n": number, title },
-          `\u00a0${key || "–"}\u00a0`,
-          element("span", { class: "sr" }, title),
-        ),
+        signChip(known, known.key || "–"),
         element("span", { class: "quote" }, quote(this.#text, start, end)),
         element("span", { class: "meta num" }, figure(end - start)),
       ),

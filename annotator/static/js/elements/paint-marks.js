@@ -6,12 +6,11 @@ import { figure } from "./format.js";
 /**
  * @param {import("../dom/stage.js").Stage} stage
  * @param {import("../core/editor.js").Editor} editor
- * @param {Iterable<{name: string, number: number}>} labels
+ * @param {Array<{name: string, number: number}>} labels
  */
 export function paintMarks({ painter }, { spans, ghosts }, labels) {
-  const numbers = new Map(Array.from(labels, ({ name, number }) => [name, number]));
-  painter.showLabelled("goldpan-", spans, numbers, 1);
-  painter.showLabelled("goldpan-ghost-", ghosts, numbers, 0);
+  painter.showLabelled("goldpan-", spans, labels, 1);
+  painter.showLabelled("goldpan-ghost-", ghosts, labels);
   find("[data-offer]").hidden = !ghosts.length;
   find("[data-offer-count]").textContent = figure(ghosts.length);
 }

@@ -1,5 +1,6 @@
 // The notice why a page cannot be annotated here; the page is made inert, so that nobody marks in vain.
 
+import { StageError } from "../dom/stage.js";
 import { find, findAll } from "./build.js";
 
 const REASONS = {
@@ -14,9 +15,11 @@ const REASONS = {
 
 /**
  * @param {import("./notices.js").Notices} notices
- * @param {{reason?: string}} error
+ * @param {Error} error a StageError, or any other that was not foreseen
  */
-export function refuse(notices, { reason }) {
+export function refuse(notices, error) {
+  const reason = error instanceof StageError ? error.reason : "";
+  if (!reason) console.error(error);
   const words =
     REASONS[reason] ?? gettext("The page could not be shown. Reload it; if that does not help, tell your admin.");
   notices.show("refused", words, { bad: true, buttons: [[gettext("Reload"), () => location.reload()]] });

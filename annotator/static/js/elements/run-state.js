@@ -1,5 +1,7 @@
 // Follows an import while it or the parsing of its pages moves; when it has got to another stage, the whole screen is loaded again.
 
+import { fetched } from "./fetched.js";
+
 const INTERVAL = 1000;
 
 /** @param {HTMLElement|null} section marked `data-state` */
@@ -12,11 +14,7 @@ export function watchRun(section) {
 }
 
 async function refresh(section, url) {
-  const response = await fetch(url).catch(() => null);
-  if (!response?.ok) return;
-  const parsed = new DOMParser().parseFromString(await response.text(), "text/html");
-  /** @type {HTMLElement|null} */
-  const fresh = parsed.querySelector("[data-run]");
+  const fresh = await fetched(url, "[data-run]");
   const shown = section.querySelector("[data-run]");
   if (!fresh || !shown) return;
   if (fresh.dataset.run !== shown.dataset.run) location.reload();

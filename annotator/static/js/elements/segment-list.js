@@ -4,6 +4,7 @@ import { isSideBySide, markedBy, outcome, readings } from "../core/segments.js";
 import { closest, element, find, quote } from "./build.js";
 import { figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
+import { chip } from "./label-chips.js";
 
 export class SegmentList {
   #list = find("[data-segments]");
@@ -76,8 +77,7 @@ export class SegmentList {
     if (!segment.choice) return element("span", { class: "soft" }, isCurrent ? gettext("current") : gettext("open"));
     const [first] = outcome(segment, this.#adjudication.letters);
     if (!first) return element("span", {}, gettext("Unmarked"));
-    const { number, title } = this.#labels.get(first[2]);
-    return element("span", { class: "label", "data-n": number }, title);
+    return chip(this.#labels.get(first[2]));
   }
 
   #about(segment) {

@@ -1,6 +1,6 @@
 // Submit or skip a page, and the notices of what can prevent it (stale, lost, signed out, refused).
 
-import { NoAnswer, postJSON } from "../net/api.js";
+import { NoAnswer, postJSON, userKey } from "../net/api.js";
 import { forgetSlot } from "../net/drafts.js";
 import { find } from "./build.js";
 import { time } from "./format.js";
@@ -93,7 +93,7 @@ export class Submission {
 
   /** Delete what this browser stores of the page, and leave it. @param {string} next */
   async #go(next) {
-    await forgetSlot(this.#payload.user_key, document.body.dataset.slot ?? "").catch(() => undefined);
+    await forgetSlot(userKey(), document.body.dataset.slot ?? "").catch(() => undefined);
     location.assign(next);
   }
 
@@ -150,8 +150,8 @@ export class Submission {
   }
 
   #stale() {
-    const { current, yours } = this.#saver.conflict;
-    const mine = { ...(yours ?? {}), ...this.#editor.content(), saved_at: null };
+    const current = this.#saver.conflict;
+    const mine = { ...this.#editor.content(), saved_at: null };
     return {
       text: interpolate(
         gettext("This page was changed in another window at %(time)s. Nothing is lost: both versions are kept."),
@@ -171,16 +171,11 @@ export class Submission {
           gettext("Use the other"),
           () => {
             this.#both.hide();
-            this.#takeOther();
+            this.#editor.replace(this.#saver.takeOther());
           },
         ],
       ],
     };
-  }
-
-  #takeOther() {
-    const current = this.#saver.takeOther();
-    this.#editor.replace(current);
   }
 
   #tell(name, notice) {

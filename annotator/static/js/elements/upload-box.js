@@ -6,13 +6,17 @@ import { Refused, upload } from "../net/upload.js";
 export class UploadBox {
   /** @type {AbortController|null} */
   #running = null;
+  #root;
+  #drop;
+  #line;
+  #problem;
 
   /** @param {HTMLElement} root marked `data-upload` */
   constructor(root) {
-    this.root = root;
-    this.drop = this.#part("[data-drop]");
-    this.line = this.#part("[data-progress]");
-    this.problem = this.#part("[data-problem]");
+    this.#root = root;
+    this.#drop = this.#part("[data-drop]");
+    this.#line = this.#part("[data-progress]");
+    this.#problem = this.#part("[data-problem]");
     for (const input of root.querySelectorAll("input[type=file]"))
       input.addEventListener("change", () => this.send(filesOfChoice(/** @type {HTMLInputElement} */ (input).files)));
     this.#part("[data-abort]").addEventListener("click", () => this.#running?.abort());
@@ -28,13 +32,13 @@ export class UploadBox {
     if (!files.length || this.#running) return;
     const running = new AbortController();
     this.#running = running;
-    this.problem.hidden = true;
+    this.#problem.hidden = true;
     const size = files.reduce((sum, file) => sum + file.blob.size, 0);
     this.#show(0, size, files.length);
     try {
       const screen = await upload(files, {
-        start: this.root.dataset.upload ?? "",
-        partBytes: Number(this.root.dataset.partBytes),
+        start: this.#root.dataset.upload ?? "",
+        partBytes: Number(this.#root.dataset.partBytes),
         signal: running.signal,
         progress: (sent) => this.#show(sent, size, files.length),
       });
@@ -47,21 +51,21 @@ export class UploadBox {
   }
 
   #failed(error, isAborted) {
-    this.line.hidden = true;
-    for (const input of this.root.querySelectorAll("input")) input.value = "";
+    this.#line.hidden = true;
+    for (const input of this.#root.querySelectorAll("input")) input.value = "";
     if (isAborted) return;
-    this.problem.textContent = error instanceof Refused ? error.message : (this.root.dataset.failed ?? "");
-    this.problem.hidden = false;
+    this.#problem.textContent = error instanceof Refused ? error.message : (this.#root.dataset.failed ?? "");
+    this.#problem.hidden = false;
   }
 
   #show(sent, size, files) {
-    this.line.hidden = false;
-    const bar = /** @type {HTMLProgressElement} */ (this.line.querySelector("progress"));
+    this.#line.hidden = false;
+    const bar = /** @type {HTMLProgressElement} */ (this.#line.querySelector("progress"));
     bar.max = Math.max(1, size);
     bar.value = sent;
     const words = interpolate(ngettext("%(n)s file", "%(n)s files", files), { n: files }, true);
     const share = size ? Math.floor((100 * sent) / size) : 100;
-    this.#part("[data-progress-text]").textContent = `${this.root.dataset.sending} ${words} · ${share} %`;
+    this.#part("[data-progress-text]").textContent = `${this.#root.dataset.sending} ${words} · ${share} %`;
   }
 
   #over(event) {
@@ -79,11 +83,11 @@ export class UploadBox {
   }
 
   #mark(isOver) {
-    this.drop.toggleAttribute("data-over", isOver);
+    this.#drop.toggleAttribute("data-over", isOver);
   }
 
   /** @returns {HTMLElement} */
   #part(selector) {
-    return /** @type {HTMLElement} */ (this.root.querySelector(selector));
+    return /** @type {HTMLElement} */ (this.#root.querySelector(selector));
   }
 }

@@ -2,21 +2,22 @@
 
 /** @typedef {{verdict: string, reason: string}} Judgement */
 
+/** @param {string} verdict */
+export const needsReason = (verdict) => verdict === "not_article";
+
 export class VerdictForm {
   #form;
   #reasons;
   #onChange;
-  #needsReason;
 
   /**
    * @param {HTMLElement} form holds radios named verdict and reason
-   * @param {{needsReason: string, onChange: (judgement: Judgement) => void, signal: AbortSignal}} given
+   * @param {{onChange: (judgement: Judgement) => void, signal: AbortSignal}} given
    */
-  constructor(form, { needsReason, onChange, signal }) {
+  constructor(form, { onChange, signal }) {
     this.#form = form;
     this.#reasons = form.querySelector("[data-reasons]");
     this.#onChange = onChange;
-    this.#needsReason = needsReason;
     form.addEventListener("change", () => this.#changed(), { signal });
   }
 
@@ -24,7 +25,7 @@ export class VerdictForm {
   show({ verdict, reason }) {
     for (const radio of this.#radios("verdict")) radio.checked = radio.value === verdict;
     for (const radio of this.#radios("reason")) radio.checked = radio.value === reason;
-    this.#reasons.hidden = verdict !== this.#needsReason;
+    this.#reasons.hidden = !needsReason(verdict);
   }
 
   /** Choose a verdict by its key; a verdict that needs a reason asks for it. @param {string} verdict */
@@ -32,7 +33,7 @@ export class VerdictForm {
     this.#openPanel();
     for (const radio of this.#radios("verdict")) radio.checked = radio.value === verdict;
     this.#changed();
-    if (verdict === this.#needsReason) this.#first("reason").focus();
+    if (needsReason(verdict)) this.#first("reason").focus();
   }
 
   /** A digit while the reasons have the focus. @param {number} number @returns {boolean} whether it meant a reason */
@@ -50,7 +51,7 @@ export class VerdictForm {
 
   /** What is missing before the page can be submitted: "verdict", "reason" or nothing; it gets the focus. */
   demand({ verdict, reason }) {
-    const missing = !verdict ? "verdict" : verdict === this.#needsReason && !reason ? "reason" : "";
+    const missing = !verdict ? "verdict" : needsReason(verdict) && !reason ? "reason" : "";
     if (!missing) return "";
     this.#openPanel();
     this.#first(missing).focus();
@@ -59,7 +60,7 @@ export class VerdictForm {
 
   #changed() {
     const verdict = this.#chosen("verdict");
-    const reason = verdict === this.#needsReason ? this.#chosen("reason") : "";
+    const reason = needsReason(verdict) ? this.#chosen("reason") : "";
     this.#onChange({ verdict, reason });
   }
 

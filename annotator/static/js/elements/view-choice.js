@@ -1,5 +1,7 @@
 // Which view of a page a person chose in this browser, so that the page opens in it again.
 
+import { userKey } from "../net/api.js";
+
 /** @typedef {"page"|"reading"} View */
 
 const STORAGE_KEY = "views";
@@ -32,8 +34,4 @@ function read() {
   }
 }
 
-function keyOf(sha256) {
-  /** @type {HTMLElement|null} */
-  const form = document.querySelector("form[data-sign-out]");
-  return `${form?.dataset.userKey ?? ""}.${sha256.slice(0, 16)}`;
-}
+const keyOf = (sha256) => `${userKey()}.${sha256.slice(0, 16)}`;

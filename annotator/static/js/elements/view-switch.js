@@ -55,7 +55,7 @@ export function watchStage({ stage, sha256, notices, signal }) {
     else notices.hide(remedy);
   });
   listen("notice", ({ detail }) => notices.show(detail, NOTICES[detail], { buttons: buttonsOf(detail, stage) }));
-  listen("refused", ({ detail }) => refuse(notices, { reason: detail }));
+  listen("refused", ({ detail }) => refuse(notices, detail));
 }
 
 /** @param {string} notice @param {Stage} stage @returns {Array<[string, () => void]>} */

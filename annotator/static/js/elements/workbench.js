@@ -3,7 +3,8 @@
 import { twoFrames } from "../dom/frames.js";
 import { listenToKeys } from "../dom/keys.js";
 import { watchOverlays } from "../dom/overlays.js";
-import { Stage, StageError } from "../dom/stage.js";
+import { Stage } from "../dom/stage.js";
+import { windowLife } from "../dom/window-life.js";
 import { data, find } from "./build.js";
 import { Notices } from "./notices.js";
 import { refuse } from "./refusal.js";
@@ -18,18 +19,7 @@ import { watchStage } from "./view-switch.js";
  */
 export function openWorkbench(begin) {
   const notices = new Notices(find("#notices"));
-  const life = new AbortController();
-  addEventListener(
-    "pagehide",
-    (event) => {
-      if (!event.persisted) life.abort();
-    },
-    { once: true },
-  );
-  start(begin, notices, life.signal).catch((error) => {
-    if (!(error instanceof StageError)) console.error(error);
-    refuse(notices, error);
-  });
+  start(begin, notices, windowLife()).catch((error) => refuse(notices, error));
 }
 
 async function start(begin, notices, signal) {
@@ -37,7 +27,7 @@ async function start(begin, notices, signal) {
   const stage = await Stage.open(find("#frame"), payload.urls, payload.document);
   const { sha256 } = payload.document;
   watchStage({ stage, sha256, notices, signal });
-  await stage.start(payload.document, chosenView(sha256));
+  await stage.start(chosenView(sha256));
   watchOverlays(() => stage.focus());
   const shown = begin({ payload, stage, notices, signal });
   /** For user scripts and tests, to be read only. */

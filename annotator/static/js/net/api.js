@@ -36,7 +36,7 @@ export function postLast(url, body) {
 
 function posted(body) {
   const headers = { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": token() };
-  if (user()) headers["X-Goldpan-User"] = user();
+  if (userKey()) headers["X-Goldpan-User"] = userKey();
   return { method: "POST", headers, body: JSON.stringify(body) };
 }
 
@@ -61,8 +61,9 @@ async function body(response) {
   return isJSON ? response.json() : null;
 }
 
-// Whose page this is: someone else may have signed in in another tab since.
-const user = () => meta("goldpan-user");
+/** The key of whom this page was made for: someone else may have signed in in another tab since. */
+export const userKey = () => meta("goldpan-user");
+
 const cookie = () => document.cookie.match(/(?:^|;\s*)csrftoken=([^;]+)/)?.[1];
 // After signing in again in another tab the cookie is newer than the page.
 export const token = () => cookie() ?? meta("csrf-token");

@@ -1,6 +1,7 @@
 // Sends the drafts of closed windows from any screen: a draft holds the URL it belongs to, and its text is stored too.
 
 import { Text } from "../core/codepoints.js";
+import { quoted } from "../core/spans.js";
 import { adopt, DraftStorage, draftsOf, isAbandoned, textOf } from "./drafts.js";
 import { Saver } from "./saver.js";
 import { holdWindowLock, openChannel, openWindows, windowName } from "./tab-lock.js";
@@ -71,12 +72,7 @@ export class BackgroundSync extends EventTarget {
       revision: draft.based_on,
       savedAt: null,
       keep: new DraftStorage({ user, slot, window: windowName, about: () => draft, text: () => kept }),
-      body: (content) => ({
-        ...content,
-        document,
-        active_seconds,
-        spans: content.spans.map(([start, end, label]) => ({ start, end, label, text: text.slice(start, end) })),
-      }),
+      body: (content) => ({ ...content, document, active_seconds, spans: quoted(content.spans, text) }),
     });
     saver.addEventListener("state", () => this.dispatchEvent(new Event("change")));
     saver.recover(draft);

@@ -2,6 +2,7 @@
 
 import { oneAtATime, read, readAll, under, write } from "./database.js";
 import { historyKeys } from "./histories.js";
+import { pause } from "./pause.js";
 import { A_MOMENT, beforeAbort, exclusively, openWindows, windowName } from "./tab-lock.js";
 
 // A closing window writes its last change to localStorage, which needs no waiting.
@@ -156,9 +157,7 @@ export async function abandonedDrafts({ user, slot, document }, tries = 3) {
   const found = (await draftsOf(user)).filter(isOfPage);
   const left = found.filter((draft) => isAbandoned(draft, alive));
   if (left.length === found.length || !tries) return left;
-  await new Promise((resolve) => {
-    setTimeout(resolve, A_MOMENT / 3);
-  });
+  await pause(A_MOMENT / 3);
   return abandonedDrafts({ user, slot, document }, tries - 1);
 }
 

@@ -3,6 +3,7 @@
 
 import { Outbox } from "../core/outbox.js";
 import { NoAnswer, postJSON, postLast } from "./api.js";
+import { pause } from "./pause.js";
 
 const DELAY = 600;
 // Seconds between attempts while signed out: the annotator signs in in another tab.
@@ -39,6 +40,7 @@ export class Saver extends EventTarget {
     this.savedAt = savedAt;
     this.since = null;
     this.retryAt = null;
+    /** The version that a stale save met. @type {any} */
     this.conflict = null;
     this.message = "";
   }
@@ -96,15 +98,14 @@ export class Saver extends EventTarget {
 
   /** Save mine again, on top of the other version. */
   keepMine() {
-    const { current } = /** @type {NonNullable<typeof this.conflict>} */ (this.conflict);
-    this.#outbox.rebase(current.revision);
+    this.#outbox.rebase(this.conflict.revision);
     this.#unblock();
     this.#schedule(0);
   }
 
   /** Discard mine here (the server keeps it). @returns {object} the other version */
   takeOther() {
-    const { current } = /** @type {NonNullable<typeof this.conflict>} */ (this.conflict);
+    const current = this.conflict;
     this.#outbox.drop(current.revision);
     this.savedAt = current.saved_at;
     this.#unblock();
@@ -168,12 +169,7 @@ export class Saver extends EventTarget {
     if (!operation) return;
     this.#isSending = true;
     this.#say("saving");
-    await Promise.race([
-      this.#store(),
-      new Promise((resolve) => {
-        setTimeout(resolve, DISK);
-      }),
-    ]);
+    await Promise.race([this.#store(), pause(DISK)]);
     try {
       const answer = await postJSON(this.#url, this.#envelope(operation));
       if (this.state !== "closed") this.#take(answer);
@@ -193,7 +189,7 @@ export class Saver extends EventTarget {
   #take({ status, data }) {
     if (status === 200) this.#acknowledged(data);
     else if (status === 401) this.#retry("signed-out", ASK_AGAIN);
-    else if (status === 409 && data?.current) this.#conflicted(data);
+    else if (status === 409 && data?.current) this.#conflicted(data.current);
     else if (status === 410) this.lose(data?.error ?? "");
     else this.#refused(data?.error ?? String(status));
   }
@@ -220,8 +216,8 @@ export class Saver extends EventTarget {
     this.#answer(false);
   }
 
-  #conflicted(data) {
-    this.conflict = { current: data.current, yours: data.yours };
+  #conflicted(current) {
+    this.conflict = current;
     this.#stop("stale");
   }
 

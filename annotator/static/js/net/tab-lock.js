@@ -1,6 +1,8 @@
 // Which windows of this browser are open, and which of them edits a page. The browser releases a lock when its window
 // ends, however it ends.
 
+import { pause } from "./pause.js";
+
 const WINDOW = "goldpan.window.";
 // Milliseconds in which a reloading window releases its lock after its successor asks for it.
 export const A_MOMENT = 600;
@@ -12,9 +14,13 @@ const locks = navigator.locks;
 /** This window's random name. */
 export const windowName = crypto.randomUUID();
 
-/** Hold this window's own lock, which marks its drafts as in use. */
-export async function holdWindowLock() {
-  await hold(WINDOW + windowName);
+/** @type {Promise<unknown>|null} */
+let ownLock = null;
+
+/** Hold this window's own lock, which marks its drafts as in use. Asked for twice, it would wait for itself. */
+export function holdWindowLock() {
+  ownLock ??= hold(WINDOW + windowName);
+  return ownLock;
 }
 
 /** @returns {Promise<Set<string>>} names of the open windows */
@@ -156,11 +162,6 @@ export function beforeAbort(promise, signal) {
   });
   return Promise.race([promise, aborted]);
 }
-
-const pause = (milliseconds) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 
 /** @returns {Promise<() => void>} resolves once the lock is held, with the function that releases it */
 function hold(name, options = {}, onStolen = () => {}) {

@@ -1,6 +1,7 @@
 // Uploads files in parts, one after the other: a part that was lost on its way is sent again.
 
 import { NoAnswer, postJSON, token } from "./api.js";
+import { pause } from "./pause.js";
 
 const ATTEMPTS = 5;
 const PAUSE = 1000;
@@ -55,7 +56,7 @@ async function sendPart(url, part, signal, attempt = 1) {
     throw new Refused(data.error ?? `${response.status}`);
   } catch (error) {
     if (error instanceof Refused || signal.aborted || attempt === ATTEMPTS) throw error;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE * attempt));
+    await pause(PAUSE * attempt);
     return sendPart(url, part, signal, attempt + 1);
   }
 }

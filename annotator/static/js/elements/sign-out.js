@@ -1,29 +1,33 @@
 // Signing out removes the annotator's data from this browser. Unsynced changes are sent first; what cannot be sent is
 // listed, and the annotator decides whether to discard it.
 
-import { BackgroundSync, isOurs } from "./background-sync.js";
-import { wipe } from "./database.js";
-import { openChannel, openWindows, windowName } from "./tab-lock.js";
+import { userKey } from "../net/api.js";
+import { BackgroundSync } from "../net/background-sync.js";
+import { wipe } from "../net/database.js";
+import { pause } from "../net/pause.js";
+import { openChannel, openWindows, windowName } from "../net/tab-lock.js";
+import { element, find } from "./build.js";
+import { draftLink } from "./draft-link.js";
 
 // Milliseconds in which open windows send their own changes.
 const TIMEOUT = 5000;
 
-export function watchSignOut(root = document) {
+export function watchSignOut() {
   /** @type {HTMLFormElement|null} */
-  const form = root.querySelector("form[data-sign-out]");
+  const form = find("form[data-sign-out]");
   if (!form) return;
-  const user = form.dataset.userKey ?? "";
+  const user = userKey();
   const tell = openChannel(user, () => undefined);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const unsent = await sent(user, tell);
-    if (unsent.length) show(root, unsent);
+    if (unsent.length) show(unsent);
     else await signOut(form, user, tell);
   });
-  root.querySelector("[data-sign-out-anyway]")?.addEventListener("click", () => signOut(form, user, tell));
+  find("[data-sign-out-anyway]")?.addEventListener("click", () => signOut(form, user, tell));
 }
 
-/** @returns {Promise<import("./drafts.js").Draft[]>} what could not be sent */
+/** @returns {Promise<import("../net/drafts.js").Draft[]>} what could not be sent */
 async function sent(user, tell) {
   const sync = new BackgroundSync(user);
   tell({ kind: "send" });
@@ -53,23 +57,8 @@ async function signOut(form, user, tell) {
   return location.assign(answer.ok ? answer.url : "/");
 }
 
-function show(root, unsent) {
-  const list = root.querySelector("[data-unsent]");
-  list.replaceChildren(...unsent.map(line));
-  root.querySelector("#unsent").showPopover();
-  root.querySelector("#unsent button").focus();
+function show(unsent) {
+  find("[data-unsent]").replaceChildren(...unsent.map((draft) => element("li", {}, draftLink(draft))));
+  find("#unsent").showPopover();
+  find("#unsent button").focus();
 }
-
-function line({ url, title }) {
-  const item = document.createElement("li");
-  const link = item.appendChild(document.createElement("a"));
-  link.className = "page-title";
-  link.textContent = title || url;
-  link.href = isOurs(url) ? url : "/";
-  return item;
-}
-
-const pause = (milliseconds) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });

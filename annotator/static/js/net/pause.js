@@ -1,0 +1,5 @@
+/** @param {number} milliseconds @returns {Promise<void>} */
+export const pause = (milliseconds) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
