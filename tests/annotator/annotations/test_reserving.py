@@ -16,7 +16,7 @@ from annotator.annotations.models import Annotation, Slot
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
 from tests.annotator.annotations.waiting import on_own_connection, waits
-from tests.factories import MakePage, SignedIn, annotate, change_design, draft, make_user, submit_by_http
+from tests.factories import MakePage, SignedIn, change_design, draft, make_user, submit_by_http
 
 pytestmark = pytest.mark.django_db
 
@@ -139,14 +139,6 @@ def test_what_waits_unopened_is_not_submitted(
         f"/c/dailies/slots/{waiting.key}/submit/", {"based_on": 0}, content_type="application/json"
     )
     assert (answer.status_code, answer.json()["error"]) == (409, "Open the page first.")
-
-
-def test_a_lapsed_one_goes_to_others(active: Slot, cast: SimpleNamespace, corpus: Corpus) -> None:
-    waiting = actions.reserve_next(slot=active, annotator=cast.ada)
-    Slot.objects.exclude(annotator=cast.ada).update(begun_at=None, submitted_at=None)
-    Slot.objects.filter(annotator=cast.ada).update(lease_until=timezone.now() - timedelta(seconds=1))
-    claimable = eligibility.claimable_slots(corpus, cast.ben, timezone.now())
-    assert {active.pk, waiting.pk} <= set(claimable.values_list("pk", flat=True))
 
 
 def test_who_finds_nothing_else_gets_what_waits_unopened_for_another(
@@ -295,30 +287,3 @@ def test_a_reserve_that_another_takes_at_this_moment_is_not_activated(
     assert following not in (None, waiting)
     assert held(cast.ada) == {following.pk: False}
     assert held(cast.ben) == {waiting.pk: False}
-
-
-@pytest.mark.django_db(transaction=True)
-def test_windows_of_one_annotator_share_one_reserve(
-    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
-) -> None:
-    for _ in range(5):
-        make_page()
-    active = actions.claim_next(corpus=corpus, annotator=cast.ada)
-
-    def reserve(_window: int) -> int:
-        try:
-            return actions.reserve_next(slot=active, annotator=cast.ada).pk
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(8) as pool:
-        assert len(set(pool.map(reserve, range(8)))) == 1
-    assert len(held(cast.ada)) == 2
-
-
-def test_half_annotated_pages_are_reserved_first(
-    active: Slot, cast: SimpleNamespace, make_page: MakePage
-) -> None:
-    late = make_page()
-    annotate(late, cast.ben)
-    assert actions.reserve_next(slot=active, annotator=cast.ada).round.page == late
