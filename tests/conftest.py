@@ -104,13 +104,21 @@ def clean_process() -> Iterator[None]:
 
 
 @pytest.fixture
-def corpus(db: None) -> Corpus:
+def corpus(db: None, request: pytest.FixtureRequest) -> Corpus:
+    """The test's own, or that of all tests of a module that has `shared_corpus` or `shared_cast` in use."""
+    if "shared_corpus" in request.fixturenames:
+        shared: Corpus = request.getfixturevalue("shared_corpus")
+        return Corpus.objects.get(pk=shared.pk)
     return factories.make_corpus()
 
 
 @pytest.fixture
-def cast(corpus: Corpus) -> SimpleNamespace:
-    """Everybody, by first name; dov has an account and no role."""
+def cast(corpus: Corpus, request: pytest.FixtureRequest) -> SimpleNamespace:
+    """Everybody, by first name; dov has an account and no role. Shared as the corpus is."""
+    if "shared_cast" in request.fixturenames:
+        shared = vars(request.getfixturevalue("shared_cast"))
+        known = User.objects.in_bulk([person.pk for person in shared.values()])
+        return SimpleNamespace(**{name: known[person.pk] for name, person in shared.items()})
     return factories.make_cast(corpus)
 
 
