@@ -33,13 +33,13 @@ from tests.annotator.practice.made import (
     PARAGRAPH,
     ask,
     corpus_with_gold,
-    give_gold,
     gold_of,
     newcomer,
     practise,
     story,
     submit_practice,
 )
+from tests.annotator.scored import make_gold
 from tests.factories import MakePage, SignedIn, annotate, draft, page_maker, span_of
 
 pytestmark = pytest.mark.django_db
@@ -354,7 +354,7 @@ def test_a_near_duplicate_of_a_page_of_the_annotator_is_left_out(
     before = set(queries.pages_for(newest(corpus), nell))
     apples, pears = (page_maker(trials, parser)(story(word), opened=False) for word in ("apple", "pear"))
     for page in (apples, pears):
-        give_gold(page)
+        make_gold(page, gold_of(page))
     weeklies = create_corpus(slug="weeklies")
     for where, word in ((corpus, "apple"), (weeklies, "pear")):
         page_maker(where, parser)(story(word).replace("</article>", "<p>More.</p></article>"))
