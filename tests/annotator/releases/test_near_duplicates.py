@@ -77,7 +77,7 @@ def test_clusters_are_listed_largest_first_without_single_pages(
 
 def test_a_cluster_shows_its_splits(corpus: Corpus, make_page: MakePage) -> None:
     pages = alike(make_page, "ferry", 2)
-    others = [make_page(story(number), url=f"https://s{number}.org/") for number in range(30)]
+    others = [make_page(story(number), url=f"https://s{number}.org/") for number in range(8)]
     for page in [*pages, *others]:
         gold_on(page)
     assert described(corpus)[0].splits == []
