@@ -9,7 +9,6 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 
 from annotator.common.errors import GoldpanError
 from annotator.corpora.actions import create_corpus
@@ -141,21 +140,6 @@ def test_leaderboard_refuses_unknown_metrics_and_label_sets(corpus: Corpus, aske
         boards.board(corpus, **asked)
 
 
-@pytest.mark.parametrize("pages", [1, 3])
-def test_leaderboard_asks_the_database_a_fixed_number_of_times(
-    corpus: Corpus,
-    rhea: Client,
-    make_page: MakePage,
-    pages: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    for _ in range(pages):
-        give_gold(make_page())
-    # The first look computes it, and asks for the analysis of human agreement.
-    with django_assert_num_queries(37):
-        assert rhea.get(reverse("leaderboard", args=[corpus.slug])).status_code == 200
-
-
 def test_version_moves_when_a_score_is_written(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
     address = reverse("leaderboard-version", args=[corpus.slug])
     before = rhea.get(address).json()["version"]
@@ -175,24 +159,14 @@ def extractor_of(name: str) -> Extractor:
     return Extractor.objects.get(name=name)
 
 
-@pytest.mark.parametrize("pages", [1, 3])
-def test_pages_of_a_row_are_listed_worst_first(
-    corpus: Corpus,
-    rhea: Client,
-    make_page: MakePage,
-    pages: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    for number in range(pages):
+def test_pages_of_a_row_are_listed_worst_first(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
+    for blocks in (2, 3, 1):
         page = make_page()
-        blocks = page.documents.get().blocks
-        give_gold(page, [label_block(block) for block in blocks[2 : 3 + number]])
-    everything = extractor_of("everything")
-    with django_assert_num_queries(11):
-        answer = rhea.get(reverse("leaderboard-pages", args=[corpus.slug, everything.pk]))
+        give_gold(page, [label_block(block) for block in page.documents.get().blocks[2 : 2 + blocks]])
+    answer = rhea.get(reverse("leaderboard-pages", args=[corpus.slug, extractor_of("everything").pk]))
     figures = [row.score.f1 for row in answer.context["rows"]]
-    assert len(figures) == pages
-    assert figures == sorted(figures)
+    assert figures == sorted(set(figures))
+    assert len(figures) == 3
 
 
 def test_pages_of_an_extractor_that_the_corpus_never_ran_are_not_found(corpus: Corpus, rhea: Client) -> None:
@@ -232,17 +206,6 @@ def test_error_view_says_that_an_explanation_failed(
     answer = rhea.get(error_view_of(corpus, "goldpan", bad))
     assert message in answer.content.decode()
     assert answer.context["payload"]["extraction"]
-
-
-def test_error_view_leads_to_the_next_worst_page(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
-    worse, better = make_page(), make_page()
-    blocks = better.documents.get().blocks
-    give_gold(worse)
-    give_gold(better, [label_block(block) for block in blocks])
-    first = rhea.get(error_view_of(corpus, "everything", worse)).context["payload"]["urls"]
-    last = rhea.get(error_view_of(corpus, "everything", better)).context["payload"]["urls"]
-    assert first["next"] == error_view_of(corpus, "everything", better)
-    assert last["next"] is None
 
 
 def test_error_view_falls_back_to_labels_that_the_gold_distinguishes(
