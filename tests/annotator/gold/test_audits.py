@@ -104,13 +104,6 @@ def test_the_seed_draws_so_many(corpus: Corpus, cast: SimpleNamespace, make_page
     assert 430 < sum(drawn) < 570, "a quarter of 2000, four standard deviations either way"
 
 
-def test_no_audit_without_a_share(cast: SimpleNamespace, make_page: MakePage) -> None:
-    for _ in range(5):
-        page = make_page()
-        agree(page, cast)
-        assert isinstance(finalise(page), Gold)
-
-
 @pytest.mark.parametrize("share", [-0.1, 1.1])
 def test_a_share_is_a_share(corpus: Corpus, share: float) -> None:
     with pytest.raises(GoldpanError):
