@@ -150,18 +150,6 @@ def test_there_is_never_a_number_for_nothing(corpus: Corpus) -> None:
     assert found["site"] == []
 
 
-def test_intervals_are_withheld_below_thirty_pages(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
-) -> None:
-    for number in range(30):
-        if number == 29:
-            before = figures(corpus)["pairs"][BLIND]["f1"]
-        differ(make_page(), cast, by=number % 3)
-    after = figures(corpus)["pairs"][BLIND]["f1"]
-    assert (before["n"], before["low"], before["withheld"]) == (29, None, "no interval below 30 pages")
-    assert after["low"] < after["value"] < after["high"]
-
-
 # ---- what is kept ----
 
 
@@ -226,12 +214,12 @@ def test_reports_of_earlier_states_are_deleted(
     ]
 
 
-def test_the_page_asks_the_database_as_often_for_fifteen_pages_as_for_three(
+def test_the_page_asks_the_database_as_often_for_three_pages_as_for_one(
     corpus: Corpus, cast: SimpleNamespace, reader: Client, make_page: MakePage
 ) -> None:
     address = reverse("agreement", args=[corpus.slug])
     asked = []
-    for more in (3, 12):
+    for more in (1, 2):
         for number in range(more):
             differ(make_page(), cast, by=number % 3)
         reader.get(address)
