@@ -43,10 +43,6 @@ def test_invitation_link_is_shown_once_and_lets_somebody_in(corpus: Corpus, hann
     assert "Fay" in later
 
 
-def test_invitation_needs_a_role_and_says_so(corpus: Corpus, hanne: Client) -> None:
-    assert post(hanne, "invite", corpus).status_code == 422
-
-
 def test_invitation_for_roles_that_do_not_go_together_is_refused(corpus: Corpus, hanne: Client) -> None:
     answer = post(hanne, "invite", corpus, roles=["annotator", "researcher"])
     assert answer.status_code == 422
