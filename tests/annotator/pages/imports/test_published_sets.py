@@ -25,7 +25,7 @@ from tests.factories import ARTICLE, SignedIn
 pytestmark = pytest.mark.django_db
 
 CORPORA = SCRAPINGHUB.parent
-PAGES = 40
+PAGES = 5
 
 Files = dict[str, bytes]
 
