@@ -123,6 +123,20 @@ def cast(corpus: Corpus, request: pytest.FixtureRequest) -> SimpleNamespace:
 
 
 @pytest.fixture
+def hanne(client: Client, cast: SimpleNamespace) -> Client:
+    """The browser in which hanne, the admin, is signed in."""
+    client.force_login(cast.hanne)
+    return client
+
+
+@pytest.fixture
+def rhea(client: Client, cast: SimpleNamespace) -> Client:
+    """The browser in which rhea, the researcher, is signed in."""
+    client.force_login(cast.rhea)
+    return client
+
+
+@pytest.fixture
 def make_page(corpus: Corpus, parser: Parser) -> factories.MakePage:
     """make_page(html=..., url=...) -> a page with its document and its main round."""
     return factories.page_maker(corpus, parser)

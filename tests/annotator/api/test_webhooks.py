@@ -258,12 +258,6 @@ def test_a_webhook_that_is_removed_is_told_nothing_more(
 SCREEN = "/c/dailies/settings/webhooks/"
 
 
-@pytest.fixture
-def hanne(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.hanne)
-    return client
-
-
 def test_the_secret_of_a_new_webhook_is_shown_once(hanne: Client, corpus: Corpus) -> None:
     made = hanne.post(f"{SCREEN}make/", {"url": f" {URL} ", "events": EVERY[:2]})
     webhook = Webhook.objects.get()

@@ -31,12 +31,6 @@ from tests.factories import MakePage, annotate, change_design, make_user
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def hanne(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.hanne)
-    return client
-
-
 def break_page(page: Page, *, title: str = "") -> Page:
     """As a page is that could not be parsed."""
     Page.objects.filter(pk=page.pk).update(error="deeper than allowed", refusal="too-deep", title=title)

@@ -20,12 +20,6 @@ from tests.factories import MakePage, annotate, span_of
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def hanne(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.hanne)
-    return client
-
-
 def address(page: Page) -> str:
     return reverse("page-gold", args=[page.corpus.slug, page.pk])
 

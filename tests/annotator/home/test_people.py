@@ -20,12 +20,6 @@ from tests.responses import Response
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def hanne(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.hanne)
-    return client
-
-
 def post(client: Client, name: str, corpus: Corpus, *args: int, **form: Any) -> Response:
     return client.post(reverse(name, args=[corpus.slug, *args]), form)
 

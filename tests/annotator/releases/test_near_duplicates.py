@@ -23,12 +23,6 @@ from tests.factories import MakePage, page_maker
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def hanne(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.hanne)
-    return client
-
-
 def text(name: str, end: str = "") -> str:
     words = " ".join(f"{name}{index}" for index in range(200))
     return f"<title>{name}{end}</title><h1>Of {name}</h1><p>{words} {end}</p>"

@@ -19,12 +19,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def rhea(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.rhea)
-    return client
-
-
-@pytest.fixture
 def extraction(make_page: MakePage) -> Extraction:
     """Everything on the page, of which the last paragraph alone is gold."""
     page: Page = make_page()

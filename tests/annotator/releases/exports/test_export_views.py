@@ -1,7 +1,6 @@
 """The exports screen, and the download."""
 
 from hashlib import sha256
-from types import SimpleNamespace
 
 import pytest
 from django.test import Client
@@ -17,12 +16,6 @@ from tests.annotator.scored import make_gold
 from tests.factories import MakePage
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def hanne(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.hanne)
-    return client
 
 
 def ask(client: Client, corpus: Corpus, name: str = "jsonl") -> Export | None:

@@ -31,12 +31,6 @@ from tests.factories import MakePage, annotate, label_block
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def rhea(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.rhea)
-    return client
-
-
 def by_name(board: Leaderboard) -> dict[str, LeaderboardRow]:
     return {row.name: row for row in board.rows}
 

@@ -1,7 +1,5 @@
 """The leaderboard under every metric: figures, screens and downloads."""
 
-from types import SimpleNamespace
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -23,12 +21,6 @@ from tests.annotator.scored import give_gold
 from tests.factories import MakePage
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def rhea(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.rhea)
-    return client
 
 
 def page_scores_by(metric: str, extractor: str, labels: str) -> list[PageScore]:

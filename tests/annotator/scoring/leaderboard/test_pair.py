@@ -28,12 +28,6 @@ from tests.factories import MakePage
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def rhea(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.rhea)
-    return client
-
-
 def scored(true: float, predicted: float = 100, gold: float = 100) -> PageScore:
     return score(true, predicted, gold)
 

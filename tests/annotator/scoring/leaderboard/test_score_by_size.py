@@ -223,12 +223,6 @@ def test_versions_are_marked_among_releases_and_stand_at_the_next_point() -> Non
 # ---- the screen ----
 
 
-@pytest.fixture
-def rhea(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.rhea)
-    return client
-
-
 @pytest.mark.django_db
 def test_pages_are_ordered_by_their_first_gold(
     corpus: Corpus, cast: SimpleNamespace, rhea: Client, make_page: MakePage
