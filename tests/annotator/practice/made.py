@@ -58,7 +58,7 @@ def newcomer(corpus: Corpus, name: str = "nell", *, password: str = "") -> User:
 
 
 def practise(corpus: Corpus, annotator: User, *, well: bool = True, **changes: Any) -> PracticePage:
-    """Open the next page of practice and hand it in: as gold has it, or with nothing marked."""
+    """Open the next page of practice and submit it: as gold has it, or with nothing marked."""
     slot = actions.open_next(corpus=corpus, annotator=annotator)
     assert slot
     return submit_practice(slot, annotator, gold_of(slot.round.page) if well else [], **changes)

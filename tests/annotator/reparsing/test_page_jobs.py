@@ -122,7 +122,7 @@ def test_what_is_lost_goes_before_an_adjudicator(
     assert queries.is_in_work(page)
 
 
-def test_a_page_in_hand_waits(
+def test_a_page_that_is_being_annotated_waits(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, newer: str, planted_parser: Parser
 ) -> None:
     page = make(make_page)
