@@ -1,7 +1,6 @@
 """Invariant 6: every save is a revision, a stale one is refused with both versions, nothing is lost."""
 
 import json
-import uuid
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -10,11 +9,11 @@ from django.test import Client
 from django.utils import timezone
 
 from annotator.annotations import actions
-from annotator.annotations.models import LEASE, RefusedSave, Revision, Slot
+from annotator.annotations.models import RefusedSave, Revision, Slot
 from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora.models import Corpus
 from extraction.spans import Span
-from tests.factories import MakePage, SignedIn, draft, span_of
+from tests.factories import MakePage, SignedIn, draft, save_body, span_of
 from tests.responses import Response
 
 pytestmark = pytest.mark.django_db
@@ -133,26 +132,9 @@ def test_submitting_twice_is_submitting_once(slot: Slot, cast: SimpleNamespace) 
 
 
 def body(slot: Slot, **changes: object) -> dict[str, object]:
-    span = headline(slot)
-    text = slot.annotations.get().document.text
-    sent: dict[str, object] = {
-        "document": slot.annotations.get().document.sha256,
-        "based_on": 0,
-        "operation": str(uuid.uuid4()),
-        "spans": [
-            {
-                "start": span.start,
-                "end": span.end,
-                "label": span.label,
-                "text": text[: span.end][span.start :],
-            }
-        ],
-        "verdict": "article",
-        "reason": "",
-        "note": "",
-        "active_seconds": 12,
-    }
-    return {**sent, **changes}
+    """The first save of a page, from the screen."""
+    sent = draft(slot, slot.annotator, [headline(slot)], based_on=0)
+    return save_body(sent, **{"reason": "", "note": "", "active_seconds": 12, **changes})
 
 
 def post(client: Client, address: str, sent: dict[str, object]) -> Response:
@@ -201,18 +183,6 @@ def test_active_time_only_grows(slot: Slot, cast: SimpleNamespace) -> None:
     assert slot.annotations.get().active_seconds == 40
     actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, active_seconds=50))
     assert slot.annotations.get().active_seconds == 50
-
-
-@pytest.mark.parametrize("sign", ["save", "heartbeat"])
-def test_a_sign_of_life_renews_the_lease(slot: Slot, cast: SimpleNamespace, sign: str) -> None:
-    now = timezone.now()
-    Slot.objects.filter(pk=slot.pk).update(lease_until=now)
-    if sign == "save":
-        actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
-    else:
-        actions.heartbeat(slot=slot, annotator=cast.ada, active_seconds=0)
-    slot.refresh_from_db()
-    assert slot.lease_until >= now + LEASE
 
 
 def test_a_heartbeat_does_not_hold_what_another_has(
