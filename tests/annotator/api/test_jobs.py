@@ -16,8 +16,6 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("asked", "pages", "annotations", "outputs"),
     [
-        ({}, True, False, False),
-        ({"pages": False}, False, False, False),
         ({"annotations": True}, True, True, False),
         ({"pages": False, "outputs": True}, False, False, True),
     ],

@@ -112,16 +112,6 @@ def test_near_duplicates_share_a_cluster(make_page: MakePage) -> None:
     assert other.cluster == other
 
 
-def test_a_page_between_two_clusters_makes_them_one(make_page: MakePage) -> None:
-    """The first and the last share too little; the one that comes at last is like both."""
-    words = [f"word{number}" for number in range(460)]
-    parts = [words[:400], words[60:], words[30:430]]
-    first, last, between = (make_page(f"<p>{' '.join(part)}</p>") for part in parts)
-    assert (first.cluster, last.cluster) == (first, last)
-    last.refresh_from_db()
-    assert {first.cluster, last.cluster, between.cluster} == {first}
-
-
 def test_a_page_that_cannot_be_parsed_is_a_recorded_failure(corpus: Corpus, parser: Parser) -> None:
     page = add_page(corpus=corpus, raw=b"<div>" * 200_000).page
     claimed = work.claim(Page, page.pk)

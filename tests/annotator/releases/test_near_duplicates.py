@@ -50,6 +50,7 @@ def test_a_page_that_merges_clusters_lists_both(corpus: Corpus, make_page: MakeP
     words = [f"word{number}" for number in range(460)]
     parts = [words[:400], words[60:], words[30:430]]
     first, last, between = (make_page(f"<p>{' '.join(part)}</p>") for part in parts)
+    assert (first.cluster, last.cluster) == (first, last), "they share too little"
     (found,) = described(corpus)
     assert [page.pk for page in found.pages] == [first.pk, last.pk, between.pk]
     assert {each.other for each in found.pages[2].duplicate_pairs_found} == {first, last}

@@ -47,8 +47,6 @@ def test_a_finished_export_is_downloaded_as_an_attachment(
 @pytest.mark.parametrize(
     ("ticked", "pages", "annotations", "outputs"),
     [
-        ([], True, False, False),
-        (["no_pages"], False, False, False),
         (["annotations"], True, True, False),
         (["no_pages", "outputs"], False, False, True),
     ],
