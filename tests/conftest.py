@@ -14,6 +14,7 @@ from hypothesis import settings as examples
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from pytest_django import DjangoDbBlocker
 
+from annotator.corpora.guideline import queries as guideline
 from annotator.corpora.models import Corpus, User
 from extraction.sandbox import Parser
 from tests import chromium, factories
@@ -99,6 +100,8 @@ def clean_process() -> Iterator[None]:
     """Undo what a request leaves in the process after its test: its language, and what is cached."""
     yield
     translation.activate(settings.LANGUAGE_CODE)
+    # Rules are known by corpus and version, and tests of a shared corpus write versions of their own.
+    guideline._rules_beside.cache_clear()
     for cache in caches.all(initialized_only=True):
         cache.clear()
 

@@ -25,7 +25,7 @@ from annotator.runs.tasks import request_in_corpus
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage, SignedIn, extract_all
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from annotator.scoring.leaderboard.queries import scored_gold
 from tests.annotator.scored import give_gold, make_gold
 from tests.factories import MakePage, SignedIn, annotate, draft, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def settings_of(corpus: Corpus, **changes: LabelSetting) -> list[LabelSetting]:

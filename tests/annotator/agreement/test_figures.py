@@ -29,7 +29,7 @@ from extraction.agreement.units import ContentUnits
 from tests.annotator.scored import compare_annotations, give_gold
 from tests.factories import MakePage, annotate, change_design, label_block
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def differ(page: Page, cast: SimpleNamespace, *, by: int, shown: dict[int, str] | None = None) -> None:

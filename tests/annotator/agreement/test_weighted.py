@@ -22,7 +22,7 @@ from tests.annotator.scored import compare_annotations
 from tests.annotator.weighted import half_done, marks_of
 from tests.factories import MakePage, annotate
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def counted(page: Page, fewer: int) -> PageTables:

@@ -16,7 +16,7 @@ from extraction.spans import Span
 from tests.factories import MakePage, SignedIn, draft, save_body, span_of
 from tests.responses import Response
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from annotator.home.actions import create_corpus
 from annotator.releases.exports.models import Export
 from tests.annotator.api.client import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.mark.parametrize(

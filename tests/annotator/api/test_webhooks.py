@@ -34,7 +34,7 @@ from tests.annotator.releases.made import release
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 URL = "https://hooks.example.org/goldpan"
 EVERY = ["gold.decided", "release.made", "run.ended"]

@@ -23,7 +23,7 @@ from extraction.formats.gold import to_json
 from extraction.spans import Span
 from tests.factories import MakePage, SignedIn, annotate, draft, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 HEADLINE, FIRST, SECOND, THIRD = "Bridge opens", "The council said", "It said the work", "People who live"
 

@@ -14,7 +14,7 @@ from extraction.spans import Span
 from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, dispute_of, finalise, paragraph
 from tests.factories import MakePage, annotate, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def agree(page: Page, cast: SimpleNamespace) -> list[Span]:

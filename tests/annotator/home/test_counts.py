@@ -20,7 +20,7 @@ from tests.annotator.releases.made import release
 from tests.annotator.scored import compare_annotations, make_gold
 from tests.factories import MakePage, annotate, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 @pytest.fixture

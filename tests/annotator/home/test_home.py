@@ -31,7 +31,7 @@ from tests.annotator.scoring.standings import rows
 from tests.factories import MakePage, annotate, make_user, span_of
 from tests.responses import Response
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def home(client: Client, user: User) -> Response:

@@ -21,7 +21,7 @@ from annotator.pages.models import Page
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage, annotate
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 QUOTED = "what the page says"
 TOKEN = {"Authorization": "Bearer secret"}

@@ -28,7 +28,7 @@ from tests.annotator.releases.made import gold_on, release, story
 from tests.annotator.scored import compare_annotations, make_gold
 from tests.factories import MakePage, annotate, change_design, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def break_page(page: Page, *, title: str = "") -> Page:

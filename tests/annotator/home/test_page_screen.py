@@ -17,7 +17,7 @@ from tests.annotator.releases.made import release
 from tests.annotator.scored import give_gold, make_gold
 from tests.factories import MakePage, annotate, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def address(page: Page) -> str:

@@ -17,7 +17,7 @@ from annotator.corpora.queries import roles_of
 from tests.factories import MakePage, make_user
 from tests.responses import Response
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def post(client: Client, name: str, corpus: Corpus, *args: int, **form: Any) -> Response:

@@ -18,7 +18,7 @@ from extraction.documents.document import PARSER_VERSION
 from extraction.sandbox import Parser
 from tests.factories import ARTICLE, MakePage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 @pytest.mark.parametrize(

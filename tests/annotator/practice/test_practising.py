@@ -42,7 +42,7 @@ from tests.annotator.practice.made import (
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage, SignedIn, annotate, draft, page_maker, save_body, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from tests.annotator.gold.test_adjudication import finalise, paragraph
 from tests.annotator.scored import give_gold, make_gold
 from tests.factories import MakePage, annotate, draft
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 FIRST, SECOND, THIRD = "The council said", "It said the work", "People who live"
 HTML = """<!doctype html><html lang=en><head><title>Bridge opens</title></head><body>

@@ -17,7 +17,7 @@ from tests.annotator.reparsing.test_page_jobs import FIRST, THIRD, make, reparse
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 HERE = "/c/dailies/reparsing/"
 

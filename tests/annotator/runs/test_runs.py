@@ -27,7 +27,7 @@ from extraction.spans import Span
 from tests.annotator.scored import give_gold, in_language, make_gold
 from tests.factories import MakePage, SignedIn, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 def version_of(name: str, number: str, function: Any = None) -> ExtractorSpec:

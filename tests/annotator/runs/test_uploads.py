@@ -26,7 +26,7 @@ from tests.annotator.runs.test_runs import counted_board, finish
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage, SignedIn, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 HEADLINE = "Bridge opens"
 MARKS = [

@@ -24,7 +24,7 @@ from annotator.scoring.totals.counting import count_some
 from extraction.extractors import registry
 from tests.factories import MakePage, extract_all, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 def gold_for(page: Page, exposed_families: tuple[str, ...] = ()) -> Gold:

@@ -15,7 +15,7 @@ from tests.annotator.scored import give_gold
 from tests.factories import MakePage, label_block
 from tests.responses import Response
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from annotator.runs.models import Extractor
 from tests.factories import MakePage, SignedIn, annotate, make_user
 from tests.factories import change_design as change
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 def queue(corpus: Corpus) -> list[int]:

@@ -27,7 +27,7 @@ from tests.annotator.gold.reannotation.scenarios import (
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage, annotate, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def chosen(corpus: Corpus, **asked: Any) -> set[int]:

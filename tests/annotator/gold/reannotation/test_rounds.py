@@ -32,7 +32,7 @@ from tests.annotator.gold.test_adjudication import FIRST, SECOND, paragraph
 from tests.annotator.releases.made import release
 from tests.factories import MakePage, annotate
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def test_it_comes_before_what_nobody_has_begun_and_ends_in_a_new_version(

@@ -15,7 +15,7 @@ from annotator.releases.exports.models import Export
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def ask(client: Client, corpus: Corpus, name: str = "jsonl") -> Export | None:

@@ -38,7 +38,7 @@ from tests.annotator.pages.imports.made import run_import
 from tests.annotator.releases.made import release
 from tests.factories import MakePage, annotate, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 @pytest.fixture

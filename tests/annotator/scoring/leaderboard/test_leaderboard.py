@@ -26,7 +26,7 @@ from tests.annotator.scored import compare_annotations, give_gold, in_language
 from tests.annotator.weighted import half_done, marks_of
 from tests.factories import MakePage, annotate, label_block
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 def by_name(board: Leaderboard) -> dict[str, LeaderboardRow]:

@@ -20,7 +20,7 @@ from extraction.spans import LABEL_SETS, Span, text_of
 from tests.annotator.scored import give_gold
 from tests.factories import MakePage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def page_scores_by(metric: str, extractor: str, labels: str) -> list[PageScore]:

@@ -17,7 +17,7 @@ from annotator.scoring.tasks import compute_leaderboard
 from tests.annotator.scored import give_gold
 from tests.factories import MakePage, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 FILTERS = LeaderboardFilters(labels="body", gold=BLIND, mean=MICRO, metric="words")
 
