@@ -14,6 +14,7 @@ from hypothesis import settings as examples
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from pytest_django import DjangoDbBlocker
 
+from annotator.corpora.guideline import queries as guideline
 from annotator.corpora.models import Corpus, User
 from extraction.sandbox import Parser
 from tests import chromium, factories
@@ -99,19 +100,43 @@ def clean_process() -> Iterator[None]:
     """Undo what a request leaves in the process after its test: its language, and what is cached."""
     yield
     translation.activate(settings.LANGUAGE_CODE)
+    # Rules are known by corpus and version, and tests of a shared corpus write versions of their own.
+    guideline._rules_beside.cache_clear()
     for cache in caches.all(initialized_only=True):
         cache.clear()
 
 
 @pytest.fixture
-def corpus(db: None) -> Corpus:
+def corpus(db: None, request: pytest.FixtureRequest) -> Corpus:
+    """The test's own, or that of all tests of a module that has `shared_corpus` or `shared_cast` in use."""
+    if "shared_corpus" in request.fixturenames:
+        shared: Corpus = request.getfixturevalue("shared_corpus")
+        return Corpus.objects.get(pk=shared.pk)
     return factories.make_corpus()
 
 
 @pytest.fixture
-def cast(corpus: Corpus) -> SimpleNamespace:
-    """Everybody, by first name; dov has an account and no role."""
+def cast(corpus: Corpus, request: pytest.FixtureRequest) -> SimpleNamespace:
+    """Everybody, by first name; dov has an account and no role. Shared as the corpus is."""
+    if "shared_cast" in request.fixturenames:
+        shared = vars(request.getfixturevalue("shared_cast"))
+        known = User.objects.in_bulk([person.pk for person in shared.values()])
+        return SimpleNamespace(**{name: known[person.pk] for name, person in shared.items()})
     return factories.make_cast(corpus)
+
+
+@pytest.fixture
+def hanne(client: Client, cast: SimpleNamespace) -> Client:
+    """The browser in which hanne, the admin, is signed in."""
+    client.force_login(cast.hanne)
+    return client
+
+
+@pytest.fixture
+def rhea(client: Client, cast: SimpleNamespace) -> Client:
+    """The browser in which rhea, the researcher, is signed in."""
+    client.force_login(cast.rhea)
+    return client
 
 
 @pytest.fixture

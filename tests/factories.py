@@ -134,17 +134,25 @@ def draft(slot: Slot, annotator: User, spans: Iterable[Span] = (), **changes: An
     return annotating.Draft(**{**fields, **changes})
 
 
+def save_body(sent: annotating.Draft, **changes: object) -> dict[str, object]:
+    """Such a save as the workbench sends it; `changes` override any field."""
+    body = {
+        "document": sent.document_sha256,
+        "based_on": sent.based_on,
+        "operation": str(sent.operation),
+        "spans": [
+            {"start": span.start, "end": span.end, "label": span.label, "text": quote}
+            for span, quote in zip(sent.spans, sent.quotes, strict=True)
+        ],
+        "verdict": sent.verdict,
+    }
+    return {**body, **changes}
+
+
 def submit_by_http(client: Client, address: str, person: User) -> str | None:
     """Save and submit the page at the address, as the workbench does; the address of the next one."""
     slot = Slot.objects.get(key=address.rstrip("/").rpartition("/")[2])
-    sent = draft(slot, person)
-    body = {
-        "document": sent.document_sha256,
-        "based_on": 0,
-        "operation": str(sent.operation),
-        "spans": [],
-        "verdict": "cannot_tell",
-    }
+    body = save_body(draft(slot, person, verdict="cannot_tell"))
     saved = client.post(f"{address}save/", body, content_type="application/json")
     assert saved.status_code == 200, saved.content
     submitted = client.post(f"{address}submit/", {"based_on": 1}, content_type="application/json")

@@ -1,6 +1,7 @@
 """Pages with gold and scores, for the tests of what is shown of them."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.urls import reverse
 
@@ -21,7 +22,7 @@ from extraction.spans import LABELS, Span
 from tests.factories import extract_all, label_block
 
 
-def give_gold(
+def make_gold(
     page: Page,
     spans: Iterable[Span] = (),
     *,
@@ -29,10 +30,10 @@ def give_gold(
     exposed_families: Iterable[str] = (),
     distinguishable_labels: Iterable[str] | None = LABELS,
 ) -> Gold:
-    """Gold, and every enabled extractor scored against it; by default the last paragraph is body."""
+    """Gold without scores; by default the last paragraph is body."""
     document = page.documents.latest("made_at")
     spans = list(spans) or [label_block(document.blocks[-2])]
-    gold = add_gold(
+    return add_gold(
         document=document,
         verdict=verdict,
         spans=[(*span, "unanimous") for span in spans],
@@ -40,6 +41,11 @@ def give_gold(
         exposed_families=exposed_families,
         distinguishable_labels=distinguishable_labels,
     )
+
+
+def give_gold(page: Page, spans: Iterable[Span] = (), **more: Any) -> Gold:
+    """Such gold, and every enabled extractor scored against it."""
+    gold = make_gold(page, spans, **more)
     extract_all(page)
     for row in request_scores(pairs_of_gold(gold)):
         claimed = work.claim(Score, row.pk)

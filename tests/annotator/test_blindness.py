@@ -22,7 +22,7 @@ from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import dispute_of
 from tests.factories import ARTICLE, MakePage, SignedIn, draft, page_maker
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def test_a_slot_that_two_had_in_turn_shows_each_their_own_marks(

@@ -20,7 +20,7 @@ from annotator.runs.models import Extraction, Extractor
 from annotator.scoring.models import Score
 from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.scored import compare_annotations, give_gold
-from tests.factories import MakePage, annotate, draft, span_of
+from tests.factories import MakePage, annotate, draft
 
 pytestmark = pytest.mark.django_db
 
@@ -80,13 +80,6 @@ def _another(extraction: Extraction) -> Extractor:
     made._state.adding = True
     made.save()
     return made
-
-
-def test_labels_of_marks_are_kept_as_given(cast: SimpleNamespace, make_page: MakePage) -> None:
-    page = make_page()
-    mark = span_of(page, "Bridge opens", "headline")
-    annotate(page, cast.ada, [mark])
-    assert Revision.objects.get().spans == [list(mark)]
 
 
 def test_a_refused_save_stays(cast: SimpleNamespace, make_page: MakePage) -> None:

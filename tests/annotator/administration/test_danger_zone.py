@@ -16,7 +16,7 @@ from annotator.pages.models import Page
 from tests.factories import MakePage, SignedIn, annotate
 from tests.responses import Response
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 ARCHIVED = "can be read, not changed"
 

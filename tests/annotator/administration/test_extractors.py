@@ -14,7 +14,7 @@ from annotator.runs.queries import enabled_in
 from annotator.runs.tasks import request_in_corpus, run_extractors, take_step
 from tests.factories import MakePage, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture

@@ -23,10 +23,10 @@ from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extraction
 from annotator.runs.tasks import request_in_corpus
-from tests.annotator.scored import give_gold
+from tests.annotator.scored import make_gold
 from tests.factories import MakePage, SignedIn, extract_all
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_what_a_kind_declares_exists_and_is_for_admins(model: type[work.Work]) -
 def test_job_shows_how_far_it_is_and_is_stopped_where_it_says(
     corpus: Corpus, cast: SimpleNamespace, hanne: Client, make_page: MakePage
 ) -> None:
-    give_gold(make_page())
+    make_gold(make_page())
     export = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
     Export.objects.filter(pk=export.pk).update(pages=40, done=10, heartbeat_at=timezone.now())
     (job,) = hanne.get(reverse("jobs", args=[corpus.slug])).context["jobs"]

@@ -22,10 +22,10 @@ from annotator.releases.exports.actions import write
 from annotator.releases.exports.contents import Contents
 from annotator.scoring.leaderboard.boards import board
 from annotator.scoring.leaderboard.queries import scored_gold
-from tests.annotator.scored import give_gold
+from tests.annotator.scored import give_gold, make_gold
 from tests.factories import MakePage, SignedIn, annotate, draft, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def settings_of(corpus: Corpus, **changes: LabelSetting) -> list[LabelSetting]:
@@ -203,7 +203,7 @@ def test_screen_uses_a_fixed_number_of_queries(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for number in range(more):
-        give_gold(make_page())
+        make_gold(make_page())
         actions.add_label(corpus=corpus, based_on=number + 1, title=f"Own {number}")
     hanne, address = signed_in(cast.hanne), reverse("labels", args=[corpus.slug])
     with django_assert_num_queries(10):

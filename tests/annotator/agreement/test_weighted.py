@@ -22,13 +22,7 @@ from tests.annotator.scored import compare_annotations
 from tests.annotator.weighted import half_done, marks_of
 from tests.factories import MakePage, annotate
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def reader(cast: SimpleNamespace, client: Client) -> Client:
-    client.force_login(cast.rhea)
-    return client
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def counted(page: Page, fewer: int) -> PageTables:
@@ -67,32 +61,32 @@ def test_changed_probabilities_make_another_report(
 
 
 def test_the_screens_say_so_beside_the_pages_and_the_csv_has_the_weights(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, rhea: Client
 ) -> None:
     pages, weights = half_done(corpus, cast, make_page)
-    text = reader.get(reverse("agreement", args=[corpus.slug])).content.decode()
+    text = rhea.get(reverse("agreement", args=[corpus.slug])).content.decode()
     assert "weighted by inclusion probability, effective 2" in text
     assert "Weighted by inclusion probability" in text
     assert text.count(">effective 2<") > 20
     assert (
-        "Weighted by inclusion" in reader.get(reverse("suggestion-bias", args=[corpus.slug])).content.decode()
+        "Weighted by inclusion" in rhea.get(reverse("suggestion-bias", args=[corpus.slug])).content.decode()
     )
     for route in ("agreement-counts", "suggestion-bias-observations"):
-        answer = reader.get(reverse(route, args=[corpus.slug]))
+        answer = rhea.get(reverse(route, args=[corpus.slug]))
         rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
         said = {row["page"]: float(row["weight"]) for row in rows}
         assert [said[page.sha256] for page in pages] == pytest.approx(weights, rel=1e-4)
 
 
 def test_equal_weights_are_not_mentioned(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, rhea: Client
 ) -> None:
     page = make_page()
     annotate(page, cast.ada, marks_of(page))
     annotate(page, cast.ben, marks_of(page))
     compare_annotations(page)
     for route in ("agreement", "suggestion-bias"):
-        assert "eighted" not in reader.get(reverse(route, args=[corpus.slug])).content.decode()
+        assert "eighted" not in rhea.get(reverse(route, args=[corpus.slug])).content.decode()
 
 
 def test_the_bias_report_is_weighted_too(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:
@@ -106,7 +100,7 @@ def test_the_bias_report_is_weighted_too(corpus: Corpus, cast: SimpleNamespace, 
 
 
 def test_every_figure_lists_excluded_pages(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, rhea: Client
 ) -> None:
     arm = Extractor.objects.get(name="tree-filter")
     for shown, marked in ((False, True), (False, False), (True, True)):
@@ -130,7 +124,7 @@ def test_every_figure_lists_excluded_pages(
         "nothing": {},
         str(arm.pk): {},
     }
-    text = reader.get(reverse("agreement", args=[corpus.slug]), {"measure": "f1"}).content.decode()
+    text = rhea.get(reverse("agreement", args=[corpus.slug]), {"measure": "f1"}).content.decode()
     basis = " ".join(text.split()).count(
         "1 with fewer than two annotators without suggestion, 1 not marked by anyone</td>"
     )

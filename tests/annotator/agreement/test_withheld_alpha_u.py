@@ -41,14 +41,8 @@ def compared(cast: SimpleNamespace, make_page: MakePage, words: list[int]) -> No
         compare_annotations(page)
 
 
-@pytest.fixture
-def reader(cast: SimpleNamespace, client: Client) -> Client:
-    client.force_login(cast.rhea)
-    return client
-
-
 def test_the_interval_is_withheld_with_a_reason(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, rhea: Client
 ) -> None:
     compared(cast, make_page, [int(30 * (PAGES / rank) ** 0.5) for rank in range(1, PAGES + 1)])
     found = actions.request_report(
@@ -59,18 +53,16 @@ def test_the_interval_is_withheld_with_a_reason(
     assert newer["low"] < newer["value"] < newer["high"]
     assert found["pairs"][BLIND]["alpha_u"] == older
     for language, words in SAYS.items():
-        reader.cookies["django_language"] = language
+        rhea.cookies["django_language"] = language
         for query in ("?unit=span&measure=alpha_u", "?unit=character"):
-            text = reader.get(reverse("agreement", args=[corpus.slug]) + query).content.decode()
+            text = rhea.get(reverse("agreement", args=[corpus.slug]) + query).content.decode()
             assert all(said in text for said in words), (language, query)
 
 
 def test_too_few_pages_is_the_first_reason(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, reader: Client
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, rhea: Client
 ) -> None:
     compared(cast, make_page, [20, 900])
-    text = reader.get(
-        reverse("agreement", args=[corpus.slug]) + "?unit=span&measure=alpha_u"
-    ).content.decode()
+    text = rhea.get(reverse("agreement", args=[corpus.slug]) + "?unit=span&measure=alpha_u").content.decode()
     assert "interval withheld below 30 pages" in text
     assert not any(said in text for said in SAYS["en"])

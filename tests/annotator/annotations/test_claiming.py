@@ -3,7 +3,6 @@
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
 from types import SimpleNamespace
 
 import pytest
@@ -14,16 +13,14 @@ from annotator.annotations import actions
 from annotator.annotations.models import Slot
 from annotator.common.errors import Gone
 from annotator.corpora.actions import grant_role
-from annotator.corpora.models import Corpus, User
+from annotator.corpora.models import Corpus
 from tests.factories import (
     MakePage,
-    SignedIn,
     annotate,
     change_design,
     draft,
     make_user,
     span_of,
-    submit_by_http,
 )
 
 pytestmark = pytest.mark.django_db
@@ -150,22 +147,6 @@ def test_what_was_submitted_or_reassigned_meanwhile_is_not_resumed(
     assert Slot.objects.get(round__page=single).lease_until == lease
 
 
-@pytest.mark.django_db(transaction=True)
-def test_two_windows_resume_one_slot(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
-    make_page()
-    slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
-    actions.release_all(corpus=corpus, user=cast.ada)
-
-    def resume(_window: int) -> int:
-        try:
-            return actions.resume(slot=Slot.objects.get(pk=slot.pk), annotator=cast.ada).pk
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(8) as pool:
-        assert len(set(pool.map(resume, range(8)))) == 1
-
-
 def test_a_skipped_page_is_not_offered_again(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
@@ -193,34 +174,6 @@ def test_the_database_refuses_the_same_arm_twice_in_a_round(corpus: Corpus, make
     Slot.objects.filter(pk=one.pk).update(arm=corpus.enabled.first().extractor)
     with pytest.raises(IntegrityError, match="no_arm_twice_in_a_round"), transaction.atomic():
         Slot.objects.filter(pk=two.pk).update(arm=corpus.enabled.first().extractor)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_twenty_clients_at_once_never_share_a_slot(
-    corpus: Corpus, make_page: MakePage, signed_in: SignedIn
-) -> None:
-    """Twenty people ask for the next page together, hand it in, and are given another, to the end."""
-    pages = [make_page() for _ in range(12)]
-    people = [make_user(f"person{n}") for n in range(20)]
-    for person in people:
-        grant_role(corpus=corpus, user=person, role="annotator")
-    start = Barrier(len(people))
-
-    def work_through(person: User) -> None:
-        try:
-            start.wait()
-            address = signed_in(person).post("/c/dailies/next/").headers["Location"]
-            while address and address != "/":
-                address = submit_by_http(signed_in(person), address, person)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(people)) as pool:
-        list(pool.map(work_through, people))
-    slots = Slot.objects.filter(round__page__in=pages)
-    assert slots.count() == 24
-    assert not slots.filter(submitted_at=None).exists()
-    assert set(Counter(slots.values_list("round__page", "annotator")).values()) == {1}
 
 
 @pytest.mark.django_db(transaction=True)

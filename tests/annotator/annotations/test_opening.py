@@ -17,7 +17,7 @@ from annotator.runs.models import Extraction, Extractor
 from annotator.runs.queries import document_of_page
 from tests.factories import MakePage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 PAGES = 12
 

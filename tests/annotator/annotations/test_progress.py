@@ -14,7 +14,7 @@ from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User
 from tests.factories import MakePage, SignedIn, annotate, change_design, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.mark.parametrize("who", [AssignmentMode.ALL, AssignmentMode.BALANCED])

@@ -1,7 +1,6 @@
 """Twenty people annotate on two cores: a request asks the database for little, however much there is."""
 
 import json
-import uuid
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +10,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotator.annotations.models import Annotation
 from annotator.corpora.models import Corpus
-from tests.factories import MakePage, SignedIn
+from extraction.spans import Span
+from tests.factories import MakePage, SignedIn, draft, save_body
 
 pytestmark = pytest.mark.django_db
 
@@ -22,18 +22,6 @@ OPEN, VIEW, SAVE, SUBMIT = 12, 5, 10, 23
 
 def post(client: Client, address: str, **body: object) -> Any:
     return client.post(address, json.dumps(body), content_type="application/json")
-
-
-def body_of_save(annotation: Annotation) -> dict[str, object]:
-    quote = annotation.document.text[:7]
-    return {
-        "document": annotation.document.sha256,
-        "based_on": annotation.revision,
-        "operation": str(uuid.uuid4()),
-        "spans": [{"start": 0, "end": 7, "label": "body", "text": quote}],
-        "verdict": "article",
-        "active_seconds": 1,
-    }
 
 
 def test_what_a_page_asks_of_the_database(
@@ -53,7 +41,8 @@ def test_what_a_page_asks_of_the_database(
             assert client.get(address).status_code == 200
         with django_assert_max_num_queries(VIEW):
             assert client.get(f"{address}view.json").status_code == 200
-        body = body_of_save(Annotation.objects.latest("pk"))
+        slot = Annotation.objects.latest("pk").slot
+        body = save_body(draft(slot, cast.ada, [Span(0, 7, "body")]), active_seconds=1)
         with django_assert_max_num_queries(SAVE):
             assert post(client, f"{address}save/", **body).status_code == 200
         with django_assert_max_num_queries(SUBMIT):

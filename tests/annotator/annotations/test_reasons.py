@@ -21,7 +21,7 @@ from tests.annotator.gold.test_adjudication import finalise, paragraph
 from tests.annotator.scored import give_gold
 from tests.factories import MakePage, SignedIn, annotate
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 # A finding that has no sentence says itself, so it would be seen wherever it got to.
 TAKEN, LEFT = "why-it-was-taken", "why-it-was-left"

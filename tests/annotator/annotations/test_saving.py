@@ -1,25 +1,22 @@
 """Invariant 6: every save is a revision, a stale one is refused with both versions, nothing is lost."""
 
 import json
-import uuid
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
 from annotator.annotations import actions
-from annotator.annotations.models import LEASE, RefusedSave, Revision, Slot
+from annotator.annotations.models import RefusedSave, Revision, Slot
 from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora.models import Corpus
 from extraction.spans import Span
-from tests.factories import MakePage, SignedIn, draft, span_of
+from tests.factories import MakePage, SignedIn, draft, save_body, span_of
 from tests.responses import Response
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture
@@ -38,18 +35,12 @@ def test_each_save_is_the_next_revision(slot: Slot, cast: SimpleNamespace) -> No
     assert Revision.objects.get(number=1).spans == [list(headline(slot))]
 
 
-def test_the_same_operation_twice_is_saved_once(slot: Slot, cast: SimpleNamespace) -> None:
-    sent = draft(slot, cast.ada, [headline(slot)])
-    assert actions.save(slot=slot, annotator=cast.ada, draft=sent) == actions.save(
-        slot=slot, annotator=cast.ada, draft=sent
-    )
-    assert Revision.objects.count() == 1
-
-
-def test_an_operation_is_known_by_its_name_whatever_it_builds_on(slot: Slot, cast: SimpleNamespace) -> None:
+def test_the_same_operation_is_saved_once_whatever_it_builds_on(slot: Slot, cast: SimpleNamespace) -> None:
     sent = draft(slot, cast.ada, [headline(slot)])
     first = actions.save(slot=slot, annotator=cast.ada, draft=sent)
-    assert actions.save(slot=slot, annotator=cast.ada, draft=replace(sent, based_on=first.number)) == first
+    for again in (sent, replace(sent, based_on=first.number)):
+        assert actions.save(slot=slot, annotator=cast.ada, draft=again) == first
+    assert Revision.objects.count() == 1
 
 
 def test_a_stale_save_is_refused_with_both_versions_and_kept(slot: Slot, cast: SimpleNamespace) -> None:
@@ -61,30 +52,6 @@ def test_a_stale_save_is_refused_with_both_versions_and_kept(slot: Slot, cast: S
     assert refused.value.details["yours"]["note"] == "mine"
     assert RefusedSave.objects.get().note == "mine"
     assert slot.annotations.get().revision == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_tabs_at_once_lose_nothing(slot: Slot, cast: SimpleNamespace) -> None:
-    notes = [f"tab {n}" for n in range(8)]
-    drafts = [draft(slot, cast.ada, note=note) for note in notes]
-
-    def send(sent: actions.Draft) -> str:
-        try:
-            actions.save(slot=slot, annotator=cast.ada, draft=sent)
-        except actions.StaleSave:
-            return "refused"
-        finally:
-            connection.close()
-        return "kept"
-
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(send, drafts))
-    assert sorted(answers) == ["kept"] + ["refused"] * 7
-    kept = {
-        *Revision.objects.values_list("note", flat=True),
-        *RefusedSave.objects.values_list("note", flat=True),
-    }
-    assert kept == set(notes)
 
 
 def test_a_quote_that_differs_is_refused(slot: Slot, cast: SimpleNamespace) -> None:
@@ -165,26 +132,9 @@ def test_submitting_twice_is_submitting_once(slot: Slot, cast: SimpleNamespace) 
 
 
 def body(slot: Slot, **changes: object) -> dict[str, object]:
-    span = headline(slot)
-    text = slot.annotations.get().document.text
-    sent: dict[str, object] = {
-        "document": slot.annotations.get().document.sha256,
-        "based_on": 0,
-        "operation": str(uuid.uuid4()),
-        "spans": [
-            {
-                "start": span.start,
-                "end": span.end,
-                "label": span.label,
-                "text": text[: span.end][span.start :],
-            }
-        ],
-        "verdict": "article",
-        "reason": "",
-        "note": "",
-        "active_seconds": 12,
-    }
-    return {**sent, **changes}
+    """The first save of a page, from the screen."""
+    sent = draft(slot, slot.annotator, [headline(slot)], based_on=0)
+    return save_body(sent, **{"reason": "", "note": "", "active_seconds": 12, **changes})
 
 
 def post(client: Client, address: str, sent: dict[str, object]) -> Response:
@@ -233,18 +183,6 @@ def test_active_time_only_grows(slot: Slot, cast: SimpleNamespace) -> None:
     assert slot.annotations.get().active_seconds == 40
     actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada, active_seconds=50))
     assert slot.annotations.get().active_seconds == 50
-
-
-@pytest.mark.parametrize("sign", ["save", "heartbeat"])
-def test_a_sign_of_life_renews_the_lease(slot: Slot, cast: SimpleNamespace, sign: str) -> None:
-    now = timezone.now()
-    Slot.objects.filter(pk=slot.pk).update(lease_until=now)
-    if sign == "save":
-        actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
-    else:
-        actions.heartbeat(slot=slot, annotator=cast.ada, active_seconds=0)
-    slot.refresh_from_db()
-    assert slot.lease_until >= now + LEASE
 
 
 def test_a_heartbeat_does_not_hold_what_another_has(

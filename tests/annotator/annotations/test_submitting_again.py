@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def again(annotation: Annotation, **changes: Any) -> Annotation:
-    """Take it up again, change it, hand it in."""
+    """Reopen it, change it, submit it."""
     slot, annotator = annotation.slot, annotation.annotator
     actions.reopen(slot=slot, annotator=annotator)
     saved = actions.save(slot=slot, annotator=annotator, draft=draft(slot, annotator, **changes))
@@ -145,7 +145,7 @@ def test_an_adjudicator_learns_that_their_dispute_is_superseded(
     assert not Gold.objects.exists()
 
 
-def test_whether_it_is_in_dispute_cannot_be_told_by_taking_it_up(
+def test_reopening_does_not_tell_whether_it_is_in_dispute(
     disputed: Adjudication, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
 ) -> None:
     """Blind: alone, compared and before an adjudicator, a page answers alike."""

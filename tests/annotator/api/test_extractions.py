@@ -16,7 +16,7 @@ from annotator.pages.models import Page
 from tests.annotator.api.client import Api
 from tests.annotator.api.test_pages import upload
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 ASTRAL = (
     "<!doctype html><meta charset=utf-8><h1>Bridge opens</h1>"

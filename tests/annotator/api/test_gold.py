@@ -11,7 +11,7 @@ from tests.annotator.api.client import Api
 from tests.annotator.gold.test_adjudication import finalise
 from tests.factories import MakePage, annotate, label_block
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.mark.parametrize("listing", ["annotations", "gold"])

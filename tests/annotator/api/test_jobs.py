@@ -10,14 +10,12 @@ from annotator.home.actions import create_corpus
 from annotator.releases.exports.models import Export
 from tests.annotator.api.client import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.mark.parametrize(
     ("asked", "pages", "annotations", "outputs"),
     [
-        ({}, True, False, False),
-        ({"pages": False}, False, False, False),
         ({"annotations": True}, True, True, False),
         ({"pages": False, "outputs": True}, False, False, True),
     ],

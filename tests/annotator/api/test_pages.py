@@ -21,7 +21,7 @@ from extraction.sandbox import Parser
 from tests.annotator.api.client import Api
 from tests.factories import ARTICLE, MakePage, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 HTML = ARTICLE.format(number=7).encode()
 

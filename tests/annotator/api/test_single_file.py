@@ -16,7 +16,7 @@ from tests.annotator.api.test_pages import upload
 from tests.annotator.scored import give_gold
 from tests.factories import MakePage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 SAVED = """<!DOCTYPE html> <html lang=en><!--
  Page saved with SingleFile

@@ -18,7 +18,7 @@ from annotator.corpora.tokens.models import ApiToken
 from tests.annotator.api.client import PREFIX, Api, token_for
 from tests.factories import SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 FORM = {"name": "SingleFile", "scopes": ["read"], "days": "30"}
 

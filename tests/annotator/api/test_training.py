@@ -13,7 +13,7 @@ from tests.annotator.api.client import Api
 from tests.annotator.training.made import released
 from tests.factories import MakePage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 MODELS = "/corpora/dailies/models"
 

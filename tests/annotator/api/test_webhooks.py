@@ -31,10 +31,10 @@ from annotator.runs.running import cancel_run, start_run
 from tests.annotator.api.client import Api
 from tests.annotator.fetching import sites
 from tests.annotator.releases.made import release
-from tests.annotator.scored import give_gold
+from tests.annotator.scored import make_gold
 from tests.factories import MakePage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 URL = "https://hooks.example.org/goldpan"
 EVERY = ["gold.decided", "release.made", "run.ended"]
@@ -71,7 +71,7 @@ def test_each_event_is_told_once(
     corpus: Corpus, cast: SimpleNamespace, webhook: Webhook, make_page: MakePage
 ) -> None:
     page = make_page(opened=False)
-    give_gold(page)
+    make_gold(page)
     for source in ("imported", "projected"):
         add_gold(document=make_page(opened=False).document, verdict="several", spans=[], source=source)
     made = release(corpus, user=cast.hanne)
@@ -88,18 +88,18 @@ def test_each_event_is_told_once(
 def test_what_was_before_and_in_other_corpora_is_not_told(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
-    give_gold(make_page(opened=False))
+    make_gold(make_page(opened=False))
     api = Api(cast.hanne)
     api.post("/corpora", {"slug": "weeklies"})
     for slug in ("dailies", "weeklies"):
         api.post(f"/corpora/{slug}/webhooks", {"url": URL, "events": EVERY})
     assert not actions.request_missing()
-    give_gold(make_page(opened=False))
+    make_gold(make_page(opened=False))
     assert [delivery.corpus for delivery in actions.request_missing()] == [corpus]
 
 
 def test_what_is_committed_later_than_it_was_written_is_told(webhook: Webhook, make_page: MakePage) -> None:
-    give_gold(make_page(opened=False))
+    make_gold(make_page(opened=False))
     Webhook.objects.update(searched_until=timezone.now())
     assert len(actions.request_missing()) == 1
 
@@ -107,14 +107,14 @@ def test_what_is_committed_later_than_it_was_written_is_told(webhook: Webhook, m
 def test_the_webhooks_of_an_archived_corpus_are_told_nothing(
     corpus: Corpus, webhook: Webhook, make_page: MakePage
 ) -> None:
-    give_gold(make_page(opened=False))
+    make_gold(make_page(opened=False))
     archive(corpus=corpus)
     assert actions.request_missing() == []
 
 
 @pytest.fixture
 def delivery(webhook: Webhook, make_page: MakePage) -> Delivery:
-    give_gold(make_page(opened=False))
+    make_gold(make_page(opened=False))
     (made,) = actions.request_missing()
     return made
 
@@ -258,12 +258,6 @@ def test_a_webhook_that_is_removed_is_told_nothing_more(
 SCREEN = "/c/dailies/settings/webhooks/"
 
 
-@pytest.fixture
-def hanne(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.hanne)
-    return client
-
-
 def test_the_secret_of_a_new_webhook_is_shown_once(hanne: Client, corpus: Corpus) -> None:
     made = hanne.post(f"{SCREEN}make/", {"url": f" {URL} ", "events": EVERY[:2]})
     webhook = Webhook.objects.get()
@@ -297,12 +291,12 @@ def test_what_happens_while_a_webhook_is_off_is_never_told(
     hanne.post(f"{one}pause/")
     delivery.refresh_from_db()
     assert delivery.error == "switched off"
-    give_gold(make_page(opened=False))
+    make_gold(make_page(opened=False))
     assert actions.request_missing() == []
     assert "Switched off" in hanne.get(SCREEN).content.decode()
     hanne.post(f"{one}resume/")
     assert actions.request_missing() == []
-    give_gold(make_page("<h1>Later</h1><p>It is told again.", opened=False))
+    make_gold(make_page("<h1>Later</h1><p>It is told again.", opened=False))
     assert len(actions.request_missing()) == 1
     hanne.post(f"{one}resume/")
     hanne.post(f"{one}remove/")

@@ -12,7 +12,7 @@ from annotator.common.csv_files import download
 from annotator.home import views
 from tests.factories import SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def test_a_script_whose_session_is_gone_gets_no_cookie_that_spoils_a_form() -> None:

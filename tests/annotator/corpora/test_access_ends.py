@@ -13,7 +13,7 @@ from annotator.corpora.models import Corpus, Membership, User
 from annotator.corpora.sessions.models import Session
 from tests.factories import SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture

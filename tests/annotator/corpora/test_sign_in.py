@@ -106,6 +106,7 @@ def test_annotator_cannot_become_researcher_by_an_invitation(
     client.force_login(cast.ada)
     assert client.post(reverse("invitation", args=[token])).status_code == 409
     assert queries.roles_of(cast.ada, corpus) == {"annotator"}
+    assert queries.invitation_of(token) is not None, "it stays open"
 
 
 def test_invalid_invitation_does_not_work(client: Client, db: None) -> None:

@@ -23,7 +23,7 @@ from extraction.formats.gold import to_json
 from extraction.spans import Span
 from tests.factories import MakePage, SignedIn, annotate, draft, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 HEADLINE, FIRST, SECOND, THIRD = "Bridge opens", "The council said", "It said the work", "People who live"
 
@@ -327,7 +327,7 @@ def test_deferred_pages_come_last(cast: SimpleNamespace, corpus: Corpus, make_pa
     assert both == {held, actions.claim_next(corpus=corpus, user=cast.cleo)}
 
 
-def test_a_dispute_is_in_one_persons_hands(
+def test_a_dispute_is_claimed_by_one_adjudicator(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
     dispute_of(make_page(), cast)

@@ -14,7 +14,7 @@ from extraction.spans import Span
 from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, dispute_of, finalise, paragraph
 from tests.factories import MakePage, annotate, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def agree(page: Page, cast: SimpleNamespace) -> list[Span]:
@@ -102,13 +102,6 @@ def test_the_seed_draws_so_many(corpus: Corpus, cast: SimpleNamespace, make_page
         drawn.append(finalisation.drawn_for_audit(round_))
         assert drawn[-1] == finalisation.drawn_for_audit(round_)
     assert 430 < sum(drawn) < 570, "a quarter of 2000, four standard deviations either way"
-
-
-def test_no_audit_without_a_share(cast: SimpleNamespace, make_page: MakePage) -> None:
-    for _ in range(5):
-        page = make_page()
-        agree(page, cast)
-        assert isinstance(finalise(page), Gold)
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1])

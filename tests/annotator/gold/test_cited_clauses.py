@@ -13,7 +13,7 @@ from annotator.gold.models import Adjudication, Segment
 from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, finalise, paragraph
 from tests.factories import MakePage, annotate, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from extraction.spans import Span
 from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, THIRD, finalise, paragraph
 from tests.factories import MakePage, SignedIn, annotate, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture

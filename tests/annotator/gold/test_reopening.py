@@ -14,7 +14,7 @@ from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, fina
 from tests.annotator.gold.test_audits import agree
 from tests.factories import MakePage, SignedIn, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 WHY = "The caption was taken for body."
 

@@ -17,10 +17,10 @@ from annotator.home.roles import admin
 from annotator.pages.actions import add_page
 from annotator.releases import queries as releasing
 from tests.annotator.releases.made import release
-from tests.annotator.scored import compare_annotations, give_gold
+from tests.annotator.scored import compare_annotations, make_gold
 from tests.factories import MakePage, annotate, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_few_pages_are_counted_each_time(corpus: Corpus, make_page: MakePage, asked: list[int]) -> None:
     make_page(url="https://one.example/")
-    give_gold(make_page(url="https://two.example/"))
+    make_gold(make_page(url="https://two.example/"))
     found = counts.counts_of(corpus)
     assert (found.pages, found.gold, found.sites) == (2, 1, 2)
     make_page()
@@ -85,10 +85,10 @@ def test_what_home_counts_beside_is_kept_with_the_pages_of_a_large_corpus(
         annotate(disputed, cast.ada, [span_of(disputed, "Bridge opens", "headline")])
         annotate(disputed, cast.ben)
         compare_annotations(disputed)
-        give_gold(make_page())
+        make_gold(make_page())
         assert counts.counts_of(corpus).admin != home_counts.for_admin(corpus), "the last ones are shown"
         made = release(corpus)
-        give_gold(make_page())
+        make_gold(make_page())
         tasks.count_pages(corpus.pk)
         assert counts.gold_since(made, counts.counts_of(corpus)) == releasing.gold_since(made) == 1
     assert counts.counts_of(corpus).hot_spots == home_counts.hot_spots(corpus) != []

@@ -27,12 +27,12 @@ from annotator.pages.models import Page
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardFigures
 from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.releases.made import release
-from tests.annotator.scored import compare_annotations, give_gold
+from tests.annotator.scored import compare_annotations, give_gold, make_gold
 from tests.annotator.scoring.standings import rows
 from tests.factories import MakePage, annotate, make_user, span_of
 from tests.responses import Response
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def home(client: Client, user: User) -> Response:
@@ -116,7 +116,7 @@ def test_annotator_sees_that_a_page_is_gold_and_own_marks_only(
 ) -> None:
     page = make_page()
     annotate(page, cast.ada, [span_of(page, "Bridge opens", "headline")])
-    give_gold(page)
+    make_gold(page)
     (own,) = summary(client, cast.ada).annotator.last
     assert (own.state, own.marks, own.spans[0][2]) == ("gold", 1, "headline")
 
@@ -385,7 +385,7 @@ def test_finished_corpus_says_that_all_pages_are_gold(
     """Also where nobody annotates, as in a corpus that was imported with its gold."""
     corpus.memberships.filter(role="annotator").delete()
     for _ in range(2):
-        give_gold(make_page())
+        make_gold(make_page())
     shown = home(client, cast.hanne)
     assert "2 of 2 pages are gold" in words(shown)
     assert "No page needs attention." in words(shown)

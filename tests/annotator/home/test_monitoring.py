@@ -18,10 +18,10 @@ from annotator.common.logs import Context, JsonFormatter
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
-from tests.annotator.scored import give_gold
+from tests.annotator.scored import make_gold
 from tests.factories import MakePage, annotate
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 QUOTED = "what the page says"
 TOKEN = {"Authorization": "Bearer secret"}
@@ -60,7 +60,7 @@ def test_metrics_count_work_and_pages(
     now = timezone.now()
     for number in range(pages):
         annotate(make_page(), cast.ada)
-        give_gold(make_page())
+        make_gold(make_page())
         waits, failed, overloaded = (
             add_page(corpus=corpus, raw=f"<p>{number} {name}".encode()).page.pk for name in "abc"
         )

@@ -11,7 +11,7 @@ from annotator.corpora.models import Corpus
 from annotator.corpora.queries import roles_of
 from tests.factories import SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 ADDRESS = reverse("new-corpus")
 FORM = {

@@ -25,16 +25,10 @@ from annotator.pages.models import Page
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extraction
 from tests.annotator.releases.made import gold_on, release, story
-from tests.annotator.scored import compare_annotations, give_gold
+from tests.annotator.scored import compare_annotations, make_gold
 from tests.factories import MakePage, annotate, change_design, make_user
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def hanne(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.hanne)
-    return client
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def break_page(page: Page, *, title: str = "") -> Page:
@@ -58,7 +52,7 @@ def test_every_page_is_in_one_state(corpus: Corpus, cast: SimpleNamespace, make_
     make_page()
     annotate(make_page(), cast.ada)
     dispute(make_page(), cast)
-    give_gold(make_page())
+    make_gold(make_page())
     break_page(make_page())
     Page.objects.filter(pk=make_page().pk).update(finished_at=None)
     assert stages(corpus) == {
@@ -74,7 +68,7 @@ def test_every_page_is_in_one_state(corpus: Corpus, cast: SimpleNamespace, make_
 def test_bar_fills_its_width_once(corpus: Corpus, make_page: MakePage) -> None:
     for _ in range(3):
         make_page()
-    give_gold(make_page())
+    make_gold(make_page())
     parts = [part for part in progress(counts_of(corpus)) if part.pages]
     assert [part.x for part in parts] == ["0.00%", "25.00%"]
     assert sum(float(part.width.rstrip("%")) for part in parts) == pytest.approx(99.7)
@@ -152,7 +146,7 @@ def test_query_count_of_a_corpus_is_fixed(
 ) -> None:
     for _ in range(pages):
         annotate(make_page(), cast.ada)
-        give_gold(make_page())
+        make_gold(make_page())
         release(corpus)
     overview = reverse("corpus", args=[corpus.slug])
     hanne.get(overview)  # the figures of agreement are computed and kept
@@ -220,20 +214,11 @@ def test_page_that_none_of_the_named_annotators_may_take_needs_attention(
     assert [round_.page for round_ in queries.without_taker(corpus)] == [page]
 
 
-def test_page_that_is_done_needs_no_attention(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
-) -> None:
-    page = make_page()
-    annotate(page, cast.ada)
-    annotate(page, cast.ben)
-    assert not queries.without_taker(corpus).exists()
-
-
 def test_imported_gold_needs_no_annotator(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
     """A finished corpus without annotators: every page of it has gold, so nothing is stuck."""
     corpus.memberships.filter(role="annotator").delete()
     finished, open_ = make_page(), make_page()
-    give_gold(finished)
+    make_gold(finished)
     assert [round_.page for round_ in queries.without_taker(corpus)] == [open_]
     summary = hanne.get(reverse("home")).context["summaries"][0]
     assert (summary.gold, summary.pages, summary.admin.unassignable) == (1, 2, 1)
@@ -243,7 +228,7 @@ def test_gold_that_is_to_be_annotated_again_needs_an_annotator(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
     page = make_page()
-    give_gold(page)
+    make_gold(page)
     again = Round.objects.create(page=page, purpose=Purpose.GUIDELINE, blind=True, draw=0)
     Slot.objects.create(round=again, corpus=corpus, number=1)
     corpus.memberships.filter(role="annotator").delete()
@@ -322,21 +307,11 @@ def test_retry_leaves_failed_extractions_and_opens_overloaded_ones(
     body = hanne.get(reverse("attention", args=[corpus.slug])).content.decode()
     assert "Overloaded: Extractions" in body
     assert "OSError: disk full" in body
+    assert "ValueError: no body" in body
     assert retry(hanne, corpus, kind="extraction") == 302
     failed.refresh_from_db()
     overloaded.refresh_from_db()
     assert (failed.state, overloaded.state) == ("failed", "waiting")
-
-
-def test_failed_extraction_is_listed_with_its_error(
-    corpus: Corpus, hanne: Client, make_page: MakePage
-) -> None:
-    page = make_page()
-    extractor = corpus.enabled.first().extractor
-    Extraction.objects.create(
-        document=page.documents.get(), extractor=extractor, error="ValueError: no body", finished_at=now()
-    )
-    assert "ValueError: no body" in hanne.get(reverse("attention", args=[corpus.slug])).content.decode()
 
 
 def test_failed_export_is_listed_with_a_link_to_its_screen(

@@ -14,16 +14,10 @@ from annotator.pages.models import Page
 from extraction.spans import Span
 from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.releases.made import release
-from tests.annotator.scored import give_gold
+from tests.annotator.scored import give_gold, make_gold
 from tests.factories import MakePage, annotate, span_of
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def hanne(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.hanne)
-    return client
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def address(page: Page) -> str:
@@ -42,7 +36,7 @@ def test_every_row_of_the_list_opens_something(
 ) -> None:
     for person in (cast.ada, cast.ben):
         annotate(make_page(), person)
-    give_gold(make_page())
+    make_gold(make_page())
     failed, building = make_page(opened=False), make_page(opened=False)
     Page.objects.filter(pk=failed.pk).update(error="deeper than 256", refusal="too-deep", document=None)
     Page.objects.filter(pk=building.pk).update(finished_at=None, document=None)

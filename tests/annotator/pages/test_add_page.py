@@ -18,7 +18,7 @@ from extraction.documents.document import PARSER_VERSION
 from extraction.sandbox import Parser
 from tests.factories import ARTICLE, MakePage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 @pytest.mark.parametrize(
@@ -110,16 +110,6 @@ def test_near_duplicates_share_a_cluster(make_page: MakePage) -> None:
     other = make_page("<p>" + " ".join(f"other{n}" for n in range(400)) + "</p>")
     assert second.cluster == first.cluster == first
     assert other.cluster == other
-
-
-def test_a_page_between_two_clusters_makes_them_one(make_page: MakePage) -> None:
-    """The first and the last share too little; the one that comes at last is like both."""
-    words = [f"word{number}" for number in range(460)]
-    parts = [words[:400], words[60:], words[30:430]]
-    first, last, between = (make_page(f"<p>{' '.join(part)}</p>") for part in parts)
-    assert (first.cluster, last.cluster) == (first, last)
-    last.refresh_from_db()
-    assert {first.cluster, last.cluster, between.cluster} == {first}
 
 
 def test_a_page_that_cannot_be_parsed_is_a_recorded_failure(corpus: Corpus, parser: Parser) -> None:

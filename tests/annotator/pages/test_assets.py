@@ -33,7 +33,7 @@ from extraction.formats.records import Asset
 from tests.extraction.assets.files import bomb, png
 from tests.factories import MakePage, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 SHEET = Asset("https://news.example/main.css", b"p { color: red }", "text/css")
 IMAGE = Asset("https://news.example/bridge.png", b"\x89PNG...", "image/png")

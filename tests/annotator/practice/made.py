@@ -9,12 +9,12 @@ from annotator.annotations.qualification.models import PracticeSettings
 from annotator.annotations.qualification.queries import newest
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
-from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
 from annotator.practice import actions
 from annotator.practice.models import PracticePage
 from extraction.sandbox import Parser
 from extraction.spans import Span
+from tests.annotator.scored import make_gold
 from tests.factories import ARTICLE, draft, make_user, page_maker, span_of
 
 PARAGRAPH = "The council said on Monday that the bridge, closed for most of the year, would open again."
@@ -31,7 +31,8 @@ def corpus_with_gold(parser: Parser, admin: User, *, pages: int = 6, slug: str =
     grant_role(corpus=made, user=admin, role="admin")
     make = page_maker(made, parser)
     for number in range(pages):
-        give_gold(make(story(slug, number), opened=False))
+        page = make(story(slug, number), opened=False)
+        make_gold(page, gold_of(page))
     return made
 
 
@@ -39,16 +40,6 @@ def story(word: str, number: int = 0) -> str:
     """A page that is like others with this word, and has no more than a paragraph in common with the rest."""
     rest = " ".join(f"{word}x{index}" for index in range(120))
     return ARTICLE.format(number=number).replace("</article>", f"<p>{rest}</p></article>")
-
-
-def give_gold(page: Page, *, verdict: str = "article", spans: Iterable[Span] | None = None) -> None:
-    marks = gold_of(page) if spans is None else spans
-    add_gold(
-        document=page.documents.latest("made_at"),
-        verdict=verdict,
-        spans=[(*span, "unanimous") for span in marks],
-        source="unanimous",
-    )
 
 
 def ask(corpus: Corpus, admin: User, source: Corpus | None, **settings: Any) -> PracticeSettings:
@@ -67,7 +58,7 @@ def newcomer(corpus: Corpus, name: str = "nell", *, password: str = "") -> User:
 
 
 def practise(corpus: Corpus, annotator: User, *, well: bool = True, **changes: Any) -> PracticePage:
-    """Open the next page of practice and hand it in: as gold has it, or with nothing marked."""
+    """Open the next page of practice and submit it: as gold has it, or with nothing marked."""
     slot = actions.open_next(corpus=corpus, annotator=annotator)
     assert slot
     return submit_practice(slot, annotator, gold_of(slot.round.page) if well else [], **changes)

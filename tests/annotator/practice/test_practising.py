@@ -33,16 +33,16 @@ from tests.annotator.practice.made import (
     PARAGRAPH,
     ask,
     corpus_with_gold,
-    give_gold,
     gold_of,
     newcomer,
     practise,
     story,
     submit_practice,
 )
-from tests.factories import MakePage, SignedIn, annotate, draft, page_maker, span_of
+from tests.annotator.scored import make_gold
+from tests.factories import MakePage, SignedIn, annotate, draft, page_maker, save_body, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture
@@ -63,18 +63,7 @@ def send(client: Client, slot: Slot, person: User, spans: list[tuple[str, str]],
     address = f"/c/dailies/slots/{slot.key}/"
     opened = client.get(address)
     marks = [span_of(slot.round.page, quote, label) for quote, label in spans]
-    sent = draft(slot, person, marks)
-    body = {
-        "document": sent.document_sha256,
-        "based_on": sent.based_on,
-        "operation": str(sent.operation),
-        "spans": [
-            {"start": span.start, "end": span.end, "label": span.label, "text": quote}
-            for span, (quote, _label) in zip(sent.spans, spans, strict=True)
-        ],
-        "verdict": "article",
-        **changes,
-    }
+    body = save_body(draft(slot, person, marks), **changes)
     assert client.post(f"{address}save/", body, "application/json").status_code == 200
     answer = client.post(opened.context["payload"]["urls"]["submit"], {"based_on": 1}, "application/json")
     assert answer.status_code == 200, answer.content
@@ -286,7 +275,7 @@ def test_a_skipped_page_is_made_up_for(nell: User, corpus: Corpus, signed_in: Si
     assert PracticeAttempt.objects.get().passed
 
 
-def test_a_try_ends_when_there_is_no_page_left(
+def test_an_attempt_ends_when_there_is_no_page_left(
     nell: User, corpus: Corpus, trials: Corpus, cast: SimpleNamespace
 ) -> None:
     practise(corpus, nell)
@@ -354,7 +343,7 @@ def test_a_near_duplicate_of_a_page_of_the_annotator_is_left_out(
     before = set(queries.pages_for(newest(corpus), nell))
     apples, pears = (page_maker(trials, parser)(story(word), opened=False) for word in ("apple", "pear"))
     for page in (apples, pears):
-        give_gold(page)
+        make_gold(page, gold_of(page))
     weeklies = create_corpus(slug="weeklies")
     for where, word in ((corpus, "apple"), (weeklies, "pear")):
         page_maker(where, parser)(story(word).replace("</article>", "<p>More.</p></article>"))

@@ -15,7 +15,7 @@ from extraction.sandbox import Parser
 from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise
 from tests.factories import SignedIn, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 ADDRESS = "/c/dailies/practice/setting/"
 

@@ -21,7 +21,7 @@ from annotator.releases.takedown import take_down
 from tests.annotator.releases.made import gold_on, release, story
 from tests.factories import MakePage, SignedIn, annotate, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture

@@ -21,10 +21,10 @@ from annotator.runs.models import Extraction
 from annotator.scoring.models import Score
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import finalise, paragraph
-from tests.annotator.scored import give_gold
+from tests.annotator.scored import give_gold, make_gold
 from tests.factories import MakePage, annotate, draft
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 FIRST, SECOND, THIRD = "The council said", "It said the work", "People who live"
 HTML = """<!doctype html><html lang=en><head><title>Bridge opens</title></head><body>
@@ -58,7 +58,7 @@ def texts(gold: Gold) -> list[tuple[str, str, str]]:
 
 def test_gold_moves_with_its_page(make_page: MakePage, newer: str, planted_parser: Parser) -> None:
     page = make(make_page)
-    before = give_gold(page, [paragraph(page, FIRST, "body")])
+    before = make_gold(page, [paragraph(page, FIRST, "body")])
     outcome, job = reparse(page, planted_parser)
     assert outcome == ReparseOutcome.DONE
     page.refresh_from_db()
@@ -122,7 +122,7 @@ def test_what_is_lost_goes_before_an_adjudicator(
     assert queries.is_in_work(page)
 
 
-def test_a_page_in_hand_waits(
+def test_a_page_that_is_being_annotated_waits(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, newer: str, planted_parser: Parser
 ) -> None:
     page = make(make_page)
@@ -166,7 +166,7 @@ def test_projected_twice_it_keeps_its_original_source(
     make_page: MakePage, newer: str, planted_parser: Parser, parser: Parser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = make(make_page)
-    give_gold(page, [paragraph(page, FIRST, "body")])
+    make_gold(page, [paragraph(page, FIRST, "body")])
     old = page.documents.get().version
     reparse(page, planted_parser)
     monkeypatch.setattr(actions, "PARSER_VERSION", old)
@@ -181,7 +181,7 @@ def test_the_database_keeps_gold_and_document_together(
     make_page: MakePage, newer: str, planted_parser: Parser
 ) -> None:
     page = make(make_page)
-    give_gold(page)
+    make_gold(page)
     other = make_document(page=page, parser=planted_parser, version=newer)
     with connection.cursor() as cursor:
         cursor.execute("set constraints all immediate")
@@ -193,7 +193,7 @@ def test_a_worker_with_another_parser_leaves_the_page_to_others(
     make_page: MakePage, newer: str, parser: Parser
 ) -> None:
     page = make(make_page)
-    give_gold(page)
+    make_gold(page)
     run = actions.start(corpus=page.corpus)
     claimed = work.claim(ReparseJob, run.jobs.get().pk)
     done = work.attempt(

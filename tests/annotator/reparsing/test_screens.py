@@ -14,17 +14,17 @@ from annotator.reparsing.models import ReparseJob
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import paragraph
 from tests.annotator.reparsing.test_page_jobs import FIRST, THIRD, make, reparse
-from tests.annotator.scored import give_gold
+from tests.annotator.scored import make_gold
 from tests.factories import MakePage, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 HERE = "/c/dailies/reparsing/"
 
 
 def reparsed_page(make_page: MakePage, parser: Parser, opening: str, number: int) -> ReparseJob:
     page = make(make_page, number)
-    give_gold(page, [paragraph(page, opening, "body")])
+    make_gold(page, [paragraph(page, opening, "body")])
     return reparse(page, parser)[1]
 
 
@@ -76,7 +76,7 @@ def test_the_command_reparses_what_it_can_and_reports(
     monkeypatch.setattr(tasks, "_make", planted)
     for number, opening in enumerate((FIRST, THIRD)):
         page = make(make_page, number)
-        give_gold(page, [paragraph(page, opening, "body")])
+        make_gold(page, [paragraph(page, opening, "body")])
     output = StringIO()
     call_command("reparse", "dailies", "--dry-run", stdout=output)
     assert "2 pages would be parsed again" in output.getvalue()

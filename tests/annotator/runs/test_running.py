@@ -22,7 +22,7 @@ from extraction.spans import Span
 from tests.extraction.corpora import EXAMPLE
 from tests.factories import MakePage, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 def crash(document: object) -> list[Span]:

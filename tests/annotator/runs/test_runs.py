@@ -24,10 +24,10 @@ from annotator.scoring.totals.counting import count_some
 from annotator.scoring.totals.slices import Selection
 from extraction.extractors import ExtractorSpec, registry
 from extraction.spans import Span
-from tests.annotator.scored import give_gold, in_language
+from tests.annotator.scored import give_gold, in_language, make_gold
 from tests.factories import MakePage, SignedIn, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 def version_of(name: str, number: str, function: Any = None) -> ExtractorSpec:
@@ -86,7 +86,7 @@ def test_a_new_version_takes_the_place_of_the_old_one_when_it_is_whole(
 ) -> None:
     old = install("1")
     for _ in range(3):
-        give_gold(make_page(opened=False))
+        make_gold(make_page(opened=False))
     finish(running.start_run(corpus=corpus, extractor=old))
     assert (enabled(corpus), versions_on_board(corpus)) == (["1"], ["1"])
     new = install("2")
@@ -115,7 +115,7 @@ def test_a_new_version_takes_the_place_of_the_old_one_when_it_is_whole(
 def test_a_run_is_not_whole_before_its_scores_are_there(
     corpus: Corpus, make_page: MakePage, install: Any
 ) -> None:
-    give_gold(make_page(opened=False))
+    make_gold(make_page(opened=False))
     run = running.start_run(corpus=corpus, extractor=install("1"))
     take_step(run.pk)
     extraction = Extraction.objects.open().get()
@@ -230,7 +230,7 @@ def test_cancelled_run_changes_no_board_and_another_goes_on_from_there(
     corpus: Corpus, make_page: MakePage, install: Any
 ) -> None:
     for _ in range(2):
-        give_gold(make_page(opened=False))
+        make_gold(make_page(opened=False))
     run = running.start_run(corpus=corpus, extractor=install("1"))
     take_step(run.pk)
     run_pending_work(extractions=1)
@@ -273,7 +273,7 @@ def test_failures_are_counted_by_cause_and_are_results(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, install: Any, signed_in: SignedIn
 ) -> None:
     pages = [make_page(opened=False) for _ in range(2)]
-    give_gold(pages[0])
+    make_gold(pages[0])
     run = finish(running.start_run(corpus=corpus, extractor=install("1", crash)))
     assert (run.done, run.failed, run.succeeded) == (2, 2, 0)
     shown = signed_in(cast.rhea).get(reverse("run", args=[corpus.slug, run.pk]))
@@ -370,7 +370,7 @@ def test_screens_use_a_fixed_number_of_queries(
     runs: int,
     django_assert_num_queries: Any,
 ) -> None:
-    give_gold(make_page(opened=False))
+    make_gold(make_page(opened=False))
     for number in range(runs):
         finish(running.start_run(corpus=corpus, extractor=install(f"{number}", crash)))
     make_page(opened=False)
@@ -385,7 +385,7 @@ def test_screens_use_a_fixed_number_of_queries(
 def test_command_completes_runs_and_can_be_interrupted(
     corpus: Corpus, make_page: MakePage, install: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    give_gold(make_page(opened=False))
+    make_gold(make_page(opened=False))
     old = install("1")
     call_command("run_extractors", corpus.slug, "moving")
     assert enabled(corpus) == ["1"]

@@ -23,10 +23,10 @@ from annotator.runs.tasks import request_extractions, run_extractors, take_step
 from annotator.runs.uploads import UploadedSystem
 from annotator.scoring.models import Score
 from tests.annotator.runs.test_runs import counted_board, finish
-from tests.annotator.scored import give_gold
+from tests.annotator.scored import make_gold
 from tests.factories import MakePage, SignedIn, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 HEADLINE = "Bridge opens"
 MARKS = [
@@ -44,7 +44,7 @@ def upload(corpus: Corpus, outputs: Any, *, name: str = "reader", version: str =
 
 def gold_page(make_page: MakePage, **more: Any) -> Page:
     page = make_page(opened=False, **more)
-    give_gold(page, [span_of(page, MARKS[0], "headline"), span_of(page, MARKS[1], "body")])
+    make_gold(page, [span_of(page, MARKS[0], "headline"), span_of(page, MARKS[1], "body")])
     page.refresh_from_db()
     return page
 

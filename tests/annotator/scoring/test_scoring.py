@@ -24,10 +24,7 @@ from annotator.scoring.totals.counting import count_some
 from extraction.extractors import registry
 from tests.factories import MakePage, extract_all, span_of
 
-pytestmark = pytest.mark.django_db
-
-#: Those whose models come with the pages that they were learned from.
-LEARNED = ("boilernet", "crf", "mss-supervised", "web2text")
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 def gold_for(page: Page, exposed_families: tuple[str, ...] = ()) -> Gold:
@@ -45,14 +42,6 @@ def score_all(corpus: Corpus) -> None:
     cells = list(queries.unscored())
     for row in actions.request_scores(cells):
         actions.score(work.claim(Score, row.pk))
-
-
-def test_every_extraction_is_scored_once(corpus: Corpus, make_page: MakePage) -> None:
-    gold_for(make_page(extracted=True))
-    score_all(corpus)
-    score_all(corpus)
-    assert Score.objects.count() == len(DEFAULT_EXTRACTORS)
-    assert not queries.unscored().exists()
 
 
 def test_the_scores_of_a_message_read_once_what_they_have_in_common(
@@ -121,6 +110,7 @@ def test_new_gold_is_scored_and_the_old_scores_stay(corpus: Corpus, make_page: M
     page = make_page(extracted=True)
     first = gold_for(page)
     score_all(corpus)
+    assert not queries.unscored().exists()
     second = gold_for(page)
     assert queries.unscored().count() == len(DEFAULT_EXTRACTORS)
     score_all(corpus)
@@ -163,22 +153,6 @@ def test_goldpan_is_excluded_on_its_training_pages(corpus: Corpus, make_page: Ma
     score_all(corpus)
     tuned = dict(Score.objects.values_list("extraction__extractor__name", "tuned_on"))
     assert tuned == {name: name == "goldpan" for name in DEFAULT_EXTRACTORS}
-
-
-@pytest.mark.parametrize("name", LEARNED)
-def test_a_learned_extractor_is_excluded_on_a_page_of_its_training_split(
-    corpus: Corpus, make_page: MakePage, name: str
-) -> None:
-    enable(corpus=corpus, name=name)
-    learned_from = make_page(extracted=True, url="https://gazette.com/1")
-    html = "<h1>Bridge opens</h1><p>Quite another story, of another site, and no near duplicate of the first."
-    other = make_page(html, extracted=True, url="https://herald.org/1")
-    Page.objects.filter(pk=learned_from.pk).update(sha256=min(registry.get(name).tuned_on))
-    for page in (learned_from, other):
-        gold_for(page)
-    score_all(corpus)
-    scores = Score.objects.filter(extraction__extractor__name=name)
-    assert dict(scores.values_list("gold__page", "tuned_on")) == {learned_from.pk: True, other.pk: False}
 
 
 def test_scores_increment_the_leaderboard_version_when_they_are_counted(

@@ -15,13 +15,7 @@ from tests.annotator.scored import give_gold
 from tests.factories import MakePage, label_block
 from tests.responses import Response
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def rhea(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.rhea)
-    return client
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from extraction.learning.training import Stopped
 from tests.annotator.training.made import measured_curve, released
 from tests.factories import MakePage, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 PAGES = 20
 

@@ -15,7 +15,7 @@ from extraction.learning import architectures
 from tests.annotator.training.made import models_in_every_state, released
 from tests.factories import MakePage, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 SENT = {
     "architecture": "mss-supervised",

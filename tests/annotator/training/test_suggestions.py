@@ -20,22 +20,18 @@ from annotator.training.models import TrainedModel
 from tests.annotator.training.made import released, taught, trained
 from tests.factories import MakePage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("model")]
 
 NEW = 90
 OTHER = "boilerpipe-default"
 
 
-@pytest.fixture(autouse=True)
-def _few_extractors(corpus: Corpus) -> None:
-    CorpusExtractor.objects.exclude(extractor__name=OTHER).delete()
-
-
-@pytest.fixture
-def model(corpus: Corpus, make_page: MakePage) -> TrainedModel:
+@pytest.fixture(scope="module")
+def model(shared_corpus: Corpus, make_shared_page: MakePage) -> TrainedModel:
     """Trained and run over all pages, so that the corpus uses its extractor."""
-    made = trained(released(corpus, make_page))
-    run_pending(corpus)
+    CorpusExtractor.objects.exclude(extractor__name=OTHER).delete()
+    made = trained(released(shared_corpus, make_shared_page))
+    run_pending(shared_corpus)
     return made
 
 

@@ -11,10 +11,11 @@ from django.db import IntegrityError, transaction
 
 from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.home.pending import run_pending
 from annotator.releases.actions import take_down
-from annotator.releases.models import ReleasePage
+from annotator.releases.models import Release, ReleasePage
 from annotator.runs.actions import run_extraction
 from annotator.runs.models import CorpusExtractor, Extraction, Run
 from annotator.scoring.models import Score
@@ -25,16 +26,25 @@ from annotator.training.pages import taught_pages
 from extraction.extractors import get
 from extraction.learning import architectures
 from extraction.learning.training import Progress, Stopped
+from extraction.sandbox import Parser
 from tests.annotator.releases.made import gold_on, release, story
 from tests.annotator.training.made import released, taught, trained
-from tests.factories import MakePage
+from tests.factories import MakePage, page_maker
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("source")]
 
 
-@pytest.fixture(autouse=True)
-def _few_extractors(corpus: Corpus) -> None:
+@pytest.fixture(scope="module")
+def source(shared_corpus: Corpus, make_shared_page: MakePage) -> Release:
+    """The release that models learn from."""
     CorpusExtractor.objects.exclude(extractor__name="everything").delete()
+    return released(shared_corpus, make_shared_page)
+
+
+@pytest.fixture
+def weeklies(db: None) -> Corpus:
+    """A corpus without a page."""
+    return create_corpus(slug="weeklies")
 
 
 def seen(model: TrainedModel) -> set[str]:
@@ -48,10 +58,10 @@ def in_splits(model: TrainedModel, *splits: str) -> set[str]:
 
 
 def test_a_model_is_an_extractor_whose_training_pages_count_apart(
-    corpus: Corpus, make_page: MakePage
+    corpus: Corpus, source: Release, make_page: MakePage
 ) -> None:
     """The pages of all splits are evaluated, and so is a later page of a training site."""
-    model = trained(released(corpus, make_page))
+    model = trained(source)
     assert seen(model) == in_splits(model, "train", "dev")
     train = ReleasePage.objects.filter(release=model.release, split="train").first()
     test = ReleasePage.objects.filter(release=model.release, split="test").first()
@@ -78,8 +88,7 @@ def test_a_model_is_an_extractor_whose_training_pages_count_apart(
 
 
 @pytest.mark.parametrize("architecture", ["mss-supervised", "goldpan"])
-def test_the_row_says_what_it_was_made_from(corpus: Corpus, make_page: MakePage, architecture: str) -> None:
-    source = released(corpus, make_page)
+def test_the_row_says_what_it_was_made_from(source: Release, architecture: str) -> None:
     model = trained(source, architecture, seed=7)
     assert model.extractor
     assert model.file_sha256 == sha256(storage.get(model.file_sha256)).hexdigest()
@@ -98,9 +107,9 @@ def test_the_row_says_what_it_was_made_from(corpus: Corpus, make_page: MakePage,
 
 
 def test_a_corpus_own_goldpan_finds_its_articles_and_tells_reasons(
-    corpus: Corpus, make_page: MakePage
+    source: Release, make_page: MakePage
 ) -> None:
-    model = trained(released(corpus, make_page), "goldpan", budget={"rounds": 5})
+    model = trained(source, "goldpan", budget={"rounds": 5})
     page = taught(make_page, 99)
     assert page.document
     extraction = Extraction.objects.create(document=page.document, extractor=model.extractor)
@@ -115,8 +124,7 @@ def test_a_corpus_own_goldpan_finds_its_articles_and_tells_reasons(
     assert get("goldpan").tuned_on <= seen(model), "the trees of comments have seen these"
 
 
-def test_a_later_model_takes_the_place_of_an_earlier_one(corpus: Corpus, make_page: MakePage) -> None:
-    source = released(corpus, make_page)
+def test_a_later_model_takes_the_place_of_an_earlier_one(corpus: Corpus, source: Release) -> None:
     first = trained(source)
     run_pending(corpus)
     second = trained(source, labels="article")
@@ -126,8 +134,8 @@ def test_a_later_model_takes_the_place_of_an_earlier_one(corpus: Corpus, make_pa
     assert Run.objects.get(extractor=second.extractor).replaced == first.extractor
 
 
-def test_a_trained_model_is_never_changed(corpus: Corpus, make_page: MakePage) -> None:
-    model = trained(released(corpus, make_page))
+def test_a_trained_model_is_never_changed(source: Release) -> None:
+    model = trained(source)
     for rows, change in (
         (TrainedModel.objects.filter(pk=model.pk), {"seed": 9}),
         (type(model.extractor).objects.filter(pk=model.extractor_id), {"model_sha256": ""}),
@@ -137,9 +145,9 @@ def test_a_trained_model_is_never_changed(corpus: Corpus, make_page: MakePage) -
 
 
 def test_a_model_file_that_was_tampered_with_is_no_failure_of_a_page(
-    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+    source: Release, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = trained(released(corpus, make_page))
+    model = trained(source)
     page = taught(make_page, 99)
     extraction = Extraction.objects.create(document=page.document, extractor=model.extractor)
     monkeypatch.setattr("annotator.runs.actions._with_model", _refuse)
@@ -155,16 +163,17 @@ def _refuse(architecture: str, digest: str) -> None:
 
 @pytest.mark.learned
 @pytest.mark.parametrize("architecture", ["boilernet", "crf", "web2text"])
-def test_every_architecture_learns_and_runs(corpus: Corpus, make_page: MakePage, architecture: str) -> None:
+def test_every_architecture_learns_and_runs(weeklies: Corpus, parser: Parser, architecture: str) -> None:
+    make_page = page_maker(weeklies, parser)
     for number in range(12):
         page = make_page(
             f"{story(number)}{'<p>more to tell</p>' * 12}", url=f"https://site{number}.example/", opened=False
         )
         gold_on(page)
-    model = trained(release(corpus), architecture, budget={"rounds": 1})
+    model = trained(release(weeklies), architecture, budget={"rounds": 1})
     assert model.extractor
     assert model.extractor.name == f"{architecture}-own"
-    run_pending(corpus)
+    run_pending(weeklies)
     run = Run.objects.get(extractor=model.extractor)
     assert (run.done, run.failed) == (12, 0)
 
@@ -173,9 +182,8 @@ def test_every_architecture_learns_and_runs(corpus: Corpus, make_page: MakePage,
 
 
 def test_what_was_stopped_goes_on_and_ends_with_the_same_model(
-    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+    source: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source = released(corpus, make_page)
     whole = trained(source, "goldpan", budget={"rounds": 6})
     model = request_model(release=source, architecture="goldpan", budget={"rounds": 6})
     real = training._Watch.round_is_done
@@ -208,8 +216,8 @@ def test_what_was_stopped_goes_on_and_ends_with_the_same_model(
     assert list(model.rounds.values_list("loss", "score")) == list(whole.rounds.values_list("loss", "score"))
 
 
-def test_one_model_at_a_time_is_trained_on_a_machine(corpus: Corpus, make_page: MakePage) -> None:
-    model = request_model(release=released(corpus, make_page), architecture="mss-supervised")
+def test_one_model_at_a_time_is_trained_on_a_machine(source: Release) -> None:
+    model = request_model(release=source, architecture="mss-supervised")
     with (settings.GOLDPAN_HOME / "training.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert work.run(TrainedModel, model.pk, training.train) is None
@@ -219,10 +227,9 @@ def test_one_model_at_a_time_is_trained_on_a_machine(corpus: Corpus, make_page: 
 
 
 def test_a_page_that_was_taken_down_is_not_learned_from(
-    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+    source: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor does a model go on that has begun with it: it starts over, its curves too."""
-    source = released(corpus, make_page)
     model = request_model(release=source, architecture="goldpan", budget={"rounds": 3})
 
     def stop(*_: object) -> None:
@@ -245,9 +252,8 @@ def test_a_page_that_was_taken_down_is_not_learned_from(
 
 
 def test_what_cannot_be_learned_is_refused_with_what_to_do(
-    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+    source: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source = released(corpus, make_page)
     for wrong, message in (
         ({"architecture": "oracle"}, "Known: web2text"),
         ({"architecture": "goldpan", "labels": "praise"}, "Unknown label set"),
@@ -264,19 +270,18 @@ def test_what_cannot_be_learned_is_refused_with_what_to_do(
     assert not TrainedModel.objects.exists()
 
 
-def test_a_release_with_one_site_cannot_be_learned_from(corpus: Corpus, make_page: MakePage) -> None:
-    gold_on(taught(make_page, 0))
+def test_a_release_with_one_site_cannot_be_learned_from(weeklies: Corpus, parser: Parser) -> None:
+    gold_on(taught(page_maker(weeklies, parser), 0))
     with pytest.raises(GoldpanError, match="at least one of both, of different sites"):
-        request_model(release=release(corpus), architecture="goldpan")
+        request_model(release=release(weeklies), architecture="goldpan")
 
 
 # ---- the command ----
 
 
-def test_the_command_trains_and_prints_the_digest(corpus: Corpus, make_page: MakePage) -> None:
+def test_the_command_trains_and_prints_the_digest(corpus: Corpus, source: Release, weeklies: Corpus) -> None:
     with pytest.raises(CommandError, match="has no release"):
-        call_command("train", corpus.slug, "goldpan")
-    source = released(corpus, make_page)
+        call_command("train", weeklies.slug, "goldpan")
     out = StringIO()
     call_command("train", corpus.slug, "mss-supervised", release=source.number, stdout=out)
     model = TrainedModel.objects.get()

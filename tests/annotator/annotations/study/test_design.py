@@ -1,4 +1,4 @@
-"""The study design: dated versions, turns, who is given pages; the screen that sets them."""
+"""The study design: dated versions, the queue, who is assigned pages; the screen that sets them."""
 
 from collections import Counter
 from itertools import pairwise
@@ -24,11 +24,11 @@ from annotator.runs.models import Extractor
 from tests.factories import MakePage, SignedIn, annotate, make_user
 from tests.factories import change_design as change
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
-def turns(corpus: Corpus) -> list[int]:
-    """The pages in the order in which somebody new is given them."""
+def queue(corpus: Corpus) -> list[int]:
+    """The pages in the order in which somebody new is offered them."""
     found = Slot.objects.filter(corpus=corpus, number=1).order_by("queue_key", "round_id")
     return list(found.values_list("round__page", flat=True))
 
@@ -100,14 +100,14 @@ def test_weights_decide_what_is_drawn(corpus: Corpus, make_page: MakePage) -> No
     assert shown.count() == Round.objects.filter(blind=False).count() > 0
 
 
-# ---- turns ----
+# ---- the queue ----
 
 
-def test_random_turns_come_from_the_seed_alone(corpus: Corpus, make_page: MakePage) -> None:
+def test_a_random_queue_comes_from_the_seed_alone(corpus: Corpus, make_page: MakePage) -> None:
     pages = [make_page().pk for _ in range(8)]
-    assert turns(corpus) == pages
+    assert queue(corpus) == pages
     design = change(corpus, order=PageOrder.RANDOM)
-    mixed = turns(corpus)
+    mixed = queue(corpus)
     assert mixed != pages
     assert sorted(mixed) == pages
     with connection.cursor() as cursor:
@@ -122,11 +122,11 @@ def test_random_turns_come_from_the_seed_alone(corpus: Corpus, make_page: MakePa
 def test_site_by_site_finishes_a_site_first(corpus: Corpus, make_page: MakePage) -> None:
     sites = {make_page(url=f"https://site{n % 3}.example/{n}").pk: n % 3 for n in range(9)}
     change(corpus, order=PageOrder.SITE)
-    order = [sites[pk] for pk in turns(corpus)]
+    order = [sites[pk] for pk in queue(corpus)]
     assert sum(one != other for one, other in pairwise(order)) == 2
 
 
-def test_the_next_page_is_the_first_in_turn(
+def test_the_next_page_is_the_first_in_the_queue(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
     for _ in range(6):
@@ -137,10 +137,12 @@ def test_the_next_page_is_the_first_in_turn(
         slot = actions.claim_next(corpus=corpus, annotator=cast.ada)
         given.append(slot.round.page_id)
         annotate(slot.round.page, cast.ada)
-    assert given == turns(corpus)
+    assert given == queue(corpus)
 
 
-def test_what_is_begun_keeps_its_turn(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+def test_what_is_begun_keeps_its_queue_key(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
     page = make_page()
     annotate(page, cast.ada)
     before = list(page.rounds.get().slots.values_list("queue_key", flat=True))
@@ -160,7 +162,7 @@ def test_by_disagreement_a_page_waits_until_it_is_known_and_is_then_drawn_by_its
     for pk, value in probabilities.items():
         Round.objects.filter(page=pk).update(inclusion_probability=value)
     change(corpus, order=PageOrder.DISAGREEMENT)
-    order = turns(corpus)
+    order = queue(corpus)
     assert order[-1] == waiting.pk
     likely = [probabilities[pk] == 1.0 for pk in order[:-1]]
     assert sum(likely[:16]) > sum(likely[16:])
@@ -175,7 +177,7 @@ def test_what_extractors_say_is_weighed_and_weighed_again(corpus: Corpus, make_p
     assert probabilities == inclusion_probability(
         disagreement=disagreement(page.documents.get()), random_share=0.5
     )
-    assert turns(corpus) == [page.pk, unread.pk]
+    assert queue(corpus) == [page.pk, unread.pk]
     change(corpus, random_share=0.2)
     assert Round.objects.get(page=page).inclusion_probability is None
     assert weigh_rounds(at_most=10) == 1
@@ -185,14 +187,16 @@ def test_what_extractors_say_is_weighed_and_weighed_again(corpus: Corpus, make_p
 # ---- who ----
 
 
-def test_only_those_named_are_given_pages(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
+def test_only_selected_annotators_are_assigned_pages(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
     make_page()
     change(corpus, who=AssignmentMode.NAMED, people=[cast.ben])
     assert actions.claim_next(corpus=corpus, annotator=cast.ada) is None
     assert actions.claim_next(corpus=corpus, annotator=cast.ben)
 
 
-def test_nobody_but_annotators_is_named(cast: SimpleNamespace, corpus: Corpus) -> None:
+def test_nobody_but_annotators_is_selected(cast: SimpleNamespace, corpus: Corpus) -> None:
     with pytest.raises(GoldpanError, match="not an annotator"):
         change(corpus, who=AssignmentMode.NAMED, people=[cast.rhea])
 

@@ -65,9 +65,9 @@ class Population:
         return 1 / inclusion_probabilities(pages)
 
 
-@pytest.mark.parametrize("done", [80, 150, 250, 350])
+@pytest.mark.parametrize("done", [80, 350])
 def test_weighted_estimates_meet_the_corpus_and_unweighted_ones_do_not(done: int) -> None:
-    """80 and 150 end within the random stratum; at 350 the pages that disagree most are all there."""
+    """80 end within the random stratum; at 350 the pages that disagree most are all there."""
     population, draw = Population(), np.random.default_rng(done)
     truth, weighed, plain, held = population.agreed.mean(), [], [], 0
     for _ in range(DRAWS):

@@ -15,7 +15,7 @@ from annotator.corpora.models import Corpus
 from tests.annotator.gold.test_adjudication import finalise
 from tests.factories import MakePage, SignedIn, annotate, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 TEXT = "## 1 One\n\n1.1 Mark it & <b>it</b>. [Example](example:story#title) {body}\n"
 

@@ -15,7 +15,7 @@ from annotator.corpora.models import Corpus, Guideline, User
 from extraction.spans import LABELS
 from tests.factories import MakePage, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 SHORT = "## 1 One\n\n1.1 Mark it. {body}\n"
 

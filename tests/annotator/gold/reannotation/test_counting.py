@@ -29,7 +29,7 @@ from tests.annotator.gold.reannotation.scenarios import (
 from tests.annotator.gold.test_adjudication import FIRST, SECOND, paragraph
 from tests.factories import MakePage, annotate
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from annotator.pages.models import Page
 from tests.annotator.gold.reannotation.scenarios import adjudicated_page, finalised_page, guideline, people
 from tests.factories import MakePage, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 HERE = "/c/dailies/reannotation/"
 ALL = {"site": "", "label": "", "language": "", "verdict": "", "keys": "", "share": "100", "seed": "7"}

@@ -23,7 +23,7 @@ from tests.annotator.pages.imports.made import work_on
 from tests.annotator.pages.imports.test_addresses import article
 from tests.factories import SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 def rss(site: Site, *numbers: int, **headers: Any) -> bytes:

@@ -23,7 +23,7 @@ from tests.annotator.fetching.sites import PATIENCE, Site, redirect, response
 from tests.annotator.pages.imports.made import work_on
 from tests.factories import ARTICLE, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def article(number: int, **headers: Any) -> bytes:

@@ -25,7 +25,7 @@ from tests.annotator.pages.imports.test_addresses import fetch
 from tests.extraction.assets.files import png
 from tests.factories import ARTICLE, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 HEAD = "<link rel=stylesheet href=/main.css><img src=/photo.png>"
 

@@ -22,10 +22,10 @@ from tests.annotator.releases.test_report import l3s_folder
 from tests.corpora import SCRAPINGHUB
 from tests.factories import ARTICLE, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 CORPORA = SCRAPINGHUB.parent
-PAGES = 40
+PAGES = 5
 
 Files = dict[str, bytes]
 

@@ -17,7 +17,7 @@ from annotator.pages.models import ImportedGold, Page, StoredDocument
 from tests.annotator.pages.imports.made import import_all, upload, work_on, zipped
 from tests.factories import ARTICLE, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def page(number: int) -> bytes:

@@ -23,7 +23,7 @@ from extraction.spans import Span
 from tests.annotator.scored import compare_annotations
 from tests.factories import MakePage, annotate, label_block
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 ONE, OTHER = 1, 2
 TITLES = {"1": "one", "2": "other"}

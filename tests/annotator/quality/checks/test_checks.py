@@ -78,7 +78,7 @@ def check(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, eve: User)
     return Slot.objects.get(assigned_to=eve)
 
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def test_a_check_comes_next(check: Slot, corpus: Corpus, eve: User) -> None:

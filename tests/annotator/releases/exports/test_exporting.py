@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from annotator.common import storage, work
+from annotator.common import work
 from annotator.common.errors import GoldpanError
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
@@ -38,7 +38,7 @@ from tests.annotator.pages.imports.made import run_import
 from tests.annotator.releases.made import release
 from tests.factories import MakePage, annotate, span_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 @pytest.fixture
@@ -62,17 +62,13 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_pages_are_ordered_by_digest(golden: Corpus, tmp_path: Path) -> None:
-    assert written(golden, "jsonl", tmp_path / "out") == 3
-    digests = [line["sha256"] for line in lines(tmp_path / "out")]
-    assert digests == sorted(digests)
-
-
-def test_a_page_is_exported_once_with_its_current_gold(golden: Corpus, tmp_path: Path) -> None:
+def test_current_gold_is_exported_in_the_order_of_digests(golden: Corpus, tmp_path: Path) -> None:
     first = Gold.objects.order_by("page__sha256").first()
     add_gold(document=first.document, verdict="several", spans=[], source="imported")
     assert written(golden, "jsonl", tmp_path / "out") == 3
-    assert [line["gold"]["verdict"] for line in lines(tmp_path / "out")] == ["several", "article", "article"]
+    found = lines(tmp_path / "out")
+    assert [line["gold"]["verdict"] for line in found] == ["several", "article", "article"]
+    assert [line["sha256"] for line in found] == sorted(line["sha256"] for line in found)
 
 
 @pytest.mark.parametrize("format_", sorted(name for name in WRITERS if not WRITERS[name].releases_only))
@@ -108,29 +104,6 @@ def test_a_scrapinghub_export_is_read_as_the_benchmark_is(golden: Corpus, tmp_pa
         call_command("export", "dailies", "scrapinghub", str(tmp_path / "out"))
 
 
-def test_no_names_are_in_it(golden: Corpus, cast: SimpleNamespace, tmp_path: Path) -> None:
-    written(golden, "jsonl", tmp_path / "out")
-    text = (tmp_path / "out").read_text(encoding="utf-8")
-    assert not [name for name in vars(cast) if f'"{name}"' in text]
-
-
-def test_a_worker_writes_the_file_and_its_digest(golden: Corpus, cast: SimpleNamespace) -> None:
-    asked = actions.request_export(Contents(corpus=golden, format="jsonl"), user=cast.hanne)
-    assert actions.write_export(work.claim(Export, asked.pk))
-    asked.refresh_from_db()
-    assert (asked.state, asked.done, asked.pages) == ("done", 3, 3)
-    with storage.open_file(asked.sha256) as file:
-        assert len(file.read()) == asked.size
-
-
-def test_a_waiting_export_is_stopped_at_once(golden: Corpus, cast: SimpleNamespace) -> None:
-    asked = actions.request_export(Contents(corpus=golden, format="jsonl"), user=cast.hanne)
-    actions.stop_export(export=asked)
-    assert work.claim(Export, asked.pk) is None
-    asked.refresh_from_db()
-    assert asked.error == "stopped"
-
-
 def test_a_running_export_stops_at_its_next_step(
     golden: Corpus, cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,11 +114,6 @@ def test_a_running_export_stops_at_its_next_step(
     actions.write_export(claimed)
     asked.refresh_from_db()
     assert (asked.error, asked.sha256) == ("stopped", "")
-
-
-def test_a_format_that_is_not_known_is_refused(golden: Corpus, cast: SimpleNamespace) -> None:
-    with pytest.raises(GoldpanError, match="Known formats: "):
-        actions.request_export(Contents(corpus=golden, format="xls"), user=cast.hanne)
 
 
 def test_text_of_gold_that_distinguishes_labels_only_together(corpus: Corpus, make_page: MakePage) -> None:

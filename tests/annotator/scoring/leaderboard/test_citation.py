@@ -19,7 +19,7 @@ from tests.annotator.scored import give_gold
 from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
 from tests.factories import MakePage, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 def test_files_say_what_they_are_and_their_digest_can_be_recomputed(

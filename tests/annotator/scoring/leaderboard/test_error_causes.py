@@ -23,7 +23,7 @@ from tests.annotator.scored import give_gold, in_language
 from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
 from tests.factories import MakePage, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 PROSE = "<p>The ferry left the harbour late because of the fog that morning, said its captain on Monday.</p>"
 ITEM = "<ul><li>Bring something dry to sleep in</li></ul>"

@@ -48,20 +48,6 @@ def test_leaderboard_shows_the_values_of_the_metric(corpus: Corpus, metric: str)
         assert row.shown.value == pytest.approx(expected.micro.f1)
 
 
-def test_metrics_are_stored_and_cached_separately(corpus: Corpus) -> None:
-    by_metric = {metric: boards.board(corpus, labels="body", metric=metric) for metric in METRICS}
-    found = {
-        metric: next(row.shown.value for row in board.rows if row.name == "everything")
-        for metric, board in by_metric.items()
-    }
-    expected = {
-        metric: summarise(page_scores_by(metric, "everything", "body"), by_page=METRICS[metric].by_page).f1
-        for metric in METRICS
-    }
-    assert found == pytest.approx(expected)
-    assert len({round(figure, 6) for figure in found.values()}) > 3
-
-
 @pytest.mark.parametrize("metric", ["character", "shingle", "cleaneval"])
 def test_downloads_are_of_the_chosen_metric(
     corpus: Corpus, shared_cast: SimpleNamespace, signed_in: SignedIn, metric: str

@@ -25,13 +25,7 @@ from tests.annotator.scored import give_gold
 from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
 from tests.factories import MakePage
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def rhea(client: Client, cast: SimpleNamespace) -> Client:
-    client.force_login(cast.rhea)
-    return client
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def scored(true: float, predicted: float = 100, gold: float = 100) -> PageScore:

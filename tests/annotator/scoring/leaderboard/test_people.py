@@ -18,7 +18,7 @@ from extraction.spans import Span, text_of
 from tests.annotator.scored import compare_annotations, give_gold
 from tests.factories import MakePage, SignedIn, annotate, change_design
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 @pytest.fixture

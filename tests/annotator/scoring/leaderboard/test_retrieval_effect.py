@@ -19,7 +19,7 @@ from tests.annotator.scored import give_gold, in_language
 from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
 from tests.factories import MakePage, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 WORDS = ["harbour", "clock", "owl", "orchard"]
 PROSE = "The {word} of the town was seen by many people that day, they said, and the {word} was fine. " * 4

@@ -12,7 +12,7 @@ from annotator.scoring.tasks import check_totals, request_checks
 from tests.annotator.scored import give_gold
 from tests.factories import MakePage, SignedIn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 def check() -> TotalsCheck:
