@@ -66,13 +66,6 @@ def test_the_charset_reaches_the_child(parser: Parser) -> None:
     assert parser.parse(b"caf\xe9 a", "latin1").document.text == "café a"
 
 
-def test_one_child_parses_many_pages(parser: Parser) -> None:
-    parser.parse(PAGE)
-    pid = parser.pid
-    parser.parse(PAGE)
-    assert parser.pid == pid
-
-
 def test_a_refusal_keeps_the_child(parser: Parser) -> None:
     parser.parse(PAGE)
     pid = parser.pid
@@ -107,17 +100,6 @@ def test_each_page_has_the_whole_cpu_limit() -> None:
         assert {(reason(parser, page), parser.pid is not None) for _ in range(15)} == {
             ("too-many-nodes", True)
         }
-
-
-def test_a_child_that_hangs_says_nothing_about_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    with Parser() as parser:
-        parser.parse(PAGE)
-        os.kill(parser.pid or 0, signal.SIGSTOP)
-        with monkeypatch.context() as patched:
-            patched.setattr(parser, "_wall_seconds", 1)
-            with pytest.raises(TimeoutError):
-                parser.parse(PAGE)
-        assert parser.parse(PAGE).document.text == "Señal 😀"
 
 
 def test_a_page_that_wants_too_much_memory_is_refused() -> None:
