@@ -102,6 +102,17 @@ def test_each_page_has_the_whole_cpu_limit() -> None:
         }
 
 
+def test_a_child_that_hangs_says_nothing_about_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Parser() as parser:
+        parser.parse(PAGE)
+        os.kill(parser.pid or 0, signal.SIGSTOP)
+        with monkeypatch.context() as patched:
+            patched.setattr(parser, "_wall_seconds", 1)
+            with pytest.raises(TimeoutError):
+                parser.parse(PAGE)
+        assert parser.parse(PAGE).document.text == "Señal 😀"
+
+
 def test_a_page_that_wants_too_much_memory_is_refused() -> None:
     with Parser() as parser:  # one that has parsed no large page before
         parser.parse(PAGE)

@@ -9,7 +9,7 @@ import pytest
 from extraction.extractors.external.host import Host, python_host
 
 STAND_IN = """
-import os, signal, socket, sys
+import os, signal, socket, sys, time
 
 def extract(html, **options):
     word, _, rest = html.partition(" ")
@@ -45,11 +45,14 @@ def spin(rest):
     while True:
         pass
 
+def sleep(rest):
+    time.sleep(600)
+
 def secret(rest):
     return os.environ.get("SECRET_KEY", "no secret")
 
 DEEDS = {"allocate": allocate, "connect": connect, "look-up": look_up, "exit": exit_, "kill": kill,
-         "noise": noise, "crash": crash, "spin": spin, "secret": secret}
+         "noise": noise, "crash": crash, "spin": spin, "sleep": sleep, "secret": secret}
 """
 
 MakeHost = Callable[..., Host]

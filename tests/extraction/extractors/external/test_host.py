@@ -52,8 +52,14 @@ def test_a_child_that_ends_is_replaced(stand_in: MakeHost) -> None:
         assert printed(host, "next") == "next"
 
 
-def test_what_the_machine_does_is_no_failure_of_the_library(stand_in: MakeHost) -> None:
+def test_what_the_machine_does_is_no_failure_of_the_library(
+    stand_in: MakeHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
     host = stand_in()
+    with monkeypatch.context() as patched:
+        patched.setattr(host._child, "_wall_seconds", 1)
+        with pytest.raises(TimeoutError):
+            host.ask("trafilatura", "sleep")
     with pytest.raises(ChildProcessError):
         host.ask("trafilatura", "kill")
     assert printed(host, "next") == "next"
