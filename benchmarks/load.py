@@ -39,6 +39,7 @@ AT_ONCE = 2_000
 PARAGRAPH = (
     "<p>The council said on Monday that line {n} of the ferry would return, as it has said {n} times.</p>"
 )
+LINKS = "".join(f'<a href="/{n}">Part {n} of the paper</a> ' for n in range(30))
 TEMPLATE = (
     "<title>Ferry {number}</title><nav>{links}</nav><article><h1>Ferry {number} returns</h1>{body}</article>"
 )
@@ -113,8 +114,7 @@ def fill(corpus: Corpus, pages: int) -> None:
 
 
 def _html() -> str:
-    links = "".join(f'<a href="/{n}">Part {n} of the paper</a> ' for n in range(30))
-    return TEMPLATE.format(number=0, links=links, body="".join(PARAGRAPH.format(n=n) for n in range(40)))
+    return TEMPLATE.format(number=0, links=LINKS, body="".join(PARAGRAPH.format(n=n) for n in range(40)))
 
 
 def _fill(corpus: Corpus, like: StoredDocument, made: list[Extraction], numbers: range) -> None:

@@ -19,7 +19,7 @@ from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page, StoredDocument
-from benchmarks.load import documents_like
+from benchmarks.load import LINKS, PARAGRAPH, documents_like
 from extraction.sandbox import Parser
 from tests.factories import make_user, page_maker
 
@@ -29,9 +29,6 @@ SLUG = "bench-releases"
 STEPS = ("build", "export", "export again", "build the next", "compare")
 SITES, PEOPLE, PARAGRAPHS = 500, 2, 40
 MISSED_SHARE = 0.05
-PARAGRAPH = (
-    "<p>The council said on Monday that line {n} of the ferry would return, as it has said {n} times.</p>"
-)
 TEMPLATE = (
     "<title>Ferry</title><nav>{links}</nav><article><h1>Ferry returns</h1>{body}</article>"
     "<footer>Contact</footer><!-- {number} -->"
@@ -91,9 +88,8 @@ def fill(corpus: Corpus, pages: int) -> None:
 
 
 def _html(number: int) -> str:
-    links = "".join(f'<a href="/{n}">Part {n} of the paper</a> ' for n in range(30))
     body = "".join(PARAGRAPH.format(n=n) for n in range(PARAGRAPHS))
-    return TEMPLATE.format(links=links, body=body, number=number)
+    return TEMPLATE.format(links=LINKS, body=body, number=number)
 
 
 def _documents(corpus: Corpus, like: StoredDocument, numbers: range) -> list[StoredDocument]:

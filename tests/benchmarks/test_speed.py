@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import memory, speed
 from benchmarks.stopwatch import Stopwatch
-from extraction.extractors import ExtractorError, get, own_names
+from extraction.extractors import get, own_names
 from extraction.learning.architectures import NAMES
 
 
@@ -55,11 +55,6 @@ def test_without_the_opponent_only_what_needs_it_is_left_out() -> None:
 def test_other_settings_are_settings_of_the_extractors() -> None:
     for name, parameters in speed.OTHERWISE.items():
         assert get(name).with_defaults(parameters) != get(name).parameters
-
-
-def test_a_setting_that_nobody_has_is_refused() -> None:
-    with pytest.raises(ExtractorError):
-        get("bte").with_defaults({"depth": 3})
 
 
 def test_a_peer_that_is_not_here_is_a_row_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,9 +84,10 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Alone:
     return made
 
 
-@pytest.mark.parametrize("name", ["django", "celery", "redis", "psycopg2", "annotator", "pytest"])
-def test_the_environment_has_none_of_what_the_web_app_needs(alone: Alone, name: str) -> None:
-    assert f"No module named '{name}'" in alone.python("-c", f"import {name}").stderr
+def test_the_environment_has_none_of_what_the_web_app_needs(alone: Alone) -> None:
+    names = ("django", "celery", "redis", "psycopg2", "annotator", "pytest", "scipy")
+    code = f"import importlib.util; print([name for name in {names} if importlib.util.find_spec(name)])"
+    assert alone.python("-c", code).stdout == "['scipy']\n"
 
 
 def test_list_names_peers_whose_libraries_are_missing(alone: Alone) -> None:
@@ -112,27 +113,11 @@ def test_the_functions_of_the_readme_work(alone: Alone) -> None:
 
 def test_evaluate_scores_in_processes_and_a_missing_peer_is_a_row(alone: Alone) -> None:
     chosen = ["boilerpipe-article", "everything", "trafilatura"]
-    printed = alone.extraction(
-        "evaluate", "scrapinghub", "corpus", "--with", *chosen, "--jobs", "2", "--metric", "rouge", "--json"
-    )
+    options = ["--against", "boilerpipe-article", "--jobs", "2", "--metric", "rouge", "--json"]
+    printed = alone.extraction("evaluate", "scrapinghub", "corpus", "--with", *chosen, *options)
     article, everything, peer = json.loads(printed)["results"]
+    assert everything["against"]["difference"] < 0
     assert (article["n"], article["failures"], everything["recall"]) == (4, 0, 1)
     assert (peer["n"], peer["failures"], peer["f1"]) == (4, 4, 0)
     ((reason, pages),) = peer["errors"].items()
     assert (pages, "trafilatura" in reason) == (4, True)
-
-
-def test_rank_tests_work_there_too(alone: Alone) -> None:
-    printed = alone.extraction(
-        "evaluate", "scrapinghub", "corpus", "--with", "everything", "--against", "boilerpipe-article"
-    )
-    assert "diff" in printed
-
-
-def test_list_does_not_wait_for_scipy(alone: Alone) -> None:
-    code = (
-        "import sys, extraction.__main__ as m; m.main(['list']); "
-        "sys.exit(bool({'scipy', 'trafilatura', 'goose3'} & set(sys.modules)))"
-    )
-    assert alone.python("-c", code).returncode == 0
-    assert alone.python("-c", "import scipy").returncode == 0

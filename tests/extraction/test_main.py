@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,15 +41,6 @@ def corpus(tmp_path: Path) -> str:
     return str(tmp_path / "corpus")
 
 
-def test_it_runs_without_django() -> None:
-    code = (
-        "import sys, extraction.__main__ as m; m.main(['list', '--json']); sys.exit('django' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    names = [row["name"] for row in json.loads(done.stdout)]
-    assert {"everything", "boilerpipe-default", "boilerpipe-article", "tree-filter"} <= set(names)
-
-
 def test_list_prints_versions_and_parameters(capsys: Output) -> None:
     assert main(["list"]) == 0
     line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("tree-filter"))
@@ -62,11 +52,6 @@ def test_extract_prints_text(page: str, capsys: Output) -> None:
     assert main(["extract", page, "--with", "boilerpipe-default"]) == 0
     # As the original prints it, a block a line.
     assert capsys.readouterr().out == f"Bridge opens\n{P1}\n{P2}\nPhoto: Ann Lee\nCopyright 2010 Daily\n"
-
-
-def test_extract_takes_parameters(page: str, capsys: Output) -> None:
-    main(["extract", page, "--with", "tree-filter:depth=1,base=boilerpipe-default"])
-    assert P2 in capsys.readouterr().out
 
 
 def test_extract_prints_spans(page: str, capsys: Output) -> None:

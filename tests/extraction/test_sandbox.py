@@ -66,13 +66,6 @@ def test_the_charset_reaches_the_child(parser: Parser) -> None:
     assert parser.parse(b"caf\xe9 a", "latin1").document.text == "café a"
 
 
-def test_one_child_parses_many_pages(parser: Parser) -> None:
-    parser.parse(PAGE)
-    pid = parser.pid
-    parser.parse(PAGE)
-    assert parser.pid == pid
-
-
 def test_a_refusal_keeps_the_child(parser: Parser) -> None:
     parser.parse(PAGE)
     pid = parser.pid

@@ -53,12 +53,6 @@ def test_a_planted_disagreement_shows() -> None:
     assert f1(shifted) == pytest.approx(2 * 8 / (11 + 12))
 
 
-def test_opposite_annotators_agree_less_than_chance() -> None:
-    kappa = cohen_kappa(confusion([Span(0, 14, "body")], [Span(16, 38, "body")], TEXT))
-    assert kappa is not None
-    assert kappa < 0
-
-
 def test_kappa_is_undefined_when_nobody_marks() -> None:
     nothing = confusion([], [], TEXT)
     assert (cohen_kappa(nothing), f1(nothing)) == (None, None)

@@ -87,39 +87,6 @@ def test_report_compares_labels_and_spans(tmp_path: Path) -> None:
     assert result["span"]["exact_f1"]["value"] == 0.5
 
 
-def test_interval_is_withheld_below_thirty_pages(tmp_path: Path) -> None:
-    few = figures(tmp_path, pages(29))["character"]["f1"]
-    assert (few["low"], few["high"], few["n"]) == (None, None, 29)
-    assert "30" in few["withheld"]
-    data = pages(30)
-    data["pages"][0]["annotations"] = {"ada": ADA, "ben": ADA}
-    enough = figures(tmp_path, data)["character"]["f1"]
-    assert enough["withheld"] is None
-    assert enough["low"] < enough["value"] < enough["high"]
-
-
-def test_pages_of_one_annotator_are_not_compared(tmp_path: Path) -> None:
-    data = pages(2)
-    data["pages"].append({"page": "alone", "length": 5, "annotations": {"ada": []}})
-    assert figures(tmp_path, data)["pages"] == 2
-
-
-def test_an_undefined_figure_is_withheld(tmp_path: Path) -> None:
-    result = figures(tmp_path, pages(2, annotations={"ada": [], "ben": []}))
-    kappa = result["character"]["cohen_kappa"]
-    assert (kappa["value"], result["character"]["observed"]["value"]) == (None, 1.0)
-    assert "undefined" in kappa["withheld"]
-
-
-def test_a_file_without_pages_gives_no_figures(tmp_path: Path) -> None:
-    assert figures(tmp_path, {"pages": []})["character"]["f1"]["value"] is None
-
-
-def test_three_annotators_are_compared_in_pairs(tmp_path: Path) -> None:
-    result = figures(tmp_path, pages(1, annotations={"ada": ADA, "ben": BEN, "cleo": ADA}))
-    assert result["character"]["observed"]["value"] == pytest.approx((0.9 + 1 + 0.9) / 3)
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-import numpy as np
 import pytest
 
 from extraction.agreement.counts import PageTables, count_page
@@ -95,13 +94,6 @@ def test_leaving_a_page_out_is_working_without_it() -> None:
     for index in range(len(counts)):
         rest = disagreement(counts[:index] + counts[index + 1 :], ("label", "body"))
         assert whole[1 + index] == pytest.approx(rest.alpha[0], rel=1e-10)
-
-
-def test_a_page_that_counts_twice_is_two_pages() -> None:
-    counts = [page.counts() for page in planted.pages(6)]
-    weighed = disagreement(counts, ("label", "body"), np.array([2.0, 1, 1, 1, 1, 1]))
-    twice = disagreement([counts[0], *counts], ("label", "body"))
-    assert weighed.alpha[0] == pytest.approx(twice.alpha[0], rel=1e-10)
 
 
 def test_no_unit_and_no_gap_runs_over_the_edge_of_a_page() -> None:

@@ -5,11 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from extraction.extractors import extract
 from extraction.extractors.boilernet.features import LeafCounts, Vocabulary, leaves
 from extraction.extractors.boilernet.words import words
 from extraction.parsing.parse import parse
-from extraction.spans import text_of
 from tests.extraction.corpora import EXAMPLE
 
 #: Of the example page: the count of unknown words, then those of the ten words; the same of the five tags.
@@ -103,14 +101,3 @@ def test_leaves_are_the_texts_between_tags_outside_of_what_is_dropped() -> None:
     page = leaves(document)
     assert [document.structure.node_texts[node].strip() for node in page.nodes] == ["[A]", "[B]", "[C]"]
     assert page.tags[1] == Counter(("html", "body", "strong"))
-
-
-def test_the_shipped_model_finds_the_article() -> None:
-    prose = "The council said on Monday that the bridge would open in the spring, after a year of work. "
-    menu = "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(12))
-    html = f"<ul>{menu}</ul><h1>Bridge opens</h1>" + f"<p>{prose * 3}</p>" * 6 + f"<ul>{menu}</ul>"
-    document = parse(html.encode())
-    text = text_of(document, extract(document, "boilernet"))
-    assert text.count("The council") >= 15
-    assert text.count("Section") <= 2
-    assert extract(document, "boilernet", threshold=1.0) == []

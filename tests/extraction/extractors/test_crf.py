@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-from extraction.extractors import extract
 from extraction.extractors.crf.blocks import TextBlock, blocks
 from extraction.extractors.crf.features import TEMPLATES, closest, numbers, scale, symbols, tokens
 from extraction.extractors.crf.model import Crf
 from extraction.parsing.parse import parse
-from extraction.spans import text_of
 from tests.extraction.corpora import EXAMPLE
 
 # Places in `wide`: of letters among classes of tokens, lengths of words and of runs, share of the division.
@@ -107,13 +105,3 @@ def test_labels_follow_weights_and_what_was_never_seen_says_nothing() -> None:
     sticky = Crf(np.array([3, 8], np.int32), np.array([[1, 0], [0, 3]], np.float32), np.array([5.0, 0, 0, 5]))
     assert sticky.labels(rows) == [True, True, True]
     assert field.labels(rows[:0]) == []
-
-
-def test_the_shipped_model_finds_the_article() -> None:
-    prose = "The council said on Monday that the bridge would open again in the spring, after a year of work."
-    menu = "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(12))
-    html = f"<ul>{menu}</ul><h1>Bridge opens</h1>" + f"<p>{prose}</p>" * 6 + f"<ul>{menu}</ul>"
-    document = parse(html.encode())
-    text = text_of(document, extract(document, "crf"))
-    assert text.count("The council") >= 5
-    assert text.count("Section") <= 2

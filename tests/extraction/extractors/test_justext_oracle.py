@@ -12,8 +12,8 @@ from extraction.extractors.paragraphs import paragraphs
 from extraction.features.stop_words import stop_words
 from extraction.parsing.parse import parse
 from tests.extraction.corpora import gold_texts
+from tests.golden import PAGES
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 ENGLISH = stop_words("justext", "en")
 # lxml cannot hold some of its characters, so that the library never sees them.
 UNSEEN = "control-characters"
@@ -45,8 +45,8 @@ def test_paragraphs_and_classes_of_real_pages_are_those_of_the_library(corpus: s
 
 
 @pytest.mark.parametrize(
-    "page", sorted({path.parent.name for path in GOLDEN.glob("*/source.html")} - {UNSEEN})
+    "folder", [page for page in PAGES if page.name != UNSEEN], ids=lambda folder: folder.name
 )
-def test_paragraphs_and_classes_of_awkward_pages_are_those_of_the_library(page: str) -> None:
-    document = parse((GOLDEN / page / "source.html").read_bytes())
+def test_paragraphs_and_classes_of_awkward_pages_are_those_of_the_library(folder: Path) -> None:
+    document = parse((folder / "source.html").read_bytes())
     assert by_us(document) == by_the_library(document)

@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from extraction.extractors import boilernet, crf, get, mss_supervised, web2text
+from extraction.extractors import boilernet, crf, extract, get, mss_supervised, web2text
 from extraction.extractors.learned.tensors import Array, Tensors, TensorsError, about, as_whole_numbers
 from extraction.formats import READERS, PageRecord
-from tests.extraction.corpora import PUBLISHED
+from extraction.parsing.parse import parse
+from extraction.spans import text_of
+from tests.extraction.corpora import EXAMPLE, PUBLISHED
 
 CLEANEVAL = PUBLISHED.parent / "cleaneval"
 MODELS = {
@@ -70,6 +72,23 @@ def test_a_shipped_model_is_small_and_lists_the_pages_that_it_has_seen(name: str
     assert "no text of the pages" in known["licence"]
     assert get(name).tuned_on == frozenset(known["learned_from"].split())
     assert 55 <= len(get(name).tuned_on) <= 60  # some pages are there twice
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_shipped_model_finds_the_article(name: str) -> None:
+    prose = (
+        "The council said on Monday that the bridge would open again in the spring, after a year of work. "
+    )
+    menu = "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(12))
+    html = f"<ul>{menu}</ul><h1>Bridge opens</h1>" + f"<p>{prose * 3}</p>" * 6 + f"<ul>{menu}</ul>"
+    document = parse(html.encode())
+    text = text_of(document, extract(document, name))
+    assert text.count("The council") >= 15
+    assert text.count("Section") <= 2
+
+
+def test_what_boilernet_finds_is_above_its_threshold() -> None:
+    assert extract(parse(EXAMPLE.encode()), "boilernet", threshold=1.0) == []
 
 
 @cache

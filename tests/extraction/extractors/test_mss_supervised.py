@@ -2,14 +2,12 @@
 
 import numpy as np
 
-from extraction.extractors import extract
 from extraction.extractors.maximum_sum import maximum_sum
 from extraction.extractors.mss_supervised.bayes import NaiveBayes
 from extraction.extractors.mss_supervised.tokens import TokenSequence, page_tokens, stem, tokens_of
 from extraction.learning.mss_supervised import Counts, Lesson, inside_of
 from extraction.learning.training import Settings
 from extraction.parsing.parse import parse
-from extraction.spans import text_of
 
 TRAIN = "<div> home </div> <p> the bridge opens </p> <div> more </div>"
 TEST = "<div> home </div> <p> the bridge closes </p> <p> it rains </p>"
@@ -78,13 +76,3 @@ def test_a_page_is_a_row_of_tags_and_words_without_scripts() -> None:
 def test_nothing_likely_is_nothing() -> None:
     assert learned().nodes(row("<div> home </div>")) == []
     assert learned().nodes(row("")) == []
-
-
-def test_the_shipped_model_finds_the_article() -> None:
-    prose = "The council said on Monday that the bridge would open again in the spring, after a year of work."
-    menu = "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(12))
-    html = f"<ul>{menu}</ul><h1>Bridge opens</h1>" + f"<p>{prose}</p>" * 6 + f"<ul>{menu}</ul>"
-    document = parse(html.encode())
-    text = text_of(document, extract(document, "mss-supervised"))
-    assert text.count("The council") == 6
-    assert text.count("Section") <= 2

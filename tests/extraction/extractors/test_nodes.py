@@ -8,13 +8,12 @@ import pytest
 from extraction.extractors.nodes import spans_of
 from extraction.parsing.parse import parse
 from extraction.spans import CONTENT, Span, bridge, check
+from tests.golden import PAGES
 
-GOLDEN = sorted(Path(__file__).parents[2].glob("golden/*/source.html"))
 
-
-@pytest.mark.parametrize("page", GOLDEN, ids=lambda path: path.parent.name)
-def test_spans_of_any_nodes_are_their_offsets_bridged(page: Path) -> None:
-    document = parse(page.read_bytes())
+@pytest.mark.parametrize("folder", PAGES, ids=lambda folder: folder.name)
+def test_spans_of_any_nodes_are_their_offsets_bridged(folder: Path) -> None:
+    document = parse((folder / "source.html").read_bytes())
     draw = random.Random(3)
     for share in (0.1, 0.5, 0.9, 1.0):
         nodes = [node for node in range(len(document.nodes)) if draw.random() < share]

@@ -14,16 +14,14 @@ from extraction.extractors import (
     extract,
     extractor,
     get,
+    own_names,
     parse_with,
 )
 from extraction.parsing.parse import parse
 from extraction.spans import CONTENT, Span, check, subtract
+from tests.golden import PAGES
 
 PAGE = b"<h1>Bridge opens</h1><p>One paragraph.</p><p> <img> </p><ul><li>a<li>b</ul>"
-
-
-def test_the_registry_holds_the_four_of_this_version() -> None:
-    assert {"everything", "boilerpipe-default", "boilerpipe-article", "tree-filter"} <= set(REGISTRY)
 
 
 def test_boilerpipe_and_tree_filter_are_one_family() -> None:
@@ -41,16 +39,6 @@ def test_everything_marks_each_block() -> None:
     page = parse(PAGE)
     spans = extract(page, "everything")
     assert spans == [Span(*block, CONTENT) for block in page.blocks]
-
-
-#: Those without somebody else's library behind them; `external/` has the tests of the others.
-OWN = sorted(name for name, spec in REGISTRY.items() if spec.library is None)
-
-
-@pytest.mark.parametrize("name", OWN)
-def test_every_extractor_gives_spans_that_the_document_can_hold(name: str) -> None:
-    page = parse(PAGE)
-    check(extract(page, name), page)
 
 
 def test_parse_with_reads_and_types_parameters() -> None:
@@ -131,14 +119,11 @@ def test_get_lists_the_known_names() -> None:
         get("nobody")
 
 
-GOLDEN = sorted(Path(__file__).parents[2].glob("golden/*/source.html"))
-
-
-@pytest.mark.parametrize("page", GOLDEN, ids=lambda path: path.parent.name)
-def test_every_extractor_copes_with_awkward_pages(page: Path) -> None:
-    document = parse(page.read_bytes())
+@pytest.mark.parametrize("folder", PAGES, ids=lambda folder: folder.name)
+def test_every_extractor_copes_with_awkward_pages(folder: Path) -> None:
+    document = parse((folder / "source.html").read_bytes())
     whole = extract(document, "everything")
-    for name in OWN:
+    for name in own_names():
         spans = extract(document, name)
         check(spans, document)
         assert subtract(spans, whole) == []

@@ -3,7 +3,7 @@
 import pytest
 
 from extraction.documents.document import Document
-from extraction.extractors import ExtractorError, extract
+from extraction.extractors import extract
 from extraction.extractors.boilerpipe import content_blocks, text_blocks_of
 from extraction.extractors.tree_filter import PARAGRAPH_TAGS, heaviest_group
 from extraction.parsing.parse import parse
@@ -117,8 +117,3 @@ def test_sizes_are_taken_with_blanks_collapsed() -> None:
 def test_nothing_selected_gives_nothing() -> None:
     page = parse(b"<body><p><a href=x>only a link</a></p></body>")
     assert extract(page, "tree-filter") == []
-
-
-def test_an_unknown_base_is_refused() -> None:
-    with pytest.raises(ExtractorError, match="base cannot be 'everything'"):
-        extract(parse(b"<p>x"), "tree-filter", base="everything")

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from extraction.alignment import align
-from extraction.extractors import extract
 from extraction.extractors.learned.sequences import likeliest_labels
 from extraction.extractors.web2text.collapsed_dom import CollapsedDom, collapsed_dom
 from extraction.extractors.web2text.features import BlockFeatures, page_features
@@ -15,7 +14,7 @@ from extraction.extractors.web2text.network import Convolutions
 from extraction.extractors.web2text.stop_words import STOP_WORDS
 from extraction.learning.samples import Sample, content_of
 from extraction.parsing.parse import parse
-from extraction.spans import relevant, text_of
+from extraction.spans import relevant
 
 PAGE = (
     '<html><body><h1>Bridge opens</h1><p>The bridge, shut for <a href="/y">a year</a>, is open. '
@@ -173,16 +172,3 @@ def test_a_convolution_sees_neighbours_and_nothing_beyond_the_ends() -> None:
     weight = np.array([[[1.0, 10.0, 100.0]]])
     net = Convolutions([(weight, np.zeros(1))])
     assert net(np.array([[1.0], [2.0], [3.0]])).ravel().tolist() == [210, 321, 32]
-
-
-def test_the_shipped_model_finds_the_article() -> None:
-    prose = (
-        "The council said on Monday that the bridge would open again in the spring, after a year of work. "
-    )
-    menu = "".join(f"<li><a href=/{n}>Section {n}</a></li>" for n in range(12))
-    html = f"<ul>{menu}</ul><h1>Bridge opens</h1>" + f"<p>{prose * 3}</p>" * 6 + f"<ul>{menu}</ul>"
-    document = parse(html.encode())
-    text = text_of(document, extract(document, "web2text"))
-    assert text.count("The council") == 18
-    assert "Section" not in text
-    assert extract(document, "web2text", pair_weight=0.0) != []

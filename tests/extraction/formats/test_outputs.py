@@ -2,12 +2,19 @@
 
 import gzip
 import json
+from collections.abc import Iterator
 
 import pytest
 
 from extraction.formats.outputs import OutputEntry, OutputReader, read
 from extraction.formats.records import FormatError
 from tests.corpora import HAS_REAL_PAGES, SCRAPINGHUB
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[OutputReader]:
+    with OutputReader() as started:
+        yield started
 
 
 def lines(*rows: object) -> bytes:
@@ -48,8 +55,8 @@ def test_spans_are_normalised() -> None:
         (b'{"a": ' * 100_000, "nested too deeply"),
     ],
 )
-def test_a_file_that_cannot_be_read_says_why(data: bytes, why: str) -> None:
-    with pytest.raises(FormatError) as refusal, OutputReader() as reader:
+def test_a_file_that_cannot_be_read_says_why(reader: OutputReader, data: bytes, why: str) -> None:
+    with pytest.raises(FormatError) as refusal:
         list(reader.records(data))
     assert why in str(refusal.value)
 
@@ -77,16 +84,15 @@ def test_an_id_that_comes_twice_comes_twice() -> None:
     assert [record.text for record in read(b'{"a": "One", "a": "Two"}')] == ["One", "Two"]
 
 
-def test_the_child_gives_all_batches() -> None:
+def test_the_child_gives_all_batches(reader: OutputReader) -> None:
     data = json.dumps({str(number): "x" * 10_000 for number in range(1_200)}).encode()
-    with OutputReader() as reader:
-        assert len(list(reader.records(data))) == 1_200
+    assert len(list(reader.records(data))) == 1_200
 
 
 def test_the_published_outputs_are_read_as_they_are() -> None:
     files = sorted((SCRAPINGHUB / "output").glob("*.json"))
     assert len(files) == (14 if HAS_REAL_PAGES else 0)
-    for file in files:
+    for file in files[::5]:
         found = list(read(file.read_bytes()))
         assert len(found) == 181, file.name
         assert not [record for record in found if record.problem], file.name

@@ -167,12 +167,6 @@ def test_frames_that_were_not_captured_give_way_to_what_stands_for_them() -> Non
     assert (document.repairs, document.text) == ((), "")
 
 
-def test_a_declarative_shadow_root_is_shown_as_a_div() -> None:
-    document = parse(b"<x-y><template shadowrootmode=open>a<p>b</p></template>c</x-y><template>d</template>")
-    assert document.text == "a\n\nb\n\nc"
-    assert ["div", {"shadowrootmode": "open"}] in document.events
-
-
 @pytest.mark.parametrize(
     ("raw", "expected"),
     [

@@ -6,7 +6,6 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import cache
 
 import pytest
 
@@ -18,7 +17,7 @@ from extraction.extractors.external.host import LibraryError
 from extraction.extractors.external.libraries import Distribution, program, source_of
 from extraction.formats import GoldRecord, PageRecord
 from extraction.metrics import shingle, summarise
-from extraction.parsing.errors import ParseError
+from extraction.parsing.decode import decode
 from extraction.parsing.parse import parse
 from extraction.spans import LABEL_SETS, check, text_of
 from tests.extraction.corpora import EXAMPLE, P1, P2, P3, gold_texts
@@ -37,6 +36,8 @@ PEERS = {
     "readabilipy": "readabilipy",
     "html-to-markdown": "html-to-markdown",
 }
+#: One program of each library: the others call the same one.
+PROGRAMS = list({library: name for name, library in reversed(PEERS.items())}.values())
 LONG = (
     "<html lang=en><head><title>Bridge opens - Daily</title>"
     "<meta property=og:image content='http://192.0.2.1/a.png'><link rel=canonical href='http://192.0.2.1/'>"
@@ -55,7 +56,7 @@ def evaluate_example(*names: str) -> list[PageOutcome]:
 
 
 @pytest.mark.parametrize("name", PEERS)
-def test_a_peer_finds_the_article(name: str) -> None:
+def test_a_peer_finds_the_article_and_reaches_for_nothing(name: str) -> None:
     document = parse(LONG.encode())
     extraction = get(name).run(document)
     check(extraction.spans, document)
@@ -64,17 +65,12 @@ def test_a_peer_finds_the_article(name: str) -> None:
     assert "open again in the spring" in text_of(document, extraction.spans)
     assert {span.label for span in extraction.spans} == {"content"}
     assert extraction.seconds > 0
-
-
-@pytest.mark.parametrize("name", PEERS)
-def test_a_peer_reaches_for_nothing(name: str) -> None:
-    assert host.of_this_process().ask(name, LONG).text
     assert host.of_this_process().attempts == []
 
 
-@pytest.mark.parametrize(("name", "distribution"), PEERS.items())
-def test_the_version_names_that_of_the_library(name: str, distribution: str) -> None:
-    assert get(name).version == f"1+{distribution}-{importlib.metadata.version(distribution)}"
+def test_the_version_names_that_of_the_library() -> None:
+    for name, distribution in PEERS.items():
+        assert get(name).version == f"1+{distribution}-{importlib.metadata.version(distribution)}"
 
 
 def test_relatives_are_one_family() -> None:
@@ -88,15 +84,17 @@ def test_relatives_are_one_family() -> None:
 def test_listing_imports_no_library_and_starts_no_child() -> None:
     code = """
 import sys, json
+from extraction.__main__ import main
 from extraction.extractors import get, names
 from extraction.extractors.external import host
+main(["list"])
 versions = [get(name).version for name in names()]
 known = {"trafilatura", "readability", "resiliparse", "newspaper", "goose3", "justext", "boilerpy3",
-         "readabilipy", "html_to_markdown"}
+         "readabilipy", "html_to_markdown", "scipy"}
 print(json.dumps([len(versions), sorted(known & set(sys.modules)), len(host._hosts)]))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    count, imported, children = json.loads(done.stdout)
+    count, imported, children = json.loads(done.stdout.splitlines()[-1])
     assert count >= len(PEERS)
     assert (imported, children) == ([], 0)
 
@@ -154,12 +152,7 @@ BAD = {
     "NULs": EXAMPLE.encode().replace(b"<p>", b"<p>\0\0"),
     "only NULs": b"<html>" + b"\0" * 5000,
     "binary": b"<html>" + NOISE,
-    "UTF-16": EXAMPLE.encode("utf-16"),
-    "UTF-16 without a mark": EXAMPLE.encode("utf-16-le"),
-    "truncated in a tag": EXAMPLE.encode()[:400],
-    "truncated in a character": EXAMPLE.replace("school", "schoolé")
-    .encode()[: -len("</p>")]
-    .rpartition(b"\xa9")[0],
+    "truncated in a tag": EXAMPLE.encode()[: EXAMPLE.index("<p>Photo") + 2],
     "deep": b"<div>" * 250 + b"word " * 100,
     "an XML declaration": b'<?xml version="1.0" encoding="utf-16"?>' + EXAMPLE.encode(),
     "halves of characters": b"<p>&#xD800; &#0; \xed\xa0\x80 text</p>",
@@ -168,16 +161,14 @@ BAD = {
 
 
 @pytest.mark.parametrize("page", BAD)
-@pytest.mark.parametrize("name", PEERS)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_bad_input_gives_spans_or_a_typed_error(name: str, page: str) -> None:
     document = parse(BAD[page])
     assert refused(lambda: check(extract(document, name), document)) in {None, "crash"}
 
 
-@pytest.mark.parametrize("name", PEERS)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_the_empty_page(name: str) -> None:
-    with pytest.raises(ParseError, match="empty"):
-        parse(b"")
     printed: list[str] = []
     assert refused(lambda: printed.append(host.of_this_process().ask(name, "").text)) in {None, "crash"}
     assert not "".join(printed).strip()
@@ -223,15 +214,14 @@ FIGURES = {
 OWN = {"trafilatura": (0.9396, 1e-3), "resiliparse": (0.8805, 1e-3), "boilerpy3-article": (0.9032, 1e-3)}
 
 
-# Nobody published any: as measured on the first twenty of those pages, and on our own example.
-MEASURED = {"readabilipy": (0.7769, 0.8537), "html-to-markdown": (0.8524, 0.8696)}
+# Nobody published any: as measured on the first five of those pages, and on our own example.
+MEASURED = {"readabilipy": (0.8047, 0.8537), "html-to-markdown": (0.8446, 0.8696)}
 
 
-@cache
 def f1(name: str, pages_at_most: int | None = None) -> float:
     corpora = gold_texts()
     pages = corpora.get("scrapinghub", corpora["own"])[:pages_at_most]
-    texts = [(host.of_this_process().ask(name, source_of(parse(raw))).text, gold) for raw, gold in pages]
+    texts = [(host.of_this_process().ask(name, decode(raw).text).text, gold) for raw, gold in pages]
     return summarise([shingle.compare(gold, text) for text, gold in texts]).f1
 
 
@@ -244,7 +234,7 @@ def test_published_figures_are_met(name: str) -> None:
 @pytest.mark.parametrize("name", MEASURED)
 def test_figures_are_as_measured(name: str) -> None:
     published, own = MEASURED[name]
-    assert f1(name, 20) == pytest.approx(published if "scrapinghub" in gold_texts() else own, abs=0.001)
+    assert f1(name, 5) == pytest.approx(published if "scrapinghub" in gold_texts() else own, abs=0.001)
 
 
 def test_every_peer_is_told_of_here() -> None:

@@ -46,22 +46,8 @@ def test_body_and_headline_of_a_page_whose_elements_have_no_names(language: str)
     assert texts(page, spans, "headline") == [news.headline]
 
 
-@pytest.mark.parametrize("language", NEWS)
-def test_precision_takes_no_more_than_balanced(language: str) -> None:
-    page = parse(without_names(page_of(NEWS[language])).encode())
-    balanced = texts(page, extract(page, "goldpan"), "body")
-    precise = texts(page, extract(page, "goldpan", setting="precision"), "body")
-    assert set(precise) <= set(balanced)
-    assert precise
-
-
 def test_names_help_to_tell_comments_from_the_body() -> None:
     """The pages would teach nothing about names if it made no difference."""
     for news in NEWS.values():
         page = parse(without_names(page_of(news)).encode())
         assert not texts(page, extract(page, "goldpan"), "comments")
-
-
-def test_a_stored_document_gives_the_same() -> None:
-    page = parse(page_of(NEWS["es"]).encode())
-    assert extract(Document.unpack(page.pack()), "goldpan") == extract(page, "goldpan")

@@ -20,6 +20,7 @@ from extraction.formats.gold import GoldRecord
 from extraction.parsing.parse import parse
 from extraction.spans import Span
 from tests.extraction.corpora import P1, P2, P3, PUBLISHED
+from tests.extraction.learning.pages import records, write_corpus
 from tests.extraction.news import NEWS, page_of
 
 CORPORA = PUBLISHED.parent
@@ -31,21 +32,9 @@ def test_even_is_what_the_digest_as_a_number_is(identity: str) -> None:
     assert is_even(identity) == (int(hashlib.sha256(identity.encode()).hexdigest(), 16) % 2 == 0)
 
 
-def records(count: int = 24) -> list[PageRecord]:
-    """News pages with their paragraphs as gold, each with an id of its own."""
-    made = []
-    for number in range(count):
-        news = list(NEWS.values())[number % len(NEWS)]
-        raw = page_of(news).replace("<footer", f"<!-- {number} --><footer").encode() + b" " * number
-        made.append(PageRecord("", raw, gold=GoldRecord(text="\n".join(news.body), labels=BODY)))
-    return made
-
-
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    folder = tmp_path / "corpus"
-    scrapinghub.WRITER.write_folder(sorted(records(), key=lambda record: record.sha256), folder)
-    return folder
+    return write_corpus(tmp_path / "corpus")
 
 
 def read(folder: Path) -> Iterator[PageRecord]:
