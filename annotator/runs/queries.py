@@ -90,8 +90,9 @@ def known_to(extractor: Extractor) -> QuerySet[Page]:
 
 
 def document_of_page(page_id: int) -> StoredDocument | None:
-    """Return the current document."""
-    return StoredDocument.objects.filter(current_of=page_id).select_related("page").first()
+    """Return the current document, without its text and blocks until somebody asks for them."""
+    current = StoredDocument.objects.filter(current_of=page_id).select_related("page")
+    return current.defer("text", "blocks").first()
 
 
 def extractions_to_run(keys: Collection[int]) -> QuerySet[Extraction]:
