@@ -1,12 +1,20 @@
 """The Celery app. Messages are JSON and only say that a row waits (invariant 8)."""
 
+import gc
 import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from celery import Celery, Task
-from celery.signals import celeryd_init, heartbeat_sent, setup_logging, task_postrun, task_prerun
+from celery.signals import (
+    celeryd_init,
+    heartbeat_sent,
+    setup_logging,
+    task_postrun,
+    task_prerun,
+    worker_process_init,
+)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.settings")
 
@@ -45,6 +53,12 @@ def _lower_priority(sender: str, **_: object) -> None:
     # Where Linux shares the processors among sessions first, a session has a niceness of its own.
     with suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(NICENESS), encoding="ascii")
+
+
+@worker_process_init.connect
+def _leave_out_what_stays(**_: object) -> None:
+    """Modules and models are never garbage: let no collection look through them again."""
+    gc.freeze()
 
 
 @heartbeat_sent.connect

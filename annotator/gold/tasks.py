@@ -30,15 +30,17 @@ def finalise_missing() -> None:
 @shared_task(**work.LIMITS)
 def align_imported(imported_id: int) -> None:
     """Does nothing while the page has no document; `document_built` and the sweeper call again."""
-    _align(ImportedGold.objects.filter(pk=imported_id))
+    for gold in _align(ImportedGold.objects.filter(pk=imported_id)):
+        pipeline.gold_finalised(gold.pk, is_live=False)
 
 
 @shared_task(**work.LIMITS)
 def align_waiting(page_id: int) -> None:
+    """Nobody is told: what follows gold is scores, and these come with the page's first extractions."""
     _align(ImportedGold.objects.filter(page=page_id).order_by("pk"))
 
 
-def _align(rows: WorkQuerySet[ImportedGold]) -> None:
-    for row in work.claim_each(rows.open().filter(page__finished_at__isnull=False)):
-        if gold := work.attempt(row, finalisation.align_imported):
-            pipeline.gold_finalised(gold.pk, is_live=False)
+def _align(rows: WorkQuerySet[ImportedGold]) -> list[Gold]:
+    claimed = work.claim_each(rows.open().filter(page__finished_at__isnull=False))
+    made = [work.attempt(row, finalisation.align_imported) for row in claimed]
+    return [gold for gold in made if gold]

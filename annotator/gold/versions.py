@@ -33,15 +33,15 @@ def add_gold(
     all labels of the corpus unless given.
     """
     page = Page.objects.select_for_update(no_key=True).get(pk=document.page_id)
-    number = page.gold.count() + 1
-    earlier = page.gold.filter(current=True)
-    current = None if yields and earlier.exclude(source=GoldSource.IMPORTED).exists() else True
-    if current:
-        earlier.update(current=None)
+    earlier = list(page.gold.only("current", "source"))
+    made_here = any(gold.current and gold.source != GoldSource.IMPORTED for gold in earlier)
+    is_current = not (yields and made_here)
+    if is_current and earlier:
+        page.gold.filter(current=True).update(current=None)
     return Gold.objects.create(
-        current=current,
+        current=is_current or None,
         page=page,
-        number=number,
+        number=len(earlier) + 1,
         document=document,
         verdict=verdict,
         reason=reason,

@@ -29,11 +29,16 @@ from annotator.runs.parts import FAILED, LANGUAGE, SITE
 from extraction import extractors
 
 
-def enabled_in(corpus_id: int) -> list[int]:
-    """Return the primary keys of the corpus's enabled extractors that can run here."""
+def enabled_extractors(corpus_id: int) -> list[Extractor]:
+    """Return the corpus's enabled extractors that can run here."""
     rows = Extractor.objects.filter(enabled__corpus=corpus_id, enabled__ended_at=None, uploaded_in=None)
     found = rows.defer("tuned_on_pages").order_by("pk")
-    return [extractor.pk for extractor in found if extractor.is_available]
+    return [extractor for extractor in found if extractor.is_available]
+
+
+def enabled_in(corpus_id: int) -> list[int]:
+    """Return their primary keys."""
+    return [extractor.pk for extractor in enabled_extractors(corpus_id)]
 
 
 def wanted_for(document: StoredDocument) -> list[int]:
@@ -85,8 +90,9 @@ def known_to(extractor: Extractor) -> QuerySet[Page]:
 
 
 def document_of_page(page_id: int) -> StoredDocument | None:
-    """Return the current document."""
-    return StoredDocument.objects.filter(current_of=page_id).select_related("page").first()
+    """Return the current document, without its text and blocks until somebody asks for them."""
+    current = StoredDocument.objects.filter(current_of=page_id).select_related("page")
+    return current.defer("text", "blocks").first()
 
 
 def extractions_to_run(keys: Collection[int]) -> QuerySet[Extraction]:

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 
 from django.db import connection, transaction
-from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models import Exists, Max, OuterRef
 from django.utils.translation import gettext as _
 
 from annotator.annotations.models import Round, Slot
@@ -16,7 +16,7 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.corpora.queries import roles_of
 from annotator.runs.models import Extractor
-from annotator.runs.queries import enabled_in, replacements
+from annotator.runs.queries import enabled_extractors, replacements
 
 
 def current_design(*, corpus: Corpus) -> StudyDesign:
@@ -124,10 +124,9 @@ def _check(corpus: Corpus, settings: Mapping[str, object], named: list[User]) ->
         raise GoldpanError(_("Only extractors that this corpus runs and may show can have a share."))
 
 
-def possible_arms(corpus: Corpus) -> QuerySet[Extractor]:
+def possible_arms(corpus: Corpus) -> list[Extractor]:
     """Extractors that a slot of this corpus may show."""
-    arms = Extractor.objects.filter(can_be_arm=True, pk__in=enabled_in(corpus.pk))
-    return arms.defer("tuned_on_pages").order_by("pk")
+    return [extractor for extractor in enabled_extractors(corpus.pk) if extractor.can_be_arm]
 
 
 def weights(design: StudyDesign, corpus: Corpus) -> dict[Extractor, float]:

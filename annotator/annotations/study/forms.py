@@ -1,6 +1,5 @@
 """The form of the study settings."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -10,7 +9,6 @@ from annotator.annotations.study import queries
 from annotator.annotations.study.actions import possible_arms, weights
 from annotator.annotations.study.models import MAX_SLOTS, AssignmentMode, PageOrder, StudyDesign
 from annotator.corpora.models import Corpus, User
-from annotator.runs.models import Extractor
 
 
 class Percent(forms.IntegerField):
@@ -78,7 +76,7 @@ class DesignForm(forms.Form):
         people = self.fields["people"]
         assert isinstance(people, forms.ModelMultipleChoiceField)
         people.queryset = queries.annotators(corpus)
-        self.extractors: Sequence[Extractor] = list(possible_arms(corpus).order_by("name", "pk"))
+        self.extractors = sorted(possible_arms(corpus), key=lambda extractor: extractor.name)
         for extractor in self.extractors:
             self.fields[f"share-{extractor.pk}"] = forms.IntegerField(
                 label=str(extractor), min_value=0, max_value=100, initial=1
