@@ -62,7 +62,7 @@ class PageScreen:
     @property
     def can_reopen(self) -> bool:
         """Whether the version shown can be sent back to adjudication."""
-        return self.shown is not None and self.shown.current and self.reopening is None
+        return bool(self.shown and self.shown.current and not self.reopening)
 
     @property
     def characters(self) -> int:
