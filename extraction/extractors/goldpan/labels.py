@@ -49,6 +49,10 @@ _COMMENT, _COMMENT_BY_NAME, _MIN_COMMENT_WORDS = 0.6, 0.2, 3
 # A body of less (characters), that begins so many blocks away from a headline that is so certain, is not its
 # body. That is looked for among as many blocks after the headline, where so low a probability is enough.
 _SMALL_BODY, _FAR_BODY, _CERTAIN, _LOW = 500, 15, 1.5, 0.1
+# A post of a few lines is at least so long (characters). What is taken for it, a note about its author or
+# the site, is no longer than the second, nor than so many times the post. A headline that little prose
+# follows is less certain: 1.25 at most.
+_SHORTEST_POST, _LONGEST_NOTE, _NOTE_OF_POST, _CERTAIN_ENOUGH = 100, 2000, 4, 1.2
 
 
 class Labelled(NamedTuple):
@@ -102,6 +106,8 @@ def label(
     likely = seen.likely(page, SETTINGS["balanced"])
     if _is_far_from_headline(page, likely | lost):
         likely = body = _after_headline(page, seen.probability) & ~other
+    elif _is_beside_post(page, likely | lost):
+        likely = body = _post(page) & ~other
     else:
         if setting != "balanced":
             likely = seen.likely(page, SETTINGS[setting])
@@ -135,7 +141,7 @@ def alternatives(page: PageFeatures, probability: Numbers) -> tuple[Numbers, Fla
     seen = _Seen.of(page, probability)
     likely = seen.likely(page, SETTINGS["balanced"])
     body = np.asarray(likely | seen.lost)
-    if _is_far_from_headline(page, body):
+    if _is_far_from_headline(page, body) or _is_beside_post(page, body):
         return seen.probability, body, []
     return seen.probability, body, [other | seen.lost for other in _others(page, seen, likely)]
 
@@ -179,8 +185,48 @@ def _is_far_from_headline(page: PageFeatures, body: Flags) -> bool:
     """Whether what was found is short, and elsewhere: the article is a few lines, or there is none."""
     if page.headline.certainty < _CERTAIN or page.measures.characters[body].sum() >= _SMALL_BODY:
         return False
-    first = int(np.argmax(body)) if body.any() else page.size
-    return not 0 <= first - page.headline.block <= _FAR_BODY
+    return not 0 <= _first(body) - page.headline.block <= _FAR_BODY
+
+
+def _is_beside_post(page: PageFeatures, body: Flags) -> bool:
+    """Whether what was found is a note beside a short post: far away, or below the heading of comments."""
+    headline, characters = page.headline.block, page.measures.characters
+    if headline < 0 or not 0 < characters[body].sum() <= _LONGEST_NOTE:
+        return False
+    first = _first(body)
+    is_far = page.headline.certainty >= _CERTAIN_ENOUGH and not 0 <= first - headline <= _FAR_BODY
+    if not is_far and not _comment_headings(page)[headline + 1 : first].any():
+        return False
+    post = _post(page)
+    length = float(characters[post].sum())
+    is_short = characters[body].sum() <= _NOTE_OF_POST * length
+    return bool(length >= _SHORTEST_POST and is_short and not (post & body).any())
+
+
+def _post(page: PageFeatures) -> Flags:
+    """What is written after the headline, before comments, in the smallest container with enough of it."""
+    layout, blocks = page.layout, np.arange(page.size)
+    after = blocks > page.headline.block
+    over = np.cumsum(after & (_comment_headings(page) | (page.comments >= _COMMENT))) > 0
+    written = after & ~over & _is_written(page)
+    sums = np.concatenate(([0.0], np.cumsum(page.measures.characters * written)))
+    above = layout.with_ancestors(int(layout.element[page.headline.block]))
+    container = next((index for index in above if sums[layout.end[index]] >= _SHORTEST_POST), above[-1])
+    return np.asarray(written & (blocks < layout.end[container]))
+
+
+def _comment_headings(page: PageFeatures) -> Flags:
+    """Headings above comments; a link that reads like one leads to them."""
+    return np.asarray(page.signs.headings & _is_written(page))
+
+
+def _is_written(page: PageFeatures) -> Flags:
+    return np.asarray(page.layout.linked < _MANY_LINKS * page.measures.characters)
+
+
+def _first(body: Flags) -> int:
+    """The first block of a body, or how many blocks there are."""
+    return int(np.argmax(body)) if body.any() else body.size
 
 
 def _after_headline(page: PageFeatures, probability: Numbers) -> Flags:

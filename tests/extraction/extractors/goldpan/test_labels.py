@@ -147,6 +147,65 @@ def test_a_long_text_is_the_article_wherever_it_stands() -> None:
     assert labels_of(markup, unsure={long.strip(): 1.0}, comments=OPINIONS)[long.strip()] == ("body", "")
 
 
+LINES = (
+    "A short note from the river, for all who asked: the scaffolding is gone, the painters have left, and "
+    "the first cars cross the bridge on Monday morning. There will be cake for those who walk over it soon."
+)
+NOTE = "I write about bridges, have done so for years, and live beside one with two cats and a piano. " * 6
+ABOUT = NOTE.strip()
+POST = f"<div>{STORY}<p>{LINES}</p></div>"
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<aside><p>{NOTE}</p></aside>{POST}",
+        f"{POST}{'<p>x</p>' * 20}<div><p>{NOTE}</p></div>",
+        f"{POST}<h4>2 comments:</h4><div><p>{NOTE}</p></div>",
+    ],
+    ids=["before the headline", "far away", "after the heading of comments"],
+)
+def test_a_post_of_a_few_lines_is_body_rather_than_the_note_beside_it(page: str, setting: str) -> None:
+    labels = labels_of(page, unsure={ABOUT: 0.95}, setting=setting)
+    assert labels[LINES] == ("body", "")
+    assert labels[ABOUT] == (None, "")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"{POST}<div><p>{NOTE}</p></div>",
+        f"{POST}{'<p>x</p>' * 20}<div><p>{NOTE}</p></div>".replace(LINES, LINES[:90]),
+        f"{POST}<a href=x>2 comments</a><div><p>{NOTE}</p></div>",
+        f"{POST}<h4>2 comments:</h4><div><p>{NOTE}</p><p>{NOTE}</p></div>",
+        f"{POST}<h4>2 comments:</h4><div>{f'<p>{NOTE}</p>' * 4}</div>".replace(LINES, LINES * 4),
+    ],
+    ids=["near", "no post", "a link to comments", "many times the post", "long"],
+)
+def test_what_is_no_note_beside_a_short_post_is_body(page: str) -> None:
+    labels = labels_of(page, unsure={ABOUT: 0.95})
+    assert [text for text, (label, _) in labels.items() if label == "body"] == [ABOUT]
+
+
+def test_a_headline_with_hardly_any_prose_after_it_is_certain_enough() -> None:
+    short = LINES[:150]
+    labels = labels_of(f"<aside><p>{NOTE}</p></aside>{POST}".replace(LINES, short), unsure={ABOUT: 0.95})
+    assert [text for text, (label, _) in labels.items() if label == "body"] == [short]
+
+
+def test_beside_a_note_that_is_no_longer_than_a_post_only_what_may_be_one_is_taken() -> None:
+    labels = labels_of(f"<aside><p>{P1}</p></aside>{POST}", unsure={P1: 0.95})
+    assert not [text for text, (label, _) in labels.items() if label == "body"]
+
+
+def test_the_post_ends_where_its_comments_begin() -> None:
+    opinion, links = "I will miss the ferry more than I can say.", "<a href=x>Older post</a>"
+    post = f"<div>{STORY}<p>{LINES}</p>{links}<p>{opinion}</p><p>Thank you.</p></div>"
+    labels = labels_of(f"<aside>{NOTE}</aside>{post}", unsure={ABOUT: 0.95}, comments={opinion: 0.9})
+    assert [text for text, (label, _) in labels.items() if label == "body"] == [LINES]
+
+
 def test_related_links_are_labelled() -> None:
     related = "<ul class=related><li><a href=x>The other bridge</a><li>No link here</ul>"
     inside = "<p><a href=y>Read about the road</a></p>"

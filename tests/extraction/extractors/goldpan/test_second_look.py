@@ -76,6 +76,17 @@ def test_there_is_no_choice_about_less_than_a_fiftieth_of_the_body(words: int, c
     assert len(others) == choices
 
 
+def test_of_a_note_beside_a_short_post_nothing_is_in_doubt() -> None:
+    """A post takes its place whatever is chosen, so a page like it is no lesson."""
+    note, torn = f"{P1} {P2} {P3} " * 2, f"{P3} {P3}"
+    story = f"<title>The bridge is open</title><h1>The bridge is open</h1><p>{P1} {P2}</p>"
+    markup = f"<aside><p>{note}</p><p>{torn}</p></aside><div>{story}</div>"
+    page = PageFeatures.of(parse(markup.encode()))
+    _, balanced, others = alternatives(page, np.array([0.95, 0.3, 0, 0], dtype=np.float32))
+    assert balanced.tolist() == [True, False, False, False]
+    assert others == []
+
+
 def test_alternatives_are_what_other_settings_take() -> None:
     _, balanced, others = alternatives(PAGE, IN_DOUBT)
     assert balanced.tolist() == [True, False, True]
