@@ -63,8 +63,8 @@ _IS_MARKED = bytes(kind in (PREFORMATTED, BREAK, DROPPED) for kind in range(256)
 def _edges(tree: Structure, kinds: bytearray) -> list[int]:
     """The text nodes before which a block may begin or end, and the ends of the page."""
     of_blocks = kinds.translate(_IS_EDGE)
-    inner = *compress(tree.first_nodes, of_blocks), *compress(tree.end_nodes, of_blocks)
-    return sorted({0, len(tree.node_texts), *inner})
+    begins, ends = compress(tree.first_nodes, of_blocks), compress(tree.end_nodes, of_blocks)
+    return sorted({0, len(tree.node_texts), *begins, *ends})
 
 
 def _marks(tree: Structure, kinds: bytearray) -> bytearray:
@@ -85,9 +85,10 @@ def _kinds(tree: Structure) -> bytearray:
     kinds = bytearray(map(KINDS.get, tree.tags, repeat(INLINE)))
     dropped = kinds.find(DROPPED)
     while dropped >= 0:
-        inside = slice(dropped + 1, tree.ends[dropped])
-        kinds[inside] = bytes([INLINE]) * (inside.stop - inside.start)
-        dropped = kinds.find(DROPPED, inside.stop)
+        first, end = dropped + 1, tree.ends[dropped]
+        if first < end:  # few of them hold others
+            kinds[first:end] = bytes([INLINE]) * (end - first)
+        dropped = kinds.find(DROPPED, end)
     return kinds
 
 
@@ -120,7 +121,8 @@ class _Writer:
 
     def write_line(self, node: int, text: str) -> None:
         """Write a block that is one text node, if there is anything in it."""
-        text = _flat(text).strip(" ")
+        # Most line breaks are at the edges: without these there is seldom anything to replace.
+        text = _flat(text.strip(WHITESPACE)).strip(" ")
         if text:
             start = self._start()
             self.position = end = start + len(text)

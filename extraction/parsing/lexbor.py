@@ -66,9 +66,9 @@ def _walk(root: LexborNode) -> Tree:  # noqa: C901 - in parts, its calls would t
                 texts.append(text)
                 node_parents.append(here)
                 is_beside = True
-        elif (tag := _NAMES.get(number) or node.tag) is not None and tag[0] != "-":
+        elif (tag := _NAMES.get(number) or _rare(node)) is not None:
             pairs: dict[str, Any] = node.attributes
-            if None in pairs.values():
+            if not all(pairs.values()):  # an attribute without a value has None
                 pairs = {name: value or "" for name, value in pairs.items()}
             element, first = element + 1, len(texts)
             tags.append(tag)
@@ -95,6 +95,12 @@ def _walk(root: LexborNode) -> Tree:  # noqa: C901 - in parts, its calls would t
             return tree
         node = following
     raise ParseError("too-many-nodes", f"the page has more than {MAX_NODES:,} nodes")
+
+
+def _rare(node: LexborNode) -> str | None:
+    """The tag of an element; None of a comment, whose name has a hyphen, and of what has no name."""
+    tag = node.tag
+    return None if tag is None or tag[0] == "-" else tag
 
 
 def _script(node: LexborNode, tree: Tree) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,9 +60,11 @@ class Trees:
         """
         if rows.shape[0] != len(self.names):
             raise ModelError(f"the model knows {len(self.names)} features, not {rows.shape[0]}")
+        # Short numbers are added fastest, and `take` wants long ones.
+        indices = (self._answers(rows) + self._offsets).astype(np.intp)
         log_odds = np.full(rows.shape[1], self.bias, dtype=np.float32)
         # No index is out of range, and clipping is the check that costs least.
-        log_odds += self._flat_scores.take(self._answers(rows) + self._offsets, mode="clip").sum(axis=0)
+        log_odds += self._flat_scores.take(indices, mode="clip").sum(axis=0)
         return np.asarray(1 / (1 + np.exp(-log_odds)), dtype=np.float32)
 
     def contributions(self, rows: Floats) -> Floats:
@@ -103,9 +105,9 @@ class Trees:
         return self.scores.ravel()
 
     @cached_property
-    def _offsets(self) -> NDArray[np.intp]:
+    def _offsets(self) -> NDArray[np.unsignedinteger[Any]]:
         starts = np.arange(0, self.scores.size, self.scores.shape[1])
-        return np.asarray(starts[:, None], dtype=np.intp)
+        return starts[:, None].astype(np.min_scalar_type(self.scores.size))
 
     @cached_property
     def _means(self) -> list[Floats]:
