@@ -35,6 +35,7 @@ _TEXT = "#Text="
 _LAYERS = ("#T_SP=", "#T_RL=", "#T_CH=")
 _NOTHING, _UNNAMED = "_", "*"
 _TOKEN = re.compile(r"\w+|[^\w\s]+")
+_BLANKS = re.compile(r"[^\S\n]+")
 
 _NAMED = {"\t": "t", "\n": "n", "\f": "f", "\r": "r", "\b": "b"}
 _CONTROLS = re.compile(r"[\x00-\x0a\x0c-\x1f\\]")
@@ -86,8 +87,13 @@ def _tsv(text: str, spans: tuple[Span, ...]) -> str:
 
 
 def _paragraphs(text: str) -> Iterator[list[re.Match[str]]]:
-    """The tokens of each paragraph: a blank line parts them."""
-    found: list[re.Match[str]] = []
+    """The tokens of each paragraph: a blank line parts them.
+
+    For what reads it, a text begins with its first token, and spaces stand for what is before. So other blanks
+    at its beginning are a token, too.
+    """
+    blanks = _BLANKS.match(text)
+    found = [blanks] if blanks and blanks[0].strip(" ") else []
     for token in _TOKEN.finditer(text):
         if found and text.count("\n", found[-1].end(), token.start()) > 1:
             yield found

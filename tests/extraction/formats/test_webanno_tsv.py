@@ -71,6 +71,18 @@ def test_texts_are_exact_and_each_line_quotes_them(tmp_path: Path) -> None:
                 assert line.split("\t")[2].replace("\\\\", "\\") == quoted
 
 
+def test_a_text_that_begins_with_other_blanks_than_spaces_comes_back(tmp_path: Path) -> None:
+    raw = "<p>\x85</p><p>¨</p>".encode()
+    document = parse(raw)
+    assert document.text == "\x85\n\n¨"
+    record = of_document(document, raw, [Span(3, 4, "body")], 0)
+    webanno_tsv.WRITER.write_folder([record], tmp_path, FACTS)
+    (back,) = webanno_tsv.read(tmp_path)
+    assert isinstance(back, PageRecord)
+    assert back.gold
+    assert (back.gold.base, back.gold.spans) == (document.text, (Span(3, 4, "body"),))
+
+
 def test_blanks_at_the_ends_of_marks_are_named_as_lost() -> None:
     document = parse(ASTRAL.encode())
     (first, end), *_ = document.blocks
