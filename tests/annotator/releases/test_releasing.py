@@ -72,10 +72,8 @@ def test_a_page_added_later_changes_no_earlier_release(
 
 def test_sites_and_near_duplicates_are_in_one_split(corpus: Corpus, make_page: MakePage) -> None:
     text = " ".join(f"word{number}" for number in range(200))
-    for number in range(5):
-        gold_on(
-            make_page(f"<h1>T</h1><p>{text}</p><!-- {number} -->", url=f"https://copy{number}.example.com/")
-        )
+    for number in range(12):
+        gold_on(make_page(f"<h1>T</h1><p>{text}</p><!-- {number} -->", url=f"https://copy{number}.org/"))
         gold_on(make_page(story(number), url=f"https://www{number}.one.example.com/"))
         gold_on(make_page(story(number + 50), url=f"https://n{number}.org/"))
     release(corpus)
