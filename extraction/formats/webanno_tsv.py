@@ -89,8 +89,8 @@ def _tsv(text: str, spans: tuple[Span, ...]) -> str:
 def _paragraphs(text: str) -> Iterator[list[re.Match[str]]]:
     """The tokens of each paragraph: a blank line parts them.
 
-    For what reads it, a text begins with its first token, and spaces stand for what is before. So other blanks
-    at its beginning are a token, too.
+    For what reads it, a text begins with its first token, and spaces stand for what is before. So other
+    blanks at its beginning are a token, too.
     """
     blanks = _BLANKS.match(text)
     found = [blanks] if blanks and blanks[0].strip(" ") else []
