@@ -52,7 +52,6 @@ def find_headline(document: Document, texts: Sequence[str], layout: Layout) -> H
     """The heading or title-like block, of blocks with these texts, that most likely heads the article."""
     title = _WORD.findall(document.title.lower())
     known = frozenset(title)
-    followed = _prose_after(layout)
     best = Headline(-1, 0.0)
     # The likeliest first: once a heading is the title, hardly any other text has to be compared with it.
     for weight, block, text in sorted(_candidates(len(document.title), texts, layout), reverse=True):
@@ -61,7 +60,7 @@ def find_headline(document: Document, texts: Sequence[str], layout: Layout) -> H
         match = _title_match(text, title, known)
         certainty = weight + (_TITLE_WEIGHT * match if match > _MIN_TITLE_MATCH else 0)
         if certainty >= best.certainty:
-            certainty *= _doubts(layout, int(layout.element[block]), len(text), followed[block])
+            certainty *= _doubts(layout, block, len(text))
             if (certainty, -block) > (best.certainty, -best.block):  # of two, the one that comes first
                 best = Headline(block, certainty)
     return best if best.certainty >= _MIN_HEADLINE else Headline(-1, best.certainty)
@@ -77,21 +76,15 @@ def _candidates(title: int, texts: Sequence[str], layout: Layout) -> Iterator[tu
             yield weight, block, text
 
 
-def _doubts(layout: Layout, index: int, length: int, prose_after: float) -> float:
+def _doubts(layout: Layout, block: int, length: int) -> float:
     """What is left of the certainty of a candidate."""
-    doubts = 1.0
+    doubts, index = 1.0, layout.element[block]
     if layout.foreign[index] & BY_HIDING or length < _SHORTEST_HEADLINE:
         doubts *= _HIDDEN_HEADLINE
     if layout.records[index] >= MIN_RECORDS:
         doubts *= _RECORD_HEADLINE
-    return doubts * _LONELY_HEADLINE if prose_after < _PROSE_AFTER else doubts
-
-
-def _prose_after(layout: Layout) -> list[float]:
-    sums = np.concatenate(([0.0], np.cumsum(layout.prose)))
-    blocks = np.arange(layout.prose.size)
-    after: list[float] = (sums[np.minimum(blocks + _BLOCKS_AFTER, blocks.size)] - sums[blocks]).tolist()
-    return after
+    prose = layout.prose_before[block : block + _BLOCKS_AFTER + 1]
+    return doubts * _LONELY_HEADLINE if prose[-1] - prose[0] < _PROSE_AFTER else doubts
 
 
 def _title_match(text: str, title: Sequence[str], known: frozenset[str]) -> float:
@@ -128,6 +121,13 @@ class Groups:
     def total(self, amounts: Numbers) -> Numbers:
         """For each group, what an amount for each block adds up to."""
         return np.bincount(self.of, amounts, self.count).astype(np.float32)
+
+    def totals(self, amounts: Numbers) -> Numbers:
+        """The same of several amounts at once, a row each."""
+        rows = len(amounts)
+        cells = self.of + self.count * np.arange(rows)[:, None]
+        sums = np.bincount(cells.ravel(), amounts.ravel(), rows * self.count)
+        return sums.reshape(rows, self.count).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,8 @@ from extraction.extractors.goldpan.layout import (
     TAG_BITS,
     Indices,
     Layout,
+    before,
     below,
-    on_way,
-    ways_up,
 )
 from extraction.extractors.goldpan.measures import BlockMeasures, Flags, Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
@@ -69,6 +68,7 @@ _WAY_TAGS = ["article", "table", "blockquote", "li"]
 _WAY_KINDS = ["related", "share", "prompt", "meta", "caption", "media", "footer"]
 _FAR = 99
 _NEAR, _NEAR_HEADLINE = 30, 50
+_NEIGHBOURS = 2
 _LEVELS = 4
 # Distances to signs of comments that are told apart (blocks).
 _NEAR_SIGN, _FAR_SIGN, _FAR_COMMENT_HEADING, _FAR_FROM_HEADLINE = 8, 30, 300, 200
@@ -118,8 +118,9 @@ class PageFeatures:
         good = np.where(are_comments, self.good * _COMMENT_PROSE, self.good).astype(np.float32)
         prose = self.layout.prose
         if not good.any() or prose[are_comments].sum() < _MANY_COMMENTS * prose.sum():
-            if "features" in self.__dict__:  # nothing else has changed
-                known.__dict__["features"] = self.features
+            # Nothing else has changed, and what was worked out stands.
+            known.__dict__.update(self.__dict__ | known.__dict__)
+            known.__dict__.pop("body_features", None)
             return known
         core = find_core(self.layout, good)
         return replace(known, good=good, core=core, ways=Ways.of(self.layout, core.element))
@@ -145,9 +146,26 @@ class PageFeatures:
         return self.layout.foreign[self.layout.element]
 
     @cached_property
+    def hidden(self) -> Flags:
+        """Whether each block is inside a hidden element."""
+        return np.asarray(self.foreign & BY_HIDING > 0)
+
+    @cached_property
     def records(self) -> Indices:
         """For each block the longest list of alike siblings that it is in."""
         return self.layout.records[self.layout.element]
+
+    @cached_property
+    def linked(self) -> Numbers:
+        """For each block the share of its characters in links."""
+        return self.layout.linked / self.measures.characters
+
+    @cached_property
+    def amounts(self) -> Numbers:
+        """For each block its characters, prose, good prose, linked characters, words, and one, a row each."""
+        characters, words, layout = self.measures.characters, self.measures.words, self.layout
+        ones = np.ones_like(words)
+        return np.array((characters, layout.prose, self.good, layout.linked, words, ones))
 
     @cached_property
     def tags(self) -> list[str]:
@@ -216,7 +234,7 @@ def _text(page: PageFeatures) -> Iterator[Column]:
     characters, words = measures.characters, measures.words
     yield "words", words
     yield "characters", characters
-    yield "linked", layout.linked / characters
+    yield "linked", page.linked
     yield "stops", measures.stops
     yield "commas", measures.commas
     yield "capitals", measures.capitals
@@ -235,28 +253,21 @@ def _copies(texts: list[str]) -> Numbers:
 
 
 def _neighbours(page: PageFeatures) -> Iterator[Column]:
-    measures, layout = page.measures, page.layout
-    columns = {
-        "words": measures.words,
-        "linked": layout.linked / measures.characters,
-        "ending": measures.ending,
-    }
-    for offset, whose in ((-1, "previous"), (1, "next"), (-2, "second previous"), (2, "second next")):
-        for name, values in columns.items():
-            yield f"{whose} {name}", _shift(values, offset)
-    tags = page.tag_numbers
-    for offset, whose in ((-1, "previous"), (1, "next")):
-        yield f"{whose} tag", _shift(tags, offset)
-
-
-def _shift(values: NDArray[np.generic], offset: int) -> NDArray[np.generic]:
-    """For each block the value of the one `offset` after it; 0 where there is none."""
-    shifted = np.zeros_like(values)
-    if offset > 0:
-        shifted[:-offset] = values[offset:]
-    else:
-        shifted[-offset:] = values[:offset]
-    return shifted
+    names = ("words", "linked", "ending")
+    # The blocks with as many before and after them that do not exist, and count nothing.
+    around = np.zeros((len(names) + 1, page.size + 2 * _NEIGHBOURS), dtype=np.float32)
+    around[:, _NEIGHBOURS:-_NEIGHBOURS] = (
+        page.measures.words,
+        page.linked,
+        page.measures.ending,
+        page.tag_numbers,
+    )
+    *columns, tags = around
+    for first, whose in ((1, "previous"), (3, "next"), (0, "second previous"), (4, "second next")):
+        for name, values in zip(names, columns, strict=True):
+            yield f"{whose} {name}", values[first : first + page.size]
+    for first, whose in ((1, "previous"), (3, "next")):
+        yield f"{whose} tag", tags[first : first + page.size]
 
 
 def _names(page: PageFeatures) -> Iterator[Column]:
@@ -267,7 +278,7 @@ def _names(page: PageFeatures) -> Iterator[Column]:
         yield f"called {kind}", kinds & BITS[kind] > 0
     yield "foreign by name", foreign & FOREIGN > 0
     yield "foreign by tag", foreign & BY_TAG > 0
-    yield "hidden", foreign & BY_HIDING > 0
+    yield "hidden", page.hidden
 
 
 def _repetition(page: PageFeatures) -> Iterator[Column]:
@@ -302,10 +313,10 @@ def _place(page: PageFeatures) -> Iterator[Column]:
     yield "after headline", _within(blocks - headline.block, _NEAR_HEADLINE) if headline.block >= 0 else -_FAR
     yield "headline certainty", headline.certainty
     yield "place in page", blocks / page.size
-    before = np.concatenate(([0.0], np.cumsum(page.good)))
-    total = max(1.0, float(before[-1]))
-    yield "good prose before", before[:-1] / total
-    yield "good prose after", 1 - before[1:] / total
+    good = before(page.good)
+    total = max(1.0, float(good[-1]))
+    yield "good prose before", good[:-1] / total
+    yield "good prose after", 1 - good[1:] / total
     characters = np.cumsum(page.measures.characters)
     yield "characters before", (characters - page.measures.characters) / characters[-1]
 
@@ -348,9 +359,8 @@ class _Below:
     """Shares of what lies below each element."""
 
     def __init__(self, page: PageFeatures) -> None:
-        layout, measures = page.layout, page.measures
-        amounts = np.stack((measures.characters, layout.prose, page.good, layout.linked))
-        characters, prose, good, linked = below(amounts, layout.first, layout.end)
+        layout = page.layout
+        characters, prose, good, linked = below(page.amounts[:4], layout.first, layout.end)
         characters = np.maximum(characters, 1)
         self.linked = linked / characters
         self.prose_density = prose / characters
@@ -376,43 +386,39 @@ def _groups(page: PageFeatures) -> Iterator[Column]:
 
 
 def _group(page: PageFeatures, name: str, groups: Groups) -> Iterator[Column]:
-    layout, measures = page.layout, page.measures
-    size = groups.total(np.ones(page.size, dtype=np.float32))
-    characters = groups.total(measures.characters)
+    characters, prose, good, linked, words, size = groups.totals(page.amounts)
     yield f"blocks of {name}", size[groups.of]
-    yield f"good prose of {name}", (groups.total(page.good) / max(1.0, float(page.good.sum())))[groups.of]
-    yield f"density of {name}", (groups.total(layout.prose) / characters)[groups.of]
-    yield f"linked in {name}", (groups.total(layout.linked) / characters)[groups.of]
-    yield f"words a block of {name}", (groups.total(measures.words) / size)[groups.of]
+    yield f"good prose of {name}", (good / max(1.0, float(page.good.sum())))[groups.of]
+    yield f"density of {name}", (prose / characters)[groups.of]
+    yield f"linked in {name}", (linked / characters)[groups.of]
+    yield f"words a block of {name}", (words / size)[groups.of]
 
 
 def _signs(page: PageFeatures) -> Iterator[Column]:
     layout, signs = page.layout, page.signs
-    yield "after comment heading", _since(signs.headings, _FAR_COMMENT_HEADING)
-    yield "before comment heading", _until(signs.headings, _FAR_SIGN)
-    prose = np.concatenate(([0.0], np.cumsum(layout.prose))) / max(1.0, float(layout.prose.sum()))
-    heading = np.maximum.accumulate(np.where(signs.headings, np.arange(page.size), -1))
-    yield "prose before comment heading", np.where(heading >= 0, prose[heading], -1)
-    for name, flags in (("signature", signs.signatures), ("button", signs.buttons)):
-        yield f"{name}s near", _around(flags, _NEAR_SIGN)
-        yield f"after {name}", _since(flags, _FAR_SIGN)
-        yield f"before {name}", _until(flags, _FAR_SIGN)
-        yield f"{name}s of page", flags.sum()
-    ways = ways_up(np.maximum(layout.parents, 0))
-    named = (on_way(ways, np.bitwise_or, layout.kinds)[layout.element] & BITS["comment"]) > 0
+    named = layout.called[layout.element] & BITS["comment"] > 0
+    kinds = np.array((signs.headings, signs.signatures, signs.buttons, named))
+    last = _last(kinds)
+    since = np.arange(page.size) - last
+    near_since = np.minimum(since, _FAR_SIGN)
+    near_until = np.minimum(np.arange(page.size) - _last(kinds[:, ::-1]), _FAR_SIGN)[:, ::-1]
+    yield "after comment heading", np.minimum(since[0], _FAR_COMMENT_HEADING)
+    yield "before comment heading", near_until[0]
+    prose = layout.prose_before / max(1.0, float(layout.prose.sum()))
+    yield "prose before comment heading", np.where(last[0] >= 0, prose[np.maximum(last[0], 0)], -1)
+    for kind, name in ((1, "signature"), (2, "button")):
+        yield f"{name}s near", _around(kinds[kind], _NEAR_SIGN)
+        yield f"after {name}", near_since[kind]
+        yield f"before {name}", near_until[kind]
+        yield f"{name}s of page", kinds[kind].sum()
     yield "in comments by name", named
-    yield "after comments by name", _since(named, _FAR_SIGN)
-    yield "before comments by name", _until(named, _FAR_SIGN)
+    yield "after comments by name", near_since[3]
+    yield "before comments by name", near_until[3]
 
 
-def _since(flags: Flags, limit: int) -> Indices:
-    """How many blocks ago the last of these was, `limit` at most."""
-    blocks = np.arange(flags.size)
-    return np.minimum(blocks - np.maximum.accumulate(np.where(flags, blocks, -limit)), limit)
-
-
-def _until(flags: Flags, limit: int) -> Indices:
-    return _since(flags[::-1], limit)[::-1]
+def _last(kinds: Flags) -> Indices:
+    """For each row of flags and each block the last flagged one up to it, or one too far before the page."""
+    return np.maximum.accumulate(np.where(kinds, np.arange(kinds.shape[1]), -_FAR_COMMENT_HEADING), axis=1)
 
 
 def _around(flags: Flags, distance: int) -> Indices:
@@ -438,7 +444,7 @@ def _headline(page: PageFeatures) -> Iterator[Column]:
         yield from ((f"{name} from headline", float(-_FAR)) for name in names)
         return
     index, paths = layout.element, Paths.of(layout, int(layout.element[headline]))
-    prose = np.concatenate(([0.0], np.cumsum(layout.prose)))
+    prose = layout.prose_before
     shares = (prose[layout.end] - prose[layout.first]) / max(1.0, float(prose[-1]))
     blocks = np.arange(page.size)
     values = (

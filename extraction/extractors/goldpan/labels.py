@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from extraction.extractors.goldpan.features import PageFeatures
-from extraction.extractors.goldpan.layout import BY_HIDING, MIN_RECORDS, TAG_BITS
+from extraction.extractors.goldpan.layout import MIN_RECORDS, TAG_BITS
 from extraction.extractors.goldpan.measures import Flags, Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
 from extraction.extractors.goldpan.second_look import choice_features
@@ -59,7 +59,10 @@ class Labelled(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """What is known before the body: blocks of other labels, and those of a core that the model has lost."""
+    """What is known before the body: blocks of other labels, and those of a core that the model has lost.
+
+    `sizes` are the characters of the likely blocks of each parent, `masses` the same by how likely they are.
+    """
 
     probability: Numbers
     heading: Flags
@@ -67,19 +70,28 @@ class _Seen(NamedTuple):
     caption: Flags
     other: Flags
     lost: Flags
+    sizes: Numbers
+    masses: Numbers
 
     @classmethod
     def of(cls, page: PageFeatures, probability: Numbers) -> _Seen:
         heading = np.zeros(page.size, dtype=np.bool_)
         heading[page.headings] = True
-        comments = (page.comments >= _COMMENT) & ~_hidden(page)
+        comments = (page.comments >= _COMMENT) & ~page.hidden
         probability = np.where(comments, 0, probability).astype(np.float32)
         caption = _captions(page) & (probability < _SURE) & (page.measures.characters < _MAX_CAPTION)
         other = heading | caption | comments
-        return cls(probability, heading, comments, caption, other, _core_if_lost(page, probability) & ~other)
+        lost = _core_if_lost(page, probability) & ~other
+        # Averages are over what any setting would take, so that a stricter one never takes more than another.
+        weights = page.measures.characters * (probability >= _LOWEST)
+        sizes, masses = page.core.by_parent.totals(np.array((weights, weights * probability)))
+        return cls(probability, heading, comments, caption, other, lost, sizes, masses)
 
     def likely(self, page: PageFeatures, setting: Setting) -> Flags:
-        return np.asarray(_likely(page, self.probability, setting) & ~self.other)
+        taken = self.masses >= setting.container * self.sizes
+        taken[np.argmax(self.masses)] = True
+        likely = (self.probability >= setting.block) & taken[page.core.by_parent.of]
+        return np.asarray(likely & ~self.other)
 
 
 def label(
@@ -97,7 +109,7 @@ def label(
                 result.labels[block], result.rules[block] = name, rule
 
     seen = _Seen.of(page, probability)
-    _, heading, comments, caption, other, lost = seen
+    _, heading, comments, caption, other, lost, *_ = seen
     # Both by what balanced takes, so that a stricter setting never takes more.
     likely = seen.likely(page, SETTINGS["balanced"])
     if _is_far_from_headline(page, likely | lost):
@@ -159,16 +171,6 @@ def _chosen(page: PageFeatures, seen: _Seen, likely: Flags, second_look: Trees) 
     return others[best] if better[best] > _BETTER else likely
 
 
-def _likely(page: PageFeatures, probability: Numbers, setting: Setting) -> Flags:
-    # Averages are over what any setting would take, so that a stricter one never takes more than another.
-    weights = page.measures.characters * (probability >= _LOWEST)
-    parents = page.core.by_parent
-    sums, sizes = parents.total(weights * probability), parents.total(weights)
-    taken = sums >= setting.container * sizes
-    taken[np.argmax(sums)] = True
-    return np.asarray((probability >= setting.block) & taken[parents.of])
-
-
 def _core_if_lost(page: PageFeatures, probability: Numbers) -> Flags:
     core = (page.core.by_parent_shape.of == page.core.group) & (page.good > 0)
     found = page.measures.characters[probability >= _LOWEST].sum()
@@ -202,11 +204,7 @@ def _captions(page: PageFeatures) -> Flags:
 
 def _elsewhere(page: PageFeatures) -> Flags:
     """In a container that is called something else than the article."""
-    return np.asarray((page.kinds & FOREIGN > 0) | _hidden(page))
-
-
-def _hidden(page: PageFeatures) -> Flags:
-    return np.asarray(page.foreign & BY_HIDING > 0)
+    return np.asarray((page.kinds & FOREIGN > 0) | page.hidden)
 
 
 def _before_body(page: PageFeatures, first: int) -> Flags:
@@ -226,12 +224,12 @@ def _named_comments(page: PageFeatures) -> Flags:
     enough = page.measures.words >= _MIN_COMMENT_WORDS
     few_links = page.layout.linked < _MANY_LINKS * page.measures.characters
     likely = page.comments >= _COMMENT_BY_NAME
-    return np.asarray(named & likely & telling & enough & few_links & ~_hidden(page))
+    return np.asarray(named & likely & telling & enough & few_links & ~page.hidden)
 
 
 def _related(page: PageFeatures, first: int, last: int) -> Flags:
     """Teasers of other pages: by name, or blocks of nothing but links within the body."""
-    linked = page.layout.linked / page.measures.characters
+    linked = page.linked
     named = (page.kinds & BITS["related"] > 0) & (linked >= _MANY_LINKS)
     blocks = np.arange(page.size)
     inside = (
@@ -240,4 +238,4 @@ def _related(page: PageFeatures, first: int, last: int) -> Flags:
         & (linked >= _LINKS_ONLY)
         & (page.kinds & FOREIGN & ~BITS["related"] == 0)
     )
-    return np.asarray((named | inside) & ~_hidden(page))
+    return np.asarray((named | inside) & ~page.hidden)

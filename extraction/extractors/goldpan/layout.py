@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, count, repeat, starmap
+from itertools import count, repeat, starmap
+from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -20,6 +21,7 @@ from extraction.extractors.goldpan.measures import BlockMeasures, Flags, Numbers
 from extraction.features.tree_arrays import Ints, TreeArrays, tree_arrays
 
 Indices = NDArray[np.int64]
+Sums = NDArray[np.float64]
 _Key = TypeVar("_Key", bound=Hashable)
 
 # Elements that say what they hold; the order is that of the bits, and of the model's columns.
@@ -62,6 +64,8 @@ _FOREIGN_TAGS = sum(
 )
 #: In `Layout.foreign`, beside the bits of `names`: inside such an element; inside a hidden one.
 BY_TAG, BY_HIDING = 1 << 30, 1 << 31
+_FOREIGN_BITS = BY_HIDING.bit_length()
+_FOREIGN = (1 << _FOREIGN_BITS) - 1
 
 _LINK, _BOLD = frozenset({"a"}), frozenset({"b", "strong"})
 #: Attributes that say more of an element than its name.
@@ -82,14 +86,15 @@ class Layout:
 
     For each block: `element`, the index of its nearest block-level element in the lists below; `linked`, the
     characters of its links; `links`, how many these are; `bold`, the characters in bold; `prose`, its
-    characters if it looks like prose, else 0.
+    characters if it looks like prose, else 0; `prose_before`, what that adds up to in the blocks before, with
+    the whole page's as one entry more.
 
     For each element that holds text, in document order: `tags`; `parents`, -1 for the root; `after`, the
     index of the first element that is not below it; `first` and `end`, the range of blocks that start below
     it; `speaking`, bits of `TAG_BITS`; `kinds`, bits of `names`; `shapes`, numbers equal for elements made
     alike, and `plain`, whether it has no classes; `alike`, how many siblings have its shape; `foreign`, what
-    on the way down to it says that this is not the article; `records`, the longest list of alike siblings on
-    that way, and `record_blocks`, the blocks in one of these.
+    on the way down to it says that this is not the article, and `called`, the bits of `names` on that way;
+    `records`, the longest list of alike siblings on it, and `record_blocks`, the blocks in one of these.
     """
 
     element: Indices
@@ -97,6 +102,7 @@ class Layout:
     links: Numbers
     bold: Numbers
     prose: Numbers
+    prose_before: Sums
     tags: list[str]
     parents: Indices
     after: Indices
@@ -108,6 +114,7 @@ class Layout:
     plain: Flags
     alike: Indices
     foreign: Indices
+    called: Indices
     records: Indices
     record_blocks: Indices
 
@@ -130,13 +137,14 @@ class Layout:
         shares = below(prose[None], first, end)[0] / max(1.0, float(prose.sum()))
         named = _names(tags, [tree.attributes[index] for index in indices], shares)
         alike = _alike(parents, named.shapes)
-        foreign, records, record_blocks = _inherited(parents, named, alike, end - first, shares)
+        inherited = _inherited(parents, named, alike, end - first, shares)
         return cls(
             element=numbers[own],
             linked=written.linked,
             links=written.links,
             bold=written.bold,
             prose=prose,
+            prose_before=before(prose),
             tags=tags,
             parents=parents,
             after=elements.searchsorted(arrays.ends[elements]),
@@ -147,9 +155,10 @@ class Layout:
             shapes=named.shapes,
             plain=named.plain,
             alike=alike,
-            foreign=foreign,
-            records=records,
-            record_blocks=record_blocks,
+            foreign=inherited.foreign,
+            called=inherited.called,
+            records=inherited.records,
+            record_blocks=inherited.record_blocks,
         )
 
     def with_ancestors(self, element: int) -> list[int]:
@@ -161,11 +170,21 @@ class Layout:
         return found
 
 
+def before(amounts: Numbers) -> Sums:
+    """What the amounts of blocks add up to before each block, and at the end in all."""
+    sums = np.zeros(amounts.size + 1)
+    sums[1:] = amounts.cumsum()
+    return sums
+
+
 def below(amounts: Numbers, first: Indices, end: Indices) -> Numbers:
     """For each row of amounts, one for each block, what it adds up to below each element."""
     sums = np.zeros((amounts.shape[0], amounts.shape[1] + 1))
     amounts.cumsum(axis=1, dtype=np.float64, out=sums[:, 1:])
     return (sums[:, end] - sums[:, first]).astype(np.float32)
+
+
+_START, _END = itemgetter(0), itemgetter(1)
 
 
 class _Written(NamedTuple):
@@ -179,13 +198,13 @@ class _Written(NamedTuple):
 
 def _written(document: Document) -> _Written:
     arrays, size = tree_arrays(document), len(document.blocks)
-    blocks = np.fromiter(chain.from_iterable(document.blocks), np.int64, 2 * size)
-    indices = np.fromiter(chain.from_iterable(document.nodes), np.int64, 2 * len(document.nodes))
-    starts = indices[::2]
+    blocks = np.fromiter(map(_START, document.blocks), np.int64, size)
+    starts = np.fromiter(map(_START, document.nodes), np.int64, len(document.nodes))
+    ends = np.fromiter(map(_END, document.nodes), np.int64, len(document.nodes))
     seen = (starts >= 0).nonzero()[0]
     starts = starts[seen]
-    lengths = indices[1::2][seen] - starts
-    block_of = blocks[::2].searchsorted(starts, "right") - 1
+    lengths = ends[seen] - starts
+    block_of = blocks.searchsorted(starts, "right") - 1
     hosts = arrays.node_parents[seen]
     linked = arrays.within(arrays.having(_LINK))[hosts]
     # A link is another one where the node before is in none, or stands in another element.
@@ -244,11 +263,11 @@ def _names(tags: list[str], attributes: list[dict[str, str]], shares: Numbers) -
     foreign = _places(own_foreign)[which]
     foreign[(speaking & _FOREIGN_TAGS) > 0] |= BY_TAG
     foreign[(speaking & HIDDEN) > 0] |= BY_HIDING
-    shapes = {signature: number for number, signature in enumerate(dict.fromkeys(signatures))}
+    shapes, _ = numbered(signatures)
     return _Named(
         speaking=speaking,
         kinds=_places(own_kinds)[which],
-        shapes=_places([shapes[signature] for signature in signatures])[which],
+        shapes=shapes[which],
         plain=np.array([signature.endswith("|") for signature in signatures])[which],
         foreign=foreign,
     )
@@ -273,10 +292,18 @@ def _alike(parents: Indices, shapes: Indices) -> Indices:
     return counts
 
 
+class _Inherited(NamedTuple):
+    """What elements have from those above: see `Layout`."""
+
+    foreign: Indices
+    called: Indices
+    records: Indices
+    record_blocks: Indices
+
+
 def _inherited(
     parents: Indices, named: _Named, alike: Indices, blocks: Indices, shares: Numbers
-) -> tuple[Indices, Indices, Indices]:
-    """What elements have from those above: see `foreign`, `records` and `record_blocks`."""
+) -> _Inherited:
     too_much = shares >= _TOO_MUCH
     ways = ways_up(np.maximum(parents, 0))
     listed = (alike >= MIN_RECORDS) & (blocks >= _MIN_BLOCKS) & ~too_much
@@ -284,8 +311,13 @@ def _inherited(
     size = parents.size
     lists = on_way(ways, np.maximum, np.where(listed, alike * size + np.arange(size)[::-1], 0))
     records, uppermost = lists // size, size - 1 - lists % size
-    foreign = on_way(ways, np.bitwise_or, np.where(too_much, 0, named.foreign))
-    return foreign, records, np.where(records > 0, blocks[uppermost], 0)
+    bits = on_way(ways, np.bitwise_or, named.kinds << _FOREIGN_BITS | np.where(too_much, 0, named.foreign))
+    return _Inherited(
+        foreign=bits & _FOREIGN,
+        called=bits >> _FOREIGN_BITS,
+        records=records,
+        record_blocks=np.where(records > 0, blocks[uppermost], 0),
+    )
 
 
 def ways_up(parents: Indices) -> list[Indices]:

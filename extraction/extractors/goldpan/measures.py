@@ -72,8 +72,8 @@ class BlockMeasures:
         kinds = _kinds().take(codes, mode="clip")
 
         def count(flags: NDArray[Any]) -> Numbers:
-            # Stretch by stretch: a block, the blank line after it, and so on to the last block.
-            return np.add.reduceat(flags.view(np.uint8), edges[:-1], dtype=np.int32)[::2].astype(np.float32)
+            # From block to block: nothing of the blank line after it counts.
+            return np.add.reduceat(flags.view(np.uint8), starts, dtype=np.int32).astype(np.float32)
 
         space = (kinds & SPACE) > 0
         before_space = np.concatenate((space[1:], [True]))

@@ -63,7 +63,7 @@ def choice_features(
     inside = np.flatnonzero(body)
     first, last = (int(inside[0]), int(inside[-1])) if inside.size else (size, size)
     in_core = page.core.by_parent_shape.of == page.core.group
-    amounts = np.stack(
+    amounts = np.array(
         (
             characters,
             characters * probability,

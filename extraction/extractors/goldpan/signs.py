@@ -74,8 +74,12 @@ class Signs:
                 continue
             if len(words) <= _BUTTON_MOST_WORDS and words[0] in _BUTTONS:
                 signs.buttons[block] = True
-            elif len(words) <= _HEADING_MOST_WORDS and len(text) < _LONGEST_HEADING:
-                signs.headings[block] = not _HEADINGS.isdisjoint(words)
+            elif (
+                len(words) <= _HEADING_MOST_WORDS
+                and len(text) < _LONGEST_HEADING
+                and not _HEADINGS.isdisjoint(words)
+            ):
+                signs.headings[block] = True
             if words[-1] in _SAYING or (has_digits and _is_dated(text)):
                 signs.signatures[block] = True
         return signs

@@ -108,6 +108,7 @@ def test_groups_sum_up() -> None:
     groups = Groups.by(["a", "b", "a"])
     assert (groups.of.tolist(), groups.count) == ([0, 1, 0], 2)
     assert groups.total(np.array([1, 2, 3], dtype=np.float32)).tolist() == [4, 2]
+    assert groups.totals(np.array([[1, 2, 3], [4, 5, 6]], dtype=np.float32)).tolist() == [[4, 2], [10, 5]]
 
 
 def test_ways_lead_from_the_core_to_every_element() -> None:

@@ -60,6 +60,17 @@ def test_bold_text_is_measured() -> None:
     assert see("<p><b>By Ann</b> and <strong>Tom</strong></p>").layout.bold.tolist() == [len("By AnnTom")]
 
 
+def test_prose_is_added_up_before_each_block_and_in_all() -> None:
+    layout = see(f"<p>x</p><p>{P1}</p><p>x</p><p>{P2}</p>").layout
+    assert layout.prose_before.tolist() == [0, 0, len(P1), len(P1), len(P1) + len(P2)]
+
+
+def test_elements_are_called_what_those_above_are() -> None:
+    seen = see("<div class=comments><p class=share>in</p></div><p class=share>out</p>")
+    inside, outside = (seen.layout.called[seen.element_of(text)] for text in ("in", "out"))
+    assert (inside, outside) == (BITS["comment"] | BITS["share"], BITS["share"])
+
+
 def test_the_element_of_a_block_is_not_an_inline_one() -> None:
     seen = see("<div><p><span><b>deep</b></span></p></div>")
     assert seen.layout.tags[seen.element_of("deep")] == "p"
