@@ -410,7 +410,7 @@ def _signs(page: PageFeatures) -> Iterator[Column]:
         yield f"{name}s near", _around(kinds[kind], _NEAR_SIGN)
         yield f"after {name}", near_since[kind]
         yield f"before {name}", near_until[kind]
-        yield f"{name}s of page", float(np.count_nonzero(kinds[kind]))
+        yield f"{name}s of page", kinds[kind].sum()
     yield "in comments by name", named
     yield "after comments by name", near_since[3]
     yield "before comments by name", near_until[3]
