@@ -114,6 +114,11 @@ def test_a_name_is_registered_once() -> None:
     assert get("everything").version == "1"
 
 
+def test_get_lists_the_known_names() -> None:
+    with pytest.raises(ExtractorError, match="tree-filter"):
+        get("nobody")
+
+
 @pytest.mark.parametrize("folder", PAGES, ids=lambda folder: folder.name)
 def test_every_extractor_copes_with_awkward_pages(folder: Path) -> None:
     document = parse((folder / "source.html").read_bytes())

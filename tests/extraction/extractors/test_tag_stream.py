@@ -81,6 +81,10 @@ def test_words_are_divided_by_whitespace_only() -> None:
     assert tokens("don't, U.S.\u00a0a>b — |") == [1] * 5
 
 
+def test_a_page_without_words_gives_nothing() -> None:
+    assert (pieces("<p><img></p>", "bte"), pieces("<p> </p>", "mss")) == ([], [])
+
+
 def test_a_frameset_gives_nothing() -> None:
     page = parse(b"<html><head></head><frameset><frame src=a><noframes>some words here</noframes></frameset>")
     assert (extract(page, "bte"), extract(page, "mss")) == ([], [])

@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -107,6 +108,27 @@ def test_a_paired_interval_is_withheld_below_thirty_pages() -> None:
     found = paired_difference(pages(*X), pages(*Y))
     assert (found.low, found.high) == (None, None)
     assert found.value > 0
+
+
+def test_the_pages_needed_show_the_difference_four_times_in_five() -> None:
+    random = np.random.default_rng(7)
+    true = random.normal(700, 80, 4_000).clip(0, 1000)
+    gains = random.normal(10, 60, 4_000)
+    first = [score(each, 1000, 1000) for each in (true + gains).clip(0, 1000)]
+    second = [score(each, 1000, 1000) for each in true]
+    start = 60
+    while (difference := paired_difference(first[:start], second[:start])).low > 0:
+        start += 5
+    whole = paired_difference(first, second)
+    # As if the difference and its spread had been known from the first pages on.
+    spread = (whole.high - whole.low) / 2 * (len(first) / start) ** 0.5
+    known = PairedDifference(whole.value, whole.value - spread, whole.value + spread)
+    needed = start + pages_to_decide(known, start)
+    differences = np.array([a.f1 - b.f1 for a, b in zip(first, second, strict=True)])
+    samples = random.choice(differences, (2_000, needed))
+    shown = samples.mean(axis=1) > 1.96 * samples.std(axis=1) / needed**0.5
+    assert shown.mean() == pytest.approx(0.8, abs=0.05)
+    assert difference.low <= 0
 
 
 def test_pages_needed_are_none_where_nobody_can_say_and_0_where_it_is_shown() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from extraction.extractors.boilerpipe import text_blocks_of
 from extraction.extractors.boilerpipe.text_blocks import TextBlocks
 from extraction.parsing.parse import parse
-from tests.extraction.corpora import EXAMPLE, P1, P2, P3
+from tests.extraction.corpora import EXAMPLE, P1, P2, P3, gold_texts
 from tests.extraction.soup import raw_soup
 
 
@@ -175,3 +175,11 @@ def test_phrases_are_found_in_the_texts_of_blocks() -> None:
 def test_all_chains_share_the_text_blocks_of_a_document() -> None:
     page = parse(EXAMPLE.encode())
     assert text_blocks_of(page) is text_blocks_of(page)
+
+
+@pytest.mark.parametrize("name", gold_texts())
+def test_real_pages_have_words_and_spans(name: str) -> None:
+    raw, _ = gold_texts()[name][0]
+    found = text_blocks_of(parse(raw))
+    assert sum(found.words) > 50
+    assert len({len(getattr(found, field)) for field in ("texts", "words", "joined", "items", "ends")}) == 1

@@ -54,6 +54,11 @@ def test_soup_gives_numbers(raw: bytes) -> None:
         assert np.isfinite(PageFeatures.of(document).features).all()
 
 
+def test_looking_again_gives_the_same() -> None:
+    document = parse(EXAMPLE.encode())
+    assert np.array_equal(PageFeatures.of(document).features, PageFeatures.of(document).features)
+
+
 def test_facts_about_the_text() -> None:
     features = facts_of(f"<p>One, two.</p><p>{P1} <a href=x>More</a></p><p>One, two.</p>".encode())
     assert features["words"][0] == 2
