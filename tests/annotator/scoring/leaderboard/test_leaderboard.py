@@ -17,11 +17,13 @@ from annotator.gold.queries import gold_weights
 from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction, Extractor
+from annotator.scoring import actions as scoring
 from annotator.scoring.leaderboard import boards, page_scores, queries
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardRow
 from extraction.documents.document import Document
 from extraction.extractors import BlockReason, registry
 from extraction.metrics.pages import PageScore
+from extraction.spans import Span
 from tests.annotator.scored import compare_annotations, give_gold, in_language
 from tests.annotator.weighted import half_done, marks_of
 from tests.factories import MakePage, annotate, label_block
@@ -31,6 +33,19 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 def by_name(board: Leaderboard) -> dict[str, LeaderboardRow]:
     return {row.name: row for row in board.rows}
+
+
+def test_leaderboard_is_computed_from_matrices(corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    document = page.documents.get()
+    start, end = document.blocks[-2]
+    give_gold(page, [Span(start, end, "body")])
+    row = by_name(boards.board(corpus, labels="body"))["everything"]
+    everything = sum(not each.isspace() for each in document.text)
+    gold = sum(not each.isspace() for each in document.text[start:end])
+    assert row.shown.recall == 1.0
+    assert row.shown.precision == pytest.approx(gold / everything)
+    assert (row.shown.n, row.shown.low) == (1, None)
 
 
 def test_leaderboard_scores_only_gold_that_distinguishes_the_labels(
@@ -48,6 +63,23 @@ def test_default_label_set_is_what_most_gold_distinguishes(corpus: Corpus, make_
     assert queries.default_labels(corpus) == "main"
     give_gold(make_page(), distinguishable_labels=["body"])
     assert queries.default_labels(corpus) == "body"
+
+
+def test_leaderboard_separates_blind_gold_by_family(corpus: Corpus, make_page: MakePage) -> None:
+    give_gold(make_page(), exposed_families=["boilerpipe"])
+    give_gold(make_page())
+    rows = by_name(boards.board(corpus))
+    assert (rows["tree-filter"].all_gold.n, rows["tree-filter"].blind.n) == (2, 1)
+    assert (rows["everything"].all_gold.n, rows["everything"].blind.n) == (2, 2)
+
+
+def test_leaderboard_excludes_training_pages(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scoring, "was_tuned_on", lambda made, page: made.extractor.name == "everything")
+    give_gold(make_page())
+    row = by_name(boards.board(corpus))["everything"]
+    assert (row.shown.n, row.tuned_on) == (0, 1)
 
 
 def test_leaderboard_counts_a_failed_extraction_as_an_empty_one(corpus: Corpus, make_page: MakePage) -> None:

@@ -41,7 +41,7 @@ def screen(client: Client, corpus: Corpus, name: str = "leaderboard") -> str:
 
 
 def test_stored_leaderboard_is_equal_to_the_computed_one(corpus: Corpus, make_page: MakePage) -> None:
-    for _ in range(5):  # enough for a chart
+    for _ in range(6):  # enough for a chart
         give_gold(make_page())
     stored, is_asked = request(corpus)
     board = boards.board(corpus, labels="body", gold=BLIND, mean=MICRO, metric="words")
