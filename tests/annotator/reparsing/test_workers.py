@@ -1,4 +1,4 @@
-"""Forty pages, real workers: projected exactly where the text is the same, reported where it is not, and
+"""A hundred pages, real workers: projected exactly where the text is the same, reported where it is not, and
 no moment at which a reader sees half of it."""
 
 import os
@@ -25,7 +25,7 @@ from tests.processes import A_WHILE, environment, periodic, purge_queues, wait_f
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PAGES = 40
+PAGES = 100
 # By name: imported, it would plant its parser in this process.
 APP = "tests.annotator.reparsing.planted_worker"
 EVERY = 4  # of so many pages, one has small print in its gold

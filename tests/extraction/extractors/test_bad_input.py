@@ -35,12 +35,11 @@ BAD = {
     "truncated": NEWS_PAGE[: len(NEWS_PAGE) // 2],
     "cut in a tag": NEWS_PAGE[: NEWS_PAGE.index(b"<figure") + 4],
     "binary": b"<html>" + random.Random(5).randbytes(60_000),
-    "3,000 blocks": b"<div>"
-    + b"<p>One of very many paragraphs, each as long as the next.</p>" * 1_000
-    + b"a<br><br>" * 1_000
-    + b"<li>x" * 1_000,
-    "3,000 names": b"".join(
-        b"<div class='c%d x%d'><p>Some words here</p></div>" % (n, n) for n in range(3_000)
+    "5,000 blocks": b"<div>" + b"<p>One of very many paragraphs, each as long as the next.</p>" * 5_000,
+    "many breaks": b"<body>" + b"a<br><br>" * 1_000,
+    "short lines": b"<li>x" * 1_000,
+    "5,000 names": b"".join(
+        b"<div class='c%d x%d'><p>Some words here</p></div>" % (n, n) for n in range(5_000)
     ),
     "2,500 branches": b"<div><p>Some words" * 2_500,
     "nested tables": b"<table><tr><td>it was on the way" * 200,

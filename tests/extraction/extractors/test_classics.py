@@ -1,5 +1,6 @@
-"""The extractors of the literature together: the figures that they had at first."""
+"""The extractors of the literature together: large pages, and the figures that they had at first."""
 
+import time
 from statistics import mean
 
 import pytest
@@ -7,10 +8,27 @@ import pytest
 from extraction.extractors import extract
 from extraction.metrics import char_lcs
 from extraction.parsing.parse import parse
-from extraction.spans import text_of
+from extraction.spans import check, text_of
 from tests.extraction.corpora import gold_texts
 
 NAMES = ("bte", "mss", "cetd", "justext", "unfluff")
+
+LARGE = {
+    "wide": b"<div>" + b"<p>it was on the way</p>" * 15_000 + b"</div>",
+    "many breaks": b"<body>" + b"a<br><br>" * 20_000,
+    "short lines": b"<li>x" * 20_000,
+}
+
+
+@pytest.mark.parametrize("kind", LARGE)
+def test_large_pages_give_spans_in_little_time(kind: str) -> None:
+    document = parse(LARGE[kind])
+    for name in NAMES:
+        started = time.process_time()
+        spans = extract(document, name)
+        assert time.process_time() - started < 6, name  # the worst takes one second
+        check(spans, document)
+
 
 #: Precision and recall by `char-lcs` over every sixth page, as they were when this was written.
 FIGURES = {

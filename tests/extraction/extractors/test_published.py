@@ -50,18 +50,18 @@ def test_tree_filter_over_default_has_the_figures_of_the_paper_s_english_news() 
 
 
 @pytest.mark.parametrize(
-    ("name", "published", "own"),
+    ("name", "published", "tolerance", "own"),
     [
-        ("boilerpipe-article", (0.86, 0.88, 0.87), (0.8654, 1.0, 0.9279)),
-        ("boilerpipe-default", (0.79, 0.92, 0.85), (0.8298, 0.6890, 0.7529)),
-        ("tree-filter", (0.93, 0.82, 0.87), (0.9159, 1.0, 0.9561)),
+        ("boilerpipe-article", (0.86, 0.88, 0.87), 0.01, (0.8654, 1.0, 0.9279)),
+        ("boilerpipe-default", (0.79, 0.92, 0.85), 0.01, (0.8298, 0.6890, 0.7529)),
+        ("tree-filter", (0.93, 0.82, 0.87), 0.015, (0.9159, 1.0, 0.9561)),
     ],
 )
 def test_earlier_figures_of_another_implementation_are_met(
-    name: str, published: tuple[float, float, float], own: tuple[float, float, float]
+    name: str, published: tuple[float, float, float], tolerance: float, own: tuple[float, float, float]
 ) -> None:
     found = summary(name, "char-lcs")
-    assert near(found, *(published if HERE else own), 0.015 if HERE else 1e-4), found
+    assert near(found, *(published if HERE else own), tolerance if HERE else 1e-4), found
 
 
 def test_the_other_chains_have_the_figures_of_java() -> None:

@@ -85,7 +85,7 @@ def mss_supervised(document: Document) -> None:
 CHECKS: tuple[Callable[[Document], None], ...] = (web2text, crf, boilernet, mss_supervised)
 
 
-@pytest.mark.parametrize("count", [12, pytest.param(520, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [52, pytest.param(520, marks=pytest.mark.long)])
 def test_features_of_real_pages_are_finite_and_complete(count: int) -> None:
     seen = 0
     for document in documents(count):

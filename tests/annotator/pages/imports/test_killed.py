@@ -22,7 +22,7 @@ from tests.processes import A_WHILE, connections, purge_queues, wait_for, wait_u
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MANY = 300
+MANY = 1_500
 
 
 def test_kill_9_in_the_midst_loses_and_doubles_nothing(

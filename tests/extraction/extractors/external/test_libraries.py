@@ -214,8 +214,8 @@ FIGURES = {
 OWN = {"trafilatura": (0.9396, 1e-3), "resiliparse": (0.8805, 1e-3), "boilerpy3-article": (0.9032, 1e-3)}
 
 
-# Nobody published any: as measured on the first five of those pages, and on our own example.
-MEASURED = {"readabilipy": (0.8047, 0.8537), "html-to-markdown": (0.8446, 0.8696)}
+# Nobody published any: as measured on the first twenty of those pages, and on our own example.
+MEASURED = {"readabilipy": (0.7769, 0.8537), "html-to-markdown": (0.8524, 0.8696)}
 
 
 def f1(name: str, pages_at_most: int | None = None) -> float:
@@ -234,7 +234,7 @@ def test_published_figures_are_met(name: str) -> None:
 @pytest.mark.parametrize("name", MEASURED)
 def test_figures_are_as_measured(name: str) -> None:
     published, own = MEASURED[name]
-    assert f1(name, 5) == pytest.approx(published if "scrapinghub" in gold_texts() else own, abs=0.001)
+    assert f1(name, 20) == pytest.approx(published if "scrapinghub" in gold_texts() else own, abs=0.001)
 
 
 def test_every_peer_is_told_of_here() -> None:
