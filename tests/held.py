@@ -5,6 +5,7 @@
 """
 
 import os
+import signal
 import time
 from functools import reduce
 from importlib import import_module
@@ -46,4 +47,6 @@ if FUNCTION in os.environ:
     _hold(os.environ[FUNCTION], int(os.environ[AFTER]))
 
 if __name__ == "__main__":
+    # A shell that runs the tests in the background has them, and what they start, ignore it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     main("manage.py")
