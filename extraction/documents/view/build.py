@@ -215,6 +215,8 @@ class _Projection:
 
     def forget_unspoken(self) -> None:
         """Leave out the attributes of which no sheet speaks; call it when the sheets are made."""
+        if not self._assets:
+            return
         for at, op in enumerate(self.ops):
             if isinstance(op, list) and len(op) > 1 and any(name.startswith(OWN) for name in op[1]):
                 kept = {

@@ -19,6 +19,7 @@ import tinycss2
 from extraction.documents.canonical_text import UNWANTED
 from extraction.documents.view.captured_assets import MAX_SHEETS as MAX_CAPTURED
 from extraction.documents.view.captured_assets import CapturedAssets, Sheet, shortened
+from extraction.documents.view.plain_rules import Kind, pieces
 from extraction.documents.view.stand_ins import BETWEEN, StandIns
 from extraction.gc_pause import gc_paused
 
@@ -56,6 +57,14 @@ _HARMLESS_RULES, _HARMLESS = frozenset(_AT_RULES.split()), frozenset(_FUNCTIONS.
 _IN_PAGE, _OFF_PAGE = frozenset(_POSITIONS.split()), frozenset(_PINNED.split())
 _EDGES = frozenset(_DISTANCES.split())
 _VENDOR = re.compile("-(?:webkit|moz|ms|o|khtml)-")
+_NEWLINE = re.compile("\r\n?|\f")
+_PLAIN_FUNCTION = re.compile(r"([\w-]++)\(", re.ASCII)
+# A word that is not the name of a declaration with one of the positions in the page.
+_PLACED = re.compile(
+    rf"(?<![\w-])position(?![\w-])(?!\s*:\s*(?:{'|'.join(_POSITIONS.split())})\s*(?:!\s*important\s*)?[;}}])",
+    re.ASCII,
+)
+_AT_RULE = re.compile(r"@([a-z-]++)(?=[\s;{(\"'])", re.ASCII | re.IGNORECASE)
 _NOT_IN_STRINGS = re.compile(rf'["\\<\x00-\x1f\x7f]|{UNWANTED.pattern}')
 
 
@@ -101,19 +110,41 @@ def clean_sheets(
         css = shortened(sheet.css)
         if len(css) <= left:
             left -= len(css)
-            cleaned.append(_clean_one(css, _Context(assets, sheet.base), stand_ins))
+            cleaned.append(_clean_sheet(css, _Context(assets, sheet.base), stand_ins))
     return [sheet for sheet in cleaned if sheet.strip()]
-
-
-def _clean_one(css: str, context: _Context, stand_ins: StandIns) -> str:
-    with gc_paused():
-        return _text(stand_ins.put_into(_clean(_nodes(css), context)))
 
 
 def clean_sheet(css: str) -> str:
     """The sheet without any address, import, font or pinned box."""
+    return _clean_sheet(css, _PLAIN, StandIns())
+
+
+def _clean_sheet(css: str, context: _Context, stand_ins: StandIns) -> str:
+    cleaned = []
+    is_head = True  # where imports count
     with gc_paused():
-        return _text(_clean(_nodes(css), _PLAIN))
+        for kind, text, depth in pieces(_NEWLINE.sub("\n", UNWANTED.sub("", css)), _is_harmless, MAX_DEPTH):
+            at_rule = _AT_RULE.match(text) if kind is Kind.OTHER else None
+            name = at_rule[1].lower() if at_rule else ""
+            if kind is Kind.RULE:
+                cleaned.append(stand_ins.put_into_plain(text))
+            elif kind is Kind.STANDING:
+                cleaned.append(text)
+            elif not name or _plain_name(name) in _HARMLESS_RULES:
+                cleaned.append(_text(stand_ins.put_into(_clean(_nodes(text), context, depth))))
+            else:
+                is_imported = name == "import" and is_head
+                cleaned.append(_imported(text, context, stand_ins) + " " if is_imported else " ")
+            is_head &= name == "import" or "{" not in text
+    return "".join(cleaned)
+
+
+def _is_harmless(plain: str) -> bool:
+    """Whether a plain rule calls only functions that may stay, and pins no box."""
+    plain = plain.lower()
+    names = _PLAIN_FUNCTION.findall(plain) if "(" in plain else []
+    is_placed = "position" in plain and _PLACED.search(plain)
+    return not is_placed and all(name != "attr" and _plain_name(name) in _HARMLESS for name in names)
 
 
 def clean_declarations(css: str, assets: CapturedAssets | None = None) -> str:
@@ -156,20 +187,16 @@ def _clean(nodes: list[Any], context: _Context, depth: int = 0) -> list[Any]:
     """The harmless ones of these nodes, and something in the place of each of the others."""
     kept: list[Any] = []
     last = None  # but for what may stand between any two tokens
-    is_head = not depth  # where imports count
     rest = iter(nodes)
     for node in rest:
         if node.type == "at-keyword" and _plain_name(node.lower_value) not in _HARMLESS_RULES:
             is_rule = last is None or last == ";" or last.type == "{} block"
             clean = _SPACE if is_rule else _INVALID
             if is_rule:
-                prelude = _skip_rule(rest)
-                if node.lower_value == "import" and is_head:
-                    kept += _imported(prelude, context)
+                _skip_rule(rest)
         else:
             clean = _clean_node(node, context, depth)
         kept.append(clean)
-        is_head &= clean.type != "{} block"
         if clean.type not in BETWEEN:
             last = clean
     return _unpin(kept, context)
@@ -212,21 +239,20 @@ def _first_address(nodes: list[Any]) -> str:
     return ""
 
 
-def _imported(prelude: list[Any], context: _Context) -> list[Any]:
+def _imported(rule: str, context: _Context, stand_ins: StandIns) -> str:
     """What an `@import` brings, under its layer and conditions; nothing if its sheet is not here."""
     if context.assets is None:
-        return []
-    words = [node for node in prelude if node.type not in BETWEEN]
-    address = _first_address(words[:1])
-    with context.assets.imported(address, context.base) as sheet:
+        return ""
+    words = [node for node in _skip_rule(iter(_nodes(rule)[1:])) if node.type not in BETWEEN]
+    with context.assets.imported(_first_address(words[:1]), context.base) as sheet:
         if sheet is None:
-            return []
-        nodes = _clean(_nodes(sheet.css), _Context(context.assets, sheet.base))
-    return _under_conditions(nodes, words[1:])
+            return ""
+        css = _clean_sheet(sheet.css, _Context(context.assets, sheet.base), stand_ins)
+    return _under_conditions(css, words[1:])
 
 
-def _under_conditions(nodes: list[Any], words: list[Any]) -> list[Any]:
-    """The nodes as rules under what an `@import` says behind its address."""
+def _under_conditions(css: str, words: list[Any]) -> str:
+    """The rules under what an `@import` says behind its address."""
     heads: list[str] = []
     if words and words[0].type == "ident" and words[0].lower_value == "layer":
         heads.append("@layer")
@@ -243,10 +269,8 @@ def _under_conditions(nodes: list[Any], words: list[Any]) -> list[Any]:
     if words:
         heads.append(f"@media {' '.join(_text([node]) for node in _clean(words, _PLAIN))}")
     for head in reversed(heads):
-        rule = tinycss2.parse_component_value_list(head + "{}")
-        rule[-1].content = nodes
-        nodes = rule
-    return nodes
+        css = f"{head}{{{css}}}"
+    return css
 
 
 def _plain_name(name: str) -> str:

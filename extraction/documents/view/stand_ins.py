@@ -26,6 +26,17 @@ _SELECTOR_FUNCTIONS = "any cue has host host-context is matches -moz-any -webkit
 _MAX_VALUE = 1_000
 _HOLD_SELECTORS = frozenset(_SELECTOR_FUNCTIONS.split())
 _BEFORE_OTHER_NAMES = (".", ":", "|")
+# In the selectors of a plain rule: attributes, what is passed over, and names of elements.
+_STRING = """ "[^"]*+" | '[^']*+' """
+_IN_PLAIN = re.compile(
+    rf"""
+      (?P<start> \[ \s*+ ) (?P<attribute> (?:--|-)?[a-z_][\w-]*+ ) (?P<rest> (?: [^\]"'] | {_STRING} )*+ \] )
+    | :(?!(?:{_SELECTOR_FUNCTIONS.replace(" ", "|")})\()[\w-]++\([^()]*+\)
+    | \\. [\w-]*+
+    | (?<![\w.:|\#-]) (?P<name> [a-z][\w-]*+ )
+    """,
+    re.VERBOSE | re.ASCII | re.IGNORECASE,
+)
 
 
 class StandIns:
@@ -36,7 +47,7 @@ class StandIns:
         self.spoken: set[str] = set()  # names of the others that sheets speak of
         self._kept = kept_attributes
         self._of: dict[str, str] = {}
-        self._selectors: dict[str, list[Any]] = {}
+        self._selectors: dict[str, str] = {}
 
     def add(self, tag: str, instead: str) -> bool:
         """Note that elements of a name are shown as others; False where the name is none of HTML."""
@@ -44,14 +55,26 @@ class StandIns:
             return False
         if tag not in self._of:
             self._of[tag] = instead
-            self._selectors[tag] = _parsed(f'{instead}:where([{TAG}="{tag}"])')
+            self._selectors[tag] = f'{instead}:where([{TAG}="{tag}"])'
             if instead not in self._of:
-                self._selectors[instead] = _parsed(f"{instead}:not(:where([{TAG}]))")
+                self._selectors[instead] = f"{instead}:not(:where([{TAG}]))"
         return True
 
     def put_into(self, nodes: list[Any]) -> list[Any]:
         """The rules with selectors that match the stand-ins."""
         return self._rules(nodes) if self._selectors or self._kept is not None else nodes
+
+    def put_into_plain(self, rule: str) -> str:
+        """The same for the text of one rule that is plain, as `plain_rules` has it."""
+        if not self._selectors and self._kept is None:
+            return rule
+        selectors, brace, block = rule.partition("{")
+        return _IN_PLAIN.sub(self._instead, selectors) + brace + block
+
+    def _instead(self, found: re.Match[str]) -> str:
+        if found["attribute"] and self._kept is not None:
+            return f"{found['start']}{self._renamed(found['attribute'].lower())}{found['rest']}"
+        return self._selectors.get((found["name"] or "").lower(), found[0])
 
     def _rules(self, nodes: list[Any]) -> list[Any]:
         kept: list[Any] = []
@@ -90,7 +113,8 @@ class StandIns:
                 node.arguments = self._selector(node.arguments)
             if node.type == "[] block":
                 self._rename(node.content)
-            kept += self._selectors.get(node.lower_value, [node]) if is_name else [node]
+            instead = self._selectors.get(node.lower_value) if is_name else None
+            kept += tinycss2.parse_component_value_list(instead) if instead else [node]
             before = node
         return kept
 
@@ -108,10 +132,14 @@ class StandIns:
         at = next((at for at, node in enumerate(nodes) if node.type not in BETWEEN), None)
         if self._kept is None or at is None or nodes[at].type != "ident":
             return
-        name = nodes[at].lower_value
+        nodes[at] = tinycss2.parse_component_value_list(self._renamed(nodes[at].lower_value))[0]
+
+    def _renamed(self, name: str) -> str:
+        """The name that an attribute of the page has in the view."""
+        assert self._kept is not None
         if name not in self._kept:
             self.spoken.add(name)
-        nodes[at] = _parsed(self._kept.get(name, f"{OWN}{name}"))[0]
+        return self._kept.get(name, f"{OWN}{name}")
 
 
 def own_attributes(attributes: Mapping[str, str], kept: Mapping[str, str]) -> dict[str, str]:
@@ -121,7 +149,3 @@ def own_attributes(attributes: Mapping[str, str], kept: Mapping[str, str]) -> di
         for name, value in attributes.items()
         if name not in kept and len(value) <= _MAX_VALUE and _ATTRIBUTE.fullmatch(name)
     }
-
-
-def _parsed(selector: str) -> list[Any]:
-    return list(tinycss2.parse_component_value_list(selector))

@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -10,6 +10,7 @@ import tinycss2
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from extraction.documents.view import css
 from extraction.documents.view.captured_assets import Sheet
 from extraction.documents.view.css import (
     MAX_DECLARATIONS,
@@ -19,6 +20,7 @@ from extraction.documents.view.css import (
     clean_sheet,
     clean_sheets,
 )
+from extraction.documents.view.plain_rules import Kind, Piece, pieces
 from extraction.documents.view.stand_ins import StandIns
 from extraction.parsing.parse import parse
 from tests.extraction import sheets
@@ -191,3 +193,74 @@ def test_what_is_left_of_any_sheet_is_harmless(examples: int) -> None:
         _check(clean_declarations(sheets.declarations(dice)))
 
     cleaned()
+
+
+# Some are plain, some have to be read by tokens.
+RULES = [
+    rule.strip()
+    for rule in r"""
+    a{color:red}
+    svg>.svg,#svg img:not(svg){width:calc((1px + 2%)*3)!important}
+    {}
+    a{}
+    svg{&:is(svg){a:b}}
+    [data-a=x] svg[title='svg ]'],[lang|=en]{b:attr(data-a)}
+    .md\:svg,.w-1\/svg{c:'\f10e'}
+    a{b:"}"}
+    a{b:c
+    a{position:absolute}b{POSITION : Sticky;top:0}
+    a{b:url(x)}
+    a{b:url( '}' )}
+    @import 'x';
+    @font-face{src:url('}')}
+    @media (min-width:1px) and (max-width:2px){svg{a:b}@supports (a:b){b{c:d}}}
+    }
+    <!--
+    @supports (position:sticky){svg{a:b}}
+    @-webkit-keyframes svg{from{top:0}50.5%{top:1px}}
+    /* a{ */
+    -->
+    ;
+    @layer a,svg;
+    @LAYER a{svg{a:b}
+    @scope (svg) to (img){a{b:c}}
+    @media x{a{b:c}/**/}
+    a:nth-child(2n of svg){}
+    a{b:c;/*}*/d:e}
+    @page{margin:0}
+    p::highlight(x){a:b}
+    a{b:expression(c)}
+    é,svg{a:"é"}
+    :lang(svg){}
+    @media x{a}
+    @keyframes svg{svg{b:url(x)}}
+    a{b:url(x);c:d);e:(f}g{}]h)}
+    """.strip().splitlines()
+]
+
+
+def _spoken(nodes: list[Any]) -> Iterator[str]:
+    """The tokens with their values, however they are written."""
+    for node in nodes:
+        if node.type not in ("comment", "whitespace"):
+            value = getattr(node, "lower_value", None) or getattr(node, "lower_name", None)
+            yield f"{node.type} {value or getattr(node, 'value', '')}{getattr(node, 'unit', '')}"
+            yield from _spoken(getattr(node, "content", None) or getattr(node, "arguments", None) or [])
+            yield "end"
+
+
+@pytest.mark.parametrize("kept", [None, {"title": "title", "lang": "data-lang"}], ids=["plain", "dressed"])
+@settings(max_examples=300)
+@given(rules=st.lists(st.sampled_from(RULES), max_size=8))
+def test_a_sheet_is_the_same_rule_by_rule_as_by_tokens_alone(
+    rules: list[str], kept: dict[str, str] | None
+) -> None:
+    def clean(pieces: Callable[..., Iterable[Piece]]) -> list[str]:
+        stand_ins = StandIns(kept)
+        stand_ins.add("svg", "img")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(css, "pieces", pieces)
+            [sheet] = clean_sheets([Sheet(" ".join(["a{}", *rules]))], stand_ins)
+        return list(_spoken(tinycss2.parse_component_value_list(sheet)))
+
+    assert clean(pieces) == clean(lambda sheet, *_limits: [Piece(Kind.OTHER, sheet, 0)])
