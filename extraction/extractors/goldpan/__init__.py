@@ -40,7 +40,7 @@ def explain_by(document: Document, trees: Trees, setting: str = "balanced") -> l
     return reasons(known_page(document), labelled, probability, trees)
 
 
-@extractor("goldpan", version=4, tuned_on=tuned_on(), allowed={"setting": SETTINGS}, explain=explain)
+@extractor("goldpan", version=5, tuned_on=tuned_on(), allowed={"setting": SETTINGS}, explain=explain)
 def goldpan(document: Document, *, setting: str = "balanced") -> list[Span]:
     """Headline, body, supplemental, related and comments; `setting` is balanced or precision."""
     return spans_by(document, model(), setting)

@@ -268,7 +268,7 @@ def _names(tags: list[str], attributes: list[dict[str, str]], shares: Numbers) -
         speaking=speaking,
         kinds=_places(own_kinds)[which],
         shapes=shapes[which],
-        plain=np.array([signature.endswith("|") for signature in signatures])[which],
+        plain=np.array([not shape for _, shape in signatures])[which],
         foreign=foreign,
     )
 
@@ -337,15 +337,15 @@ def on_way(ways: list[Indices], merge: np.ufunc, values: Indices) -> Indices:
 
 
 @lru_cache(maxsize=20_000)
-def _named(tag: str, classes: str, identity: str) -> tuple[int, str, int, int]:
-    """What tag, class and id say: the kinds of the names, the signature, the bits of the tag, and what of the
-    kinds is foreign."""
+def _named(tag: str, classes: str, identity: str) -> tuple[int, tuple[str, str], int, int]:
+    """What tag, class and id say: the kinds of the names, the signature (the tag and the shape of the class),
+    the bits of the tag, and what of the kinds is foreign."""
     kinds, shape = names.read(classes)
     if identity:
         kinds |= names.kinds_of(identity)
     kinds = 0 if tag in ("html", "body") else kinds
     foreign = kinds & names.FOREIGN if tag != "article" else 0
-    return kinds, f"{tag}|{shape}", TAG_BITS.get(tag, 0), foreign
+    return kinds, (tag, shape), TAG_BITS.get(tag, 0), foreign
 
 
 def forget() -> None:

@@ -163,6 +163,17 @@ class Trees:
         )
 
     @classmethod
+    def mean(cls, models: Sequence[Trees]) -> Trees:
+        """One model that gives the mean of the log-odds of several, which know the same features."""
+        return cls(
+            names=models[0].names,
+            features=np.concatenate([model.features for model in models]),
+            thresholds=np.concatenate([model.thresholds for model in models]),
+            scores=(np.concatenate([model.scores for model in models]) / len(models)).astype(np.float32),
+            bias=float(np.mean([model.bias for model in models])),
+        )
+
+    @classmethod
     def load(cls, path: Path) -> Trees:
         """The model of a file."""
         return cls.from_json(path.read_text(encoding="utf-8"))

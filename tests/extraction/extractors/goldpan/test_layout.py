@@ -169,6 +169,16 @@ def test_elements_made_alike_have_one_shape_and_those_without_classes_are_plain(
     assert seen.layout.plain[indices].tolist() == [False, False, True, False]
 
 
+@pytest.mark.parametrize("name", ["|", "part|", "part |"])
+def test_a_class_that_ends_in_a_bar_is_a_class(name: str) -> None:
+    """Some templates write bars between the names."""
+    seen = see(f"<div class='{name}'>one</div><div class='{name}'>two</div><div class=tag-news>three</div>")
+    indices = [seen.element_of(text) for text in ("one", "two", "three")]
+    assert seen.layout.plain[indices].tolist() == [False, False, True]
+    one, two, three = seen.layout.shapes[indices].tolist()
+    assert one == two != three
+
+
 def test_the_longest_list_of_records_counts_further_in() -> None:
     inner = "<div class=i><p>Inner</p><p>b</p></div>" * 4
     seen = see(ARTICLE + f"<div class=o>{inner}</div>" * 3 + "<div class=s><p>Single</p><p>d</p></div>" * 3)

@@ -15,8 +15,8 @@ from extraction.extractors.learned.trees import Trees
 from extraction.parsing.parse import parse
 from tests.extraction.corpora import P1, P2, P3
 
-# Much of it is in doubt: a table is torn, and stands among paragraphs.
-IN_PIECES = Path(__file__).parents[3] / "golden" / "tag-soup" / "source.html"
+# The teasers below the article are in doubt.
+TEASERS = Path(__file__).parents[4] / "annotator" / "demo" / "pages" / "04-teaser-stream.html"
 PAGE = PageFeatures.of(parse(f"<body><p>{P1}</p><p>{P2}</p><p>{P3}</p>".encode()))
 # The second block is body by the generous threshold only, the third by all but the strict one.
 IN_DOUBT = np.array([0.95, 0.3, 0.5], dtype=np.float32)
@@ -58,7 +58,7 @@ def test_a_setting_that_was_asked_for_is_kept() -> None:
 
 
 def test_only_with_the_model_that_it_comes_with_does_the_extractor_look_again() -> None:
-    page, same_trees = parse(IN_PIECES.read_bytes()), Trees.load(MODEL)
+    page, same_trees = parse(TEASERS.read_bytes()), Trees.load(MODEL)
     assert extract(page, "goldpan") != spans_by(page, same_trees)
     assert extract(page, "goldpan", setting="precision") == spans_by(page, same_trees, "precision")
 

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from extraction.extractors.goldpan.model import tuned_on
 from extraction.extractors.goldpan.second_look import choice_features
 from extraction.extractors.learned import goldpan_training as learning
 from extraction.extractors.learned.goldpan_training import identity_of, is_even, lessons, main
-from extraction.extractors.learned.trees import Training, Trees
+from extraction.extractors.learned.trees import Training, Trees, grow
 from extraction.formats import READERS, BadRecord, PageRecord, scrapinghub
 from extraction.formats.gold import GoldRecord
 from extraction.parsing.parse import parse
@@ -158,6 +159,25 @@ class Doubting:
     def predict(self, rows: np.ndarray) -> np.ndarray:
         self.asked_about_seen.append(any(np.array_equal(rows, seen) for seen in self.seen))
         return IN_DOUBT
+
+
+def test_the_body_is_told_by_several_models_that_share_the_trees(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grown: list[tuple[int, Trees]] = []
+
+    def watched(*asked: Any) -> Trees:
+        grown.append((asked[4].seed, grow(*asked)))
+        return grown[-1][1]
+
+    monkeypatch.setattr(learning, "grow", watched)
+    taught = [(lesson, 1.0) for lesson in lessons(read(corpus))]
+    nothing = [np.zeros(lesson.page.size, dtype=np.float32) for lesson, _ in taught]
+    model = learning.learn_body(taught, nothing, Training(trees=8, depth=2, seed=7))
+    assert [seed for seed, _ in grown] == [7, 8, 9, 10]
+    assert len({one.to_json() for _, one in grown}) == 4
+    assert len(model.features) == 8
+    assert model.to_json() == Trees.mean([one for _, one in grown]).to_json()
 
 
 NONE, IN_DOUBT = np.zeros(3, dtype=np.float32), np.array([0.95, 0.3, 0.5], dtype=np.float32)

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -47,6 +48,16 @@ def test_predictions_are_those_of_the_plain_way(depth: int) -> None:
     expected = [1 / (1 + math.exp(-log_odds_of(trees, column))) for column in rows.T.tolist()]
     assert trees.depth == depth
     assert trees.predict(rows).tolist() == pytest.approx(expected, abs=1e-5)
+
+
+def test_the_mean_of_models_is_that_of_their_log_odds() -> None:
+    models = [random_trees(seed=seed, trees=trees) for seed, trees in ((1, 4), (2, 7), (3, 2))]
+    models[0] = replace(models[0], bias=1.5)
+    expected = [
+        sum(log_odds_of(model, column) for model in models) / 3 for column in random_rows().T.tolist()
+    ]
+    mean = Trees.mean(models).predict(random_rows())
+    assert np.log(mean / (1 - mean)).tolist() == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_model_of_goldpan_predicts_as_the_plain_way() -> None:
