@@ -123,7 +123,8 @@ class Application:
         return self._program("backups", command, self._values)
 
     def _celery(self, name: str, *arguments: str) -> Program:
-        command = [*PYTHON, "-m", "celery", "--quiet", "-A", "annotator", *arguments]
+        # Django's checks import every screen, and `migrate` has made them.
+        command = [*PYTHON, "-m", "celery", "--quiet", "--skip-checks", "-A", "annotator", *arguments]
         return self._program(name, command, self._values)
 
     def _program(

@@ -22,9 +22,9 @@ from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import add_page, build_document
 from annotator.pages.models import Page
-from annotator.runs.actions import enable_defaults, request_extractions, run_extraction
+from annotator.runs.actions import document_reader, enable_defaults, request_extractions, run_extraction
 from annotator.runs.models import Extraction
-from annotator.runs.queries import enabled_in
+from annotator.runs.queries import enabled_in, extractions_to_run
 from extraction.sandbox import Parser
 from extraction.spans import Span
 
@@ -109,12 +109,14 @@ def page_maker(corpus: Corpus, parser: Parser) -> MakePage:
 
 
 def extract_all(page: Page) -> list[Extraction]:
-    """Every enabled extractor, run on the page's newest document."""
+    """Every enabled extractor, run on the page's newest document as a worker does."""
     document = page.documents.latest("made_at")
-    for row in request_extractions(document=document, enabled=enabled_in(page.corpus_id)):
-        claimed = work.claim(Extraction, row.pk)
-        assert claimed
-        run_extraction(claimed)
+    wanted = {row.pk for row in request_extractions(document=document, enabled=enabled_in(page.corpus_id))}
+    read = document_reader()
+    for row in work.claim_each(extractions_to_run(wanted)):
+        wanted.remove(row.pk)
+        run_extraction(row, read)
+    assert not wanted
     return list(document.extractions.all())
 
 

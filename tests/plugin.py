@@ -7,10 +7,12 @@ numbered database of Valkey and a home folder of its own. The tables of those da
 a copy of `TEMPLATE`.
 """
 
+import gc
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Generator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -45,6 +47,17 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
             if early_config.known_args_namespace.numprocesses:
                 _make_template()
         assert collecting.returncode == 0, "static files could not be collected"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Modules and tests are never garbage: let no collection look through them again, nor while they load."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _make_template() -> None:

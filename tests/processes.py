@@ -76,7 +76,7 @@ def worker(
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """A Celery worker, at the niceness of `live`: other tests keep the processors busy."""
     options = ["-Q", ",".join(queues), "-c", str(concurrency), "-n", f"live@{name}", "--without-mingle"]
-    command = ("celery", "-A", app, "worker", *options)
+    command = ("celery", "--skip-checks", "-A", app, "worker", *options)
     with process(*command, log=folder / f"{name}.log", **(settings or {})) as started:
         yield started
 
@@ -84,8 +84,8 @@ def worker(
 @contextmanager
 def periodic(folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
     """The periodic process, which sends the sweeper on its way."""
-    schedule = str(folder / "schedule")
-    with process("celery", "-A", "annotator", "beat", "-s", schedule, log=folder / "beat.log") as started:
+    command = ("celery", "--skip-checks", "-A", "annotator", "beat", "-s", str(folder / "schedule"))
+    with process(*command, log=folder / "beat.log") as started:
         yield started
 
 

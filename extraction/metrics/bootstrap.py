@@ -1,6 +1,8 @@
 """Intervals by resampling pages. Characters of one page are not independent, pages are taken to be."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +11,7 @@ MIN_PAGES = 30  # below, an interval says more about luck than about the system,
 RESAMPLES = 1000
 SEED = 20101  # fixed, so that the same scores always give the same interval
 LEVEL = 0.95
+MAX_REMEMBERED = 1000  # pages: a megabyte or two, where more pages would take too many
 
 Weights = NDArray[np.float64]
 Interval = tuple[float | None, float | None]
@@ -16,10 +19,21 @@ Interval = tuple[float | None, float | None]
 
 def draws(pages: int) -> Iterator[Weights]:
     """For each resample, how often each page is in it."""
+    drawn = _remembered(pages) if pages <= MAX_REMEMBERED else _drawn(pages)
+    for times in drawn:
+        yield times.astype(np.float64)
+
+
+# All extractors of a board have figures on the same few numbers of pages.
+@lru_cache(maxsize=16)
+def _remembered(pages: int) -> NDArray[np.uint16]:
+    return np.array(list(_drawn(pages)), dtype=np.uint16)
+
+
+def _drawn(pages: int) -> Iterator[NDArray[Any]]:
     random = np.random.default_rng(SEED)
     for _ in range(RESAMPLES):
-        drawn = np.bincount(random.integers(0, pages, pages), minlength=pages)
-        yield drawn.astype(np.float64)
+        yield np.bincount(random.integers(0, pages, pages), minlength=pages)
 
 
 def interval(pages: int, figure: Callable[[Weights], float | None]) -> Interval:

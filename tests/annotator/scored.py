@@ -15,7 +15,8 @@ from annotator.pages.models import Page
 from annotator.scoring.actions import pairs_of_gold, request_scores, score
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.analyses import request_analysis
-from annotator.scoring.models import AnalysisKind, Score
+from annotator.scoring.models import AnalysisKind
+from annotator.scoring.queries import scores_to_compute
 from annotator.scoring.tasks import analyse
 from annotator.scoring.totals.counting import count_some
 from extraction.spans import LABELS, Span
@@ -47,13 +48,19 @@ def give_gold(page: Page, spans: Iterable[Span] = (), **more: Any) -> Gold:
     """Such gold, and every enabled extractor scored against it."""
     gold = make_gold(page, spans, **more)
     extract_all(page)
-    for row in request_scores(pairs_of_gold(gold)):
-        claimed = work.claim(Score, row.pk)
-        assert claimed
-        score(claimed)
+    score_all(gold)
     while count_some(page.corpus):
         pass
     return gold
+
+
+def score_all(gold: Gold) -> None:
+    """Every extraction of its document, scored against it as a worker does."""
+    wanted = {row.pk for row in request_scores(pairs_of_gold(gold))}
+    for row in work.claim_each(scores_to_compute(wanted)):
+        wanted.remove(row.pk)
+        score(row)
+    assert not wanted
 
 
 def in_language(page: Page, language: str) -> Page:

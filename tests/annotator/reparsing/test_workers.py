@@ -10,7 +10,6 @@ import psycopg2
 import pytest
 
 from annotator import pipeline
-from annotator.common import work
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
@@ -18,7 +17,7 @@ from annotator.pages.models import Page, StoredDocument
 from annotator.reparsing import actions, queries
 from annotator.reparsing.models import Reparse, ReparseJob
 from annotator.runs.models import CorpusExtractor
-from annotator.scoring.actions import request_scores, score
+from tests.annotator.scored import score_all
 from tests.factories import MakePage, extract_all
 from tests.held import settings
 from tests.processes import A_WHILE, environment, periodic, purge_queues, wait_for, worker
@@ -107,8 +106,7 @@ def _with_gold(make_page: MakePage, number: int) -> Page:
     assert len(spans) == len(wanted)
     gold = add_gold(document=document, verdict="article", spans=spans, source="unanimous")
     extract_all(page)
-    for row in request_scores([(gold.pk, each.pk) for each in document.extractions.all()]):
-        score(work.claim(type(row), row.pk))
+    score_all(gold)
     return page
 
 

@@ -366,7 +366,7 @@ def people(corpus: Corpus) -> list[dict[tuple[str, str], Counts]]:
             continue
         first, second = (each.revisions.order_by("-number")[0].spans for each in annotations)
         document = annotations[0].document
-        page = metrics.PageText(document.text, document.blocks)
+        page = metrics.PageText.of(document.text, document.blocks)
         found.append(
             {
                 (metric, name): Counts(row, False)
@@ -420,7 +420,7 @@ def stored_figures(score: Score, members: set[str], name: str) -> dict[str, OnPa
 def measured_figures(score: Score, members: set[str], name: str) -> dict[str, OnPage]:
     """By every metric, from the text and the spans alone."""
     document = score.gold.document
-    page = metrics.PageText(document.text, document.blocks)
+    page = metrics.PageText.of(document.text, document.blocks)
     failed = bool(score.extraction.error)
     return metrics.figures(
         page,

@@ -6,11 +6,11 @@ the plain way, as tables of whole texts where the product has bits of long integ
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 MOST_ALIGNED = 100_000
 
 Marked = NDArray[np.bool_]
+MARKED = re.compile(rb"\x01+")
+Pieces = tuple[tuple[str, ...], ...]
 Sentence = tuple[str, ...]
 
 
@@ -36,7 +38,11 @@ class PageText(NamedTuple):
     """A canonical text, and its blocks."""
 
     text: str
-    blocks: list[list[int]]
+    blocks: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, text: str, blocks: Iterable[Sequence[int]]) -> Self:
+        return cls(text, tuple((start, end) for start, end in blocks))
 
 
 def figures(
@@ -53,7 +59,8 @@ def figures(
     by_characters = {"character": shares(*map(int, amounts), failed=failed)}
     if not every:
         return by_characters
-    texts = text_of(page, right), text_of(page, found)
+    pieces = pieces_of(page, right.tobytes()), pieces_of(page, found.tobytes())
+    texts = [text_of(some) for some in pieces]
     by_text = {
         name: compare(*texts, failed)
         for name, compare in BY_TEXT.items()
@@ -61,7 +68,7 @@ def figures(
     }
     return {
         **by_characters,
-        "block": shares(*_words_of_blocks(page, right, found), failed=failed),
+        "block": shares(*_words_of_blocks(page, *pieces), failed=failed),
         **by_text,
     }
 
@@ -91,20 +98,22 @@ def visible_in(text: str) -> Marked:
     return np.array([not char.isspace() for char in text], dtype=bool)
 
 
-def pieces_of(page: PageText, marks: Marked) -> Iterator[list[str]]:
+# A gold has the same marks beside every extractor, and often under several label sets.
+@lru_cache(maxsize=64)
+def pieces_of(page: PageText, marks: bytes) -> Pieces:
     """The marked runs of each block, without blanks at their edges."""
+    runs = []
     for start, end in page.blocks:
-        if not marks[start:end].any():
-            yield []
-            continue
-        edges = np.flatnonzero(np.diff(np.r_[False, marks[start:end], False].astype(int))) + start
-        runs = [page.text[a:b].strip() for a, b in zip(edges[::2], edges[1::2], strict=True)]
-        yield [run for run in runs if run]
+        found = [
+            page.text[start + run.start() : start + run.end()] for run in MARKED.finditer(marks[start:end])
+        ]
+        runs.append(tuple(filter(None, map(str.strip, found))))
+    return tuple(runs)
 
 
-def text_of(page: PageText, marks: Marked) -> str:
+def text_of(pieces: Iterable[Iterable[str]]) -> str:
     """The marked runs of each block, joined by a space; blocks by a blank line."""
-    return "\n\n".join(" ".join(pieces) for pieces in pieces_of(page, marks) if pieces)
+    return "\n\n".join(" ".join(of_block) for of_block in pieces if of_block)
 
 
 # ---- block (Kohlschütter, Fankhauser, Nejdl 2010) ----
@@ -120,11 +129,10 @@ def boilerpipe_words(text: str) -> int:
     return sum(any(char.isalnum() for char in token) for token in re.split("[ \u2063]+", glued))
 
 
-def _words_of_blocks(page: PageText, gold: Marked, predicted: Marked) -> tuple[int, int, int]:
+def _words_of_blocks(page: PageText, gold: Pieces, predicted: Pieces) -> tuple[int, int, int]:
     """Words of the blocks that are content in both, in the extraction, in gold."""
     true = found = right = 0
-    sides = zip(page.blocks, pieces_of(page, gold), pieces_of(page, predicted), strict=True)
-    for (start, end), of_gold, of_predicted in sides:
+    for (start, end), of_gold, of_predicted in zip(page.blocks, gold, predicted, strict=True):
         words = _words(page.text[start:end])
         is_gold = sum(map(_words, of_gold)) > words / 2
         is_predicted = sum(map(_words, of_predicted)) > words / 2
@@ -141,8 +149,13 @@ _words = lru_cache(maxsize=20_000)(boilerpipe_words)
 
 
 @lru_cache(maxsize=64)
+def words_in(text: str) -> list[str]:
+    return re.findall(r"\w+", text)
+
+
+@lru_cache(maxsize=64)
 def _bag(gold: str, predicted: str, failed: bool) -> OnPage:
-    a, b = re.findall(r"\w+", gold.lower()), re.findall(r"\w+", predicted.lower())
+    a, b = words_in(gold.lower()), words_in(predicted.lower())
     if failed or not a or not b:
         right = float(not failed and not a and not b)
         return OnPage(0, 0 if failed else len(b), len(a), right, right)
@@ -154,9 +167,8 @@ def _bag(gold: str, predicted: str, failed: bool) -> OnPage:
 @lru_cache(maxsize=64)
 def _shingles(gold: str, predicted: str, failed: bool) -> OnPage:
     a, b = _runs_of_four(gold), _runs_of_four(predicted)
-    both = sum(min(n, b[run]) for run, n in a.items())
-    either = sum(max(a[run], b[run]) for run in {*a, *b}) or 1
-    n_a, n_b = sum(a.values()), sum(b.values())
+    both, n_a, n_b = (a & b).total(), a.total(), b.total()
+    either = n_a + n_b - both or 1
     if failed:
         return OnPage(0, 0, n_a / either, 0.0, 0.0)
     return OnPage(
@@ -166,7 +178,7 @@ def _shingles(gold: str, predicted: str, failed: bool) -> OnPage:
 
 @lru_cache(maxsize=64)
 def _runs_of_four(text: str) -> Counter[Sentence]:
-    words = re.findall(r"\w+", text)
+    words = words_in(text)
     runs = zip(words, words[1:], words[2:], words[3:], strict=False)
     return Counter(runs) if len(words) > 3 else Counter([tuple(words)] if words else [])
 
@@ -176,9 +188,15 @@ def _cleaneval(gold: str, predicted: str, failed: bool) -> OnPage:
     a, b = (_tokens(text) for text in (gold, predicted))
     if failed:
         return OnPage(0, 0, len(a), 0.0, 0.0)
-    blocks = SequenceMatcher(None, b, a).get_matching_blocks()
-    both = sum(block.size for block in blocks)
+    matcher = _matcher_with(gold)
+    matcher.set_seq1(b)
+    both = sum(block.size for block in matcher.get_matching_blocks())
     return OnPage(both, len(b), len(a), both / len(b), both / len(a))
+
+
+@lru_cache(maxsize=4)
+def _matcher_with(gold: str) -> SequenceMatcher[str]:
+    return SequenceMatcher(None, [], _tokens(gold))
 
 
 @lru_cache(maxsize=64)
@@ -193,32 +211,53 @@ def _tokens(text: str) -> list[str]:
 
 @lru_cache(maxsize=64)
 def _char_lcs(gold: str, predicted: str, failed: bool) -> OnPage:
-    a, b = re.findall(r"\w+", gold.lower()), re.findall(r"\w+", predicted.lower())
+    a, b = words_in(gold.lower()), words_in(predicted.lower())
     return shares(0 if failed else heaviest_common(a, b), sum(map(len, b)), sum(map(len, a)), failed=failed)
 
 
 def heaviest_common(a: list[str], b: list[str]) -> int:
     """The length in characters of the heaviest common subsequence: the textbook's table, row by row.
 
-    What both begin with, and what both end with, is in one of the heaviest.
+    A word that one of them lacks is in no common subsequence. What both begin with, and what both end with,
+    is in one of the heaviest; so is all of a list whose words the other has in this order.
     """
-    before = _length_of_common(a, b)
-    shared, a, b = a[:before], a[before:], b[before:]
-    behind = _length_of_common(a[::-1], b[::-1])
-    shared, a, b = shared + a[len(a) - behind :], a[: len(a) - behind], b[: len(b) - behind]
+    shared = 0
+    while True:
+        in_both = set(a) & set(b)
+        a, b = ([word for word in words if word in in_both] for words in (a, b))
+        before = _length_of_common(a, b)
+        behind = _length_of_common(a[before:][::-1], b[before:][::-1])
+        if not before + behind:
+            break
+        shared += sum(map(len, a[:before])) + sum(map(len, a[len(a) - behind :]))
+        a, b = a[before : len(a) - behind], b[before : len(b) - behind]
+    if len(a) > len(b):
+        a, b = b, a
+    return shared + (sum(map(len, a)) if _has_in_order(b, a) else _heaviest_by_table(a, b))
+
+
+def _heaviest_by_table(a: list[str], b: list[str]) -> int:
     places: dict[str, list[int]] = {}
     for index, word in enumerate(b):
         places.setdefault(word, []).append(index)
     columns = {word: np.array(indexes) for word, indexes in places.items()}
-    best = np.zeros(len(b) + 1, dtype=np.int32)
+    # A row never falls: what is better in one column is better up to where the row is as high.
+    row = np.zeros(len(b) + 1, dtype=np.int64)
     for word in a:
-        if word not in columns:
-            continue  # the row is as the one before
         at = columns[word]
-        row = best.copy()
-        row[at + 1] = np.maximum(row[at + 1], best[at] + len(word))
-        best = np.maximum.accumulate(row)
-    return sum(map(len, shared)) + int(best[-1])
+        weights = row[at] + len(word)
+        better = weights > row[at + 1]
+        highest = 0
+        for column, weight in zip(at[better].tolist(), weights[better].tolist(), strict=True):
+            if weight > highest:
+                highest = weight
+                row[column + 1 : row.searchsorted(weight)] = weight
+    return int(row[-1])
+
+
+def _has_in_order(words: list[str], some: list[str]) -> bool:
+    left = iter(words)
+    return all(word in left for word in some)
 
 
 def _length_of_common(a: list[str], b: list[str]) -> int:
@@ -252,8 +291,13 @@ def union(gold: Sentence, others: frozenset[Sentence]) -> set[int]:
     """Which words of a gold sentence are in such a subsequence with any other one: all, if it is the same."""
     if gold in others:
         return set(range(len(gold)))
-    words = set(gold)
-    return set().union(*(subsequence(gold, other) for other in others if not words.isdisjoint(other)))
+    found: set[int] = set()
+    left = set(gold)
+    for other in others:
+        if not left.isdisjoint(other):
+            found |= subsequence(gold, other)
+            left = {word for index, word in enumerate(gold) if index not in found}
+    return found
 
 
 @lru_cache(maxsize=200_000)

@@ -22,7 +22,7 @@ from annotator.runs.models import Extraction
 from annotator.scoring import actions as scoring
 from annotator.scoring.leaderboard import boards, people
 from annotator.scoring.leaderboard.ranking import ALL, BLIND, COMMON, MACRO, MICRO, OWN, Ranking
-from annotator.scoring.models import Analysis, Score
+from annotator.scoring.models import Analysis
 from annotator.scoring.totals.counting import count_some
 from annotator.scoring.totals.queries import slices_of
 from annotator.scoring.totals.slices import ALL_PAGES, Selection
@@ -31,7 +31,7 @@ from extraction.formats import GoldError, PageRecord, place
 from extraction.sandbox import Parser
 from extraction.spans import LABELS, Span
 from tests import corpora
-from tests.annotator.scored import compare_annotations
+from tests.annotator.scored import compare_annotations, score_all
 from tests.annotator.scoring.totals import independent
 from tests.annotator.scoring.totals.comparing import BoardCheck, Compared, LargeBoardCheck
 from tests.factories import annotate, change_design, extract_all
@@ -106,10 +106,7 @@ def add(corpus: Corpus, number: int, record: PageRecord, parser: Parser, cast: S
         characters=placed.total,
         placed=placed.total - placed.unplaced,
     )
-    for row in scoring.request_scores(scoring.pairs_of_gold(gold)):
-        cell = work.claim(Score, row.pk)
-        assert cell
-        scoring.score(cell)
+    score_all(gold)
 
 
 def labelled(spans: list[Span]) -> list[Span]:
