@@ -85,6 +85,9 @@ WATCH_STOPS = """window.stops ??= (() => {
   return stops;
 })()"""
 
+# Once the focus has been in a field, Tab goes on from there, also after `blur`.
+FROM_THE_TOP = "document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute('tabindex')"
+
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 NAMELESS = """(() => {
   const popover = document.createElement("div");
@@ -92,6 +95,19 @@ NAMELESS = """(() => {
   popover.popover = "auto";
   popover.append(document.createElement("button"));
   document.body.append(popover);
+})()"""
+
+UNFIT = """(() => {
+  const make = (className, style, inside) => {
+    const made = document.body.appendChild(document.createElement("div"));
+    made.className = className;
+    made.style.cssText = style;
+    if (inside) made.appendChild(document.createElement("div")).style.cssText = inside;
+  };
+  make("", "width: 900px; height: 9px");
+  make("", "transition-duration: 1s !important");
+  make("panel", "width: 200px; overflow: hidden", "width: 300px; height: 9px");
+  make("", "position: fixed; inset: 0; z-index: 9");
 })()"""
 
 
@@ -244,7 +260,7 @@ def _cut(page: Page) -> Iterator[tuple[str, object]]:
 
 def _covered_stops(page: Page) -> list[str]:
     """What takes the focus and cannot be seen then, or shows nothing of it."""
-    page.evaluate("document.activeElement.blur()")
+    page.evaluate(FROM_THE_TOP)
     page.evaluate(WATCH_STOPS)
     for _ in range(0, STOPS, PRESSES):
         for _ in range(PRESSES):
@@ -305,3 +321,17 @@ def test_axe_sees_what_is_wrong(served: str, window_of: WindowOf) -> None:
     found = {what: {each.split(" ")[0] for each in violations} for what, violations in looks}
     wrong = {"label", "html-has-lang", "color-contrast"}
     assert found == {"800 light": wrong, "800 dark": {"color-contrast"}, "with #made open": {"button-name"}}
+
+
+def test_what_axe_does_not_see_is_seen(served: str, window_of: WindowOf) -> None:
+    """The control: on a screen of ours that is too wide, moves, cuts a panel off and covers everything."""
+    stranger = window_of("")
+    stranger.set_viewport_size({"width": 320, "height": 720})
+    stranger.goto(f"{served}/sign-in/")
+    stranger.evaluate(UNFIT)
+    faults: dict[str, Any] = dict(_narrow(stranger))
+    stranger.set_viewport_size({"width": NARROWEST, "height": 900})
+    faults |= _cut(stranger)
+    assert faults["too wide"] == 900
+    assert len(faults["moving"]) == len(faults["cut"]) == 1
+    assert any("username" in stop for stop in faults["covered"])
