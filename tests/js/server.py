@@ -40,6 +40,9 @@ def _file(path: str) -> Path:
 
 
 class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"  # a connection carries many files
+    wbufsize = -1  # head and body go together: the second of two small writes waits for the first
+
     views: dict[str, dict[str, Any]]
     images: dict[str, tuple[bytes, str]]
 
