@@ -86,6 +86,7 @@ def test_a_page_saved_as_mhtml_looks_as_it_looked(
     # As the page asks for it: to fetch it again may fail where the page does not.
     kinds: dict[str, str] = {}
     window.on("response", lambda answer: kinds.update({answer.url: answer.headers.get("content-type", "")}))
+    window.on("requestfailed", lambda failed: kinds.update({failed.url: f"none: {failed.failure}"}))
     window.goto(f"{site}/c/{corpus.slug}/slots/{slot.key}/")
     workbench.ready(window)
     seen = window.evaluate(SEEN)
