@@ -1,5 +1,6 @@
 """A corpus in which everything stands that a screen can show, and the address of every screen."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from inspect import getclosurevars
 from types import SimpleNamespace
@@ -325,16 +326,29 @@ def _disputed_page(cast: SimpleNamespace, make_page: MakePage, note: str) -> Non
 
 
 def _second_guideline(corpus: Corpus, admin: User, note: str) -> None:
-    """Another version, in which a clause says what the note says."""
-    written = corpus.guidelines.get(number=corpus.guideline_version).texts["en"]
-    changed = written.replace("A caption in the middle", f"{note} A caption in the middle")
+    """Another version, in every language, with each kind of change; a clause says what the note says."""
+    written = corpus.guidelines.get(number=corpus.guideline_version).texts
     write_version(
         corpus=corpus,
-        texts={"en": changed},
+        texts={language: _changed(text, note) for language, text in written.items()},
         note=note,
         made_by=admin,
         based_on=corpus.guideline_version,
     )
+
+
+def _changed(guideline: str, note: str) -> str:
+    """Of clauses 1.2, 1.3, 1.7, 1.8 and 2.3: words added, a link gone, words gone, another number, label."""
+    for clause, change in (
+        (r"1\.2 .*?(?= \[)", lambda found: f"{found[0]} {note}"),
+        (r"(1\.3 .*?) \[.*?\)", lambda found: found[1]),
+        (r"(1\.7 ).*?\. ", lambda found: found[1]),
+        (r"1\.8 ", lambda _found: "1.9 "),
+        (r"(2\.3 .*)\{headline\}", lambda found: f"{found[1]}{{supplemental}}"),
+    ):
+        guideline, count = re.subn(f"^{clause}", change, guideline, flags=re.MULTILINE)
+        assert count == 1, clause
+    return guideline
 
 
 def _two_releases(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, note: str) -> None:

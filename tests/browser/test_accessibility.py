@@ -24,9 +24,9 @@ from tests import factories, scene
 from tests.annotator.corpora.test_authentication import set_up as set_up_second_factor
 from tests.browser import workbench
 from tests.contexts import new_context
-from tests.processes import web
+from tests.processes import WebServer
 
-Windows = Callable[..., Page]
+WindowOf = Callable[..., Page]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
@@ -35,12 +35,13 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 # How a screen is looked at: width, scheme, rules; its popovers are opened in the last.
 Looks = tuple[tuple[int, Literal["light", "dark"], object], ...]
-FEW_LOOKS: Looks = ((1440, "light", RULES), (800, "dark", COLOURS))
+NARROWEST = 800
+FEW_LOOKS: Looks = ((1440, "light", RULES), (NARROWEST, "dark", COLOURS))
 ALL_LOOKS: Looks = (
     (1440, "light", RULES),
     (1440, "dark", COLOURS),
-    (800, "light", RULES),
-    (800, "dark", COLOURS),
+    (NARROWEST, "light", RULES),
+    (NARROWEST, "dark", COLOURS),
 )
 WORKBENCHES = ("annotate", "adjudicate", "error-view", "feedback", "gold of a page")
 
@@ -84,6 +85,9 @@ WATCH_STOPS = """window.stops ??= (() => {
   return stops;
 })()"""
 
+# Once the focus has been in a field, Tab goes on from there, also after `blur`.
+FROM_THE_TOP = "document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute('tabindex')"
+
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 NAMELESS = """(() => {
   const popover = document.createElement("div");
@@ -91,6 +95,19 @@ NAMELESS = """(() => {
   popover.popover = "auto";
   popover.append(document.createElement("button"));
   document.body.append(popover);
+})()"""
+
+UNFIT = """(() => {
+  const make = (className, style, inside) => {
+    const made = document.body.appendChild(document.createElement("div"));
+    made.className = className;
+    made.style.cssText = style;
+    if (inside) made.appendChild(document.createElement("div")).style.cssText = inside;
+  };
+  make("", "width: 900px; height: 9px");
+  make("", "transition-duration: 1s !important");
+  make("panel", "width: 200px; overflow: hidden", "width: 300px; height: 9px");
+  make("", "position: fixed; inset: 0; z-index: 9");
 })()"""
 
 
@@ -123,10 +140,11 @@ def screens(corpus: Corpus, cast: SimpleNamespace, parser: Parser) -> list[scene
 
 
 @pytest.fixture(scope="module")
-def served(rows: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Web pages alone: nothing here waits for a worker."""
-    with web(tmp_path_factory.mktemp("web")) as address:
-        yield address
+def served(rows: None, only_server: WebServer) -> Iterator[str]:
+    """Of a server that does nothing any more before the rows go."""
+    only_server.start()
+    yield only_server.address
+    only_server.pause()
 
 
 @pytest.fixture(scope="module")
@@ -161,21 +179,20 @@ def steps(rows: None) -> dict[str, Client]:
 
 
 @pytest.fixture
-def windows(served: str, sessions: dict[str, str], browser: Browser) -> Iterator[Windows]:
-    """windows(name, language) -> a window of theirs, or of a stranger; one each, asking for less movement."""
-    opened: dict[str, Page] = {}
+def window_of(served: str, sessions: dict[str, str], browser: Browser) -> Iterator[WindowOf]:
+    """window_of(name, language) -> the one window, theirs now, or a stranger's; it asks for less movement.
 
-    def window(name: str, language: str = "en") -> Page:
-        if name not in opened:
-            context = new_context(browser, reduced_motion="reduce")
+    One for all, as the browser keeps in it what every screen needs.
+    """
+    with new_context(browser, reduced_motion="reduce") as context:
+        page = context.new_page()
+
+        def window(name: str, language: str = "en") -> Page:
             cookies = {"django_language": language, "sessionid": sessions[name]}
             context.add_cookies([{"name": key, "value": cookies[key], "url": served} for key in cookies])
-            opened[name] = context.new_page()
-        return opened[name]
+            return page
 
-    yield window
-    for page in opened.values():
-        page.context.close()
+        yield window
 
 
 @pytest.mark.parametrize(
@@ -187,17 +204,17 @@ def windows(served: str, sessions: dict[str, str], browser: Browser) -> Iterator
     ],
 )
 def test_every_screen_fits_a_narrow_window_shows_its_focus_and_passes_axe(
-    screens: list[scene.Screen], served: str, windows: Windows, language: str, looks: Looks
+    screens: list[scene.Screen], served: str, window_of: WindowOf, language: str, looks: Looks
 ) -> None:
     """One visit for all of it, as to open a screen takes as long as to look at it."""
     found: dict[str, object] = {}
     popovers: set[str] = set()
     for screen in screens:
-        page = windows(screen.who, language)
+        page = window_of(screen.who, language)
         page.set_viewport_size({"width": 320, "height": 720})
         _open(page, served, screen)
         assert page.get_attribute("html", "lang") == language
-        for what, faults in (*_narrow(page), *_looks(page, looks, popovers)):
+        for what, faults in (*_narrow(page), *_looks(page, looks, popovers), *_cut(page)):
             found |= {f"{screen.name}, {what}": faults} if faults else {}
     assert not found, "\n".join(f"{where}: {faults}" for where, faults in found.items())
 
@@ -230,16 +247,20 @@ def _narrow(page: Page) -> Iterator[tuple[str, object]]:
     """320 CSS pixels are a window of 1280 at 400 %: only tables and pages may be scrolled sideways."""
     yield "too wide", page.evaluate(TOO_WIDE)
     yield "moving", page.evaluate(MOVING)
-    page.set_viewport_size({"width": 800, "height": 720})
-    yield "cut", page.evaluate(CUT)
     page.set_viewport_size({"width": 1280, "height": 720})
     yield "covered", _covered_stops(page)
     page.evaluate("document.activeElement.blur(), scrollTo(0, 0)")
 
 
+def _cut(page: Page) -> Iterator[tuple[str, object]]:
+    """In the width of the last look, in which panels are narrowest."""
+    assert page.viewport_size["width"] == NARROWEST
+    yield "cut", page.evaluate(CUT)
+
+
 def _covered_stops(page: Page) -> list[str]:
     """What takes the focus and cannot be seen then, or shows nothing of it."""
-    page.evaluate("document.activeElement.blur()")
+    page.evaluate(FROM_THE_TOP)
     page.evaluate(WATCH_STOPS)
     for _ in range(0, STOPS, PRESSES):
         for _ in range(PRESSES):
@@ -284,9 +305,9 @@ def _violations(page: Page, rules: object = RULES, *, within: str = "html") -> l
     ]
 
 
-def test_axe_sees_what_is_wrong(served: str, windows: Windows) -> None:
+def test_axe_sees_what_is_wrong(served: str, window_of: WindowOf) -> None:
     """The control: on a screen of ours made worse, in the dark and in a popover, axe speaks up."""
-    stranger = windows("")
+    stranger = window_of("")
     stranger.goto(f"{served}/sign-in/")
     looks = _looks(stranger, ALL_LOOKS)
     assert next(looks) == ("1440 light", [])
@@ -300,3 +321,17 @@ def test_axe_sees_what_is_wrong(served: str, windows: Windows) -> None:
     found = {what: {each.split(" ")[0] for each in violations} for what, violations in looks}
     wrong = {"label", "html-has-lang", "color-contrast"}
     assert found == {"800 light": wrong, "800 dark": {"color-contrast"}, "with #made open": {"button-name"}}
+
+
+def test_what_axe_does_not_see_is_seen(served: str, window_of: WindowOf) -> None:
+    """The control: on a screen of ours that is too wide, moves, cuts a panel off and covers everything."""
+    stranger = window_of("")
+    stranger.set_viewport_size({"width": 320, "height": 720})
+    stranger.goto(f"{served}/sign-in/")
+    stranger.evaluate(UNFIT)
+    faults: dict[str, Any] = dict(_narrow(stranger))
+    stranger.set_viewport_size({"width": NARROWEST, "height": 900})
+    faults |= _cut(stranger)
+    assert faults["too wide"] == 900
+    assert len(faults["moving"]) == len(faults["cut"]) == 1
+    assert any("username" in stop for stop in faults["covered"])

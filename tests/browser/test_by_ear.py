@@ -1,7 +1,6 @@
 """The whole task with a keyboard and a screen reader, in both languages: no mouse, and nobody looks."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -14,7 +13,7 @@ from tests.browser import workbench
 from tests.browser.ear import Ear
 from tests.contexts import new_context
 from tests.factories import PASSWORD, MakePage, span_of
-from tests.processes import A_WHILE, wait_for, web
+from tests.processes import A_WHILE, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -34,13 +33,6 @@ SPANISH = {
     "verdict": "Veredicto: Artículo", "note": "Nota para quien adjudica",
     "offline": "Sin conexión desde las", "saved": "Guardado", "keys": "Teclas", "close": "Cerrar",
 }  # fmt: skip
-
-
-@pytest.fixture
-def served(transactional_db: None, tmp_path: Path) -> Iterator[str]:
-    """Web pages alone: nothing here waits for a worker."""
-    with web(tmp_path) as address:
-        yield address
 
 
 @pytest.fixture
@@ -65,10 +57,10 @@ def ada(cast: SimpleNamespace) -> User:
 
 @pytest.mark.parametrize("words", [ENGLISH, SPANISH], ids=["en", "es"])
 def test_a_page_is_annotated_by_keyboard_and_ear(
-    served: str, reader: Ear, ada: User, page: CapturedPage, words: dict[str, str]
+    site: str, reader: Ear, ada: User, page: CapturedPage, words: dict[str, str]
 ) -> None:
     keyboard = reader.page.keyboard
-    _sign_in(served, reader, ada, words)
+    _sign_in(site, reader, ada, words)
     _open_next(reader, words)
     blocks = page.documents.latest("made_at").blocks
     headline = blocks.index([*_offsets_of(page, "Bridge opens")]) + 1
@@ -112,11 +104,11 @@ def test_a_page_is_annotated_by_keyboard_and_ear(
 
 
 def test_a_block_is_read_whole_with_its_length_and_its_language(
-    served: str, reader: Ear, ada: User, make_page: MakePage
+    site: str, reader: Ear, ada: User, make_page: MakePage
 ) -> None:
     long = "The harbour was quiet that morning. " * 40
     make_page(f"<!doctype html><html lang=en><title>Harbour</title><p>Short.</p><p>{long}</p>")
-    _sign_in(served, reader, ada, ENGLISH)
+    _sign_in(site, reader, ada, ENGLISH)
     _open_next(reader, ENGLISH)
     reader.page.keyboard.press("End")
     here = reader.comes_to("option", "The harbour was quiet")
@@ -130,11 +122,11 @@ def test_a_block_is_read_whole_with_its_length_and_its_language(
 
 
 def test_a_list_of_five_thousand_blocks_stays_small_and_says_where_one_is(
-    served: str, reader: Ear, ada: User, make_page: MakePage
+    site: str, reader: Ear, ada: User, make_page: MakePage
 ) -> None:
     many = "".join(f"<p>Paragraph {n}</p>" for n in range(1, 5001))
     make_page(f"<!doctype html><title>Long</title>{many}")
-    _sign_in(served, reader, ada, ENGLISH)
+    _sign_in(site, reader, ada, ENGLISH)
     _open_next(reader, ENGLISH)
     workbench.until(reader.page, "goldpan.stage.geometry.isMeasured")
     reader.page.keyboard.press("End")
@@ -150,9 +142,9 @@ def test_a_list_of_five_thousand_blocks_stays_small_and_says_where_one_is(
 
 
 def test_the_connection_is_told_when_it_goes_and_when_it_is_back(
-    served: str, reader: Ear, ada: User, page: CapturedPage
+    site: str, reader: Ear, ada: User, page: CapturedPage
 ) -> None:
-    _sign_in(served, reader, ada, ENGLISH)
+    _sign_in(site, reader, ada, ENGLISH)
     _open_next(reader, ENGLISH)
     reader.page.context.set_offline(True)
     for key in ("j", "Space"):
@@ -169,9 +161,9 @@ def test_the_connection_is_told_when_it_goes_and_when_it_is_back(
 
 
 def test_no_part_of_the_workbench_keeps_the_focus_and_dialogs_give_it_back(
-    served: str, reader: Ear, ada: User, page: CapturedPage
+    site: str, reader: Ear, ada: User, page: CapturedPage
 ) -> None:
-    _sign_in(served, reader, ada, ENGLISH)
+    _sign_in(site, reader, ada, ENGLISH)
     _open_next(reader, ENGLISH)
     keyboard = reader.page.keyboard
     keyboard.press("j")

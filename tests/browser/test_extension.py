@@ -14,9 +14,8 @@ from contextlib import contextmanager
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import islice
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import BrowserContext, Playwright
@@ -109,39 +108,57 @@ def serving(files: dict[str, tuple[str, bytes]]) -> Iterator[str]:
     socketserver.TCPServer.server_close(server)
 
 
-@pytest.fixture
-def extended(playwright: Playwright, tmp_path: Path) -> Iterator[BrowserContext]:
-    """A Chromium with the extension."""
-    folder = shutil.copytree(EXTENSION, tmp_path / "extension")
-    manifest = json.loads((folder / "manifest.json").read_text())
+class Extended(NamedTuple):
+    """A Chromium with the extension, and the address of the extension's pages."""
+
+    context: BrowserContext
+    address: str
+
+
+@pytest.fixture(scope="module")
+def started(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Extended]:
+    """The one of these tests: it takes seconds to start."""
+    folder = tmp_path_factory.mktemp("chromium")
+    shutil.copytree(EXTENSION, folder / "extension")
+    manifest = json.loads((EXTENSION / "manifest.json").read_text())
     manifest["host_permissions"] = ["http://127.0.0.1/*"]
-    (folder / "manifest.json").write_text(json.dumps(manifest))
+    (folder / "extension" / "manifest.json").write_text(json.dumps(manifest))
     context = playwright.chromium.launch_persistent_context(
-        tmp_path / "profile",
+        folder / "profile",
         executable_path=chromium.find(),
         headless=False,
         args=[
             *FLAGS,
             "--headless=new",
-            f"--disable-extensions-except={folder}",
-            f"--load-extension={folder}",
+            f"--disable-extensions-except={folder / 'extension'}",
+            f"--load-extension={folder / 'extension'}",
         ],
     )
     context.set_default_timeout(PATIENCE)
-    yield context
+    background = context.service_workers[0] if context.service_workers else None
+    background = background or context.wait_for_event("serviceworker")
+    yield Extended(context, background.url.removesuffix("background.js"))
     context.close()
 
 
 @pytest.fixture
-def control(extended: BrowserContext, site: str, cast: SimpleNamespace) -> Tab:
+def extended(started: Extended) -> Iterator[BrowserContext]:
+    """It, for one test, whose windows are closed; the first stays, as without a window it would end."""
+    yield started.context
+    started.context.unroute_all()
+    for tab in started.context.pages[1:]:
+        tab.close()
+
+
+@pytest.fixture
+def control(started: Extended, extended: BrowserContext, site: str, cast: SimpleNamespace) -> Tab:
     """A page of the extension, set up with the token of an admin."""
-    background = extended.service_workers[0] if extended.service_workers else None
-    background = background or extended.wait_for_event("serviceworker")
     _token, text = make_token(
         user=cast.hanne, name="extension", scopes=[Scope.READ, Scope.IMPORT], lifetime=timedelta(days=1)
     )
     tab = extended.new_page()
-    tab.goto(background.url.replace("background.js", "options.html"))
+    tab.goto(f"{started.address}options.html")
+    tab.evaluate("chrome.storage.local.clear()")
     tab.evaluate("settings => chrome.storage.local.set(settings)", {"server": f"{site}/", "token": text})
     return tab
 

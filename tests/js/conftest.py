@@ -1,6 +1,7 @@
 """One server for all tests of the browser's modules, and the annotation screen before it."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from django.template import engines
 from django.template.backends.django import DjangoTemplates
 from django.template.loader import render_to_string
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page, ViewportSize
 
 from extraction.documents.view.build import build_view
 from extraction.parsing.parse import parse
@@ -16,6 +17,8 @@ from tests.browser.workbench import until
 from tests.contexts import new_context
 from tests.js.screen import SOURCE, Screen, payload_of
 from tests.js.server import serving
+
+VIEWPORT: ViewportSize = {"width": 1200, "height": 800}
 
 
 @pytest.fixture(scope="package")
@@ -53,15 +56,29 @@ def _forget_kept_parts() -> None:
         loader.reset()
 
 
+@pytest.fixture(scope="module")
+def shared_window(browser: Browser) -> Iterator[Page]:
+    """The window of a module that has this in use, and whose tests each open a page and store nothing."""
+    with new_context(browser, viewport=VIEWPORT) as context:
+        yield context.new_page()
+
+
 @pytest.fixture
-def window(browser: Browser) -> Iterator[Page]:
-    """A fresh page of a fresh context, which fails the test on any error of a script."""
-    context = new_context(browser, viewport={"width": 1200, "height": 800})
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
+def window(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A fresh page of a fresh context, or that of the module; any error of a script fails the test."""
+    with ExitStack() as stack:
+        if "shared_window" in request.fixturenames:
+            page: Page = request.getfixturevalue("shared_window")
+        else:
+            page = stack.enter_context(new_context(browser, viewport=VIEWPORT)).new_page()
+        errors: list[Error] = []
+
+        def note(error: Error) -> None:
+            errors.append(error)
+
+        page.on("pageerror", note)
+        yield page
+        page.remove_listener("pageerror", note)
     assert not errors, errors
 
 

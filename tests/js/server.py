@@ -40,6 +40,9 @@ def _file(path: str) -> Path:
 
 
 class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"  # a connection carries many files
+    wbufsize = -1  # head and body go together: the second of two small writes waits for the first
+
     views: dict[str, dict[str, Any]]
     images: dict[str, tuple[bytes, str]]
 
@@ -52,7 +55,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif path.startswith(("frame", f"{UNGUARDED}/frame", CAPTURED)):
             self._send_framed(path)
         elif path.startswith(tuple(SERVED)) and ".." not in path and (file := _file(path)).is_file():
-            self._send(file.read_text(encoding="utf-8"), TYPES.get(file.suffix, "text/plain"))
+            self._send(file.read_text(encoding="utf-8"), TYPES.get(file.suffix, "text/plain"), is_kept=True)
         else:
             page = STAGE % path if path in STAGES else "<!doctype html><title>Test</title>"
             if path == UNGUARDED:
@@ -70,13 +73,17 @@ class _Handler(BaseHTTPRequestHandler):
         policy = FRAME.replace("img-src data:;", images) if path.startswith(CAPTURED) else FRAME
         self._send(doctype + SKELETON, policy="" if path.startswith(UNGUARDED) else policy)
 
-    def _send(self, text: str | bytes, kind: str = TYPES[".html"], policy: str = "") -> None:
+    def _send(
+        self, text: str | bytes, kind: str = TYPES[".html"], policy: str = "", *, is_kept: bool = False
+    ) -> None:
         body = text.encode() if isinstance(text, str) else text
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         if policy:
             self.send_header("Content-Security-Policy", policy)
+        if is_kept:
+            self.send_header("Cache-Control", "max-age=3600")
         self.end_headers()
         self.wfile.write(body)
 

@@ -9,7 +9,7 @@ from extraction.documents.view.build import build_view
 from extraction.documents.view.captured_assets import CapturedAssets
 from extraction.parsing.parse import parse
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("shared_window")]
 
 # Each line ends in a mark, of which the place is compared: what stands before and above it must be as large.
 LINES = """

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("shared_window")]
 
 SAY = """async (language) => {
   document.documentElement.lang = language;

@@ -12,7 +12,7 @@ from extraction.parsing.parse import parse
 from tests import golden
 from tests.browser.workbench import until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("shared_window")]
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpora" / "scrapinghub" / "html"
 CAPTURED = sorted(CORPUS.glob("*.html.gz"))[::30]

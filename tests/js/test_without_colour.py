@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from tests.annotator.administration.test_colours import contrast
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("shared_window")]
 
 SHEETS = ("tokens", "base", "figures", "workbench")
 # What greys have to differ by: less than this is one grey to most eyes.
