@@ -128,7 +128,7 @@ def _clean_sheet(css: str, context: _Context, stand_ins: StandIns) -> str:
             name = at_rule[1].lower() if at_rule else ""
             if kind is Kind.RULE:
                 cleaned.append(stand_ins.put_into_plain(text))
-            elif kind is Kind.STANDING:
+            elif kind is Kind.AS_IS:
                 cleaned.append(text)
             elif not name or _plain_name(name) in _HARMLESS_RULES:
                 cleaned.append(_text(stand_ins.put_into(_clean(_nodes(text), context, depth))))

@@ -17,7 +17,7 @@ class Kind(Enum):
     """What a piece of a sheet is."""
 
     RULE = auto()  # a plain one: selectors and a block of declarations
-    STANDING = auto()  # plain as well, without selectors: keyframes, and the start and the end of a group
+    AS_IS = auto()  # has no selectors: keyframes, the start and the end of a group, what is between rules
     OTHER = auto()  # to be read by tokens
 
 
@@ -32,24 +32,27 @@ class Piece(NamedTuple):
 # Spelled out, as sets of characters are faster than `\w` and `\s`.
 _WORD, _BLANK = r"a-zA-Z0-9_", r" \t\n"
 _STRING = r"""
-    "(?: [^"\\<{}\x00-\x1f\x7f]++ | \\[0-9a-fA-F] )*+" | '(?: [^'\\<{}\x00-\x1f\x7f]++ | \\[0-9a-fA-F] )*+'
+      " (?>(?: [^"\\<{}\x00-\x1f\x7f]++ | \\[0-9a-fA-F] )*) "
+    | ' (?>(?: [^'\\<{}\x00-\x1f\x7f]++ | \\[0-9a-fA-F] )*) '
 """
 _SIMPLE = rf"[{_WORD}{_BLANK}.\#,:;%!+*=>-]++ | /(?!\*) | {_STRING}"
-_ARGUMENTS = rf" \( (?: {_SIMPLE} | \( (?: {_SIMPLE} | \( (?: {_SIMPLE} )*+ \) )*+ \) )*+ \) "
+_INNERMOST = rf" \( (?>(?: {_SIMPLE} )*) \) "
+_INNER = rf" \( (?>(?: {_SIMPLE} | {_INNERMOST} )*) \) "
+_ARGUMENTS = rf" \( (?>(?: {_SIMPLE} | {_INNER} )*) \) "
 _SELECTORS = rf"""
-    (?: [{_WORD}{_BLANK}.\#>+~*,:|&-]++ | \\[:/.%@!,\#&*+]
-      | \[ (?: [{_WORD}{_BLANK}=~|^$*:.-]++ | {_STRING} )*+ \] | \( [{_WORD}{_BLANK}.\#>+~*,:|&-]*+ \) )++
+    (?>(?: [{_WORD}{_BLANK}.\#>+~*,:|&-]++ | \\[:/.%@!,\#&*+]
+      | \[ (?>(?: [{_WORD}{_BLANK}=~|^$*:.-]++ | {_STRING} )*) \] | \( [{_WORD}{_BLANK}.\#>+~*,:|&-]*+ \) )+)
 """
-_BLOCK = rf" \{{ (?: {_SIMPLE} | {_ARGUMENTS} )*+ \}} "
+_BLOCK = rf" \{{ (?>(?: {_SIMPLE} | {_ARGUMENTS} )*) \}} "
 _GROUPS = "container layer media starting-style supports"  # whose blocks hold rules
 _NAMED = re.VERBOSE | re.ASCII | re.IGNORECASE
 
 _RULE = re.compile(_SELECTORS + _BLOCK, re.VERBOSE)
 _KEYFRAMES = re.compile(
-    rf"@(?:-[a-z]++-)?keyframes \s++ [\w-]++ \s*+ \{{ (?: [\w\s.,%]++ {_BLOCK} )*+ \s*+ \}}", _NAMED
+    rf"@(?:-[a-z]++-)?keyframes \s++ [\w-]++ \s*+ \{{ (?>(?: [\w\s.,%]++ {_BLOCK} )*) \s*+ \}}", _NAMED
 )
 _GROUP = re.compile(
-    rf"@(?:{'|'.join(_GROUPS.split())})(?![\w-]) (?: [\w\s.,:<>=/-]++ | {_ARGUMENTS} )*+ \{{", _NAMED
+    rf"@(?:{'|'.join(_GROUPS.split())})(?![\w-]) (?>(?: [\w\s.,:<>=/-]++ | {_ARGUMENTS} )*) \{{", _NAMED
 )
 _BETWEEN = re.compile(
     r" (?P<blanks> \s++ ) | (?P<comment> /\*.*?(?:\*/|\Z) ) | <!-- | --> ", re.VERBOSE | re.DOTALL | re.ASCII
@@ -57,9 +60,9 @@ _BETWEEN = re.compile(
 _TOKEN = re.compile(
     r"""
       /\*.*?(?:\*/|\Z)
-    | "(?: [^"\\\n]++ | \\. )*+ "?+ | '(?: [^'\\\n]++ | \\. )*+ '?+
-    | url\( \s*+ (?!["']) (?: [^)\\]++ | \\. )*+ \)?+
-    | (?: [\w-] | [^\x00-\x7f] )++ (?P<function> \( )?+ | \\.
+    | " (?>(?: [^"\\\n]++ | \\. )*) "?+ | ' (?>(?: [^'\\\n]++ | \\. )*) '?+
+    | url\( \s*+ (?!["']) (?>(?: [^)\\]++ | \\. )*) (?>\)?)
+    | (?>(?: [\w-] | [^\x00-\x7f] )+) (?>(?P<function> \( )?) | \\.
     | (?P<sign> [()\[\]{};] ) | [^\w\\()\[\]{};"'/-]++ | .
     """,
     _NAMED | re.DOTALL,
@@ -78,25 +81,25 @@ def pieces(css: str, may_stay: Callable[[str], bool], max_depth: int) -> Iterato
         start = at
         if found := _BETWEEN.match(css, at):
             at = found.end()
-            yield Piece(Kind.STANDING, found["blanks"] or ("/**/" if found["comment"] else " "), depth)
+            yield Piece(Kind.AS_IS, found["blanks"] or ("/**/" if found["comment"] else " "), depth)
         elif depth and css[at] == "}":
             at, depth = at + 1, depth - 1
-            yield Piece(Kind.STANDING, "}", depth)
+            yield Piece(Kind.AS_IS, "}", depth)
         elif (found := _RULE.match(css, at)) and may_stay(found[0]):
             at = found.end()
             yield Piece(Kind.RULE, found[0], depth)
         elif (found := _KEYFRAMES.match(css, at)) and may_stay(found[0]):
             at = found.end()
-            yield Piece(Kind.STANDING, found[0], depth)
+            yield Piece(Kind.AS_IS, found[0], depth)
         elif depth < max_depth and (found := _GROUP.match(css, at)) and may_stay(found[0]):
             at = found.end()
-            yield Piece(Kind.STANDING, found[0], depth)
+            yield Piece(Kind.AS_IS, found[0], depth)
             depth += 1
         else:
             at = _end(css, at, in_group=depth > 0)
             yield Piece(Kind.OTHER, css[start:at], depth)
     if depth:
-        yield Piece(Kind.STANDING, "}" * depth, 0)
+        yield Piece(Kind.AS_IS, "}" * depth, 0)
 
 
 def _end(css: str, start: int, *, in_group: bool) -> int:

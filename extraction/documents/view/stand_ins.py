@@ -30,7 +30,8 @@ _BEFORE_OTHER_NAMES = (".", ":", "|")
 _STRING = """ "[^"]*+" | '[^']*+' """
 _IN_PLAIN = re.compile(
     rf"""
-      (?P<start> \[ \s*+ ) (?P<attribute> (?:--|-)?[a-z_][\w-]*+ ) (?P<rest> (?: [^\]"'] | {_STRING} )*+ \] )
+      (?P<start> \[ \s*+ ) (?P<attribute> (?:--|-)?[a-z_][\w-]*+ )
+      (?P<rest> (?>(?: [^\]"'] | {_STRING} )*) \] )
     | :(?!(?:{_SELECTOR_FUNCTIONS.replace(" ", "|")})\()[\w-]++\([^()]*+\)
     | \\. [\w-]*+
     | (?<![\w.:|\#-]) (?P<name> [a-z][\w-]*+ )
