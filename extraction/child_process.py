@@ -136,8 +136,9 @@ class KillableChild:
         """Kill the child after so many seconds, which sets the event; and if anything is raised."""
         late = threading.Event()
         alarm = threading.Timer(seconds, _kill, (process, late))
-        alarm.start()
         try:
+            # An interrupt may come before this returns, and a program ends no sooner than its threads.
+            alarm.start()
             yield late
         except BaseException:
             self.close()  # otherwise the late answer would be read as the one to the next request

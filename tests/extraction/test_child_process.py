@@ -122,6 +122,27 @@ def test_starting_takes_nothing_of_the_time_for_an_answer(
     assert had_started == {START_SECONDS: False, A_WHILE: True}
 
 
+def test_an_interrupt_while_an_alarm_is_set_leaves_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    alarms = []
+
+    class Interrupted(threading.Timer):
+        def start(self) -> None:
+            super().start()
+            alarms.append(self)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading, "Timer", Interrupted)
+    child = KillableChild([sys.executable, "-c", ECHO], wall_seconds=A_WHILE)
+    with pytest.raises(KeyboardInterrupt):
+        child.ask(b"a", b"b")
+    [alarm] = alarms
+    alarm.join(A_WHILE / 2)
+    assert not alarm.is_alive()
+    assert child.pid is None
+
+
 @pytest.mark.parametrize("program", ["import sys; sys.exit(7)", "print('x' * 100); input()"])
 def test_a_child_that_does_not_start_is_no_answer(program: str) -> None:
     child = KillableChild([sys.executable, "-c", program], wall_seconds=A_WHILE)
