@@ -64,7 +64,7 @@ _PLACED = re.compile(
     rf"(?<![\w-])position(?![\w-])(?!\s*:\s*(?:{'|'.join(_POSITIONS.split())})\s*(?:!\s*important\s*)?[;}}])",
     re.ASCII,
 )
-_AT_RULE = re.compile(r"@([a-z-]++)(?=[\s;{(\"'])", re.ASCII | re.IGNORECASE)
+_AT_RULE = re.compile(r"@([a-z-]++)(?=[\s;{(\"'/])", re.ASCII | re.IGNORECASE)
 _NOT_IN_STRINGS = re.compile(rf'["\\<\x00-\x1f\x7f]|{UNWANTED.pattern}')
 
 

@@ -82,6 +82,12 @@ def test_imports_stand_where_they_are_imported() -> None:
     assert list(assets.missing_sheets) == ["https://news.example/2026/lost.css"]
 
 
+@pytest.mark.parametrize("rule", ["@import'a.css'", "@IMPORT/**/url(a.css)"])
+def test_what_is_imported_may_follow_at_once(rule: str) -> None:
+    assets = assets_with({"a.css": "b{}"})
+    assert clean_sheets([Sheet(f"{rule};p{{}}", PAGE)], StandIns(), assets) == ["b{} p{}"]
+
+
 def test_sheets_come_in_the_order_of_the_page() -> None:
     html = """<link rel=stylesheet href=a.css><style>b{}</style>
     <link rel=stylesheet href=c.css media="(width>9px)"><link rel=stylesheet href=lost.css>
