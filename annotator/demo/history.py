@@ -179,13 +179,10 @@ class History:
         self.clock.moment = self.now - timedelta(hours=3)
         self._annotate("tomasz", 1)
         self._annotate("joon", 2)
-        # Whoever signs in as this annotator then begins with the page that is begun next.
-        ines = people.person("ines")
-        begun = claimable_slots(self.corpus, ines, timezone.now()).exclude(begun_at=None)
-        self._annotate("ines", begun.count())
-        self._settle()
-        self.clock.moment = self.now - timedelta(minutes=45)
         self._import("carrow-head", [self.first])
+        # Whoever signs in as this annotator then begins with the page that is begun next.
+        self._annotate_begun("ines")
+        self.clock.moment = self.now - timedelta(minutes=45)
         first = Page.objects.get(corpus=self.corpus, sha256=self.first.sha256)
         people.annotate_page(first, "marta", self.references, self.clock)
         self._annotate("marta", 2)
@@ -219,6 +216,16 @@ class History:
 
     def _annotate(self, name: str, most: int) -> None:
         people.annotate(self.corpus, name, self.references, self.clock, most=most)
+
+    def _annotate_begun(self, name: str) -> None:
+        """Submit all that is offered before untouched pages, with the checks that come due by it."""
+        done = 1
+        while done:
+            self._settle()
+            slots = claimable_slots(self.corpus, people.person(name), timezone.now())
+            done = people.annotate(
+                self.corpus, name, self.references, self.clock, most=slots.exclude(begun_at=None).count()
+            )
 
     def _import(
         self, name: str, pages: Sequence[ComposedPage], others: Mapping[str, bytes] | None = None
