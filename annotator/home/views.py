@@ -10,7 +10,6 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.http import urlencode
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
@@ -187,7 +186,6 @@ def _releases(found: Corpus, counts: PageCounts) -> dict[str, Any]:
 def _list(request: CorpusRequest) -> dict[str, Any]:
     filters = PagesFilter(request.GET).known()
     pages = queries.pages_of(request.access.corpus, state=filters["state"], text=filters["q"])
-    given = {name: value for name, value in (("state", filters["state"]), ("q", filters["q"])) if value}
     if filters["sort"]:
         ordered = queries.in_order(pages, filters["sort"])
         numbered = Paginator(ordered, PAGES_AT_ONCE).get_page(filters["page"])
@@ -196,12 +194,7 @@ def _list(request: CorpusRequest) -> dict[str, Any]:
         before, after = filters["before"], filters["after"]
         page_slice = key_slice(pages, size=PAGES_AT_ONCE, before=before, after=after)
         shown = {"rows": page_slice.rows, "page_slice": page_slice}
-    return {
-        **shown,
-        "filters": filters,
-        "states": STATES,
-        "filter": urlencode(given),
-    }
+    return {**shown, "filters": filters, "states": STATES}
 
 
 # ---- needs attention ----
