@@ -1,7 +1,5 @@
 """Writes about models: ask for one, stop it, resume it."""
 
-from collections.abc import Mapping
-
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
@@ -20,8 +18,6 @@ from annotator.training.pages import taught_pages
 from extraction.learning.architectures import NAMES, missing_library
 
 MOST_ROUNDS = 1000
-# What a person may choose; None is what the architecture's authors chose.
-DEFAULTS: dict[str, int | bool | None] = {"rounds": None, "patience": None, "class_weights": None}
 
 
 @transaction.atomic
@@ -31,19 +27,18 @@ def request_model(
     architecture: str,
     labels: str = "main",
     seed: int = 1,
-    budget: Mapping[str, int | bool | None] | None = None,
+    rounds: int | None = None,
+    patience: int | None = None,
     user: User | None = None,
 ) -> TrainedModel:
-    """Create a model for a worker to train. `budget` is what of `DEFAULTS` is chosen otherwise.
+    """Create a model for a worker to train; without `rounds` or `patience` as its authors chose.
 
     Raises GoldpanError for an unknown architecture or label set, for one that cannot be learned here, for
     numbers out of range, and where the release has no page to learn from or to choose the best round by.
     """
-    chosen = {**DEFAULTS, **(budget or {})}
     check_can_learn(architecture)
     check_labels(release.corpus, labels)
-    for name in ("rounds", "patience"):
-        value = chosen[name]
+    for value in (rounds, patience):
         if value is not None and not 1 <= value <= MOST_ROUNDS:
             raise GoldpanError(_("Rounds are a number from 1 to %(most)s.") % {"most": MOST_ROUNDS})
     if not 0 <= seed < 2**31:
@@ -57,7 +52,7 @@ def request_model(
         architecture=architecture,
         labels=labels,
         seed=seed,
-        hyper_parameters=chosen,
+        hyper_parameters={"rounds": rounds, "patience": patience},
         release=release,
         requested_by=user,
     )
