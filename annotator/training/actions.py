@@ -1,7 +1,7 @@
 """Writes about models: ask for one, stop it, resume it."""
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -13,7 +13,7 @@ from annotator.corpora.models import Corpus, User
 from annotator.corpora.queries import label_sets_of
 from annotator.releases.models import Release
 from annotator.releases.splits import DEV, TRAIN
-from annotator.training.models import TrainedModel
+from annotator.training.models import STOPPED, UNDER_WAY, TrainedModel
 from annotator.training.pages import taught_pages
 from extraction.learning.architectures import NAMES, missing_library
 
@@ -92,8 +92,7 @@ def _check_pages(release: Release, labels: str) -> None:
 def stop_model(*, model: TrainedModel, user: User | None = None) -> None:
     """Stop after the round that is being trained. Raises Conflict if it is not under way."""
     now = timezone.now()
-    under_way = TrainedModel.objects.filter(pk=model.pk, finished_at=None, stopped_at=None)
-    if not under_way.update(stopped_at=now):
+    if not TrainedModel.objects.filter(UNDER_WAY, pk=model.pk).update(stopped_at=now):
         raise Conflict(_("This model is not being trained."))
     TrainedModel.objects.filter(pk=model.pk, finished_at=None, heartbeat_at=None).update(finished_at=now)
     _record(AuditAction.TRAINING_STOPPED, model, by=user)
@@ -102,8 +101,7 @@ def stop_model(*, model: TrainedModel, user: User | None = None) -> None:
 @transaction.atomic
 def resume_model(*, model: TrainedModel, user: User | None = None) -> None:
     """Go on after the last round that was done. Raises Conflict if it is neither stopped nor failed."""
-    stopped = TrainedModel.objects.filter(pk=model.pk, extractor=None)
-    found = stopped.filter(Q(stopped_at__isnull=False) | ~Q(error="")).select_for_update().first()
+    found = TrainedModel.objects.filter(STOPPED, pk=model.pk).select_for_update().first()
     if not found:
         raise Conflict(_("This model is neither stopped nor failed."))
     check_can_learn(found.architecture)
