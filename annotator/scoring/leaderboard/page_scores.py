@@ -137,8 +137,6 @@ def _with_page(scores: QuerySet[Score], metric: str) -> QuerySet[Score]:
         "blind",
         "tuned_on",
         "gold__source",
-        "gold__characters",
-        "gold__placed",
         "gold__page__title",
         "gold__page__url",
         "gold__page__site",
@@ -154,10 +152,9 @@ def score_of(score: Score, labels: str, members: Collection[str], metric: str = 
 
     None if the metric has no value for it.
     """
-    gold, failed = score.gold, bool(score.extraction.error)
+    failed = bool(score.extraction.error)
     if metric == STORED:
-        unplaced = gold.characters - (gold.placed or 0) if gold.characters else 0
-        return from_matrix(score.matrix, members, gold_unplaced=unplaced, failed=failed)
+        return from_matrix(score.matrix, members, failed=failed)
     stored = score.measurement.figures.get(metric, {}).get(labels)
     return unpacked(stored, failed=failed) if stored else None
 
