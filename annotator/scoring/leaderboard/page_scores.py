@@ -40,20 +40,6 @@ class PageScoreRow:
     gold_source: str
 
 
-def pages_of(
-    corpus: Corpus,
-    extractor: Extractor,
-    *,
-    labels: str,
-    gold: str = ALL,
-    metric: str = STORED,
-    of: Selection = ALL_PAGES,
-) -> list[PageScoreRow]:
-    """Return the pages on which the extractor was scored, worst first; those without a value come last."""
-    worst = worst_first(corpus, extractor, labels=labels, gold=gold, metric=metric, of=of)
-    return page_rows(corpus, extractor, worst[:], labels=labels, metric=metric)
-
-
 def worst_first(
     corpus: Corpus,
     extractor: Extractor,
