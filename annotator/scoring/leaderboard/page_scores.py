@@ -14,14 +14,13 @@ from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages
 from annotator.scoring.leaderboard.queries import chosen_labels, finished_scores, scored_gold
 from annotator.scoring.leaderboard.ranking import ALL, BLIND
 from annotator.scoring.leaderboard.scored import MOST_RESAMPLED
-from annotator.scoring.measuring import STORED, unpacked
+from annotator.scoring.measuring import STORED, told_sets, unpacked
 from annotator.scoring.models import CountedScore, Score
 from annotator.scoring.totals import queries as totals
 from annotator.scoring.totals.figures import CELLS, Kind, f1_of
 from annotator.scoring.totals.slices import ALL_PAGES, Selection
 from extraction.metrics.character import from_matrix
 from extraction.metrics.pages import PageScore
-from extraction.spans import can_tell
 
 
 @dataclass(frozen=True)
@@ -170,9 +169,5 @@ def labels_of_page(corpus: Corpus, page: int, wanted: str | None = None) -> str 
 
 def label_sets_of_page(corpus: Corpus, page: int) -> list[str]:
     """Return the label sets that the page's current gold distinguishes."""
-    distinguishable_labels = (
-        scored_gold(corpus).filter(page=page).values_list("distinguishable_labels", flat=True).first() or []
-    )
-    return [
-        name for name, labels in label_sets_of(corpus).items() if can_tell(distinguishable_labels, labels)
-    ]
+    gold = scored_gold(corpus).filter(page=page).values_list("distinguishable_labels", flat=True)
+    return list(told_sets(gold.first() or [], label_sets_of(corpus)))
