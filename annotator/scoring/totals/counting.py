@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from django.db import connection, transaction
-from django.db.models import F, Field, UniqueConstraint
+from django.db.models import F
 
 from annotator.corpora.models import Corpus
 from annotator.scoring.models import (
@@ -236,7 +236,7 @@ def _add(
     """Add to rows, in one statement; rows that are not there begin at zero."""
     if not sums:
         return
-    names = [_column(model, name) for name in keys]
+    names = ["extractor_id" if name == "extractor" else name for name in keys]
     types = ["bigint" if name in ("extractor_id", "kind") else "text" for name in names]
     quoted = [f'"{name}"' for name in (*names, *columns)]
     arrays = ", ".join([*(f"%s::{kind}[]" for kind in types), *("%s::bigint[]" for _ in columns)])
@@ -244,25 +244,13 @@ def _add(
     sql = (
         f'insert into "{model._meta.db_table}" as t (corpus_id, {", ".join(quoted)})'  # noqa: S608  names of ours
         f" select %s, * from unnest({arrays}) order by 2, 3, 4, 5"
-        f" on conflict (corpus_id, {', '.join(_conflict_columns(model))}) do update set {added}"
+        f" on conflict (corpus_id, {', '.join(quoted[: len(names)])}) do update set {added}"
     )
     by_key = [list(column) for column in zip(*sums, strict=True)]
     # As text, which is much faster than one parameter for each number.
     by_column = ["{" + ",".join(map(str, column)) + "}" for column in zip(*sums.values(), strict=True)]
     with connection.cursor() as cursor:
         cursor.execute(sql, [corpus.pk, *by_key, *by_column])
-
-
-def _column(model: type[ScoreTotal] | type[GoldTotal], name: str) -> str:
-    field = model._meta.get_field(name)
-    assert isinstance(field, Field)
-    return str(field.column)
-
-
-def _conflict_columns(model: type[ScoreTotal] | type[GoldTotal]) -> list[str]:
-    (constraint,) = model._meta.constraints
-    assert isinstance(constraint, UniqueConstraint)
-    return [f'"{_column(model, name)}"' for name in constraint.fields if name != "corpus"]
 
 
 def _rewrite(corpus: Corpus, before: Mapping[int, PageState], now: Mapping[int, PageState]) -> None:
