@@ -258,7 +258,7 @@ def _rewrite(corpus: Corpus, before: Mapping[int, PageState], now: Mapping[int, 
     gone = [page for page in before if page not in now]
     CountedPage.objects.filter(pk__in=gone).delete()
     CountedPage.objects.bulk_create(
-        [CountedPage(page=page, corpus=corpus.pk, **_columns(state.facts)) for page, state in now.items()],
+        [CountedPage(page=page, corpus=corpus.pk, **state.facts._asdict()) for page, state in now.items()],
         update_conflicts=True,
         unique_fields=["page"],
         update_fields=Facts._fields,
@@ -287,19 +287,11 @@ def _scores(states: Mapping[int, PageState], page: int) -> Mapping[int | None, C
     return states[page].scores if page in states else {}
 
 
-def _columns(facts: Facts) -> dict[str, Any]:
-    return {**facts._asdict(), "releases": list(facts.releases), "labels": list(facts.labels)}
-
-
 def _row(corpus: Corpus, page: int, extractor: int | None, counted: Counted) -> CountedScore:
     return CountedScore(
         page_id=page,
         corpus=corpus.pk,
         extractor_id=extractor,
-        score=counted.score,
-        kind=counted.kind,
-        failed=counted.failed,
-        microseconds=counted.microseconds,
-        amounts=list(counted.amounts),
         f1=ranks_of(counted.amounts),
+        **counted._asdict(),
     )
