@@ -217,9 +217,9 @@ def _figure(corpus: Corpus, board: Leaderboard, stored: StoredLeaderboard) -> di
 
 
 def _chart(corpus: Corpus, board: Leaderboard, filters: LeaderboardFilters) -> Chart | None:
-    released = [(each.number, each.finished_at) for each in queries.releases(corpus) if each.finished_at]
     if board.by_size is None:
         return None
+    released = [(each.number, each.finished_at) for each in queries.releases(corpus) if each.finished_at]
     # Human agreement has F1 only.
     people = board.people.value if board.people and filters.figure == FIGURES[0] else None
     titles = {line.title for line in board.by_size.lines}
