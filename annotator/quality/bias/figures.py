@@ -42,6 +42,8 @@ class Observation:
     overlaps: Mapping[int, Overlap]
     changed: tuple[int, int] | None
     weight: float = 1.0
+    # That of the page.
+    digest: str = ""
 
 
 @dataclass(frozen=True)
