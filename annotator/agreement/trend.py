@@ -92,8 +92,7 @@ def _across(day: date, days: Sequence[date]) -> str:
 
 
 def _up(value: float, axis: Axis) -> str:
-    share = min(1.0, max(0.0, (value - axis.low) / (axis.high - axis.low)))
-    return f"{TOP + (1 - share) * (HEIGHT - BOTTOM - TOP):.1f}"
+    return f"{TOP + (1 - axis.share(value)) * (HEIGHT - BOTTOM - TOP):.1f}"
 
 
 def _lines(days: Sequence[date], points: Sequence[TrendPoint]) -> list[str]:

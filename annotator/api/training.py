@@ -69,7 +69,8 @@ def train(request: CorpusRequest, slug: str, new: NewModel) -> Status[Any]:
         architecture=new.architecture,
         labels=new.labels,
         seed=new.seed,
-        budget={"rounds": new.rounds, "patience": new.patience},
+        rounds=new.rounds,
+        patience=new.patience,
         user=request.user,
     )
     pipeline.enqueue(made)

@@ -120,7 +120,7 @@ def _interval_report(job: ReparseJob, row: dict[str, Any]) -> IntervalReport:
         characters=row["characters"],
         start=row["start"],
         went_to=[tuple(piece) for piece in row["pieces"]],
-        pieces=[(shortened(text), lost) if not lost else (text, lost) for text, lost in pieces],
+        pieces=[(text if lost else shortened(text), lost) for text, lost in pieces],
         now=shortened(now),
     )
 

@@ -168,6 +168,8 @@ _JOB_STATES = {
 }
 
 NOT_ENDED = Q(completed_at=None, cancelled_at=None)
+UNDER_WAY = NOT_ENDED & Q(finished_at=None, paused_at=None)
+STOPPED = NOT_ENDED & (Q(paused_at__isnull=False) | ~Q(error=""))
 
 
 class Run(Work):
@@ -190,13 +192,8 @@ class Run(Work):
         is_job=True,
         progress=("done", "pages"),
         controls=(
-            WorkControls(_("Pause"), "run-pause", NOT_ENDED & Q(finished_at=None, paused_at=None)),
-            WorkControls(
-                _("Resume"),
-                "run-resume",
-                NOT_ENDED & (Q(paused_at__isnull=False) | ~Q(error="")),
-                is_resuming=True,
-            ),
+            WorkControls(_("Pause"), "run-pause", UNDER_WAY),
+            WorkControls(_("Resume"), "run-resume", STOPPED, is_resuming=True),
             WorkControls(_("Cancel"), "run-cancel", NOT_ENDED),
         ),
     )

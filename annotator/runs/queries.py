@@ -16,7 +16,7 @@ from annotator.common.roles import ADMIN
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page, StoredDocument
 from annotator.runs.models import (
-    NOT_ENDED,
+    UNDER_WAY,
     CorpusExtractor,
     Extraction,
     Extractor,
@@ -48,7 +48,7 @@ def wanted_for(document: StoredDocument) -> list[int]:
     """
     corpus = document.page.corpus_id
     # A run over a part asks for its documents itself.
-    runs = Run.objects.filter(NOT_ENDED, corpus=corpus, part="", finished_at=None, paused_at=None)
+    runs = Run.objects.filter(UNDER_WAY, corpus=corpus, part="")
     has_output = Q(
         runs__outputs__page=document.page_id,
         runs__outputs__outcome=OutputOutcome.MATCHED,

@@ -18,7 +18,7 @@ from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.runs import queries
-from annotator.runs.models import NOT_ENDED, CorpusExtractor, Extraction, Extractor, Run
+from annotator.runs.models import NOT_ENDED, STOPPED, UNDER_WAY, CorpusExtractor, Extraction, Extractor, Run
 from annotator.runs.parts import checked_part, part_title
 from annotator.runs.uploads import read_upload
 
@@ -73,8 +73,7 @@ def start_run(*, corpus: Corpus, extractor: Extractor, user: User | None = None,
 @transaction.atomic
 def pause_run(*, run: Run) -> None:
     """Stop after the extractions that are being made. Raises Conflict if it is not under way."""
-    under_way = Run.objects.filter(NOT_ENDED, pk=run.pk, finished_at=None, paused_at=None)
-    if not under_way.update(paused_at=timezone.now()):
+    if not Run.objects.filter(UNDER_WAY, pk=run.pk).update(paused_at=timezone.now()):
         raise Conflict(_("This run is not under way."))
     _rest_if_unclaimed(run)
 
@@ -82,8 +81,7 @@ def pause_run(*, run: Run) -> None:
 @transaction.atomic
 def resume_run(*, run: Run) -> None:
     """Go on where it was paused, or where it failed. Raises Conflict if it is neither."""
-    stopped = Run.objects.filter(NOT_ENDED, pk=run.pk)
-    found = stopped.filter(Q(paused_at__isnull=False) | ~Q(error="")).select_for_update().first()
+    found = Run.objects.filter(STOPPED, pk=run.pk).select_for_update().first()
     if not found:
         raise Conflict(_("This run is neither paused nor failed."))
     Run.objects.filter(pk=run.pk).update(

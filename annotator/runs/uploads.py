@@ -83,6 +83,7 @@ def start_upload(
         )
     if missing not in MissingOutputs.values:
         raise GoldpanError(_("Choose what becomes of pages without output."))
+    Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
     extractor = _system(corpus, system)
     if Run.objects.filter(extractor=extractor).filter(NOT_ENDED | Q(completed_at__isnull=False)).exists():
         message = _("There are outputs of %(name)s %(version)s already. Give these another version.")

@@ -62,7 +62,7 @@ def measure(
 
     A metric that crashes or uses up the CPU time is missing from the result, and named in its error.
     """
-    told = {name: labels for name, labels in sets.items() if can_tell(distinguishable_labels, labels)}
+    told = told_sets(distinguishable_labels, sets)
     pairs = _pairs(source, gold, predicted, told, failed)
     figures: LeaderboardFigures = {}
     errors: list[str] = []
@@ -78,6 +78,11 @@ def measure(
         except Exception as error:  # noqa: BLE001  recorded, counted, shown
             errors.append(f"{name}: {type(error).__name__}: {error}")
     return MeasuredScore(figures, "; ".join(errors))
+
+
+def told_sets(distinguishable: Collection[str], sets: LabelSets) -> LabelSets:
+    """The label sets that gold distinguishes."""
+    return {name: labels for name, labels in sets.items() if can_tell(distinguishable, labels)}
 
 
 def _pairs(

@@ -1,9 +1,7 @@
 """Writes about models: ask for one, stop it, resume it."""
 
-from collections.abc import Mapping
-
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,13 +13,11 @@ from annotator.corpora.models import Corpus, User
 from annotator.corpora.queries import label_sets_of
 from annotator.releases.models import Release
 from annotator.releases.splits import DEV, TRAIN
-from annotator.training.models import TrainedModel
+from annotator.training.models import STOPPED, UNDER_WAY, TrainedModel
 from annotator.training.pages import taught_pages
 from extraction.learning.architectures import NAMES, missing_library
 
 MOST_ROUNDS = 1000
-# What a person may choose; None is what the architecture's authors chose.
-DEFAULTS: dict[str, int | bool | None] = {"rounds": None, "patience": None, "class_weights": None}
 
 
 @transaction.atomic
@@ -31,19 +27,18 @@ def request_model(
     architecture: str,
     labels: str = "main",
     seed: int = 1,
-    budget: Mapping[str, int | bool | None] | None = None,
+    rounds: int | None = None,
+    patience: int | None = None,
     user: User | None = None,
 ) -> TrainedModel:
-    """Create a model for a worker to train. `budget` is what of `DEFAULTS` is chosen otherwise.
+    """Create a model for a worker to train; without `rounds` or `patience` as its authors chose.
 
     Raises GoldpanError for an unknown architecture or label set, for one that cannot be learned here, for
     numbers out of range, and where the release has no page to learn from or to choose the best round by.
     """
-    chosen = {**DEFAULTS, **(budget or {})}
     check_can_learn(architecture)
     check_labels(release.corpus, labels)
-    for name in ("rounds", "patience"):
-        value = chosen[name]
+    for value in (rounds, patience):
         if value is not None and not 1 <= value <= MOST_ROUNDS:
             raise GoldpanError(_("Rounds are a number from 1 to %(most)s.") % {"most": MOST_ROUNDS})
     if not 0 <= seed < 2**31:
@@ -57,7 +52,7 @@ def request_model(
         architecture=architecture,
         labels=labels,
         seed=seed,
-        hyper_parameters=chosen,
+        hyper_parameters={"rounds": rounds, "patience": patience},
         release=release,
         requested_by=user,
     )
@@ -97,8 +92,7 @@ def _check_pages(release: Release, labels: str) -> None:
 def stop_model(*, model: TrainedModel, user: User | None = None) -> None:
     """Stop after the round that is being trained. Raises Conflict if it is not under way."""
     now = timezone.now()
-    under_way = TrainedModel.objects.filter(pk=model.pk, finished_at=None, stopped_at=None)
-    if not under_way.update(stopped_at=now):
+    if not TrainedModel.objects.filter(UNDER_WAY, pk=model.pk).update(stopped_at=now):
         raise Conflict(_("This model is not being trained."))
     TrainedModel.objects.filter(pk=model.pk, finished_at=None, heartbeat_at=None).update(finished_at=now)
     _record(AuditAction.TRAINING_STOPPED, model, by=user)
@@ -107,8 +101,7 @@ def stop_model(*, model: TrainedModel, user: User | None = None) -> None:
 @transaction.atomic
 def resume_model(*, model: TrainedModel, user: User | None = None) -> None:
     """Go on after the last round that was done. Raises Conflict if it is neither stopped nor failed."""
-    stopped = TrainedModel.objects.filter(pk=model.pk, extractor=None)
-    found = stopped.filter(Q(stopped_at__isnull=False) | ~Q(error="")).select_for_update().first()
+    found = TrainedModel.objects.filter(STOPPED, pk=model.pk).select_for_update().first()
     if not found:
         raise Conflict(_("This model is neither stopped nor failed."))
     check_can_learn(found.architecture)

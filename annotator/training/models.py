@@ -35,6 +35,9 @@ _JOB_STATES = {
     TrainingStage.FAILED: "failed",
 }
 
+UNDER_WAY = Q(extractor=None, finished_at=None, stopped_at=None)
+STOPPED = Q(extractor=None) & (Q(stopped_at__isnull=False) | ~Q(error=""))
+
 
 class TrainedModel(Work):
     """An architecture that learns from a release. Once trained it is an extractor, and never changes.
@@ -56,16 +59,8 @@ class TrainedModel(Work):
         is_job=True,
         progress=("rounds_done", "rounds_at_most"),
         controls=(
-            WorkControls(
-                _("Stop"), "model-stop", Q(extractor=None, finished_at=None, stopped_at=None), key="number"
-            ),
-            WorkControls(
-                _("Resume"),
-                "model-resume",
-                Q(extractor=None) & (Q(stopped_at__isnull=False) | ~Q(error="")),
-                key="number",
-                is_resuming=True,
-            ),
+            WorkControls(_("Stop"), "model-stop", UNDER_WAY, key="number"),
+            WorkControls(_("Resume"), "model-resume", STOPPED, key="number", is_resuming=True),
         ),
     )
 

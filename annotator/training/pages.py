@@ -76,7 +76,7 @@ class StoredSamples(Collection[Sample]):
     """
 
     def __init__(
-        self, pages: Sequence[TaughtPage], labels: frozenset[str], ready: Callable[[], None] = lambda: None
+        self, pages: Sequence[TaughtPage], labels: frozenset[str], ready: Callable[[], None]
     ) -> None:
         self._pages, self._labels, self._ready = pages, labels, ready
 
@@ -96,10 +96,10 @@ class StoredSamples(Collection[Sample]):
 def stored_page(page: TaughtPage) -> tuple[Parsed, list[Span]]:
     """The document of a page, and its gold."""
     row = ReleasePage.objects.select_related("gold__document").get(pk=page.row)
-    document = Parsed.unpack(storage.get(row.gold.document.packed_sha256), None)
+    document = Parsed.unpack(storage.get(row.gold.document.packed_sha256))
     return document, normalise(row.gold.marks)
 
 
-def split_of(taught: TaughtPages, ready: Callable[[], None] = lambda: None) -> PageSplit:
+def split_of(taught: TaughtPages, ready: Callable[[], None]) -> PageSplit:
     """The release's own splits, in which no two have a site in common."""
     return PageSplit(*(StoredSamples(taught.of(split), taught.labels, ready) for split in (TRAIN, DEV, TEST)))

@@ -100,7 +100,8 @@ def start(request: CorpusRequest, slug: str) -> HttpResponse:
             architecture=chosen["architecture"],
             labels=chosen["labels"],
             seed=chosen["seed"],
-            budget={name: chosen[name] for name in ("rounds", "patience")},
+            rounds=chosen["rounds"],
+            patience=chosen["patience"],
             user=request.user,
         )
     except GoldpanError as error:

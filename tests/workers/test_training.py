@@ -31,7 +31,7 @@ def test_a_model_killed_twice_is_the_same_and_its_run_starts(
 ) -> None:
     CorpusExtractor.objects.exclude(extractor__name="everything").delete()
     source = released(corpus, make_page)
-    model = request_model(release=source, architecture="goldpan", budget={"rounds": ROUNDS})
+    model = request_model(release=source, architecture="goldpan", rounds=ROUNDS)
     held = settings("annotator.training.training:_Watch.round_is_done", after=ROUNDS // 3)
     for kill, least in enumerate((3, 20)):
         before = connections()
@@ -59,7 +59,7 @@ def test_a_model_killed_twice_is_the_same_and_its_run_starts(
     assert rounds(model) == ROUNDS
     scores = Score.objects.filter(extraction__extractor=model.extractor, finished_at__isnull=False)
     assert set(scores.values_list("tuned_on", flat=True)) == {True, False}
-    again = trained(source, "goldpan", budget={"rounds": ROUNDS})
+    again = trained(source, "goldpan", rounds=ROUNDS)
     assert again.file_sha256 == model.file_sha256
 
 

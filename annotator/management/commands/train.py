@@ -71,7 +71,8 @@ class Command(PlainCommand):
             architecture=options["architecture"],
             labels=options["labels"],
             seed=options["seed"],
-            budget={name: options[name] for name in ("rounds", "patience")},
+            rounds=options["rounds"],
+            patience=options["patience"],
         )
 
     def _release(self, options: dict[str, Any]) -> Release:

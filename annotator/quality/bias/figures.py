@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -41,6 +42,8 @@ class Observation:
     overlaps: Mapping[int, Overlap]
     changed: tuple[int, int] | None
     weight: float = 1.0
+    # That of the page.
+    digest: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,7 @@ class BiasFigures:
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "BiasFigures":
         """The figures that `to_json` wrote."""
-        return cls(value["pages"], value["annotations"], [_arm_from_json(arm) for arm in value["arms"]])
+        return msgspec.convert(value, cls)
 
 
 def bias_figures(observations: Sequence[Observation], titles: Mapping[str, str]) -> BiasFigures:
@@ -95,11 +98,6 @@ def bias_figures(observations: Sequence[Observation], titles: Mapping[str, str])
     if any(each.shown is None for each in observations):
         arms.insert(0, _without(observations))
     return BiasFigures(len({each.page for each in observations}), len(observations), arms)
-
-
-def _arm_from_json(value: Mapping[str, Any]) -> Arm:
-    figures = {name: Figure(**found) for name, found in value.items() if isinstance(found, dict)}
-    return Arm(**{**value, **figures})
 
 
 def _without(observations: Sequence[Observation]) -> Arm:

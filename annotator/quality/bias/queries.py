@@ -62,7 +62,8 @@ def observations(corpus: Corpus) -> Iterator[Observation]:
     differences = dict(deltas(corpus).values_list("gold__page", "differences"))
     weights = page_weights(corpus)
     rows = compared_at_first(corpus).order_by("round__page")
-    for page, participants in rows.values_list("round__page", "participants").iterator(chunk_size=CHUNK):
+    columns = rows.values_list("round__page", "round__page__sha256", "participants")
+    for page, digest, participants in columns.iterator(chunk_size=CHUNK):
         of_page = differences.get(page, {})
         for each in map(Participant.from_json, participants):
             changed = of_page.get(each.key)
@@ -73,9 +74,5 @@ def observations(corpus: Corpus) -> Iterator[Observation]:
                 overlaps=each.overlaps,
                 changed=(changed[0], changed[1]) if changed else None,
                 weight=weights.get(page, 1.0),
+                digest=digest,
             )
-
-
-def digests(corpus: Corpus) -> dict[int, str]:
-    """The digests of compared pages, by page."""
-    return dict(compared_at_first(corpus).values_list("round__page", "round__page__sha256"))

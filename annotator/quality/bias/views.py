@@ -69,11 +69,10 @@ def observations(request: CorpusRequest, slug: str) -> StreamingHttpResponse:
 def _rows(corpus: Corpus) -> Iterator[Iterable[str | int]]:
     names = extractor_titles(corpus)
     yield COLUMNS
-    digests = queries.digests(corpus)
     for number, each in enumerate(queries.observations(corpus), start=1):
         shown = "nothing" if each.shown is None else names.get(str(each.shown), str(each.shown))
         columns = [
-            digests[each.page],
+            each.digest,
             f"{each.weight:.6g}",
             number,
             shown,

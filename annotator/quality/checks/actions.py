@@ -44,10 +44,11 @@ def _open_due(design: StudyDesign, corpus: Corpus, annotator: User, purpose: Pur
     last = queries.last_submitted(corpus, annotator)
     if interval is None or last is None or queries.has_open(corpus, annotator, purpose):
         return None
+    weeks = timedelta(weeks=design.repeat_weeks)
     found = (
         queries.check_pages(corpus, annotator)
         if purpose == Purpose.CHECK
-        else queries.repeat_pages(corpus, annotator, queries.weeks_ago(design.repeat_weeks, timezone.now()))
+        else queries.repeat_pages(corpus, annotator, timezone.now() - weeks)
     )
     arms = queries.arms_like(last)
     pages = queries.nearest_in_queue(queries.able_to_show(found, arms), last)

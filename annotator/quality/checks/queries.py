@@ -246,7 +246,3 @@ def too_fast(corpus: Corpus) -> QuerySet[Annotation]:
 def _submitted(corpus: Corpus) -> QuerySet[Annotation]:
     submitted = Annotation.objects.filter(slot__corpus=corpus, submitted_at__isnull=False)
     return submitted.exclude(slot__round__purpose=Purpose.PRACTICE)
-
-
-def weeks_ago(weeks: int, now: datetime) -> datetime:
-    return now - timedelta(weeks=weeks)

@@ -26,9 +26,9 @@ def request_leaderboard(
 ) -> tuple[StoredLeaderboard, bool]:
     """Return the stored leaderboard, and whether a worker has to be told to compute a newer one.
 
-    A small one is computed at once. `state` is that of the scores, where it was read before.
+    A small one is computed at once. The corpus has what `filters` name: see `known_filters`. `state` is that
+    of the scores, where it was read before.
     """
-    filters = known_filters(corpus, filters)
     state = queries.state_of(corpus) if state is None else state
     rows = StoredLeaderboard.objects.all() if with_board else StoredLeaderboard.objects.defer("board")
     row, is_new = rows.get_or_create(corpus=corpus, filters=filters.key, defaults={"asked_state": state})

@@ -95,7 +95,6 @@ def _made(
         days=[date.fromisoformat(day) for day in days],
         page_set=choice.page_set,
         slice=str(of),
-        is_resampled=pages.pages <= MOST_RESAMPLED,
     )
 
 

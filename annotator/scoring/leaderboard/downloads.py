@@ -23,7 +23,7 @@ def csv_file(
 ) -> HttpResponse:
     """Return the rows. Figures have six decimals; what is unknown or withheld is empty."""
     response = HttpResponse(content_type="text/csv; charset=utf-8")
-    writer = csv.writer(response, lineterminator="\r\n")
+    writer = csv.writer(response)
     writer.writerow([*head, *CITED])
     cited = citation.source, citation.time, citation.sha256
     writer.writerows([*map(_cell, row), *cited] for row in rows)

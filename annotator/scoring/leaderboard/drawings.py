@@ -90,8 +90,7 @@ def _row(title: str, figures: WithInterval, axis: Axis, number: int) -> FigureRo
 
 
 def _x(axis: Axis, value: float) -> str:
-    share = float(axis.position(value).removesuffix("%")) / 100
-    return f"{LEFT + share * (RIGHT - LEFT):.1f}"
+    return f"{LEFT + axis.share(value) * (RIGHT - LEFT):.1f}"
 
 
 class ErrorBar(NamedTuple):

@@ -88,23 +88,14 @@ def _errors(score: Score, second: Score | None, members: Collection[str]) -> lis
     `by` says who makes them: "a" the first extraction alone, "b" the second alone, "ab" both of them.
     """
     own = errors_of_score(score, members)
-    if second is None:
-        return _rows(own, "a")
-    other = errors_of_score(second, members)
-    both = [error for error in own if _shares(error, other)]
-    alone = [error for error in own if error not in both]
-    of_second = [error for error in other if not _shares(error, own)]
-    rows = [*_rows(alone, "a"), *_rows(both, "ab"), *_rows(of_second, "b")]
-    return sorted(rows, key=_largest_first)
+    other = errors_of_score(second, members) if second else []
+    rows = [_row(error, "ab" if _shares(error, other) else "a") for error in own]
+    rows += [_row(error, "b") for error in other if not _shares(error, own)]
+    return sorted(rows, key=lambda row: (-row["size"], row["start"]))
 
 
-def _rows(errors: Iterable[PageError], by: str) -> list[dict[str, Any]]:
-    rows = [{**error._asdict(), "cause": str(CAUSES[error.cause]), "by": by} for error in errors]
-    return sorted(rows, key=_largest_first)
-
-
-def _largest_first(row: dict[str, Any]) -> tuple[int, int]:
-    return -row["size"], row["start"]
+def _row(error: PageError, by: str) -> dict[str, Any]:
+    return {**error._asdict(), "cause": str(CAUSES[error.cause]), "by": by}
 
 
 def _shares(error: PageError, others: Iterable[PageError]) -> bool:

@@ -118,8 +118,6 @@ class Leaderboard:
     page_set: str = OWN
     # The pages that it is about, as `totals.slices.Selection` is written; "" for all.
     slice: str = ""
-    # Whether intervals come from resampling pages; otherwise from the sums over pages.
-    is_resampled: bool = True
     # The mean annotator against gold, which is not independent of them.
     people_to_gold: LeaderboardFigures | None = None
     # The last days on which pages became gold.

@@ -14,14 +14,13 @@ from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages
 from annotator.scoring.leaderboard.queries import chosen_labels, finished_scores, scored_gold
 from annotator.scoring.leaderboard.ranking import ALL, BLIND
 from annotator.scoring.leaderboard.scored import MOST_RESAMPLED
-from annotator.scoring.measuring import STORED, unpacked
+from annotator.scoring.measuring import STORED, told_sets, unpacked
 from annotator.scoring.models import CountedScore, Score
 from annotator.scoring.totals import queries as totals
 from annotator.scoring.totals.figures import CELLS, Kind, f1_of
 from annotator.scoring.totals.slices import ALL_PAGES, Selection
 from extraction.metrics.character import from_matrix
 from extraction.metrics.pages import PageScore
-from extraction.spans import can_tell
 
 
 @dataclass(frozen=True)
@@ -38,20 +37,6 @@ class PageScoreRow:
     tuned_on: bool
     error: str
     gold_source: str
-
-
-def pages_of(
-    corpus: Corpus,
-    extractor: Extractor,
-    *,
-    labels: str,
-    gold: str = ALL,
-    metric: str = STORED,
-    of: Selection = ALL_PAGES,
-) -> list[PageScoreRow]:
-    """Return the pages on which the extractor was scored, worst first; those without a value come last."""
-    worst = worst_first(corpus, extractor, labels=labels, gold=gold, metric=metric, of=of)
-    return page_rows(corpus, extractor, worst[:], labels=labels, metric=metric)
 
 
 def worst_first(
@@ -137,8 +122,6 @@ def _with_page(scores: QuerySet[Score], metric: str) -> QuerySet[Score]:
         "blind",
         "tuned_on",
         "gold__source",
-        "gold__characters",
-        "gold__placed",
         "gold__page__title",
         "gold__page__url",
         "gold__page__site",
@@ -154,10 +137,9 @@ def score_of(score: Score, labels: str, members: Collection[str], metric: str = 
 
     None if the metric has no value for it.
     """
-    gold, failed = score.gold, bool(score.extraction.error)
+    failed = bool(score.extraction.error)
     if metric == STORED:
-        unplaced = gold.characters - (gold.placed or 0) if gold.characters else 0
-        return from_matrix(score.matrix, members, gold_unplaced=unplaced, failed=failed)
+        return from_matrix(score.matrix, members, failed=failed)
     stored = score.measurement.figures.get(metric, {}).get(labels)
     return unpacked(stored, failed=failed) if stored else None
 
@@ -187,9 +169,5 @@ def labels_of_page(corpus: Corpus, page: int, wanted: str | None = None) -> str 
 
 def label_sets_of_page(corpus: Corpus, page: int) -> list[str]:
     """Return the label sets that the page's current gold distinguishes."""
-    distinguishable_labels = (
-        scored_gold(corpus).filter(page=page).values_list("distinguishable_labels", flat=True).first() or []
-    )
-    return [
-        name for name, labels in label_sets_of(corpus).items() if can_tell(distinguishable_labels, labels)
-    ]
+    gold = scored_gold(corpus).filter(page=page).values_list("distinguishable_labels", flat=True)
+    return list(told_sets(gold.first() or [], label_sets_of(corpus)))

@@ -129,7 +129,13 @@ def compare(pages: Sequence[PairedPage], *, pooled: bool, by_page: bool) -> Pair
         return None
 
     def difference_on(some: Sequence[PairedPage]) -> PairedDifference:
-        return _difference(some, pooled=pooled, by_page=by_page)
+        return paired(
+            [page.first for page in some],
+            [page.second for page in some],
+            [page.weight for page in some],
+            pooled=pooled,
+            by_page=by_page,
+        )
 
     difference = difference_on(pages)
     sites = _slices(pages, lambda page: page.site, difference_on)
@@ -157,16 +163,6 @@ def _figure(
     means = average_of(scores, [page.weight for page in pages], pooled=pooled, by_page=by_page)
     low, high = interval(len(pages), lambda drawn: means.f1(drawn * means.everywhere))
     return PairFigure(means.f1(means.everywhere), low, high)
-
-
-def _difference(pages: Sequence[PairedPage], *, pooled: bool, by_page: bool) -> PairedDifference:
-    return paired(
-        [page.first for page in pages],
-        [page.second for page in pages],
-        [page.weight for page in pages],
-        pooled=pooled,
-        by_page=by_page,
-    )
 
 
 def _slices(

@@ -127,14 +127,8 @@ def _resampled(total: Sums, found: Averages, scored: Scored, choice: Ranking) ->
 
 def _weighted(total: Sums, scored: Scored, choice: Ranking) -> SetFigures:
     found = averages(scored.sums())
-    if not MIN_PAGES <= total.pages <= MOST_RESAMPLED:
-        return _by_error(total, found, scored, choice)
-    return _resampled(total, found, scored, choice)
-
-
-def _by_error(total: Sums, found: Averages, scored: Scored, choice: Ranking) -> SetFigures:
-    if total.pages < MIN_PAGES:
-        return SetFigures(total, found, (None, None), (None, None), None, scored, scored.effective)
+    if total.pages <= MOST_RESAMPLED:
+        return _resampled(total, found, scored, choice)
     errors = [
         by_page_columns.standard_error(scored, pooled=pooled, by_page=choice.by_page)
         for pooled in (False, True)

@@ -25,7 +25,7 @@ from annotator.scoring.leaderboard.citation import Citation, cite_board
 from annotator.scoring.leaderboard.csv_export import HEAD, leaderboard_rows
 from annotator.scoring.leaderboard.downloads import csv_file, json_file
 from annotator.scoring.leaderboard.drawings import figure_of
-from annotator.scoring.leaderboard.filters import LeaderboardFilters, filters_from
+from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
 from annotator.scoring.leaderboard.metric_titles import FIGURE_TITLES, METRICS
 from annotator.scoring.leaderboard.people import people_of
@@ -71,7 +71,7 @@ def as_json(request: CorpusRequest, slug: str) -> HttpResponse:
 def version(request: CorpusRequest, slug: str) -> HttpResponse:
     """The state that the stored leaderboard shows. Asked by open leaderboards; a newer one is computed."""
     corpus = request.access.corpus
-    stored = _stored(corpus, filters_from(request.GET), queries.state_of(corpus), with_board=False)
+    stored = _stored(corpus, asked_filters(request), queries.state_of(corpus), with_board=False)
     response = JsonResponse({"version": stored.state})
     response["Cache-Control"] = "no-store"
     return response
@@ -217,9 +217,9 @@ def _figure(corpus: Corpus, board: Leaderboard, stored: StoredLeaderboard) -> di
 
 
 def _chart(corpus: Corpus, board: Leaderboard, filters: LeaderboardFilters) -> Chart | None:
-    released = [(each.number, each.finished_at) for each in queries.releases(corpus) if each.finished_at]
     if board.by_size is None:
         return None
+    released = [(each.number, each.finished_at) for each in queries.releases(corpus) if each.finished_at]
     # Human agreement has F1 only.
     people = board.people.value if board.people and filters.figure == FIGURES[0] else None
     titles = {line.title for line in board.by_size.lines}

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from django.db import connection, transaction
-from django.db.models import F, Field, UniqueConstraint
+from django.db.models import F
 
 from annotator.corpora.models import Corpus
 from annotator.scoring.models import (
@@ -236,7 +236,7 @@ def _add(
     """Add to rows, in one statement; rows that are not there begin at zero."""
     if not sums:
         return
-    names = [_column(model, name) for name in keys]
+    names = ["extractor_id" if name == "extractor" else name for name in keys]
     types = ["bigint" if name in ("extractor_id", "kind") else "text" for name in names]
     quoted = [f'"{name}"' for name in (*names, *columns)]
     arrays = ", ".join([*(f"%s::{kind}[]" for kind in types), *("%s::bigint[]" for _ in columns)])
@@ -244,7 +244,7 @@ def _add(
     sql = (
         f'insert into "{model._meta.db_table}" as t (corpus_id, {", ".join(quoted)})'  # noqa: S608  names of ours
         f" select %s, * from unnest({arrays}) order by 2, 3, 4, 5"
-        f" on conflict (corpus_id, {', '.join(_conflict_columns(model))}) do update set {added}"
+        f" on conflict (corpus_id, {', '.join(quoted[: len(names)])}) do update set {added}"
     )
     by_key = [list(column) for column in zip(*sums, strict=True)]
     # As text, which is much faster than one parameter for each number.
@@ -253,24 +253,12 @@ def _add(
         cursor.execute(sql, [corpus.pk, *by_key, *by_column])
 
 
-def _column(model: type[ScoreTotal] | type[GoldTotal], name: str) -> str:
-    field = model._meta.get_field(name)
-    assert isinstance(field, Field)
-    return str(field.column)
-
-
-def _conflict_columns(model: type[ScoreTotal] | type[GoldTotal]) -> list[str]:
-    (constraint,) = model._meta.constraints
-    assert isinstance(constraint, UniqueConstraint)
-    return [f'"{_column(model, name)}"' for name in constraint.fields if name != "corpus"]
-
-
 def _rewrite(corpus: Corpus, before: Mapping[int, PageState], now: Mapping[int, PageState]) -> None:
     """Write what the totals hold of these pages now."""
     gone = [page for page in before if page not in now]
     CountedPage.objects.filter(pk__in=gone).delete()
     CountedPage.objects.bulk_create(
-        [CountedPage(page=page, corpus=corpus.pk, **_columns(state.facts)) for page, state in now.items()],
+        [CountedPage(page=page, corpus=corpus.pk, **state.facts._asdict()) for page, state in now.items()],
         update_conflicts=True,
         unique_fields=["page"],
         update_fields=Facts._fields,
@@ -299,19 +287,11 @@ def _scores(states: Mapping[int, PageState], page: int) -> Mapping[int | None, C
     return states[page].scores if page in states else {}
 
 
-def _columns(facts: Facts) -> dict[str, Any]:
-    return {**facts._asdict(), "releases": list(facts.releases), "labels": list(facts.labels)}
-
-
 def _row(corpus: Corpus, page: int, extractor: int | None, counted: Counted) -> CountedScore:
     return CountedScore(
         page_id=page,
         corpus=corpus.pk,
         extractor_id=extractor,
-        score=counted.score,
-        kind=counted.kind,
-        failed=counted.failed,
-        microseconds=counted.microseconds,
-        amounts=list(counted.amounts),
         f1=ranks_of(counted.amounts),
+        **counted._asdict(),
     )

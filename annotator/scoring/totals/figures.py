@@ -18,7 +18,7 @@ from extraction.evaluation.page_metrics import METRICS
 from extraction.metrics.character import from_matrix
 from extraction.metrics.character_labels import Matrix
 from extraction.metrics.pages import PageScore, harmonic_mean
-from extraction.spans import LABEL_SETS, can_tell
+from extraction.spans import LABEL_SETS
 
 Numbers = NDArray[np.int64]
 
@@ -62,11 +62,6 @@ class Kind(IntFlag):
 def single(label: str) -> str:
     """The name of a label set of one label; that of a standard set if there is one."""
     return label if LABEL_SETS.get(label) == frozenset({label}) else f"{SINGLE}{label}"
-
-
-def told(distinguishable: Collection[str], sets: Mapping[str, Collection[str]]) -> list[str]:
-    """The names of the label sets that gold distinguishes."""
-    return [name for name, labels in sets.items() if can_tell(distinguishable, labels)]
 
 
 def amounts_of(

@@ -15,9 +15,10 @@ from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
 from annotator.releases.models import ReleasePage
+from annotator.scoring.measuring import told_sets
 from annotator.scoring.models import CountedPage, CountedScore, Score
 from annotator.scoring.totals import slices
-from annotator.scoring.totals.figures import Kind, amounts_of, single, told
+from annotator.scoring.totals.figures import Kind, amounts_of, single
 from annotator.scoring.totals.slices import EVERYTHING, Slice
 
 # Extractors are scored only on pages with an article.
@@ -158,7 +159,7 @@ def _facts(golds: Sequence[Gold], sets: LabelSets) -> dict[int, Facts]:
             verdict=gold.verdict,
             guideline=guidelines.get(gold.page_id),
             releases=tuple(releases[gold.pk]),
-            labels=tuple(told(gold.distinguishable_labels, sets)),
+            labels=tuple(told_sets(gold.distinguishable_labels, sets)),
             characters=gold.characters or 0,
             placed=(gold.placed or 0) if gold.characters else 0,
         )

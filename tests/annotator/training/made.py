@@ -10,7 +10,7 @@ from annotator.pages.models import Page
 from annotator.releases.models import Release
 from annotator.runs.models import MODEL, Extractor
 from annotator.training import training
-from annotator.training.actions import DEFAULTS, request_model
+from annotator.training.actions import request_model
 from annotator.training.models import LearningCurve, TrainedModel, TrainingRound
 from extraction.learning.runs import LICENCE_NOTE
 from tests.annotator.releases.made import gold_on, release, story
@@ -84,7 +84,7 @@ def models_in_every_state(corpus: Corpus, admin: User) -> dict[str, TrainedModel
             corpus=corpus,
             number=number,
             architecture="goldpan",
-            hyper_parameters=DEFAULTS,
+            hyper_parameters={"rounds": None, "patience": None},
             labels="main",
             release=source,
             requested_by=admin,

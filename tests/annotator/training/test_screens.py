@@ -41,7 +41,7 @@ def test_an_admin_trains_a_model_and_a_researcher_looks_on(
     model = TrainedModel.objects.get()
     assert answer["Location"] == address("model", corpus, model.number)
     assert (model.requested_by, model.seed, model.release.number) == (cast.hanne, 3, 1)
-    assert model.hyper_parameters == {"rounds": None, "patience": None, "class_weights": None}
+    assert model.hyper_parameters == {"rounds": None, "patience": None}
     for name in ("stop", "resume"):
         assert researcher.post(address(f"model-{name}", corpus, 1)).status_code == 403
     page = researcher.get(address("models", corpus)).content.decode()

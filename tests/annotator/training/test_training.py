@@ -109,7 +109,7 @@ def test_the_row_says_what_it_was_made_from(source: Release, architecture: str) 
 def test_a_corpus_own_goldpan_finds_its_articles_and_tells_reasons(
     source: Release, make_page: MakePage
 ) -> None:
-    model = trained(source, "goldpan", budget={"rounds": 5})
+    model = trained(source, "goldpan", rounds=5)
     page = taught(make_page, 99)
     assert page.document
     extraction = Extraction.objects.create(document=page.document, extractor=model.extractor)
@@ -170,7 +170,7 @@ def test_every_architecture_learns_and_runs(weeklies: Corpus, parser: Parser, ar
             f"{story(number)}{'<p>more to tell</p>' * 12}", url=f"https://site{number}.example/", opened=False
         )
         gold_on(page)
-    model = trained(release(weeklies), architecture, budget={"rounds": 1})
+    model = trained(release(weeklies), architecture, rounds=1)
     assert model.extractor
     assert model.extractor.name == f"{architecture}-own"
     run_pending(weeklies)
@@ -184,8 +184,8 @@ def test_every_architecture_learns_and_runs(weeklies: Corpus, parser: Parser, ar
 def test_what_was_stopped_goes_on_and_ends_with_the_same_model(
     source: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = trained(source, "goldpan", budget={"rounds": 6})
-    model = request_model(release=source, architecture="goldpan", budget={"rounds": 6})
+    whole = trained(source, "goldpan", rounds=6)
+    model = request_model(release=source, architecture="goldpan", rounds=6)
     real = training._Watch.round_is_done
 
     def stop_after_two(watch: training._Watch, heard: Progress) -> None:
@@ -230,7 +230,7 @@ def test_a_page_that_was_taken_down_is_not_learned_from(
     source: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor does a model go on that has begun with it: it starts over, its curves too."""
-    model = request_model(release=source, architecture="goldpan", budget={"rounds": 3})
+    model = request_model(release=source, architecture="goldpan", rounds=3)
 
     def stop(*_: object) -> None:
         raise Stopped("as if somebody had stopped it")
@@ -257,7 +257,7 @@ def test_what_cannot_be_learned_is_refused_with_what_to_do(
     for wrong, message in (
         ({"architecture": "oracle"}, "Known: web2text"),
         ({"architecture": "goldpan", "labels": "praise"}, "Unknown label set"),
-        ({"architecture": "goldpan", "budget": {"rounds": 0}}, "from 1 to 1000"),
+        ({"architecture": "goldpan", "rounds": 0}, "from 1 to 1000"),
         ({"architecture": "goldpan", "seed": -1}, "The seed is a whole number"),
     ):
         with pytest.raises(GoldpanError, match=message):

@@ -172,6 +172,29 @@ def test_the_report_shows_it_and_names_nobody(
     assert "style=" not in text
 
 
+def test_a_page_that_is_compared_while_the_file_is_begun_is_in_it(
+    page: Page,
+    corpus: Corpus,
+    cast: SimpleNamespace,
+    client: Client,
+    make_page: MakePage,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    later = make_page(extracted=True)
+
+    def compared_meanwhile(corpus: Corpus) -> dict[int, float]:
+        for person in (cast.ada, cast.ben):
+            annotate(later, person, marks(later))
+        compare_annotations(later)
+        return {}
+
+    monkeypatch.setattr(queries, "page_weights", compared_meanwhile)
+    client.force_login(cast.rhea)
+    lines = client.get(reverse("suggestion-bias-observations", args=[corpus.slug])).getvalue().decode()
+    assert page.sha256 in lines
+    assert later.sha256 in lines
+
+
 def test_the_report_asks_the_database_as_often_for_four_pages_as_for_one(
     corpus: Corpus, cast: SimpleNamespace, client: Client, make_page: MakePage
 ) -> None:

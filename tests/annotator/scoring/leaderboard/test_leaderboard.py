@@ -267,7 +267,8 @@ def test_macro_averages_are_weighted_by_inclusion_probability(
 
 def scores_of(corpus: Corpus, pages: list[Page]) -> list[PageScore]:
     extractor = Extractor.objects.get(name="everything")
-    found = {row.page_id: row.score for row in page_scores.pages_of(corpus, extractor, labels="body")}
+    rows = page_scores.page_rows(corpus, extractor, [page.pk for page in pages], labels="body")
+    found = {row.page_id: row.score for row in rows}
     return [found[page.pk] for page in pages]
 
 

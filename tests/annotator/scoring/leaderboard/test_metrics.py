@@ -56,7 +56,7 @@ def test_screens_use_a_fixed_number_of_queries(
     asked = f"?metric={metric}"
     # At first it is computed, and human agreement asked for. Whether scores are missing is one more, by other
     # metrics than characters.
-    for expected in (37 if metric == "character" else 38), 16:
+    for expected in (36 if metric == "character" else 37), 15:
         with django_assert_num_queries(expected):
             assert rhea.get(reverse("leaderboard", args=[corpus.slug]) + asked).status_code == 200
     with django_assert_num_queries(11):
