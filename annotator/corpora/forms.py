@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, UsernameField
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.errors import GoldpanError
@@ -17,6 +18,12 @@ def focus_first(form: forms.BaseForm) -> None:
     for field in form.fields.values():
         field.widget.attrs.pop("autofocus", None)
     form.fields[invalid or next(iter(form.fields))].widget.attrs["autofocus"] = True
+
+
+def base_on(form: forms.BaseForm, version: int, sent: QueryDict) -> None:
+    """Show the form as it was sent, so that it can be sent again: now based on this version."""
+    form.data = sent.copy()
+    form.data["based_on"] = str(version)
 
 
 class SignInForm(AuthenticationForm):

@@ -14,6 +14,7 @@ from annotator.annotations.study.forms import DesignForm
 from annotator.annotations.study.models import StudyDesign
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.access import CorpusRequest
+from annotator.corpora.forms import base_on
 
 SHARES = (0.2, 0.3, 0.5, 1.0)
 WIDTHS = (0.05, 0.03, 0.02)
@@ -34,7 +35,7 @@ def design(request: CorpusRequest, slug: str) -> HttpResponse:
     except GoldpanError as error:
         if isinstance(error, Conflict):
             current = queries.current(corpus)
-            form.data = {**request.POST.dict(), "based_on": current.number}
+            base_on(form, current.number, request.POST)
         return _show(request, form, current, problem=error.message, status=error.status)
     messages.success(
         request,
