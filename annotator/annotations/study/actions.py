@@ -35,9 +35,14 @@ def begin_design(*, corpus: Corpus, **settings: object) -> StudyDesign:
 
 @transaction.atomic
 def change_design(
-    *, corpus: Corpus, made_by: User | None, based_on: int, people: Iterable[User] = (), **settings: object
+    *,
+    corpus: Corpus,
+    made_by: User | None,
+    based_on: int,
+    people: Iterable[User] | None = None,
+    **settings: object,
 ) -> StudyDesign:
-    """Make the next version: `settings` are fields of StudyDesign, those left out stay as they are.
+    """Make the next version: `settings` are fields of StudyDesign; what is left out stays as it is.
 
     Raises Conflict when another version was made meanwhile, GoldpanError for invalid settings.
     """
@@ -45,10 +50,11 @@ def change_design(
     current = current_design(corpus=held)
     if current.number != based_on:
         raise Conflict(_("Somebody else has changed the study settings. Review them and save again."))
-    named = list(people)
+    named = list(people or ())
     _check(held, settings, named)
     made = _next(held, current, made_by=made_by, **settings)
-    made.people.set(named if made.who == AssignmentMode.NAMED else [])
+    if people is not None:
+        made.people.set(named if made.who == AssignmentMode.NAMED else [])
     _record(made, before=_settings(current))
     if made.random_share != current.random_share:
         _clear_inclusion_probabilities(held)

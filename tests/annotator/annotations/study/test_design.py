@@ -196,6 +196,12 @@ def test_only_selected_annotators_are_assigned_pages(
     assert actions.claim_next(corpus=corpus, annotator=cast.ben)
 
 
+def test_who_is_selected_stays_so_under_another_order(cast: SimpleNamespace, corpus: Corpus) -> None:
+    change(corpus, who=AssignmentMode.NAMED, people=[cast.ben])
+    assert list(change(corpus, order=PageOrder.RANDOM).people.all()) == [cast.ben]
+    assert not change(corpus, who=AssignmentMode.ALL).people.exists()
+
+
 def test_nobody_but_annotators_is_selected(cast: SimpleNamespace, corpus: Corpus) -> None:
     with pytest.raises(GoldpanError, match="not an annotator"):
         change(corpus, who=AssignmentMode.NAMED, people=[cast.rhea])
