@@ -76,7 +76,7 @@ def _record(made: StudyDesign, *, before: Mapping[str, object]) -> None:
 
 def _settings(design: StudyDesign) -> dict[str, object]:
     people = list(design.people.order_by("username").values_list("username", flat=True))
-    return {**{name: getattr(design, name) for name in _SETTINGS}, "people": people}
+    return {**{name: getattr(design, name) for name in SETTINGS}, "people": people}
 
 
 def _clear_inclusion_probabilities(corpus: Corpus) -> None:
@@ -91,7 +91,7 @@ def _clear_inclusion_probabilities(corpus: Corpus) -> None:
 def _next(
     corpus: Corpus, current: StudyDesign | None, *, made_by: User | None = None, **settings: object
 ) -> StudyDesign:
-    before = {name: getattr(current, name) for name in _SETTINGS} if current else {}
+    before = {name: getattr(current, name) for name in SETTINGS} if current else {}
     number = corpus.designs.aggregate(last=Max("number"))["last"] or 0
     made: StudyDesign = StudyDesign.objects.create(
         corpus=corpus,
@@ -107,7 +107,7 @@ def _next(
 
 
 # What a version keeps of the one before.
-_SETTINGS = (
+SETTINGS = (
     *("slots", "blind_share", "shares", "who", "order", "random_share"),
     *("check_rate", "repeat_rate", "repeat_weeks"),
 )
@@ -135,13 +135,12 @@ def possible_arms(corpus: Corpus) -> list[Extractor]:
     return [extractor for extractor in enabled_extractors(corpus.pk) if extractor.can_be_arm]
 
 
-def weights(design: StudyDesign, corpus: Corpus) -> dict[Extractor, float]:
-    """Extractor that a slot may show -> its weight.
+def weights(design: StudyDesign, corpus: Corpus, arms: Iterable[Extractor]) -> dict[Extractor, float]:
+    """Extractor that a slot may show -> its weight; `arms` are all of them.
 
     One that has taken the place of another since the weights were set has that one's; one that was enabled
     since then has 0.
     """
-    arms = possible_arms(corpus)
     if not design.shares:
         return dict.fromkeys(arms, 1.0)
     shares = {int(key): float(weight) for key, weight in design.shares.items()}
