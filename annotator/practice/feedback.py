@@ -1,6 +1,6 @@
 """The feedback screen: the annotator's marks against gold, on the page itself."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,6 @@ class DifferenceText:
 @dataclass(frozen=True)
 class Feedback:
     page: PracticePage
-    annotation: Annotation
     revision: Revision
     measure: Measure
     differences: list[DifferenceText]
@@ -60,7 +59,6 @@ def of_page(page: PracticePage, corpus: Corpus) -> Feedback:
     reasons, numbers = _reasons(page), label_numbers_of(corpus)
     return Feedback(
         page=page,
-        annotation=annotation,
         revision=revision,
         measure=page.measure,
         differences=[
@@ -86,9 +84,8 @@ def chip(label: str, numbers: Mapping[str, int]) -> Chip | None:
     return Chip(label_title(label), numbers.get(label)) if label else None
 
 
-def _same(own: Iterable[Span], gold: Iterable[Span]) -> list[Span]:
+def _same(own: Sequence[Span], gold: Sequence[Span]) -> list[Span]:
     """Spans with the same label in both."""
-    gold = list(gold)
     return [
         span
         for label in sorted({span.label for span in gold})
