@@ -31,11 +31,7 @@ def invite(request: CorpusRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _list(request, status=422, form=form)
     invitation, token = corpora.invite(
-        corpus=request.access.corpus,
-        roles=form.cleaned_data["roles"],
-        note=form.cleaned_data["note"],
-        email=form.cleaned_data.get("email", ""),
-        made_by=request.user,
+        corpus=request.access.corpus, made_by=request.user, **form.cleaned_data
     )
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
     return _list(request, link=link, link_for=invitation.note, link_kind="invitation")
