@@ -10,7 +10,7 @@ from annotator.agreement.comparison import marks_of
 from annotator.annotations.actions import submitted_revision
 from annotator.annotations.models import Annotation, Revision
 from annotator.annotations.workbench.payload import document_payload, page_payload, stage_addresses
-from annotator.common.templatetags.names import label_title
+from annotator.common.display_names import label_title
 from annotator.corpora.guideline.queries import Chip, Rules, rules_beside
 from annotator.corpora.models import Corpus, User
 from annotator.corpora.queries import label_numbers_of

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from annotator.common.templatetags.names import label_title
+from annotator.common.display_names import label_title
 from annotator.corpora.guideline.examples import Example
 from annotator.corpora.guideline.markup import as_html
 from annotator.corpora.guideline.text import EVERY_LABEL, UNMARKED, VERDICT, Clause, Text, read
