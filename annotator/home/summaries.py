@@ -6,6 +6,8 @@ is likely to have something to do. The others have a line each, on pages.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.core.paginator import Page as ListPage
@@ -120,8 +122,7 @@ def _may_wait(user: User, accesses: Iterable[CorpusAccess]) -> set[int]:
         Q(condition, pk__in=[each.corpus.pk for each in accesses if role in each.roles])
         for role, condition in waits.items()
     )
-    found = Corpus.objects.filter(next(by_role) | next(by_role) | next(by_role))
-    return set(found.values_list("pk", flat=True))
+    return set(Corpus.objects.filter(reduce(or_, by_role)).values_list("pk", flat=True))
 
 
 def _lines(accesses: Iterable[CorpusAccess]) -> list[CorpusLine]:
