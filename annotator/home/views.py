@@ -262,7 +262,7 @@ def page_gold(request: CorpusRequest, slug: str, page: int) -> HttpResponse:
     found = get_object_or_404(with_state(Page.objects.filter(corpus=corpus)), pk=page)
     if found.document is None:
         return render(request, "home/page_unbuilt.html", {"page": found})
-    number = read_id(request.GET["version"]) if request.GET.get("version") else None
+    number = read_id(request.GET.get("version", ""))
     screen = page_screen.of_page(corpus, found, number, request.user)
     if screen is None:
         raise Http404
