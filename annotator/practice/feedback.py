@@ -41,7 +41,7 @@ class Feedback:
     revision: Revision
     measure: Measure
     differences: list[DifferenceText]
-    rules: Rules | None
+    rules: Rules
     payload: dict[str, Any]
 
 
@@ -127,12 +127,8 @@ def _reasons(page: PracticePage) -> list[Segment]:
     return list(page.gold.adjudication.segments.exclude(clause=""))
 
 
-def _clauses(
-    difference: MarkDifference, reasons: Iterable[Segment], rules: Rules | None
-) -> list[tuple[str, str]]:
+def _clauses(difference: MarkDifference, reasons: Iterable[Segment], rules: Rules) -> list[tuple[str, str]]:
     """Clauses that gold gives here, if this corpus's guideline has them; else the first about its label."""
-    if rules is None:
-        return []
     known = {rule.number for part in rules.sections for rule in part.rules}
     chosen = {
         segment.clause

@@ -86,13 +86,10 @@ class Rules:
     verdict: ClauseGroup
 
 
-def rules_beside(corpus: Corpus, number: int, labels: Sequence[Label] | None = None) -> Rules | None:
-    """The guideline panel for a version; None if there is no such version."""
+def rules_beside(corpus: Corpus, number: int, labels: Sequence[Label] | None = None) -> Rules:
+    """The guideline panel for a version."""
     numbered = tuple((label.name, label.number) for label in labels or corpus.labels.all())
-    try:
-        return _rules_beside(corpus.pk, corpus.slug, number, numbered, get_language())
-    except Guideline.DoesNotExist:
-        return None
+    return _rules_beside(corpus.pk, corpus.slug, number, numbered, get_language())
 
 
 @lru_cache(maxsize=64)
