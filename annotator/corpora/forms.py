@@ -7,9 +7,10 @@ from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, 
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from annotator.common.display_names import ROLES
 from annotator.common.errors import GoldpanError
 from annotator.corpora.actions import check_together
-from annotator.corpora.models import NAME_LENGTH, Corpus, Role, User
+from annotator.corpora.models import NAME_LENGTH, Corpus, User
 
 
 def focus_first(form: forms.BaseForm) -> None:
@@ -68,7 +69,7 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]  # generic in 
 class RolesForm(forms.Form):
     """One or more roles that one user may hold together."""
 
-    roles = forms.MultipleChoiceField(choices=Role, label=_("Roles"), widget=forms.CheckboxSelectMultiple)
+    roles = forms.MultipleChoiceField(choices=ROLES, label=_("Roles"), widget=forms.CheckboxSelectMultiple)
 
     def clean_roles(self) -> list[str]:
         roles: list[str] = self.cleaned_data["roles"]

@@ -14,7 +14,8 @@ from annotator.annotations.models import FOR_ONE, Annotation, Round, Slot
 from annotator.annotations.qualification.models import PracticeSettings, Qualification
 from annotator.annotations.qualification.queries import newest
 from annotator.annotations.study.queries import annotators
-from annotator.corpora.models import Corpus, Membership, Role, User
+from annotator.common.roles import ANNOTATOR
+from annotator.corpora.models import Corpus, Membership, User
 from annotator.corpora.queries import administered_by
 from annotator.gold.models import Adjudication, Gold, GoldSource
 from annotator.gold.queries import open_adjudications
@@ -60,7 +61,7 @@ def pages_for(practice: PracticeSettings, annotator: User) -> QuerySet[Page]:
     adjudicated = Adjudication.objects.filter(adjudicator=annotator, round__page=OuterRef("pk"))
     found = never_given(pool(practice.corpus, practice.source), annotator).exclude(Exists(adjudicated))
     # Nor near duplicates of pages that they annotate in another corpus.
-    memberships = Membership.objects.filter(user=annotator, role=Role.ANNOTATOR, ended_at=None)
+    memberships = Membership.objects.filter(user=annotator, role=ANNOTATOR, ended_at=None)
     elsewhere = memberships.exclude(corpus=practice.source)
     found = found.exclude(_twins(corpus__in=elsewhere.values("corpus")))
     return found.order_by(MD5(Concat(Value(f"{practice.seed}:"), "sha256")), "pk")
