@@ -291,7 +291,7 @@ AXES_LOCKOUT_CALLABLE = "annotator.corpora.views.locked_out"
 AXES_VERBOSE = False
 # Who is locked out gets in again at that time, however often somebody tries meanwhile.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_CLIENT_IP_CALLABLE = "annotator.corpora.guessing.client_address"
+AXES_CLIENT_IP_CALLABLE = "annotator.corpora.audit.origin.client_address"
 AXES_USERNAME_CALLABLE = "annotator.corpora.guessing.counted_as"
 
 REDIS_URL = _required("REDIS_URL", "point it at a Redis or Valkey server.")

@@ -12,9 +12,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from annotator.annotations.actions import claim_next
 from annotator.common import storage, work
+from annotator.common.roles import ADJUDICATOR, ADMIN, ANNOTATOR, RESEARCHER
 from annotator.common.work import OVERLOADED
 from annotator.corpora.actions import invite
-from annotator.corpora.models import Corpus, Role, User
+from annotator.corpora.models import Corpus, User
 from annotator.demo.actions import create_account, create_demo
 from annotator.gold.actions import claim_next as claim_dispute
 from annotator.gold.models import Gold
@@ -57,7 +58,7 @@ SETTLE_MS = 400
 # Pages of the demo: as few as show everything.
 SMALL_DEMO = 12
 
-CAST = {Role.ANNOTATOR: "ines", Role.ADJUDICATOR: "ruth", Role.RESEARCHER: "daniel", Role.ADMIN: "hanne"}
+CAST = {ANNOTATOR: "ines", ADJUDICATOR: "ruth", RESEARCHER: "daniel", ADMIN: "hanne"}
 
 
 class Screen(NamedTuple):
@@ -93,16 +94,16 @@ def _furnish() -> Iterator[Screen]:
     cast = {
         role: create_account(corpus, role=role, name=name, password=PASSWORD) for role, name in CAST.items()
     }
-    _submit_one(corpus, cast[Role.ANNOTATOR])
-    slot = claim_next(corpus=corpus, annotator=cast[Role.ANNOTATOR])
-    dispute = claim_dispute(corpus=corpus, user=cast[Role.ADJUDICATOR])
+    _submit_one(corpus, cast[ANNOTATOR])
+    slot = claim_next(corpus=corpus, annotator=cast[ANNOTATOR])
+    dispute = claim_dispute(corpus=corpus, user=cast[ADJUDICATOR])
     add_page(corpus=corpus, raw=b"<p" + b" a=1" * 20_000 + b">", url="https://broken.example/")
     _copies(corpus, corpus.pages.filter(error="").order_by("pk"))
     pending.run_pending(corpus)
-    _two_releases(corpus, cast[Role.ADMIN])
-    _export(corpus, cast[Role.ADMIN])
+    _two_releases(corpus, cast[ADMIN])
+    _export(corpus, cast[ADMIN])
     _troubles(corpus)
-    _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast[Role.ADMIN], note="Nora")
+    _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast[ADMIN], note="Nora")
     yield from _signed_out(token)
     yield from (Screen(f"home-{role}", name, reverse("home")) for role, name in CAST.items())
     yield Screen("own-pages", "ines", reverse("own-pages", args=[corpus.slug]))
@@ -139,12 +140,12 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("shrunk-page", "daniel", _shrunk_page(seen))
     yield Screen("leaderboard-compare", "daniel", compare_extractors(corpus))
     yield Screen("leaderboard-retrieval", "daniel", _retrieval(corpus))
-    runs = runs_in_every_state(corpus, cast[Role.ADMIN])
+    runs = runs_in_every_state(corpus, cast[ADMIN])
     yield Screen("runs", "hanne", reverse("runs", args=[slug]))
     for state, run in runs.items():
         yield Screen(f"run-{state}", "hanne", reverse("run", args=[slug, run.pk]))
-    models = models_in_every_state(corpus, cast[Role.ADMIN])
-    measured_curve(corpus, cast[Role.ADMIN])
+    models = models_in_every_state(corpus, cast[ADMIN])
+    measured_curve(corpus, cast[ADMIN])
     yield Screen("models", "hanne", reverse("models", args=[slug]))
     for state, model in models.items():
         yield Screen(f"model-{state}", "hanne", reverse("model", args=[slug, model.number]))
@@ -158,9 +159,9 @@ def _furnish() -> Iterator[Screen]:
         yield Screen(name, "hanne", reverse(name, args=[slug]))
     cluster = corpus.pages.exclude(cluster=None).exclude(cluster=F("pk")).latest("pk").cluster_id
     yield Screen("cluster", "hanne", reverse("cluster", args=[slug, cluster]))
-    imported = completed_import(corpus, cast[Role.ADMIN])
+    imported = completed_import(corpus, cast[ADMIN])
     yield Screen("import", "hanne", reverse("import", args=[slug, imported.pk]))
-    webhooks_in_every_state(corpus, cast[Role.ADMIN])
+    webhooks_in_every_state(corpus, cast[ADMIN])
     for name in (
         "imports",
         "styles",
@@ -185,7 +186,7 @@ def _furnish() -> Iterator[Screen]:
     yield Screen("reparsing-page", "hanne", reverse("reparsing-page", args=[slug, moved.pk]))
     yield Screen("guideline-example", "ines", reverse("guideline-example", args=[slug, "story"]))
     yield Screen("guideline-version", "ines", reverse("guideline-version", args=[slug, 1]))
-    yield from _practice(corpus, cast[Role.ADMIN])
+    yield from _practice(corpus, cast[ADMIN])
     yield Screen("health", "hanne", reverse("health"))
     yield Screen("new-corpus", "hanne", reverse("new-corpus"))
     yield Screen("site-audit-log", "hanne", reverse("site-audit-log"))

@@ -7,8 +7,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotator.agreement.selection import ALL, BLIND, SHOWN, ReportSelection
+from annotator.common.display_names import label_title
 from annotator.common.templatetags.figures import count
-from annotator.common.templatetags.names import label_set_title, label_title
+from annotator.common.templatetags.names import label_set_title
 
 MEASURES: dict[str, Promise] = {
     "krippendorff_alpha": gettext_lazy("Krippendorff’s α"),

@@ -10,7 +10,7 @@ from annotator.common.errors import NotAllowed
 from annotator.common.logs import user_id
 from annotator.common.roles import OPERATIONS
 from annotator.corpora.access import allow
-from annotator.corpora.guessing import client_address
+from annotator.corpora.audit.origin import client_address
 from annotator.corpora.tokens.actions import note_use
 from annotator.corpora.tokens.models import ApiToken
 from annotator.corpora.tokens.queries import token_of

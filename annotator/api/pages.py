@@ -193,9 +193,10 @@ def described(page: Any) -> dict[str, Any]:
         "added_at",
         "size",
         "slots",
+        "verdict",
     )
     return {
-        **{name: getattr(page, name) for name in (*fields, "verdict")},
+        **{name: getattr(page, name) for name in fields},
         "state": page.stage,
         "submitted": page.done,
         "document_sha256": page.document.sha256 if page.document else None,

@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.utils import Error as DatabaseError
 from django.utils.timezone import now
 
-from annotator.common.queues import QUEUES, waiting_in
+from annotator.common.queues import BROKER_ERRORS, QUEUES, waiting_in
 from annotator.common.work import counts, work_models
 
 SWEPT = "goldpan:swept"
@@ -85,7 +85,7 @@ def _queue() -> dict[str, Any]:
     try:
         waiting = waiting_in()
         swept = seconds_since_sweep()
-    except (OSError, broker_errors()) as error:
+    except BROKER_ERRORS as error:
         return {"ok": False, "error": str(error)}
     return {
         "ok": True,
@@ -93,13 +93,6 @@ def _queue() -> dict[str, Any]:
         "swept_seconds": None if swept is None else round(swept),
         "workers": workers(),
     }
-
-
-def broker_errors() -> type[Exception]:
-    """The exception that the broker's client raises when the broker is unreachable."""
-    from redis.exceptions import RedisError
-
-    return RedisError
 
 
 def _work() -> list[dict[str, Any]]:

@@ -85,11 +85,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     headers = {"Retry-After": str(RETRY_AFTER)} if unavailable else {}
     if wants_json(request) or is_of_api(request):
         message = _("The database is restarting.") if unavailable else _("Something went wrong.")
-        answer = (
-            problem(status, message)
-            if is_of_api(request)
-            else JsonResponse({"error": message}, status=status)
-        )
+        answer = refuse(request, status, message)
         for name, value in headers.items():
             answer[name] = value
         return answer

@@ -10,11 +10,11 @@ import logging
 import re
 import time
 import traceback
-import uuid
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
+from uuid import uuid4
 
 from celery import current_task
 from django.http import HttpRequest, HttpResponse
@@ -39,7 +39,7 @@ def follow_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Call
 
     def middleware(request: HttpRequest) -> HttpResponse:
         given = request.headers.get(HEADER, "")
-        request_id.set(given if WELL_FORMED.fullmatch(given) else new_id())
+        request_id.set(given if WELL_FORMED.fullmatch(given) else uuid4().hex)
         user_id.set(None)
         began = time.perf_counter()
         response = get_response(request)
@@ -53,7 +53,7 @@ def follow_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Call
 
 def begin_task(given: str | None) -> None:
     """Log under the id that came with the task's message; one from the sweeper has none and gets its own."""
-    request_id.set(given or new_id())
+    request_id.set(given or uuid4().hex)
     _began.set(time.perf_counter())
 
 
@@ -63,10 +63,6 @@ def end_task(name: str, arguments: Iterable[object], state: str) -> None:
     keys = ", ".join(str(key) for key in arguments)
     tasks.info("%s(%s) %s, %.0f ms", name, keys, state, taken)
     request_id.set("")
-
-
-def new_id() -> str:
-    return uuid.uuid4().hex
 
 
 def route_of(request: HttpRequest) -> str:

@@ -5,6 +5,8 @@ from typing import Any
 from celery import current_app
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 # What a person has just set off; a worker of its own takes it.
 LIVE = "live"
@@ -27,9 +29,12 @@ TITLES: dict[str, Promise] = {
     SWEEP: _("Sweep"),
 }
 
+# Where the broker, or the cache in the same server, cannot be reached.
+BROKER_ERRORS = (OSError, OperationalError, RedisError)
+
 
 def waiting_in() -> dict[str, int]:
-    """The number of messages that wait in each queue. Raises the broker's errors."""
+    """The number of messages that wait in each queue. Raises one of BROKER_ERRORS."""
     with current_app.connection_for_write() as broker:
         channel: Any = broker.default_channel
         return {name: channel.queue_declare(queue=name).message_count for name in QUEUES}

@@ -7,6 +7,8 @@ from typing import IO, NamedTuple
 
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 
+from annotator.common.csv_files import download
+
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})", re.ASCII)
 _CHUNK = 1 << 16
 _KIND = "application/octet-stream"
@@ -63,17 +65,15 @@ def file_response(
         )
     response: FileResponse | StreamingHttpResponse
     if part is None:
-        response = FileResponse(file, as_attachment=True, filename=name, content_type=_KIND)
+        response = FileResponse(file, content_type=_KIND)
     else:
         response = StreamingHttpResponse(_part_of(file, part), status=206, content_type=_KIND)
         response["Content-Range"] = f"bytes {part.first}-{part.last}/{size}"
-        response["Content-Disposition"] = f'attachment; filename="{name}"'
         response["Content-Length"] = str(part.length)
     response["Accept-Ranges"] = "bytes"
     response["ETag"] = etag
     response["Repr-Digest"] = f"sha-256=:{b64encode(bytes.fromhex(sha256)).decode()}:"
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return download(response, name)
 
 
 def _part_of(file: IO[bytes], part: ByteRange) -> Iterator[bytes]:

@@ -109,7 +109,8 @@ class WorkKind:
     is_requested: bool = False
     # The name of the corpus's screen where an admin finds the rows.
     screen: str = ""
-    # Whether each row is a job of its own in the list of jobs; the rows of other kinds are counted there.
+    # Whether each row, which has a `requested_by`, is a job of its own in the list of jobs; the rows of other
+    # kinds are counted there.
     is_job: bool = False
     # The fields that say how far a row is, and of how much.
     progress: tuple[str, str] | None = None

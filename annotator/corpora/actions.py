@@ -15,7 +15,7 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from annotator.common.errors import Conflict, GoldpanError, Gone
-from annotator.common.roles import ADMIN, ANNOTATOR, NOT_WITH_ANNOTATOR
+from annotator.common.roles import ADMIN, ANNOTATOR, MEMBERS, NOT_WITH_ANNOTATOR
 from annotator.corpora.audit.actions import differences, record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.guideline.actions import begin_guideline
@@ -27,7 +27,6 @@ from annotator.corpora.models import (
     Invitation,
     Label,
     Membership,
-    Role,
     User,
 )
 from annotator.corpora.queries import open_invitations, roles_of
@@ -80,7 +79,7 @@ def grant_role(*, corpus: Corpus, user: User, role: str, by: User | None = None)
     here or in a corpus with some of the same pages. `by` reads why: that corpus is named only to its members.
     """
     _lock(corpus)
-    if role not in Role.values:
+    if role not in MEMBERS:
         raise GoldpanError(_("There is no role “%(role)s”.") % {"role": role})
     _check_blindness(corpus, user, role)
     _check_blindness_elsewhere(corpus, user, role, by)
@@ -138,7 +137,7 @@ def invite(
 ) -> tuple[Invitation, str]:
     """Create an invitation for one person; return it and its token, which is stored nowhere."""
     wanted = sorted(set(roles))
-    if not wanted or not set(wanted) <= set(Role.values):
+    if not wanted or not MEMBERS.issuperset(wanted):
         raise GoldpanError(_("Select at least one role."))
     check_together(wanted)
     token = secrets.token_urlsafe(32)

@@ -4,11 +4,13 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, UsernameField
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from annotator.common.display_names import ROLES
 from annotator.common.errors import GoldpanError
 from annotator.corpora.actions import check_together
-from annotator.corpora.models import NAME_LENGTH, Corpus, Role, User
+from annotator.corpora.models import NAME_LENGTH, Corpus, User
 
 
 def focus_first(form: forms.BaseForm) -> None:
@@ -17,6 +19,12 @@ def focus_first(form: forms.BaseForm) -> None:
     for field in form.fields.values():
         field.widget.attrs.pop("autofocus", None)
     form.fields[invalid or next(iter(form.fields))].widget.attrs["autofocus"] = True
+
+
+def base_on(form: forms.BaseForm, version: int, sent: QueryDict) -> None:
+    """Show the form as it was sent, so that it can be sent again: now based on this version."""
+    form.data = sent.copy()
+    form.data["based_on"] = str(version)
 
 
 class SignInForm(AuthenticationForm):
@@ -61,7 +69,7 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]  # generic in 
 class RolesForm(forms.Form):
     """One or more roles that one user may hold together."""
 
-    roles = forms.MultipleChoiceField(choices=Role, label=_("Roles"), widget=forms.CheckboxSelectMultiple)
+    roles = forms.MultipleChoiceField(choices=ROLES, label=_("Roles"), widget=forms.CheckboxSelectMultiple)
 
     def clean_roles(self) -> list[str]:
         roles: list[str] = self.cleaned_data["roles"]

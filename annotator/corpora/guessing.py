@@ -8,8 +8,6 @@ from elsewhere keeps them out. (OWASP calls this device cookies.) A reset link m
 
 import secrets
 from datetime import timedelta
-from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Any
 
 from axes.handlers.database import AxesDatabaseHandler
 from axes.models import AccessAttempt
@@ -19,6 +17,7 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from annotator.corpora.audit.origin import client_address
 from annotator.corpora.models import User
 
 PER_ADDRESS = 10
@@ -89,21 +88,3 @@ def _salt(username: str) -> str:
 
 def _username(request: HttpRequest, credentials: dict[str, str] | None) -> str:
     return (credentials or {}).get("username") or request.POST.get("username", "")
-
-
-def client_address(request: HttpRequest) -> str | None:
-    """The address of the browser; of an IPv6 address the network, as one customer has all addresses of it.
-
-    `X-Forwarded-For` is believed as far as our own proxies wrote it: each appends whom it was asked by.
-    """
-    given: Any = request.META.get("REMOTE_ADDR")
-    forwarded = request.headers.get("X-Forwarded-For", "").replace(",", " ").split()
-    if 0 < settings.PROXIES <= len(forwarded):
-        given = forwarded[-settings.PROXIES]
-    try:
-        address = ip_address(given)
-    except ValueError:
-        return None
-    if isinstance(address, IPv6Address):
-        return str(address.ipv4_mapped or ip_network((address, 64), strict=False).network_address)
-    return str(address)

@@ -22,13 +22,6 @@ SLUG_LENGTH, NAME_LENGTH = 50, 200  # characters
 INVITATION_LIFETIME = timedelta(days=7)
 
 
-class Role(models.TextChoices):
-    ANNOTATOR = "annotator", _("annotator")
-    ADJUDICATOR = "adjudicator", _("adjudicator")
-    RESEARCHER = "researcher", _("researcher")
-    ADMIN = "admin", _("admin")
-
-
 class User(AbstractUser):
     """A user. A superuser is admin of every corpus; other roles are memberships."""
 
@@ -206,7 +199,7 @@ class Membership(models.Model):
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, models.PROTECT, related_name="memberships")
-    role = models.CharField(max_length=20, choices=Role)
+    role = models.CharField(max_length=20, choices=display_names.ROLES)
     since = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -215,7 +208,7 @@ class Membership(models.Model):
             models.UniqueConstraint(
                 fields=["corpus", "user", "role"], condition=Q(ended_at=None), name="one_membership_per_role"
             ),
-            models.CheckConstraint(condition=Q(role__in=Role.values), name="a_known_role"),
+            models.CheckConstraint(condition=Q(role__in=list(display_names.ROLES)), name="a_known_role"),
         ]
         triggers = [
             pgtrigger.Trigger(

@@ -14,9 +14,10 @@ from annotator.corpora.models import Corpus, User
 
 def corpus_or_error(slug: str) -> Corpus:
     """Return the corpus. Raises CommandError with the known corpora if there is none of this slug."""
-    corpus = Corpus.objects.filter(slug=slug, deleted_at=None).first()
+    corpora = Corpus.objects.filter(deleted_at=None)
+    corpus = corpora.filter(slug=slug).first()
     if corpus is None:
-        known = ", ".join(Corpus.objects.values_list("slug", flat=True)) or "none yet"
+        known = ", ".join(corpora.values_list("slug", flat=True)) or "none yet"
         raise CommandError(f"There is no corpus “{slug}”. There are: {known}. Make one with create_corpus.")
     return corpus
 

@@ -5,8 +5,9 @@ from collections.abc import Collection, Mapping
 
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation, Slot
+from annotator.common.roles import ADJUDICATOR, ADMIN, ANNOTATOR, RESEARCHER
 from annotator.corpora import actions as corpora
-from annotator.corpora.models import Corpus, Role, User
+from annotator.corpora.models import Corpus, User
 from annotator.demo.clock import Clock
 from annotator.demo.habits import Judgement, ReferenceMarks, judge
 from annotator.gold import actions as adjudicating
@@ -20,10 +21,10 @@ from extraction.spans import Span
 
 # The first of each role has an account; the others cannot sign in.
 NAMES = {
-    Role.ANNOTATOR: ("ines", "marta", "joon", "tomasz"),
-    Role.ADJUDICATOR: ("ruth",),
-    Role.RESEARCHER: ("daniel",),
-    Role.ADMIN: ("hanne",),
+    ANNOTATOR: ("ines", "marta", "joon", "tomasz"),
+    ADJUDICATOR: ("ruth",),
+    RESEARCHER: ("daniel",),
+    ADMIN: ("hanne",),
 }
 NEWCOMER = "selma"
 # The clause of the guideline that an adjudicator names, by the label in question.
@@ -56,10 +57,10 @@ def create_account(corpus: Corpus, *, role: str, name: str, password: str) -> Us
             username=name,
             full_name=name.capitalize(),
             password=password,
-            is_superuser=role == Role.ADMIN,
+            is_superuser=role == ADMIN,
         )
     elif not user.has_usable_password():
-        user.is_superuser = role == Role.ADMIN
+        user.is_superuser = role == ADMIN
         user.save(update_fields=["is_superuser"])
         corpora.set_password(user=user, password=password)
     corpora.grant_role(corpus=corpus, user=user, role=role)

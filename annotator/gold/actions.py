@@ -16,7 +16,7 @@ from annotator.annotations.models import Annotation, Round, Unblinded
 from annotator.annotations.revisions.marks import checked_marks
 from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.common.verdicts import WITH_SPANS, NotArticleReason, Verdict
-from annotator.corpora.guideline.queries import text_of, version
+from annotator.corpora.guideline.queries import text_of
 from annotator.corpora.models import Corpus, User
 from annotator.gold import queries
 from annotator.gold.finalisation import add_segments, close, exposed_families
@@ -128,8 +128,8 @@ def _cited_clause(adjudication: Adjudication, clause: str) -> tuple[str, int | N
     if not clause:
         return "", None
     number = queries.guideline_of(adjudication)
-    guideline = version(adjudication.round.page.corpus, number)
-    if guideline is None or clause not in {known.number for known in text_of(guideline).clauses}:
+    guideline = adjudication.round.page.corpus.guidelines.get(number=number)
+    if clause not in {known.number for known in text_of(guideline).clauses}:
         raise GoldpanError(_("This guideline has no clause %(clause)s.") % {"clause": clause})
     return clause, number
 

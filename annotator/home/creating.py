@@ -19,7 +19,7 @@ from annotator.common.errors import GoldpanError
 from annotator.corpora.access import UserRequest
 from annotator.corpora.guideline.queries import version
 from annotator.corpora.labels import one_line
-from annotator.corpora.models import User
+from annotator.corpora.models import NAME_LENGTH, SLUG_LENGTH, User
 from annotator.corpora.queries import administered_by
 from annotator.home.actions import create_corpus
 from annotator.runs.actions import DEFAULT_EXTRACTORS, can_be_enabled
@@ -83,10 +83,10 @@ DEFAULT_GUIDELINE, BLANK = "default", "blank"
 class NewCorpusForm(forms.Form):
     """What a new corpus begins with; all but the address can be changed later."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_LENGTH)
     slug = forms.CharField(
         label=gettext_lazy("Address"),
-        max_length=50,
+        max_length=SLUG_LENGTH,
         required=False,
         help_text=gettext_lazy(
             "The last part of the corpus’s address. Left empty, it is made from the name."
@@ -160,7 +160,7 @@ class NewCorpusForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """The slug and all languages, beside what was sent."""
         given: dict[str, Any] = super().clean() or {}
-        given["slug"] = given.get("slug") or slugify(given.get("name", ""))
+        given["slug"] = given.get("slug") or slugify(given.get("name", ""))[:SLUG_LENGTH].strip("-")
         if given.get("name") and not given["slug"]:
             self.add_error("slug", _("Enter an address in Latin letters."))
         others = given.pop("other_languages", "").replace(",", " ").lower().split()

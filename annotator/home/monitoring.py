@@ -17,7 +17,7 @@ from prometheus_client.registry import Collector
 
 from annotator.common import health, work
 from annotator.common.metrics import of_all_processes
-from annotator.common.queues import waiting_in
+from annotator.common.queues import BROKER_ERRORS, waiting_in
 from annotator.home import readiness
 from annotator.home.states import STATES, with_state
 from annotator.pages.models import Page
@@ -63,8 +63,8 @@ class StateOfWork(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         up = GaugeMetricFamily("goldpan_up", "Whether this part could be asked", labels=["part"])
         for part, families, errors in (
-            ("database", self._of_database, (DatabaseError,)),
-            ("broker", self._of_broker, (OSError, health.broker_errors())),
+            ("database", self._of_database, DatabaseError),
+            ("broker", self._of_broker, BROKER_ERRORS),
         ):
             try:
                 yield from list(families())

@@ -98,7 +98,7 @@ def _versions(page: Page) -> list[Version]:
     )
     made = list(
         golds.versions(page)
-        .select_related("document", "adjudication__adjudicator", "adjudication__reopened_by")
+        .select_related("document")
         .defer("document__text", "document__blocks")
         .prefetch_related(Prefetch("released_in", released))
     )

@@ -8,13 +8,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from annotator.common.display_names import ROLES
 from annotator.common.errors import GoldpanError
 from annotator.common.http import shows_errors
 from annotator.corpora import actions as corpora
 from annotator.corpora import queries
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.forms import InviteForm, RolesForm
-from annotator.corpora.models import Corpus, Invitation, Role, User
+from annotator.corpora.models import Corpus, Invitation, User
 from annotator.home import actions
 
 
@@ -31,11 +32,7 @@ def invite(request: CorpusRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _list(request, status=422, form=form)
     invitation, token = corpora.invite(
-        corpus=request.access.corpus,
-        roles=form.cleaned_data["roles"],
-        note=form.cleaned_data["note"],
-        email=form.cleaned_data.get("email", ""),
-        made_by=request.user,
+        corpus=request.access.corpus, made_by=request.user, **form.cleaned_data
     )
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
     return _list(request, link=link, link_for=invitation.note, link_kind="invitation")
@@ -97,7 +94,7 @@ def _list(request: CorpusRequest, *, status: int = 200, **more: object) -> HttpR
     context = {
         "members": queries.members(corpus),
         "invitations": queries.open_invitations().filter(corpus=corpus).select_related("made_by"),
-        "roles": Role.choices,
+        "roles": ROLES.items(),
         "single_sign_on": settings.SINGLE_SIGN_ON,
         "form": InviteForm(),
         **more,

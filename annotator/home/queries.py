@@ -9,8 +9,9 @@ from annotator.agreement.queries import compared_rounds
 from annotator.annotations.eligibility import rounds_without_annotator
 from annotator.annotations.models import Purpose, Round, Slot
 from annotator.common import work
+from annotator.common.roles import ADJUDICATOR
 from annotator.common.work import Work, WorkKind, work_models
-from annotator.corpora.models import Corpus, Membership, Role
+from annotator.corpora.models import Corpus, Membership
 from annotator.gold.models import Adjudication, Gold
 from annotator.gold.queries import open_adjudications
 from annotator.home.states import PageStage, with_state
@@ -95,7 +96,7 @@ def without_adjudicator(corpus: Corpus) -> QuerySet[Adjudication]:
     )
     if corpus.annotators_may_adjudicate:
         own = own.exclude(corpus=corpus)
-    adjudicators = Membership.objects.filter(corpus=corpus, role=Role.ADJUDICATOR, ended_at=None)
+    adjudicators = Membership.objects.filter(corpus=corpus, role=ADJUDICATOR, ended_at=None)
     adjudicators = adjudicators.exclude(Exists(own))
     return disputes.exclude(Exists(adjudicators)).select_related("round__page").order_by("pk")
 

@@ -17,21 +17,20 @@ if TYPE_CHECKING:
 
 
 class DisplayedState(NamedTuple):
-    """A state of a page: its name in URLs, its title, its CSS class in bars and in badges."""
+    """A state of a page: its name in URLs, its title, its CSS class in bars."""
 
     name: str
     title: Promise
     bar: str
-    badge: str
 
 
 STATES = (
-    DisplayedState("gold", _("Gold"), "s-gold", "gold"),
-    DisplayedState("due", _("To adjudicate"), "s-due", "due"),
-    DisplayedState("half", _("In progress"), "s-half", "half"),
-    DisplayedState("waiting", _("Not started"), "s-wait", ""),
-    DisplayedState("building", _("Processing"), "s-new", ""),
-    DisplayedState("failed", _("Failed"), "s-bad", "bad"),
+    DisplayedState("gold", _("Gold"), "s-gold"),
+    DisplayedState("due", _("To adjudicate"), "s-due"),
+    DisplayedState("half", _("In progress"), "s-half"),
+    DisplayedState("waiting", _("Not started"), "s-wait"),
+    DisplayedState("building", _("Processing"), "s-new"),
+    DisplayedState("failed", _("Failed"), "s-bad"),
 )
 
 

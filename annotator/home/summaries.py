@@ -6,6 +6,8 @@ is likely to have something to do. The others have a line each, on pages.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.core.paginator import Page as ListPage
@@ -13,9 +15,10 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotator.annotations.models import Slot
-from annotator.common.roles import READERS
+from annotator.common.display_names import ROLES
+from annotator.common.roles import ADJUDICATOR, ADMIN, ANNOTATOR, READERS, RESEARCHER
 from annotator.corpora.access import CorpusAccess
-from annotator.corpora.models import Corpus, Role, User
+from annotator.corpora.models import Corpus, User
 from annotator.gold import queries as golds
 from annotator.gold.models import Gold
 from annotator.home.counts import counts_of, kept_counts
@@ -52,18 +55,18 @@ class CorpusSummary:
     def order(self) -> list[str]:
         """The roles in the order of the screen: those for which something waits come first."""
         return sorted(
-            (role for role in Role.values if role in self.roles), key=lambda role: role not in self.waiting
+            (role for role in ROLES if role in self.roles), key=lambda role: role not in self.waiting
         )
 
     @property
     def waiting(self) -> frozenset[str]:
         """The roles for which something waits."""
         found = {
-            Role.ANNOTATOR: self.annotator and self.annotator.waits,
-            Role.ADJUDICATOR: self.adjudicator and self.adjudicator.first,
-            Role.ADMIN: self.admin and (self.admin.needed or not self.pages),
+            ANNOTATOR: self.annotator and self.annotator.waits,
+            ADJUDICATOR: self.adjudicator and self.adjudicator.first,
+            ADMIN: self.admin and (self.admin.needed or not self.pages),
         }
-        return frozenset(role.value for role, waits in found.items() if waits)
+        return frozenset(role for role, waits in found.items() if waits)
 
 
 @dataclass(frozen=True)
@@ -112,16 +115,15 @@ def _may_wait(user: User, accesses: Iterable[CorpusAccess]) -> set[int]:
     disputes = golds.open_adjudications().filter(round__page__corpus=OuterRef("pk"))
     pages = Page.objects.filter(corpus=OuterRef("pk"))
     waits = {
-        Role.ANNOTATOR: Exists(free),
-        Role.ADJUDICATOR: Exists(disputes),
-        Role.ADMIN: Exists(pages.failed()) | ~Exists(pages),
+        ANNOTATOR: Exists(free),
+        ADJUDICATOR: Exists(disputes),
+        ADMIN: Exists(pages.failed()) | ~Exists(pages),
     }
     by_role = (
         Q(condition, pk__in=[each.corpus.pk for each in accesses if role in each.roles])
         for role, condition in waits.items()
     )
-    found = Corpus.objects.filter(next(by_role) | next(by_role) | next(by_role))
-    return set(found.values_list("pk", flat=True))
+    return set(Corpus.objects.filter(reduce(or_, by_role)).values_list("pk", flat=True))
 
 
 def _lines(accesses: Iterable[CorpusAccess]) -> list[CorpusLine]:
@@ -156,8 +158,8 @@ def summary_of(access: CorpusAccess) -> CorpusSummary:
         roles=roles,
         gold=counts.gold,
         pages=counts.pages,
-        annotator=annotator.summary_of(user, corpus) if Role.ANNOTATOR in roles else None,
-        adjudicator=adjudicator.summary_of(user, corpus) if Role.ADJUDICATOR in roles else None,
-        researcher=researcher.summary_of(corpus, counts) if Role.RESEARCHER in roles else None,
-        admin=admin.summary_of(corpus, counts) if Role.ADMIN in roles else None,
+        annotator=annotator.summary_of(user, corpus) if ANNOTATOR in roles else None,
+        adjudicator=adjudicator.summary_of(user, corpus) if ADJUDICATOR in roles else None,
+        researcher=researcher.summary_of(corpus, counts) if RESEARCHER in roles else None,
+        admin=admin.summary_of(corpus, counts) if ADMIN in roles else None,
     )

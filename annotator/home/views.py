@@ -26,9 +26,9 @@ from annotator.common.http import trusted_types
 from annotator.common.ids import read_id
 from annotator.common.key_slice import key_slice
 from annotator.common.reasons import MAX_REASON
-from annotator.common.roles import ADMIN
+from annotator.common.roles import ADMIN, ANNOTATOR
 from annotator.corpora.access import CorpusAccess, CorpusRequest
-from annotator.corpora.models import Corpus, Role
+from annotator.corpora.models import Corpus
 from annotator.corpora.queries import has_members, label_numbers_of
 from annotator.home import page_screen, queries
 from annotator.home.actions import record_retry, release_reserves
@@ -148,7 +148,7 @@ def _next_step(found: Corpus, parts: Iterable[StateShare]) -> str:
         return "import"
     if pages["gold"]:
         return "release"
-    return "" if has_members(found, Role.ANNOTATOR) else "people"
+    return "" if has_members(found, ANNOTATOR) else "people"
 
 
 @require_GET
@@ -255,7 +255,7 @@ def page_gold(request: CorpusRequest, slug: str, page: int) -> HttpResponse:
     found = get_object_or_404(with_state(Page.objects.filter(corpus=corpus)), pk=page)
     if found.document is None:
         return render(request, "home/page_unbuilt.html", {"page": found})
-    number = read_id(request.GET["version"]) if request.GET.get("version") else None
+    number = read_id(request.GET.get("version", ""))
     screen = page_screen.of_page(corpus, found, number, request.user)
     if screen is None:
         raise Http404

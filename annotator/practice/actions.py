@@ -108,9 +108,10 @@ def _check(
 
 
 def _qualify_former_annotators(corpus: Corpus) -> None:
-    submitted = queries.submitted_main_slots(corpus)
+    submitted = Slot.objects.filter(corpus=corpus, submitted_at__isnull=False, round__purpose=Purpose.MAIN)
     qualified = Qualification.objects.filter(corpus=corpus).values("annotator")
-    people = submitted.exclude(annotator__in=qualified).values_list("annotator", flat=True).distinct()
+    others = submitted.exclude(annotator__in=qualified).order_by()
+    people = others.values_list("annotator", flat=True).distinct()
     rows = [
         Qualification(corpus=corpus, annotator_id=person, basis=QualificationBasis.BEFORE)
         for person in people

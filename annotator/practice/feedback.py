@@ -1,6 +1,6 @@
 """The feedback screen: the annotator's marks against gold, on the page itself."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from annotator.agreement.comparison import marks_of
 from annotator.annotations.actions import submitted_revision
 from annotator.annotations.models import Annotation, Revision
 from annotator.annotations.workbench.payload import document_payload, page_payload, stage_addresses
-from annotator.common.templatetags.names import label_title
+from annotator.common.display_names import label_title
 from annotator.corpora.guideline.queries import Chip, Rules, rules_beside
 from annotator.corpora.models import Corpus, User
 from annotator.corpora.queries import label_numbers_of
@@ -38,11 +38,10 @@ class DifferenceText:
 @dataclass(frozen=True)
 class Feedback:
     page: PracticePage
-    annotation: Annotation
     revision: Revision
     measure: Measure
     differences: list[DifferenceText]
-    rules: Rules | None
+    rules: Rules
     payload: dict[str, Any]
 
 
@@ -60,7 +59,6 @@ def of_page(page: PracticePage, corpus: Corpus) -> Feedback:
     reasons, numbers = _reasons(page), label_numbers_of(corpus)
     return Feedback(
         page=page,
-        annotation=annotation,
         revision=revision,
         measure=page.measure,
         differences=[
@@ -86,9 +84,8 @@ def chip(label: str, numbers: Mapping[str, int]) -> Chip | None:
     return Chip(label_title(label), numbers.get(label)) if label else None
 
 
-def _same(own: Iterable[Span], gold: Iterable[Span]) -> list[Span]:
+def _same(own: Sequence[Span], gold: Sequence[Span]) -> list[Span]:
     """Spans with the same label in both."""
-    gold = list(gold)
     return [
         span
         for label in sorted({span.label for span in gold})
@@ -130,12 +127,8 @@ def _reasons(page: PracticePage) -> list[Segment]:
     return list(page.gold.adjudication.segments.exclude(clause=""))
 
 
-def _clauses(
-    difference: MarkDifference, reasons: Iterable[Segment], rules: Rules | None
-) -> list[tuple[str, str]]:
+def _clauses(difference: MarkDifference, reasons: Iterable[Segment], rules: Rules) -> list[tuple[str, str]]:
     """Clauses that gold gives here, if this corpus's guideline has them; else the first about its label."""
-    if rules is None:
-        return []
     known = {rule.number for part in rules.sections for rule in part.rules}
     chosen = {
         segment.clause

@@ -10,12 +10,13 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Value
 from django.db.models.functions import MD5, Concat
 
 from annotator.annotations.eligibility import never_given
-from annotator.annotations.models import FOR_ONE, Annotation, Purpose, Round, Slot
+from annotator.annotations.models import FOR_ONE, Annotation, Round, Slot
 from annotator.annotations.qualification.models import PracticeSettings, Qualification
 from annotator.annotations.qualification.queries import newest
 from annotator.annotations.study.queries import annotators
-from annotator.common.roles import ADMIN
-from annotator.corpora.models import Corpus, Membership, Role, User
+from annotator.common.roles import ANNOTATOR
+from annotator.corpora.models import Corpus, Membership, User
+from annotator.corpora.queries import administered_by
 from annotator.gold.models import Adjudication, Gold, GoldSource
 from annotator.gold.queries import open_adjudications
 from annotator.pages.models import Page, ShingleBand
@@ -60,7 +61,7 @@ def pages_for(practice: PracticeSettings, annotator: User) -> QuerySet[Page]:
     adjudicated = Adjudication.objects.filter(adjudicator=annotator, round__page=OuterRef("pk"))
     found = never_given(pool(practice.corpus, practice.source), annotator).exclude(Exists(adjudicated))
     # Nor near duplicates of pages that they annotate in another corpus.
-    memberships = Membership.objects.filter(user=annotator, role=Role.ANNOTATOR, ended_at=None)
+    memberships = Membership.objects.filter(user=annotator, role=ANNOTATOR, ended_at=None)
     elsewhere = memberships.exclude(corpus=practice.source)
     found = found.exclude(_twins(corpus__in=elsewhere.values("corpus")))
     return found.order_by(MD5(Concat(Value(f"{practice.seed}:"), "sha256")), "pk")
@@ -68,11 +69,8 @@ def pages_for(practice: PracticeSettings, annotator: User) -> QuerySet[Page]:
 
 def sources(corpus: Corpus, admin: User) -> list[tuple[Corpus, int]]:
     """Corpora that the admin administers, with the number of pages that `corpus` can practise on."""
-    found = Corpus.objects.exclude(pk=corpus.pk)
-    if not admin.is_superuser:
-        own = Membership.objects.filter(user=admin, role=ADMIN, ended_at=None)
-        found = found.filter(pk__in=own.values("corpus"))
-    counted = [(each, pool(corpus, each).count()) for each in found]
+    administered = Corpus.objects.all() if admin.is_superuser else administered_by(admin)
+    counted = [(each, pool(corpus, each).count()) for each in administered.exclude(pk=corpus.pk)]
     return [(each, n) for each, n in counted if n]
 
 
@@ -196,13 +194,6 @@ def versions(corpus: Corpus) -> QuerySet[PracticeSettings]:
     return (
         PracticeSettings.objects.filter(corpus=corpus).select_related("source", "made_by").order_by("-number")
     )
-
-
-def submitted_main_slots(corpus: Corpus) -> QuerySet[Slot]:
-    """Submitted slots of main rounds."""
-    return Slot.objects.filter(
-        corpus=corpus, submitted_at__isnull=False, round__purpose=Purpose.MAIN
-    ).order_by()
 
 
 def median_seconds(corpora: Iterable[Corpus]) -> float | None:

@@ -17,6 +17,7 @@ from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.http import answers_errors, json_body, shows_errors, trusted_types
 from annotator.common.reasons import MAX_REASON
 from annotator.corpora.access import CorpusRequest
+from annotator.corpora.forms import base_on
 from annotator.corpora.models import User
 from annotator.corpora.queries import label_numbers_of
 from annotator.practice import actions, feedback, queries
@@ -104,7 +105,7 @@ def setting(request: CorpusRequest, slug: str) -> HttpResponse:
     except GoldpanError as error:
         if isinstance(error, Conflict):
             current = newest(corpus) or current
-            form.data = {**request.POST.dict(), "based_on": current.number}
+            base_on(form, current.number, request.POST)
         return _show(request, form, current, problem=error.message, status=error.status)
     message = _("Practice is required from now on.") if made.source else _("Practice is no longer required.")
     messages.success(request, message)

@@ -6,7 +6,12 @@ from django.db import transaction
 
 from annotator.annotations.models import Purpose, Round, Slot
 from annotator.annotations.rounds import arms
-from annotator.annotations.study.actions import current_design, update_queue_keys, weights
+from annotator.annotations.study.actions import (
+    current_design,
+    possible_arms,
+    update_queue_keys,
+    weights,
+)
 from annotator.annotations.study.models import StudyDesign
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
@@ -61,7 +66,7 @@ def account_after(last: Round | None) -> dict[str, Any]:
 
 def offered(design: StudyDesign, corpus: Corpus, page: Page) -> dict[int, float]:
     """Extractor that the page's slots may show -> its weight."""
-    weighed = weights(design, corpus)
+    weighed = weights(design, corpus, possible_arms(corpus))
     trained = any(arm.is_trained for arm in weighed)
     known = set(knowing(page).values_list("pk", flat=True)) if trained else set()
     return {arm.pk: weight for arm, weight in weighed.items() if arm.pk not in known}

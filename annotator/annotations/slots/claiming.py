@@ -20,7 +20,7 @@ from annotator.annotations.slots.leases import extend, lock_in_order, reassigned
 from annotator.annotations.slots.opening import open_slot
 from annotator.annotations.study.models import AssignmentMode
 from annotator.annotations.study.queries import newest
-from annotator.common.errors import Conflict
+from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import pin_document
 from annotator.pages.models import Page
@@ -62,14 +62,8 @@ def claim_on(*, page: Page, annotator: User) -> Slot:
 
     Raises Conflict when there is none.
     """
-    now = timezone.now()
-    with transaction.atomic():
-        slot = _claim_among(page.corpus, Q(round__page=page), annotator, now)
-        if slot is None:
-            _refuse_before_practice(page.corpus, annotator)
-            raise Conflict(_("No slot of this page is free for %(name)s.") % {"name": annotator})
-        open_slot(slot=slot, annotator=annotator)
-        return slot
+    taken = Conflict(_("No slot of this page is free for %(name)s.") % {"name": annotator})
+    return _claim_and_open(page.corpus, Q(round__page=page), annotator, taken)
 
 
 def resume(*, slot: Slot, annotator: User) -> Slot:
@@ -77,19 +71,19 @@ def resume(*, slot: Slot, annotator: User) -> Slot:
 
     Raises Gone when all slots of the round are taken; the draft is kept.
     """
-    now = timezone.now()
-    with transaction.atomic():
-        taken = _claim_among(slot.corpus, Q(round=slot.round_id), annotator, now)
-        if taken is None:
-            _refuse_before_practice(slot.corpus, annotator)
-            raise reassigned()
-        open_slot(slot=taken, annotator=annotator)
-        return taken
+    return _claim_and_open(slot.corpus, Q(round=slot.round_id), annotator, reassigned())
 
 
-def _refuse_before_practice(corpus: Corpus, annotator: User) -> None:
-    if must_practise(corpus, annotator):
+@transaction.atomic
+def _claim_and_open(corpus: Corpus, where: Q, annotator: User, refusal: GoldpanError) -> Slot:
+    """A slot among `where`, opened. Raises the refusal when there is none, or says that practice is due."""
+    slot = _claim_among(corpus, where, annotator, timezone.now())
+    if slot is None and must_practise(corpus, annotator):
         raise Conflict(_("Complete practice first: this corpus requires it before the first page."))
+    if slot is None:
+        raise refusal
+    open_slot(slot=slot, annotator=annotator)
+    return slot
 
 
 @transaction.atomic

@@ -35,9 +35,14 @@ def begin_design(*, corpus: Corpus, **settings: object) -> StudyDesign:
 
 @transaction.atomic
 def change_design(
-    *, corpus: Corpus, made_by: User | None, based_on: int, people: Iterable[User] = (), **settings: object
+    *,
+    corpus: Corpus,
+    made_by: User | None,
+    based_on: int,
+    people: Iterable[User] | None = None,
+    **settings: object,
 ) -> StudyDesign:
-    """Make the next version: `settings` are fields of StudyDesign, those left out stay as they are.
+    """Make the next version: `settings` are fields of StudyDesign; what is left out stays as it is.
 
     Raises Conflict when another version was made meanwhile, GoldpanError for invalid settings.
     """
@@ -45,10 +50,11 @@ def change_design(
     current = current_design(corpus=held)
     if current.number != based_on:
         raise Conflict(_("Somebody else has changed the study settings. Review them and save again."))
-    named = list(people)
+    named = list(people or ())
     _check(held, settings, named)
     made = _next(held, current, made_by=made_by, **settings)
-    made.people.set(named if made.who == AssignmentMode.NAMED else [])
+    if people is not None:
+        made.people.set(named if made.who == AssignmentMode.NAMED else [])
     _record(made, before=_settings(current))
     if made.random_share != current.random_share:
         _clear_inclusion_probabilities(held)
@@ -70,7 +76,7 @@ def _record(made: StudyDesign, *, before: Mapping[str, object]) -> None:
 
 def _settings(design: StudyDesign) -> dict[str, object]:
     people = list(design.people.order_by("username").values_list("username", flat=True))
-    return {**{name: getattr(design, name) for name in _SETTINGS}, "people": people}
+    return {**{name: getattr(design, name) for name in SETTINGS}, "people": people}
 
 
 def _clear_inclusion_probabilities(corpus: Corpus) -> None:
@@ -85,7 +91,7 @@ def _clear_inclusion_probabilities(corpus: Corpus) -> None:
 def _next(
     corpus: Corpus, current: StudyDesign | None, *, made_by: User | None = None, **settings: object
 ) -> StudyDesign:
-    before = {name: getattr(current, name) for name in _SETTINGS} if current else {}
+    before = {name: getattr(current, name) for name in SETTINGS} if current else {}
     number = corpus.designs.aggregate(last=Max("number"))["last"] or 0
     made: StudyDesign = StudyDesign.objects.create(
         corpus=corpus,
@@ -101,7 +107,7 @@ def _next(
 
 
 # What a version keeps of the one before.
-_SETTINGS = (
+SETTINGS = (
     *("slots", "blind_share", "shares", "who", "order", "random_share"),
     *("check_rate", "repeat_rate", "repeat_weeks"),
 )
@@ -129,13 +135,12 @@ def possible_arms(corpus: Corpus) -> list[Extractor]:
     return [extractor for extractor in enabled_extractors(corpus.pk) if extractor.can_be_arm]
 
 
-def weights(design: StudyDesign, corpus: Corpus) -> dict[Extractor, float]:
-    """Extractor that a slot may show -> its weight.
+def weights(design: StudyDesign, corpus: Corpus, arms: Iterable[Extractor]) -> dict[Extractor, float]:
+    """Extractor that a slot may show -> its weight; `arms` are all of them.
 
     One that has taken the place of another since the weights were set has that one's; one that was enabled
     since then has 0.
     """
-    arms = possible_arms(corpus)
     if not design.shares:
         return dict.fromkeys(arms, 1.0)
     shares = {int(key): float(weight) for key, weight in design.shares.items()}

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotator.annotations.study import queries
-from annotator.annotations.study.actions import possible_arms, weights
+from annotator.annotations.study.actions import SETTINGS, possible_arms, weights
 from annotator.annotations.study.models import MAX_SLOTS, AssignmentMode, PageOrder, StudyDesign
 from annotator.corpora.models import Corpus, User
 
@@ -85,11 +85,15 @@ class DesignForm(forms.Form):
     @classmethod
     def about(cls, design: StudyDesign, corpus: Corpus) -> "DesignForm":
         """The form filled in with this version."""
-        named = ("slots", "who", "order", "random_share", "blind_share", *_CHECKS)
-        given = {name: getattr(design, name) for name in named}
-        people = design.people.all() if design.pk else []
-        shares = {f"share-{arm.pk}": int(weight) for arm, weight in weights(design, corpus).items()}
-        return cls(corpus=corpus, initial={"based_on": design.number, "people": people, **given, **shares})
+        form = cls(corpus=corpus)
+        weighed = weights(design, corpus, form.extractors)
+        form.initial = {
+            "based_on": design.number,
+            "people": design.people.all() if design.pk else [],
+            **{name: getattr(design, name) for name in SETTINGS},
+            **{f"share-{arm.pk}": int(weight) for arm, weight in weighed.items()},
+        }
+        return form
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -106,6 +110,3 @@ class DesignForm(forms.Form):
 
     def weights(self) -> list[forms.BoundField]:
         return [self[f"share-{each.pk}"] for each in self.extractors]
-
-
-_CHECKS = ("check_rate", "repeat_rate", "repeat_weeks")

@@ -3,7 +3,8 @@
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotator.annotations.study.models import StudyDesign
-from annotator.corpora.models import Corpus, Membership, Role, User
+from annotator.common.roles import ANNOTATOR
+from annotator.corpora.models import Corpus, Membership, User
 
 
 def newest(corpus: Corpus) -> StudyDesign | None:
@@ -33,5 +34,5 @@ def versions(corpus: Corpus) -> QuerySet[StudyDesign]:
 
 def annotators(corpus: Corpus) -> QuerySet[User]:
     """The current annotators of the corpus."""
-    now = Membership.objects.filter(corpus=corpus, role=Role.ANNOTATOR, ended_at=None)
+    now = Membership.objects.filter(corpus=corpus, role=ANNOTATOR, ended_at=None)
     return User.objects.filter(pk__in=now.values("user")).order_by("first_name", "username")

@@ -14,6 +14,8 @@ from annotator.annotations.study.forms import DesignForm
 from annotator.annotations.study.models import StudyDesign
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.access import CorpusRequest
+from annotator.corpora.forms import base_on
+from annotator.corpora.models import Corpus
 
 SHARES = (0.2, 0.3, 0.5, 1.0)
 WIDTHS = (0.05, 0.03, 0.02)
@@ -34,7 +36,7 @@ def design(request: CorpusRequest, slug: str) -> HttpResponse:
     except GoldpanError as error:
         if isinstance(error, Conflict):
             current = queries.current(corpus)
-            form.data = {**request.POST.dict(), "based_on": current.number}
+            base_on(form, current.number, request.POST)
         return _show(request, form, current, problem=error.message, status=error.status)
     messages.success(
         request,
@@ -55,20 +57,17 @@ def _show(
         "pages": pages,
         "costs": [cost.of_share(share, pages) for share in sorted({*SHARES, current.blind_share})],
         "widths": [(width, cost.pages_until(width)) for width in WIDTHS],
-        "unseen": _unseen(form, current),
+        "unseen": _unseen(form, current, corpus),
     }
     return render(request, "annotations/study.html", context, status=status)
 
 
-def _unseen(form: DesignForm, current: StudyDesign) -> list[tuple[str, float]]:
+def _unseen(form: DesignForm, current: StudyDesign, corpus: Corpus) -> list[tuple[str, float]]:
     """Families of extractors with the share of pages that will be blind to each, the least first."""
-    weights = {
-        each.pk: float(current.shares.get(str(each.pk), 0)) if current.shares else 1.0
-        for each in form.extractors
-    }
-    shown = shares_of(weights, current.slots)
+    weights = actions.weights(current, corpus, form.extractors)
+    shown = shares_of({each.pk: weight for each, weight in weights.items()}, current.slots)
     families: dict[str, set[int]] = {}
-    for each in form.extractors:
+    for each in weights:
         families.setdefault(each.family, set()).add(each.pk)
     found = (
         (family, cost.unseen_share(shown, frozenset(keys), current.blind_share))

@@ -1,7 +1,6 @@
 """The webhooks tab of the settings."""
 
 from collections.abc import Callable
-from http import HTTPStatus
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -15,7 +14,6 @@ from annotator.api.webhooks.models import Webhook
 from annotator.common.errors import GoldpanError
 from annotator.common.http import shows_errors
 from annotator.corpora.access import CorpusRequest
-from annotator.fetching.errors import FetchError
 
 LAST_DELIVERIES = 5
 
@@ -30,13 +28,12 @@ def make(request: CorpusRequest, slug: str) -> HttpResponse:
     """Make a webhook; its secret is on this answer alone."""
     form = WebhookForm(request.POST)
     if form.is_valid():
-        asked = {"url": form.cleaned_data["url"].strip(), "events": form.cleaned_data["events"]}
         try:
-            made = actions.add_webhook(corpus=request.access.corpus, **asked, user=request.user)
+            made = actions.add_webhook(corpus=request.access.corpus, user=request.user, **form.cleaned_data)
             return _show(request, WebhookForm(), made=made)
-        except (FetchError, GoldpanError) as error:
+        except GoldpanError as error:
             form.add_error("url", error.message)
-    return _show(request, form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    return _show(request, form, status=422)
 
 
 @require_POST
@@ -66,7 +63,7 @@ def _do(request: CorpusRequest, pk: int, act: Callable[..., None], done: str) ->
 
 
 def _show(
-    request: CorpusRequest, form: WebhookForm, *, made: Webhook | None = None, status: int = HTTPStatus.OK
+    request: CorpusRequest, form: WebhookForm, *, made: Webhook | None = None, status: int = 200
 ) -> HttpResponse:
     found = queries.with_last_deliveries(request.access.corpus, most=LAST_DELIVERIES)
     context = {"webhooks": found, "form": form, "made": made, "most": actions.MAX_WEBHOOKS}

@@ -82,7 +82,7 @@ def beside(figures: Any) -> SafeString:
 @register.filter
 def count(value: int | None) -> str:
     """A whole number with the thousands separators of the language."""
-    return "" if value is None else formats.number_format(value, use_l10n=True, force_grouping=True)
+    return "" if value is None else formats.number_format(value, force_grouping=True)
 
 
 @register.filter

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from annotator.common import display_names
+from annotator.common.logs import route_of
 
 LINES = 11
 WIDEST = 26
@@ -159,7 +160,7 @@ def menu_item(context: Context, screen: str, key: str) -> SafeString:
     """A link of the main menu, its key underlined in the title or after it."""
     request = context["request"]
     url = reverse(screen) if screen in ("home", "health") else reverse(screen, args=[context["corpus"].slug])
-    here = request.resolver_match.view_name if request.resolver_match else ""
+    here = route_of(request)
     return format_html(
         '<li><a href="{}"{} aria-keyshortcuts="g {}">{}</a></li>',
         url,
@@ -172,8 +173,7 @@ def menu_item(context: Context, screen: str, key: str) -> SafeString:
 @register.simple_tag(takes_context=True)
 def settings_tab(context: Context, screen: str, key: str) -> SafeString:
     """A link of the settings' tabs; the key opens it."""
-    match = context["request"].resolver_match
-    here = match.view_name if match else ""
+    here = route_of(context["request"])
     return format_html(
         '<a href="{}"{} aria-keyshortcuts="{}">{} <kbd>{}</kbd></a>',
         reverse(screen, args=[context["corpus"].slug]),

@@ -7,21 +7,19 @@ from django.utils.translation import get_language_info
 from django.utils.translation import gettext as _
 
 from annotator.common import display_names
+from annotator.common.display_names import label_title
 from annotator.common.queues import TITLES
 
 register = template.Library()
 
 
-@register.filter
-def label_title(name: str) -> str:
-    """The name of a label, as the corpus at hand calls it."""
-    return display_names.label_title(name)
+register.filter("label_title", label_title)
 
 
 @register.filter
 def label_set_title(name: str) -> str:
     if name.startswith("label:"):
-        return str(display_names.label_title(name.removeprefix("label:")))
+        return label_title(name.removeprefix("label:"))
     return str(display_names.LABEL_SETS.get(name, name))
 
 

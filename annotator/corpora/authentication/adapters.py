@@ -18,7 +18,7 @@ from annotator.common.http import refuse
 from annotator.corpora import actions
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
-from annotator.corpora.audit.origin import address_of
+from annotator.corpora.audit.origin import client_address
 from annotator.corpora.models import Invitation, User
 from annotator.corpora.queries import open_invitations
 
@@ -27,7 +27,7 @@ UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104  no address to bind: limits of all who
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the library is untyped
     def get_client_ip(self, request: HttpRequest) -> str:
-        return address_of(request) or UNKNOWN_ADDRESS
+        return client_address(request) or UNKNOWN_ADDRESS
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False

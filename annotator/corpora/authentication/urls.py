@@ -1,6 +1,5 @@
 """The views of django-allauth that are in use, under the names by which it looks for them."""
 
-from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -16,9 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.generic import RedirectView
 from requests import RequestException
 
-from annotator.common.http import refuse
-
-View = Callable[..., HttpResponse]
+from annotator.common.http import View, refuse
 
 
 def _if_enabled(view: View) -> View:

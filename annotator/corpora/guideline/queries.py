@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from annotator.common.templatetags.names import label_title
+from annotator.common.display_names import label_title
 from annotator.corpora.guideline.examples import Example
 from annotator.corpora.guideline.markup import as_html
 from annotator.corpora.guideline.text import EVERY_LABEL, UNMARKED, VERDICT, Clause, Text, read
@@ -86,13 +86,10 @@ class Rules:
     verdict: ClauseGroup
 
 
-def rules_beside(corpus: Corpus, number: int, labels: Sequence[Label] | None = None) -> Rules | None:
-    """The guideline panel for a version; None if there is no such version."""
+def rules_beside(corpus: Corpus, number: int, labels: Sequence[Label] | None = None) -> Rules:
+    """The guideline panel for a version."""
     numbered = tuple((label.name, label.number) for label in labels or corpus.labels.all())
-    try:
-        return _rules_beside(corpus.pk, corpus.slug, number, numbered, get_language())
-    except Guideline.DoesNotExist:
-        return None
+    return _rules_beside(corpus.pk, corpus.slug, number, numbered, get_language())
 
 
 @lru_cache(maxsize=64)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.ids import read_id
 from annotator.corpora.access import CorpusRequest
+from annotator.corpora.forms import base_on
 from annotator.corpora.guideline import actions, queries
 from annotator.corpora.guideline.differences import differences
 from annotator.corpora.guideline.examples import example as example_page
@@ -69,7 +70,7 @@ def write(request: CorpusRequest, slug: str) -> HttpResponse:
         return _show_problems(request, form, problems=error.problems)
     except GoldpanError as error:
         if isinstance(error, Conflict):
-            form.data = {**request.POST.dict(), "based_on": current.number}
+            base_on(form, current.number, request.POST)
         return _show_problems(request, form, problems=[error.message], status=error.status)
     messages.success(
         request, _("Version %(number)d is now current. Open pages keep theirs.") % {"number": made.number}

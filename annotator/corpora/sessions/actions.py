@@ -13,7 +13,7 @@ from django.utils.dateparse import parse_datetime
 
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
-from annotator.corpora.audit.origin import address_of
+from annotator.corpora.audit.origin import client_address
 from annotator.corpora.models import User
 from annotator.corpora.sessions.models import Session
 
@@ -39,7 +39,7 @@ def note_activity(request: HttpRequest) -> None:
 def _client(request: HttpRequest) -> dict[str, Any]:
     return {
         "seen_at": timezone.now().isoformat(),
-        "address": address_of(request),
+        "address": client_address(request),
         "user_agent": request.headers.get("User-Agent", "")[:300],
     }
 

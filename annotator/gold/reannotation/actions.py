@@ -4,6 +4,7 @@ The earlier gold stays current until the new round is finalised.
 """
 
 from collections.abc import Callable
+from dataclasses import asdict
 
 from django.db import transaction
 from django.utils import timezone
@@ -26,12 +27,6 @@ AT_ONCE = 1_000
 # Pages between two heartbeats.
 STEP = 10
 
-Step = Callable[[int], object]
-
-
-def _no_progress(done: int) -> None:
-    """The step where no progress is shown."""
-
 
 @transaction.atomic
 def request_reannotation(
@@ -50,7 +45,7 @@ def request_reannotation(
     if not planned.pages:
         raise GoldpanError(_("No pages match."))
     made = Reannotation.objects.create(
-        corpus=held, guideline_version=held.guideline_version, criteria=criteria.to_json(), requested_by=user
+        corpus=held, guideline_version=held.guideline_version, criteria=asdict(criteria), requested_by=user
     )
     rows = (ReannotationPage(reannotation=made, page_id=page) for page in planned.pages)
     ReannotationPage.objects.bulk_create(rows, batch_size=AT_ONCE)
@@ -85,8 +80,11 @@ def resume(*, reannotation: Reannotation) -> None:
     record(AuditAction.REANNOTATION_RESUMED, corpus=held.corpus, item=held.pk)
 
 
-def open_rounds(reannotation: Reannotation, step: Step = _no_progress) -> bool:
-    """Open the rounds one by one; False when the re-annotation was stopped or the claim was lost."""
+def open_rounds(reannotation: Reannotation, step: Callable[[int], object] = lambda _done: None) -> bool:
+    """Open the rounds one by one; False when the re-annotation was stopped or the claim was lost.
+
+    `step` is called after each with the number of those that are done.
+    """
     for done, row in enumerate(list(queries.waiting(reannotation).values_list("pk", flat=True)), start=1):
         if not queries.is_active(reannotation.pk):
             work.requeue(reannotation, until=timezone.now() + work.STOPPED)

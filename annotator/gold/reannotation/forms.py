@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotator.annotations.study.forms import Percent
-from annotator.common.templatetags.names import label_title, language_title
+from annotator.common.display_names import label_title
+from annotator.common.templatetags.names import language_title
 from annotator.common.verdicts import Verdict
 from annotator.corpora.models import Corpus
 from annotator.gold.reannotation.page_selection import (

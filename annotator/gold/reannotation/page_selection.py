@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import md5
 from math import ceil
-from typing import Any, Self
+from typing import Self
 
 from django.db.models import BooleanField, Exists, F, Func, OuterRef, Q, QuerySet, Value
 
-from annotator.annotations.eligibility import EligibleAnnotators, eligible_annotators
+from annotator.annotations.eligibility import eligible_annotators
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
 from annotator.annotations.study.queries import current as current_settings
 from annotator.corpora.guideline.differences import changed_numbers
@@ -40,13 +40,6 @@ class PageCriteria:
     share: float = 1.0
     seed: int = 0
     keys: tuple[str, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, value: dict[str, Any]) -> Self:
-        return cls(**{**value, "clauses": tuple(value["clauses"]), "keys": tuple(value["keys"])})
 
 
 @dataclass(frozen=True)
@@ -80,17 +73,13 @@ def plan(corpus: Corpus, criteria: PageCriteria) -> ReannotationPlan:
         in_work=len(matching) - len(free),
         too_few=len(free) - len(open_to),
         pages=tuple(pages),
-        fresh=sum(_has_fresh(people[pk], slots) for pk in pages),
+        fresh=sum(len(people[pk].new_to_page) >= slots for pk in pages),
         slots_per_page=slots,
     )
 
 
 def _draw_key(seed: int, digest: str) -> str:
     return md5(f"{seed}:{digest}".encode(), usedforsecurity=False).hexdigest()
-
-
-def _has_fresh(people: EligibleAnnotators, slots: int) -> bool:
-    return len(people.new_to_page) >= slots
 
 
 # ---- pages ----

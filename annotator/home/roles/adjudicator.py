@@ -45,7 +45,7 @@ class AdjudicatorSummary:
     # Without audits: nothing is to tell them apart before they are open.
     queue: list[Queued]
     has_audits: bool
-    adjudicated: tuple[datetime, ...]
+    adjudicated_today: int
     segments_today: int
     hours: tuple[Bar, ...]
     new_today: int
@@ -53,10 +53,6 @@ class AdjudicatorSummary:
     comparing: int
     # The clauses of the guideline cited in the corpus this week, with how often.
     clauses: list[tuple[str, int]]
-
-    @property
-    def adjudicated_today(self) -> int:
-        return len(self.adjudicated)
 
     @property
     def worked(self) -> list[Bar]:
@@ -80,14 +76,14 @@ def summary_of(user: User, corpus: Corpus) -> AdjudicatorSummary:
               *(f"round__page__{name}" for name in ("title", "url", "site", "language", "sha256")))[:SHOWN]
     )  # fmt: skip
     own = Adjudication.objects.filter(round__page__corpus=corpus, adjudicator=user, finalised_at__gte=today)
-    adjudicated = tuple(own.annotate(n=Count("segments")).values_list("finalised_at", "n"))
+    adjudicated = list(own.annotate(n=Count("segments")).values_list("finalised_at", "n"))
     return AdjudicatorSummary(
         first=first,
         segments=first.segments.count() if first and first.kind == AdjudicationKind.DISPUTE else 0,
         waiting=waiting.count(),
         queue=_queued(listed, label_numbers_of(corpus)),
         has_audits=corpus.audit_share > 0,
-        adjudicated=tuple(at for at, _n in adjudicated if at),
+        adjudicated_today=len(adjudicated),
         segments_today=sum(n for _at, n in adjudicated),
         hours=tuple(bars_of((at, 0) for at, _n in adjudicated if at)),
         new_today=golds.adjudications_for(corpus, user).filter(opened_at__gte=today).count(),

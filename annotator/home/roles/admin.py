@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common import display_names, health, work
-from annotator.common.queues import BULK, IMPORT, LIVE, SCORE, TITLES
+from annotator.common.queues import BROKER_ERRORS, BULK, IMPORT, LIVE, SCORE, TITLES
 from annotator.corpora.models import Corpus, Membership
 from annotator.home import pace, queries
 from annotator.home.counts import PageCounts, StateShare, progress
@@ -220,7 +220,7 @@ def machine_state() -> Machine:
     """The workers of the installation; none where the broker cannot be asked."""
     try:
         seen = [worker["seconds"] for worker in health.workers() if not worker["silent"]]
-    except (OSError, health.broker_errors()):
+    except BROKER_ERRORS:
         seen = []
     return Machine(len(seen), min(seen, default=0))
 

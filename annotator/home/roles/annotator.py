@@ -52,13 +52,10 @@ class OwnPage:
         return len(self.spans)
 
     @property
-    def is_open(self) -> bool:
-        return self.state in ("draft", "lapsed", "reopened")
-
-    @property
     def can_edit(self) -> bool:
         """Whether it is a draft, or submitted and its round is not final; a dispute does not show."""
-        return self.is_open or self.annotation.slot.round.finalised_at is None
+        is_open = self.state in ("draft", "lapsed", "reopened")
+        return is_open or self.annotation.slot.round.finalised_at is None
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ class Command(PlainCommand):
         if path.exists():
             return _read(path)
         accounts = {
-            role.value: {"name": name, "password": secrets.token_urlsafe(12)}
+            role: {"name": name, "password": secrets.token_urlsafe(12)}
             for role, (name, *_others) in NAMES.items()
         }
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

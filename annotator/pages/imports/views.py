@@ -16,9 +16,9 @@ from annotator.common.csv_files import csv_response
 from annotator.common.errors import BadRequest
 from annotator.common.http import answers_errors, json_body, shows_errors
 from annotator.common.ids import read_id
+from annotator.common.roles import ANNOTATOR
 from annotator.common.templatetags.names import advice
 from annotator.corpora.access import CorpusRequest
-from annotator.corpora.models import Role
 from annotator.corpora.queries import has_members
 from annotator.pages.feeds.forms import EVERY
 from annotator.pages.feeds.queries import feeds_of
@@ -105,7 +105,7 @@ def _state(run: Import | None) -> dict[str, Any]:
         "clusters": queries.near_duplicates_of(run) if has_stored else None,
         "obstacle": undoing.obstacle_to(run) if run.ended_at and not run.undo_requested_at else "",
         "languages_found": queries.languages_of(run) if has_stored else [],
-        "has_annotators": has_members(run.corpus, Role.ANNOTATOR),
+        "has_annotators": has_members(run.corpus, ANNOTATOR),
     }
 
 

@@ -3,14 +3,17 @@
 from types import SimpleNamespace
 
 import pytest
+from django.core.management import CommandError
 from django.test import Client
 from django.urls import reverse
 
+from annotator.administration.danger import actions
 from annotator.annotations.actions import claim_next
 from annotator.common.errors import GoldpanError
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
+from annotator.corpora.terminal import corpus_or_error
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
 from tests.factories import MakePage, SignedIn, annotate
@@ -110,3 +113,9 @@ def test_only_admins_come_here(corpus: Corpus, cast: SimpleNamespace, signed_in:
             assert confirm(signed_in(getattr(cast, name)), corpus, what).status_code == 403
     grant_role(corpus=corpus, user=cast.dov, role="admin")
     assert confirm(signed_in(cast.dov), corpus, "archive").status_code == 302
+
+
+def test_a_command_lists_no_deleted_corpus(corpus: Corpus) -> None:
+    actions.delete(corpus=create_corpus(slug="weeklies"))
+    with pytest.raises(CommandError, match=r"There are: dailies\."):
+        corpus_or_error("weeklies")

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotator.corpora import actions, queries
-from annotator.corpora.guessing import client_address
+from annotator.corpora.audit.origin import client_address
 from annotator.corpora.models import Corpus, User
 from tests.annotator.test_headers import STRICT, policy_of
 from tests.factories import PASSWORD, make_user, password_link

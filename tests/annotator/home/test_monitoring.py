@@ -10,16 +10,18 @@ from django.conf import LazySettings
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
+from kombu import Connection
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import DjangoAssertNumQueries
 
-from annotator.common import work
+from annotator.common import queues, work
 from annotator.common.logs import Context, JsonFormatter
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
 from tests.annotator.scored import make_gold
-from tests.factories import MakePage, annotate
+from tests.factories import MakePage, annotate, make_user
+from tests.processes import free_port
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -84,6 +86,24 @@ def test_metrics_count_work_and_pages(
     assert found["goldpan_messages", "sweep"] == 0
     assert found["goldpan_up", "database"] == found["goldpan_up", "broker"] == 1
     assert found["goldpan_request_seconds_count", "alive", "200"] >= 1
+
+
+@pytest.fixture
+def without_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody listens where the queues should be."""
+    away = Connection(f"redis://127.0.0.1:{free_port()}")
+    monkeypatch.setattr(queues, "current_app", SimpleNamespace(connection_for_write=lambda: away))
+
+
+@pytest.mark.usefixtures("without_broker", "metrics_token")
+def test_a_broker_that_is_away_is_told_to_monitors_and_admins(client: Client) -> None:
+    body = client.get("/metrics/", headers=TOKEN).content.decode()
+    assert 'goldpan_up{part="broker"} 0.0' in body
+    assert 'goldpan_up{part="database"} 1.0' in body
+    client.force_login(make_user("root", is_superuser=True))
+    answer = client.get("/health/", headers={"accept": "text/html"})
+    assert answer.status_code == 200
+    assert "Connection refused" in answer.content.decode()
 
 
 def test_ready_says_what_is_wrong_to_anybody(client: Client, settings: LazySettings) -> None:

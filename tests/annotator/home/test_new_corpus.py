@@ -41,6 +41,13 @@ def test_form_creates_a_corpus_with_its_settings(hanne: Client, cast: SimpleName
     assert roles_of(cast.hanne, corpus) == {"admin"}
 
 
+def test_address_of_a_long_name_is_its_beginning(hanne: Client, cast: SimpleNamespace) -> None:
+    answer = hanne.post(ADDRESS, FORM | {"name": "The evening papers " * 5})
+    (slug,) = Corpus.objects.filter(name__startswith="The evening").values_list("slug", flat=True)
+    assert slug == "the-evening-papers-the-evening-papers-the-evening"
+    assert answer.headers["Location"] == reverse("corpus", args=[slug])
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -54,7 +54,7 @@ def test_two_admins_do_not_write_over_each_other(
     ask(corpus, cast.hanne, trials)
     answer = signed_in(cast.hanne).post(ADDRESS, body(trials))
     assert answer.status_code == 409
-    assert answer.context["form"]["based_on"].value() == 1
+    assert answer.context["form"]["based_on"].value() == "1"
 
 
 @pytest.mark.parametrize("wrong", WRONG)

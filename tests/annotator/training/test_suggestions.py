@@ -4,11 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.utils import timezone
 
 from annotator.annotations.models import Purpose, Round, Slot
 from annotator.annotations.rounds.opening import offered, open_round
-from annotator.annotations.study.actions import change_design, weights
+from annotator.annotations.study.actions import change_design, possible_arms, weights
 from annotator.annotations.study.models import StudyDesign
 from annotator.annotations.study.queries import current
 from annotator.corpora.models import Corpus
@@ -18,7 +19,7 @@ from annotator.quality.checks.queries import able_to_show
 from annotator.runs.models import CorpusExtractor, Extractor
 from annotator.training.models import TrainedModel
 from tests.annotator.training.made import released, taught, trained
-from tests.factories import MakePage
+from tests.factories import MakePage, SignedIn
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("model")]
 
@@ -105,14 +106,28 @@ def test_no_check_shows_a_model_gold_that_it_learned_from(
 
 
 def test_a_later_model_has_the_weight_of_the_one_that_it_replaces(
-    corpus: Corpus, make_page: MakePage, cast: SimpleNamespace, model: TrainedModel
+    corpus: Corpus,
+    make_page: MakePage,
+    cast: SimpleNamespace,
+    signed_in: SignedIn,
+    model: TrainedModel,
 ) -> None:
     others = CorpusExtractor.objects.filter(corpus=corpus).exclude(extractor=own(model))
     shares = {str(own(model).pk): 3, **{str(each.extractor_id): 1 for each in others}}
     change_design(corpus=corpus, made_by=cast.hanne, based_on=current(corpus).number, shares=shares)
+    unseen = dict(_unseen(signed_in(cast.hanne)))
     later = trained(model.release, labels="article")
     run_pending(corpus)
     unknown = Extractor.objects.get(name="justext")
     CorpusExtractor.objects.create(corpus=corpus, extractor=unknown, since=timezone.now())
-    weighed = {arm.pk: weight for arm, weight in weights(current(corpus), corpus).items()}
+    weighed = {
+        arm.pk: weight for arm, weight in weights(current(corpus), corpus, possible_arms(corpus)).items()
+    }
     assert weighed == {own(later).pk: 3, unknown.pk: 0, **{each.extractor_id: 1 for each in others}}
+    assert dict(_unseen(signed_in(cast.hanne))) == unseen | {unknown.family: 1}
+
+
+def _unseen(admin: Client) -> list[tuple[str, float]]:
+    """The families that the screen of the study settings lists, with the share of pages blind to each."""
+    found: list[tuple[str, float]] = admin.get("/c/dailies/settings/study/").context["unseen"]
+    return found

@@ -196,6 +196,12 @@ def test_only_selected_annotators_are_assigned_pages(
     assert actions.claim_next(corpus=corpus, annotator=cast.ben)
 
 
+def test_who_is_selected_stays_so_under_another_order(cast: SimpleNamespace, corpus: Corpus) -> None:
+    change(corpus, who=AssignmentMode.NAMED, people=[cast.ben])
+    assert list(change(corpus, order=PageOrder.RANDOM).people.all()) == [cast.ben]
+    assert not change(corpus, who=AssignmentMode.ALL).people.exists()
+
+
 def test_nobody_but_annotators_is_selected(cast: SimpleNamespace, corpus: Corpus) -> None:
     with pytest.raises(GoldpanError, match="not an annotator"):
         change(corpus, who=AssignmentMode.NAMED, people=[cast.rhea])
@@ -240,3 +246,20 @@ def test_an_admin_sets_the_design(
     assert stands.shares == {}
     assert admin.post("/c/dailies/settings/study/", sent).status_code == 409
     assert admin.post("/c/dailies/settings/study/", {**sent, "blind_share": 10}).status_code == 422
+
+
+def test_who_was_selected_stays_so_when_somebody_else_was_faster(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    make_page()
+    admin = signed_in(cast.hanne)
+    form = admin.get("/c/dailies/settings/study/").context["form"]
+    sent = {name: form[name].value() for name in form.fields}
+    sent |= {"who": "named", "people": [cast.ada.pk, cast.ben.pk]}
+    change(corpus, slots=3)
+    refused = admin.post("/c/dailies/settings/study/", sent)
+    assert refused.status_code == 409
+    form = refused.context["form"]
+    assert form["people"].value() == [str(cast.ada.pk), str(cast.ben.pk)]
+    assert admin.post("/c/dailies/settings/study/", dict(form.data.lists())).status_code == 302
+    assert set(StudyDesign.objects.latest("number").people.all()) == {cast.ada, cast.ben}
