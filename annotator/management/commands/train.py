@@ -6,7 +6,6 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotator import pipeline
 from annotator.common import work
-from annotator.common.errors import GoldpanError
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import corpus_or_error
 from annotator.home import pending
@@ -45,12 +44,7 @@ class Command(PlainCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
-        try:
-            wanted = (
-                self._resumed(corpus.pk, options["resume"]) if options["resume"] else self._asked(options)
-            )
-        except GoldpanError as error:
-            raise CommandError(error.message) from error
+        wanted = self._resumed(corpus.pk, options["resume"]) if options["resume"] else self._asked(options)
         claimed = work.claim(TrainedModel, wanted.pk)
         if claimed is None:
             pipeline.enqueue(wanted)
