@@ -1,7 +1,5 @@
 """Ten older pages, which are awkward in ten ways: `pages/`, with a manifest that quotes their gold."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Sequence
