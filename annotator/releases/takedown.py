@@ -46,16 +46,13 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
         raise Conflict(_("This page has already been taken down."))
     record(AuditAction.PAGE_TAKEN_DOWN, corpus=page.corpus, by=user, item=page.sha256)
     files = _files_of(page)
-    for blank in (
-        _blank_marks,
-        _blank_gold,
-        _blank_runs,
-        _close_rounds,
-        _blank_page,
-        _blank_imports,
-        _close_background_work,
-    ):
-        blank(page)
+    _blank_marks(page)
+    _blank_gold(page)
+    _blank_runs(page)
+    _close_rounds(page)
+    _blank_page(page)
+    _blank_imports(page)
+    _close_background_work(page)
     _cancel_imports(page, user)
     transaction.on_commit(partial(storage.remove_all, files))
     return tombstone
