@@ -5,6 +5,7 @@ from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from annotator.common import display_names
 from annotator.releases.splits import SPLITS
@@ -114,16 +115,17 @@ def _agreement(manifest: Manifest) -> Iterable[str]:
                     figures[key]["observed"]["n"],
                     *(_figure(figures[key].get(each)) for each in COEFFICIENTS),
                 )
-                for key, unit in (
-                    ("character", _("characters")),
-                    ("word", _("words")),
-                    ("block", _("blocks")),
-                    ("article", _("article or not, by character")),
-                )
+                for key, unit in UNITS.items()
             ],
         )
 
 
+UNITS = {
+    "character": gettext_lazy("characters"),
+    "word": gettext_lazy("words"),
+    "block": gettext_lazy("blocks"),
+    "article": gettext_lazy("article or not, by character"),
+}
 COEFFICIENTS = ("krippendorff_alpha", "cohen_kappa", "gwet_ac1", "positive_agreement")
 
 
