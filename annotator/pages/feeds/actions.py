@@ -136,8 +136,12 @@ def check_now(*, feed: FollowedFeed) -> None:
 
 
 def reopen_due(now: datetime) -> list[FollowedFeed]:
-    """Ask for the checks that are due; return the feeds."""
-    return [feed for feed in due_feeds(now)[:100] if work.reopen(feed)]
+    """Ask for the checks that are due; return the feeds. One that fails unforeseen is due again as usual."""
+    return [
+        feed
+        for feed in due_feeds(now)[:100]
+        if work.reopen(feed, next_check_at=now + timedelta(hours=feed.every_hours))
+    ]
 
 
 def _record(action: AuditAction, feed: FollowedFeed, by: User | None, **changes: object) -> None:

@@ -149,6 +149,18 @@ def test_what_is_no_feed_is_a_failure_and_is_looked_at_again(corpus: Corpus, pag
     assert check(feed).error == ""
 
 
+def test_a_check_that_fails_unforeseen_waits_for_its_next_time(
+    corpus: Corpus, pages: Site, settings: Any
+) -> None:
+    pages.answers["/feed"] = rss(pages, 1)
+    feed = check(follow(corpus, pages))
+    let_pass(25)
+    assert actions.reopen_due(timezone.now()) == [feed]
+    settings.PRODUCTION, settings.FETCH_CONTACT = True, ""
+    assert "GOLDPAN_CONTACT" in check(feed).error
+    assert actions.reopen_due(timezone.now()) == []
+
+
 def test_an_index_of_sitemaps_leads_to_its_newest_ones(corpus: Corpus, pages: Site) -> None:
     sitemaps = "".join(
         f"<sitemap><loc>{pages.url(f'/s{n}.xml')}</loc><lastmod>2026-11-{n:02}</lastmod></sitemap>"
