@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.db.models import F
 from django.utils import timezone
 
-from annotator.administration.danger.actions import archive, restore
+from annotator.administration.danger.actions import archive, delete, restore
 from annotator.common.errors import Conflict
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
@@ -225,3 +225,11 @@ def test_feeds_of_an_archived_corpus_rest(corpus: Corpus, pages: Site) -> None:
     assert actions.reopen_due(timezone.now()) == []
     restore(corpus=corpus)
     assert len(actions.reopen_due(timezone.now())) == 1
+
+
+def test_feeds_of_a_deleted_corpus_rest(corpus: Corpus, pages: Site) -> None:
+    pages.answers["/feed"] = response(status="500 Oops")
+    check(follow(corpus, pages))
+    let_pass(25)
+    delete(corpus=corpus)
+    assert actions.reopen_due(timezone.now()) == []
