@@ -16,7 +16,7 @@ from annotator.pages.models import Page
 
 
 class SourceKind(models.TextChoices):
-    """Where the records of an import come from; each has its reader in `sources.SOURCES`."""
+    """Where the records of an import come from; see `sources.open_source`."""
 
     UPLOAD = "upload", _("Uploaded files")
     PATH = "path", _("Command line")
