@@ -119,7 +119,12 @@ def write_export(export: Export) -> bool:
             digest = file_digest(file, "sha256").hexdigest()
         storage.put_file(path, digest)
         size = path.stat().st_size
-        return work.finish(export, sha256=digest, size=size, done=count, pages=count, losses=losses)
+    with transaction.atomic():
+        if Export.objects.select_for_update().get(pk=export.pk).stopped_at is None:
+            return work.finish(export, sha256=digest, size=size, done=count, pages=count, losses=losses)
+    # Stopped after its last record was read, as when a page of it was taken down.
+    _remove_files({digest})
+    return work.fail(export, error="stopped")
 
 
 def _write(export: Export, path: Path) -> tuple[int, dict[str, int]]:
@@ -150,11 +155,15 @@ def withdraw_files(*, takedown: Takedown) -> int:
     running.filter(heartbeat_at=None).update(finished_at=timezone.now(), error="stopped")
     digests = set(written.exclude(sha256="").filter(withdrawn_at=None).values_list("sha256", flat=True))
     written.filter(sha256__in=digests).update(withdrawn_at=timezone.now())
-    # Another corpus may have an export with the same bytes.
+    return _remove_files(digests)
+
+
+def _remove_files(digests: set[str]) -> int:
+    """Remove these files, but those that another corpus has an export of; return how many."""
     elsewhere = Export.objects.filter(sha256__in=digests, withdrawn_at=None)
-    digests -= set(elsewhere.values_list("sha256", flat=True))
-    storage.remove_all(digests)
-    return len(digests)
+    removed = digests - set(elsewhere.values_list("sha256", flat=True))
+    storage.remove_all(removed)
+    return len(removed)
 
 
 class _Heartbeat:

@@ -272,6 +272,26 @@ def test_files_exported_before_go(page: Page, corpus: Corpus, cast: SimpleNamesp
     assert waiting.error == "stopped"
 
 
+def test_an_export_that_has_read_it_leaves_no_file(
+    page: Page, corpus: Corpus, cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored: list[str] = []
+
+    def put_file(path: Path, digest: str) -> None:
+        withdraw_files(takedown=take_down(page=page, reason="asked for"))
+        stored.append(digest)
+        put(path, digest)
+
+    put = storage.put_file
+    monkeypatch.setattr(storage, "put_file", put_file)
+    asked = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
+    assert write_export(work.claim(Export, asked.pk))
+    asked.refresh_from_db()
+    assert (asked.error, asked.sha256) == ("stopped", "")
+    with pytest.raises(FileNotFoundError):
+        storage.open_file(stored[0])
+
+
 def test_nobody_is_given_the_page_any_more(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
