@@ -30,6 +30,7 @@ from annotator.pages.imports.importing import _store
 from annotator.pages.imports.models import Import, Outcome, SourceKind, Stage
 from annotator.pages.imports.uploads import remove_old_uploads
 from annotator.pages.models import ImportedGold, Page, StoredDocument
+from annotator.releases import builder
 from annotator.releases.actions import add_erratum, take_down
 from annotator.releases.exports.actions import request_export, withdraw_files, write_export
 from annotator.releases.exports.contents import Contents
@@ -227,6 +228,21 @@ def test_the_release_keeps_its_digest_and_says_so(page: Page, corpus: Corpus, tm
     assert page.sha256 not in files["gold.jsonl"]
     assert len(files["gold.jsonl"].splitlines()) == 1
     assert release(corpus).pages == 1
+
+
+def test_a_release_that_has_read_it_forgets_its_address(
+    page: Page, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Page.objects.filter(pk=page.pk).update(url=f"https://daily.example/{SECRET}")
+
+    def datasheet(manifest: dict[str, Any], language: str) -> str:
+        if language == "en":
+            take_down(page=page, reason="asked for")
+        return ""
+
+    monkeypatch.setattr(builder, "datasheet", datasheet)
+    assert release(corpus).rows.get(sha256=page.sha256).metadata == {}
+    assert said_anywhere(SECRET) == []
 
 
 def test_only_blanking_and_only_of_that_page_passes_the_guard(page: Page, corpus: Corpus) -> None:
