@@ -32,7 +32,7 @@ def _summary(manifest: Manifest) -> Iterable[str]:
     yield from (f"# {title}", "")
     if manifest["note"]:
         yield from (manifest["note"], "")
-    yield from _list(
+    facts = (
         (_("Corpus"), f"`{manifest['corpus']}`"),
         (_("Pages"), len(manifest["pages"])),
         (_("Licence"), manifest["licence"] or _("not stated")),
@@ -40,6 +40,8 @@ def _summary(manifest: Manifest) -> Iterable[str]:
         (_("Guideline"), _("version %(number)d") % {"number": manifest["guideline"]["version"]}),
         (_("Parsers"), ", ".join(f"`{name}` ({n})" for name, n in sorted(manifest["parsers"].items()))),
     )
+    yield from (f"- {name}: {value}" for name, value in facts)
+    yield ""
 
 
 def _composition(manifest: Manifest) -> Iterable[str]:
@@ -185,11 +187,6 @@ def _title(known: display_names.Names, name: str) -> str:
 
 def _section(title: str) -> tuple[str, str]:
     return f"## {title}", ""
-
-
-def _list(*items: tuple[str, Any]) -> Iterable[str]:
-    yield from (f"- {name}: {value}" for name, value in items)
-    yield ""
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterable[str]:
