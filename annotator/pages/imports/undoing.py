@@ -145,7 +145,7 @@ def _all_that_hangs_on(pages: set[int]) -> Rows:
 
 def _references_to(model: type[models.Model]) -> Iterator[ForeignObjectRel]:
     fields = model._meta.get_fields(include_hidden=True)
-    return (each for each in fields if isinstance(each, ForeignObjectRel) and each.auto_created)
+    return (each for each in fields if isinstance(each, ForeignObjectRel))
 
 
 def _referring(relation: ForeignObjectRel, keys: set[int]) -> models.QuerySet[Any]:
