@@ -192,7 +192,7 @@ def write(
     """
     losses = Counter() if losses is None else losses
     if contents.release is None:
-        facts = facts_of(contents, count_of(contents))
+        facts = facts_of(contents)
         with path.open("wb") as stream:
             count = contents.writer.write(records(contents, step, losses), stream, facts)
     else:
@@ -210,7 +210,7 @@ def write_folder(contents: Contents, folder: Path, *, step: Progress = _ignore) 
         folder.mkdir()
         return release_folder.write_release(contents, contents.release, folder, step=step, losses=losses)
     assert isinstance(contents.writer, FolderWriter)
-    facts = facts_of(contents, count_of(contents))
+    facts = facts_of(contents)
     return contents.writer.write_folder(records(contents, step, losses), folder, facts)
 
 
