@@ -109,10 +109,11 @@ def write_export(export: Export) -> bool:
     """Write a claimed export; False if it was stopped or taken over."""
     folder = settings.GOLDPAN_HOME / "tmp"
     folder.mkdir(parents=True, exist_ok=True)
+    losses: Counter[Loss] = Counter()
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         path = Path(scratch) / "export"
         try:
-            count, losses = _write(export, path)
+            count = write(contents_of(export), path, step=_Heartbeat(export).step, losses=losses)
         except ExportStopped:
             return work.fail(export, error="stopped")
         with path.open("rb") as file:
@@ -121,17 +122,11 @@ def write_export(export: Export) -> bool:
         size = path.stat().st_size
     with transaction.atomic():
         if Export.objects.select_for_update().get(pk=export.pk).stopped_at is None:
-            return work.finish(export, sha256=digest, size=size, done=count, pages=count, losses=losses)
+            found = {"pages": count, "done": count, "losses": dict(sorted(losses.items()))}
+            return work.finish(export, sha256=digest, size=size, **found)
     # Stopped after its last record was read, as when a page of it was taken down.
     _remove_files({digest})
     return work.fail(export, error="stopped")
-
-
-def _write(export: Export, path: Path) -> tuple[int, dict[str, int]]:
-    heartbeat = _Heartbeat(export)
-    losses: Counter[Loss] = Counter()
-    count = write(contents_of(export), path, step=heartbeat.step, losses=losses)
-    return count, dict(sorted(losses.items()))
 
 
 def contents_of(export: Export) -> Contents:
