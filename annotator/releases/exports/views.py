@@ -71,10 +71,14 @@ def stop(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 def file(request: CorpusRequest, slug: str, pk: int) -> HttpResponseBase:
     """Download the finished file, or the rest of it."""
     export = _finished_or_404(request, pk)
+    try:
+        stored = storage.open_file(export.sha256)
+    except FileNotFoundError as error:
+        raise Http404 from error
     actions.record_download(export=export)
     return file_response(
         request,
-        storage.open_file(export.sha256),
+        stored,
         name=_name_of(export),
         size=export.size,
         sha256=export.sha256,
