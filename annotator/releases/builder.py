@@ -37,7 +37,7 @@ class ReleaseStopped(Exception):
 
 
 def build_release(release: Release, step: Progress = lambda _done: None) -> bool:
-    """Freeze the current gold in a claimed release; False if it was stopped or taken over meanwhile.
+    """Freeze the current gold in a claimed release, unless it is stopped; False if it was taken over.
 
     What was counted by then is stored, and the next release reuses it.
     """

@@ -106,7 +106,7 @@ def stop_export(*, export: Export) -> None:
 
 
 def write_export(export: Export) -> bool:
-    """Write a claimed export; False if it was stopped or taken over."""
+    """Write a claimed export, unless it is stopped; False if another worker has taken over."""
     folder = settings.GOLDPAN_HOME / "tmp"
     folder.mkdir(parents=True, exist_ok=True)
     losses: Counter[Loss] = Counter()
