@@ -63,10 +63,11 @@ SEEN = """([pages, rows]) => window.seen.find(
 
 
 class Waits(NamedTuple):
-    """Seconds from each decision to its figures, and what else went on."""
+    """Seconds from each decision to its figures, the load at the end, and what else went on."""
 
     title: str
     seconds: list[float]
+    load: float
     meanwhile: str
 
 
@@ -76,10 +77,11 @@ def run(limit: int | None = None) -> str:
     corpus, people = _disputes(2 * decisions)
     with serving() as (port, _roles), _windows(port, people, corpus) as windows:
         deciding = Deciding(corpus, people.cleo, windows)
-        alone = Waits("alone", [deciding.decide() for _ in range(decisions)], "")
+        alone = Waits("alone", [deciding.decide() for _ in range(decisions)], os.getloadavg()[0], "")
         with _busy(corpus, 50 * decisions):
             seconds = [deciding.decide() for _ in range(decisions)]
-            beside = Waits("beside an import and a run", seconds, _meanwhile(corpus, 2 * decisions))
+            meanwhile = _meanwhile(corpus, 2 * decisions)
+            beside = Waits("beside an import and a run", seconds, os.getloadavg()[0], meanwhile)
     return "\n".join(_report(decisions, [alone, beside]))
 
 
@@ -96,8 +98,7 @@ def _report(decisions: int, rows: list[Waits]) -> Iterator[str]:
     for row in rows:
         ordered = sorted(row.seconds)
         p95 = ordered[int(0.95 * (len(ordered) - 1))]
-        load = os.getloadavg()[0]
-        yield f"| {row.title} | {median(ordered):.2f} | {p95:.2f} | {ordered[-1]:.2f} | {load:.0f} |"
+        yield f"| {row.title} | {median(ordered):.2f} | {p95:.2f} | {ordered[-1]:.2f} | {row.load:.0f} |"
     yield ""
     yield from (row.meanwhile for row in rows if row.meanwhile)
 

@@ -11,7 +11,6 @@ It may be encrypted as a whole.
 import hashlib
 import io
 import json
-import os
 import shutil
 import subprocess
 import tarfile
@@ -24,7 +23,7 @@ from typing import IO
 from urllib.parse import unquote, urlsplit
 
 from launcher import encryption, programs
-from launcher.data_folder import DataFolder, try_to_lock
+from launcher.data_folder import DataFolder, private_file, try_to_lock
 from launcher.errors import LauncherError
 
 FORMAT = 1
@@ -60,14 +59,12 @@ def back_up(data: DataFolder, database_url: str, target: Path, recipients: Seque
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = target.with_name(f".{target.name}.partial")
         try:
+            plain = draft / "archive" if recipients else partial
+            with private_file(plain) as stream:
+                _write(stream, members)
             if recipients:
-                with _private_file(draft / "archive") as stream:
-                    _write(stream, members)
-                with _private_file(partial) as stream:
-                    encryption.encrypt(draft / "archive", stream, recipients)
-            else:
-                with _private_file(partial) as stream:
-                    _write(stream, members)
+                with private_file(partial) as stream:
+                    encryption.encrypt(plain, stream, recipients)
             partial.rename(target)
         finally:
             partial.unlink(missing_ok=True)
@@ -163,17 +160,6 @@ def _files(data: DataFolder) -> Iterator[tuple[str, Path]]:
 
 def _count_files(names: Mapping[str, object]) -> int:
     return sum(name.startswith(FILES + "/") for name in names)
-
-
-@contextmanager
-def _private_file(path: Path) -> Iterator[IO[bytes]]:
-    """Open a new file that only its owner can read; it is on the disk afterwards."""
-    path.unlink(missing_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as stream:
-        yield stream
-        stream.flush()
-        os.fsync(stream.fileno())
 
 
 def _write(stream: IO[bytes], members: Mapping[str, Path]) -> None:

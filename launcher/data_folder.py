@@ -124,10 +124,17 @@ def read_json(path: Path) -> dict[str, Any]:
 def write_private(path: Path, value: Mapping[str, object]) -> None:
     """Replace a JSON file in one step, readable by its owner only from the first byte on."""
     draft = path.with_name(path.name + ".new")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-        json.dump(value, stream, indent=1)
+    with private_file(draft) as stream:
+        stream.write(json.dumps(value, indent=1).encode())
+    draft.replace(path)
+
+
+@contextmanager
+def private_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a new file that only its owner can read; it is on the disk afterwards."""
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as stream:
+        yield stream
         stream.flush()
         os.fsync(stream.fileno())
-    draft.replace(path)

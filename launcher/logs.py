@@ -12,9 +12,9 @@ def rotated(path: Path) -> Path:
     return path
 
 
-def last_lines(path: Path, count: int = 12) -> str:
+def last_lines(path: Path) -> str:
     """Return the end of a log, indented, for a message on the terminal."""
     if not path.exists():
         return ""
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[-count:]
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]
     return "\n".join(f"    {line}" for line in lines)

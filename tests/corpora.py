@@ -6,7 +6,7 @@ from html import unescape
 from itertools import islice
 from pathlib import Path
 
-from annotator.demo.actions import PAGES
+from annotator.demo.older import PAGES
 from extraction.formats import READERS, BadRecord, GoldRecord, PageRecord
 
 SCRAPINGHUB = Path(__file__).resolve().parent.parent.parent / "shared" / "corpora" / "scrapinghub"

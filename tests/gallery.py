@@ -16,7 +16,8 @@ from annotator.common.roles import ADJUDICATOR, ADMIN, ANNOTATOR, RESEARCHER
 from annotator.common.work import OVERLOADED
 from annotator.corpora.actions import invite
 from annotator.corpora.models import Corpus, User
-from annotator.demo.actions import create_account, create_demo
+from annotator.demo.actions import create_demo
+from annotator.demo.people import create_account
 from annotator.gold.actions import claim_next as claim_dispute
 from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold

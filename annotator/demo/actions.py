@@ -9,11 +9,7 @@ from django.utils import timezone
 from annotator.corpora.models import Corpus
 from annotator.demo.composing import compose
 from annotator.demo.history import FIRST_PAGE, SLUG, History
-from annotator.demo.older import PAGES
-from annotator.demo.people import create_account
 from annotator.demo.stories import Story, read_stories
-
-__all__ = ["PAGES", "create_account", "create_demo"]
 
 # Fewer pages do not fill the screens.
 LEAST_PAGES = 10

@@ -69,11 +69,6 @@ class ComposedPage:
         )
 
 
-def compose_all() -> list[ComposedPage]:
-    """Every page, in the order of the stories."""
-    return [compose(story) for story in read_stories()]
-
-
 def compose(story: Story) -> ComposedPage:
     # Dates in the language of the site, and in UTC whatever the machine's time zone.
     with translation.override(story.about_site["language"]):

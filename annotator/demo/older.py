@@ -1,7 +1,5 @@
 """Ten older pages, which are awkward in ten ways: `pages/`, with a manifest that quotes their gold."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -55,16 +53,11 @@ PAGES = Path(__file__).parent / "pages"
 
 def add_pages_with_gold(corpus: Corpus) -> None:
     """Add the pages that have gold, with it."""
-    records = [record for record in _records() if record["gold"] is not None]
-    pages = [(_add(corpus, record), record) for record in records]
+    records = json.loads((PAGES / "pages.json").read_text(encoding="utf-8"))
+    pages = [(_add(corpus, record), record) for record in records if record["gold"] is not None]
     pending.run_pending(corpus)
     for page, record in pages:
         _import_gold(page, record)
-
-
-def _records() -> list[dict[str, Any]]:
-    records: list[dict[str, Any]] = json.loads((PAGES / "pages.json").read_text(encoding="utf-8"))
-    return records
 
 
 def _add(corpus: Corpus, record: dict[str, Any]) -> Page:
@@ -79,17 +72,14 @@ def _add(corpus: Corpus, record: dict[str, Any]) -> Page:
 
 
 def _import_gold(page: Page, record: dict[str, Any]) -> None:
+    document = document_of_page(page.pk)
+    assert document
+    parsed = Document.unpack(storage.get(document.packed_sha256))
     gold = GoldRecord(
         verdict=record["verdict"],
         reason=record["reason"] or "",
-        spans=tuple(_spans(page, record["gold"])),
+        spans=tuple(spans_of(parsed, record["gold"])),
         labels=frozenset(LABELS),
         parser=PARSER_VERSION,
     )
     store_imported_gold(page=page, content=to_json(gold), source="demo")
-
-
-def _spans(page: Page, passages: list[list[str]]) -> list[Span]:
-    document = document_of_page(page.pk)
-    parsed = Document.unpack(storage.get(document.packed_sha256)) if document else None
-    return spans_of(parsed, [(label, text) for label, text in passages]) if parsed else []

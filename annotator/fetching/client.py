@@ -1,6 +1,6 @@
-"""`fetch` asks for one address and follows its redirects, checking each.
+"""`Fetcher.fetch` asks for one address and follows its redirects, checking each.
 
-    fetched = fetch("https://example.org/news", accept=PAGE_TYPES)
+    fetched = Fetcher().fetch("https://example.org/news", accept=PAGE_TYPES)
     fetched.body, fetched.charset, fetched.url
 
 What comes back is what the site sent, compression undone, or a FetchError that says why there is nothing.
@@ -49,7 +49,6 @@ _VALIDATOR = re.compile(r"[\x21-\x7e ]{1,200}")
 class Fetched:
     """What a site sent for an address. `body` is as sent, compression undone; empty where nothing changed."""
 
-    requested_url: str
     # After redirects.
     url: str
     status: int
@@ -121,7 +120,7 @@ class Fetcher:
                 address, budget, accept=accept, headers=headers, pause=rules.pause if rules else 0
             )
             if answer.redirect is None:
-                return _fetched(url, address, answer)
+                return _fetched(address, answer)
             address = join(address, answer.redirect)
         raise BadAnswer(f"it redirects more than {self.limits.redirects} times")
 
@@ -184,13 +183,6 @@ class Fetcher:
                 if error.retry_after:
                     pace.put_off(site, error.retry_after)
                 raise
-
-
-def fetch(
-    url: str, *, accept: Collection[str] = PAGE_TYPES, etag: str = "", last_modified: str = ""
-) -> Fetched:
-    """Fetch an address with the usual limits; see `Fetcher.fetch`."""
-    return Fetcher().fetch(url, accept=accept, etag=etag, last_modified=last_modified)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -283,10 +275,9 @@ def _is_accepted(media_type: str, accept: Collection[str]) -> bool:
     )
 
 
-def _fetched(requested: str, address: httpx.URL, answer: _Answer) -> Fetched:
+def _fetched(address: httpx.URL, answer: _Answer) -> Fetched:
     headers = answer.response.headers
     return Fetched(
-        requested_url=requested,
         url=str(address),
         status=answer.response.status_code,
         body=answer.body,

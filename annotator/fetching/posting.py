@@ -1,4 +1,4 @@
-"""`post` sends a body to an address, through the same checks as `fetch`: never into a private network.
+"""`post` sends a body to an address, through the same checks as `Fetcher`: never into a private network.
 
 It follows no redirect, as the next address would get what was meant for the first, and reads no answer.
 """

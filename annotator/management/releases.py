@@ -9,7 +9,7 @@ from annotator.releases.queries import finished
 
 def release_or_error(corpus: Corpus, number: int) -> Release:
     """Return a release by number. Raises CommandError, with the numbers that exist."""
-    found = Release.objects.filter(corpus=corpus, number=number).exclude(sha256="").first()
+    found = finished(corpus).filter(number=number).first()
     if found is None:
         known = ", ".join(str(each.number) for each in finished(corpus).order_by("number")) or "none"
         raise CommandError(f"{corpus.slug} has no release {number}. Releases: {known}.")

@@ -37,7 +37,7 @@ class ReleaseStopped(Exception):
 
 
 def build_release(release: Release, step: Progress = lambda _done: None) -> bool:
-    """Freeze the current gold in a claimed release; False if it was stopped or taken over meanwhile.
+    """Freeze the current gold in a claimed release, unless it is stopped; False if it was taken over.
 
     What was counted by then is stored, and the next release reuses it.
     """
@@ -108,6 +108,8 @@ def _heartbeat(release: Release, **progress: int) -> None:
 def _save(release: Release, rows: list[ReleasePage], manifest: str, datasheets: dict[str, str]) -> bool:
     before = queries.splits_before(release.corpus)
     ReleasePage.objects.bulk_create(rows, batch_size=500)
+    # Of pages that were taken down since they were read.
+    ReleasePage.objects.filter(release=release, gold__page__takedown__isnull=False).update(metadata={})
     _record_moved_pages(release, rows, before)
     _record_corrections(release, rows)
     digest = sha256(manifest.encode()).hexdigest()

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from annotator.common import display_names
 from annotator.releases.splits import SPLITS
@@ -31,7 +32,7 @@ def _summary(manifest: Manifest) -> Iterable[str]:
     yield from (f"# {title}", "")
     if manifest["note"]:
         yield from (manifest["note"], "")
-    yield from _list(
+    facts = (
         (_("Corpus"), f"`{manifest['corpus']}`"),
         (_("Pages"), len(manifest["pages"])),
         (_("Licence"), manifest["licence"] or _("not stated")),
@@ -39,6 +40,8 @@ def _summary(manifest: Manifest) -> Iterable[str]:
         (_("Guideline"), _("version %(number)d") % {"number": manifest["guideline"]["version"]}),
         (_("Parsers"), ", ".join(f"`{name}` ({n})" for name, n in sorted(manifest["parsers"].items()))),
     )
+    yield from (f"- {name}: {value}" for name, value in facts)
+    yield ""
 
 
 def _composition(manifest: Manifest) -> Iterable[str]:
@@ -114,16 +117,17 @@ def _agreement(manifest: Manifest) -> Iterable[str]:
                     figures[key]["observed"]["n"],
                     *(_figure(figures[key].get(each)) for each in COEFFICIENTS),
                 )
-                for key, unit in (
-                    ("character", _("characters")),
-                    ("word", _("words")),
-                    ("block", _("blocks")),
-                    ("article", _("article or not, by character")),
-                )
+                for key, unit in UNITS.items()
             ],
         )
 
 
+UNITS = {
+    "character": gettext_lazy("characters"),
+    "word": gettext_lazy("words"),
+    "block": gettext_lazy("blocks"),
+    "article": gettext_lazy("article or not, by character"),
+}
 COEFFICIENTS = ("krippendorff_alpha", "cohen_kappa", "gwet_ac1", "positive_agreement")
 
 
@@ -183,11 +187,6 @@ def _title(known: display_names.Names, name: str) -> str:
 
 def _section(title: str) -> tuple[str, str]:
     return f"## {title}", ""
-
-
-def _list(*items: tuple[str, Any]) -> Iterable[str]:
-    yield from (f"- {name}: {value}" for name, value in items)
-    yield ""
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterable[str]:

@@ -90,18 +90,18 @@ def _changes(found: ReleaseDifference, digests: Sequence[str]) -> Iterator[PageC
 
 def _change(older: ReleasePage, newer: ReleasePage, texts: Mapping[int, str]) -> PageChange:
     one, other = older.gold, newer.gold
-    before, after = _marks(older, texts), _marks(newer, texts)
     # Offsets of two different documents cannot be compared, so that texts are.
     same_text = one.document.sha256 == other.document.sha256
-    keys_before, keys_after = _keys(before, same_text), _keys(after, same_text)
+    before, after = (_marks(row, texts, same_text=same_text) for row in (older, newer))
+    known_before, known_after = dict(before), dict(after)
     return PageChange(
         sha256=newer.sha256,
         title=str(other.page),
         verdicts=_pair(one.verdict, other.verdict),
         splits=_pair(older.split, newer.split),
         parsers=_pair(one.document.version, other.document.version),
-        removed=[mark for key, mark in keys_before if key not in dict(keys_after)],
-        added=[mark for key, mark in keys_after if key not in dict(keys_before)],
+        removed=[mark for key, mark in before if key not in known_after],
+        added=[mark for key, mark in after if key not in known_before],
         is_taken_down=hasattr(other.page, "takedown"),
     )
 
@@ -117,8 +117,10 @@ def _rows(release: Release, digests: Sequence[str]) -> dict[str, ReleasePage]:
     return {row.sha256: row for row in rows.defer("gold__document__text", "gold__document__blocks")}
 
 
-def _marks(row: ReleasePage, texts: Mapping[int, str]) -> list[tuple[str, SpanDifference]]:
-    """Return the spans with their full texts."""
+def _marks(
+    row: ReleasePage, texts: Mapping[int, str], *, same_text: bool
+) -> list[tuple[tuple[Any, ...], SpanDifference]]:
+    """Return the spans, each behind what it is compared by: its offsets, or its full text."""
     gold = row.gold
     if gold.verdict not in WITH_SPANS:
         return []
@@ -127,12 +129,9 @@ def _marks(row: ReleasePage, texts: Mapping[int, str]) -> list[tuple[str, SpanDi
     for start, end, label, _source in gold.spans:
         quote = text[start:end]
         short = quote if len(quote) <= MAX_QUOTE else f"{quote[:MAX_QUOTE]}…"
-        found.append((quote, SpanDifference(label, start, end, short)))
+        key = (label, start, end) if same_text else (label, quote)
+        found.append((key, SpanDifference(label, start, end, short)))
     return found
-
-
-def _keys(marks: list[tuple[str, SpanDifference]], same_text: bool) -> list[tuple[Any, SpanDifference]]:
-    return [((mark[:3] if same_text else (mark.label, quote)), mark) for quote, mark in marks]
 
 
 def _pair(one: str, other: str) -> tuple[str, str] | None:

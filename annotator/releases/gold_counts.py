@@ -77,7 +77,8 @@ def _count(golds: Sequence[Gold], amounts: Mapping[int, Any]) -> dict[int, GoldS
     counts = _counts(golds, behind, submitted, texts)
     found = {
         gold.pk: GoldStatistics(
-            amounts.get(gold.pk) or _amounts(gold, texts[gold.document_id]), counts[gold.pk]
+            amounts.get(gold.pk) or composition(*texts[gold.document_id], normalise(gold.marks)),
+            counts[gold.pk],
         )
         for gold in golds
     }
@@ -102,10 +103,6 @@ def _store(found: Mapping[int, GoldStatistics], closed: set[int]) -> None:
     GoldCount.objects.bulk_create(
         rows, update_conflicts=True, unique_fields=["gold"], update_fields=["agreement"]
     )
-
-
-def _amounts(gold: Gold, text: TextWithBlocks) -> Mapping[str, Sequence[int]]:
-    return composition(*text, normalise(gold.marks))
 
 
 def _texts(documents: Iterable[int]) -> dict[int, TextWithBlocks]:

@@ -1,8 +1,7 @@
 """The manifest of a release, built page by page."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from annotator.common.verdicts import WITH_SPANS
@@ -23,13 +22,12 @@ ARTICLE = ("set", "article")
 
 
 def agreement(
-    pages: Iterable[tuple[AgreementCounts, float]], heartbeat: Callable[[], object] = lambda: None
+    pages: Sequence[tuple[AgreementCounts, float]], heartbeat: Callable[[], object]
 ) -> dict[str, Any]:
     """Return the coefficients of all pairs, and of pairs without suggestions as `blind`; pages are weighted.
 
     `heartbeat` is called between coefficients: each takes seconds on many pages.
     """
-    pages = list(pages)
     return {
         "all": _figures([(counts.all, weight) for counts, weight in pages], heartbeat),
         "blind": _figures([(counts.blind, weight) for counts, weight in pages if counts.blind], heartbeat),
@@ -59,22 +57,18 @@ def _figures(pages: list[tuple[PageTables, float]], heartbeat: Callable[[], obje
 FORMAT = "goldpan-release/1"
 
 
-@dataclass
 class ManifestBuilder:
     """Collects a few hundred bytes per page; holds no text."""
 
-    release: Release
-    pages: list[dict[str, Any]] = field(default_factory=list)
-    _reported: list[ReportPage] = field(default_factory=list)
-    _compared: list[tuple[AgreementCounts, float]] = field(default_factory=list)
-    _days: list[str] = field(default_factory=list)
-    _counted: dict[str, Counter[str]] = field(
-        default_factory=lambda: {name: Counter() for name in ("parsers", "verdicts", "sources")}
-    )
-
-    def __post_init__(self) -> None:
-        self._weights: Mapping[int, float] = gold_weights(self.release.corpus)
-        self._guidelines: Mapping[int, set[int]] = queries.guidelines_of(self.release.corpus)
+    def __init__(self, release: Release) -> None:
+        self.release = release
+        self.pages: list[dict[str, Any]] = []
+        self._reported: list[ReportPage] = []
+        self._compared: list[tuple[AgreementCounts, float]] = []
+        self._days: list[str] = []
+        self._counted = {name: Counter[str]() for name in ("parsers", "verdicts", "sources")}
+        self._weights = gold_weights(release.corpus)
+        self._guidelines = queries.guidelines_of(release.corpus)
 
     def add(self, gold: Gold, row: ReleasePage, counted: GoldStatistics) -> None:
         weight = self._weights.get(gold.page_id, 1.0)

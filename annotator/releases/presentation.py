@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
-from annotator.releases.datasheet import COEFFICIENTS
+from annotator.releases.datasheet import COEFFICIENTS, UNITS
 from annotator.releases.splits import SPLITS
 from extraction.metrics.composition import TextAmount
 
@@ -41,17 +40,11 @@ class ReportTable(NamedTuple):
 class AgreementRow(NamedTuple):
     """The coefficients of one kind of unit."""
 
-    unit: str | Promise
+    unit: Promise
     pages: int
     figures: list[dict[str, Any]]
 
 
-UNITS = {
-    "character": _("characters"),
-    "word": _("words"),
-    "block": _("blocks"),
-    "article": _("article or not, characters"),
-}
 SHOWN_AMOUNTS = 3  # blocks, words, tokens
 
 

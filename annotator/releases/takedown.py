@@ -19,9 +19,9 @@ from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
 from annotator.gold.models import Adjudication, Gold, Segment
-from annotator.pages.assets import queries as assets
 from annotator.pages.assets.models import AssetFetch, Look, PageAsset
 from annotator.pages.feeds.models import FeedEntry
+from annotator.pages.files import files_of, needed
 from annotator.pages.imports.actions import cancel_import
 from annotator.pages.imports.models import Import, ImportAddress, ImportRecord, SourceKind, Stage
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
@@ -46,16 +46,13 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
         raise Conflict(_("This page has already been taken down."))
     record(AuditAction.PAGE_TAKEN_DOWN, corpus=page.corpus, by=user, item=page.sha256)
     files = _files_of(page)
-    for blank in (
-        _blank_marks,
-        _blank_gold,
-        _blank_runs,
-        _close_rounds,
-        _blank_page,
-        _blank_imports,
-        _close_background_work,
-    ):
-        blank(page)
+    _blank_marks(page)
+    _blank_gold(page)
+    _blank_runs(page)
+    _close_rounds(page)
+    _blank_page(page)
+    _blank_imports(page)
+    _close_background_work(page)
     _cancel_imports(page, user)
     transaction.on_commit(partial(storage.remove_all, files))
     return tombstone
@@ -178,21 +175,9 @@ def _close_background_work(page: Page) -> None:
 
 
 def _files_of(page: Page) -> set[str]:
-    """Return the digests of the files that no other page needs."""
-    documents = StoredDocument.objects.filter(page=page)
-    own = {digest for pair in documents.values_list("packed_sha256", "view_sha256") for digest in pair}
-    others = StoredDocument.objects.filter(page__takedown=None).exclude(page=page)
-    shared = {
-        digest
-        for name in ("packed_sha256", "view_sha256")
-        for digest in others.filter(**{f"{name}__in": own}).values_list(name, flat=True)
-    }
-    own |= (captured := assets.files_of(page))
-    shared |= assets.needed_elsewhere(page, captured)
-    own |= (outputs := _outputs_of(page))
-    shared |= assets.needed_elsewhere(page, outputs)
-    elsewhere = Page.objects.filter(sha256=page.sha256, takedown=None).exclude(pk=page.pk).exists()
-    return own - shared if elsewhere else own - shared | {page.sha256}
+    """Return the digests of the files that no other page needs; the page has its tombstone by now."""
+    files = files_of([page.pk]) | _outputs_of(page)
+    return files - needed(files)
 
 
 def _outputs_of(page: Page) -> set[str]:

@@ -6,8 +6,6 @@ FOLDER`; a run that was ended goes on. Printed are blocks of all test pages toge
 means and spread over the seeds, and CPU time of one.
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import sys

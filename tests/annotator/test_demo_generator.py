@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 import pytest
 from django.test import override_settings
 
-from annotator.demo.composing import ComposedPage, compose_all, spans_in, text_of_marked
+from annotator.demo.composing import ComposedPage, compose, spans_in, text_of_marked
 from annotator.demo.habits import HABITS, Judgement, ReferenceMarks, judge
 from annotator.demo.history import FIRST_PAGE
 from annotator.demo.markup import BEGIN, END, LABEL, mark
@@ -17,7 +17,7 @@ from extraction.documents.document import Document
 from extraction.documents.view.build import build_view
 from extraction.spans import LABELS, Span, clip
 
-PAGES = {f"{page.story.site}/{page.story.slug}": page for page in compose_all()}
+PAGES = {f"{story.site}/{story.slug}": compose(story) for story in read_stories()}
 DOCUMENTS = {name: parse(page.raw, "utf-8") for name, page in PAGES.items()}
 # Reading addresses, styles and text of a page of this size must not take the suite long.
 SMALLEST, LARGEST = 4_000, 40_000
@@ -117,7 +117,7 @@ def test_the_first_page_is_an_illustrated_article() -> None:
 
 @override_settings(TIME_ZONE="Asia/Kolkata", LANGUAGE_CODE="es")
 def test_composing_again_gives_the_same_bytes() -> None:
-    again = {page.story.url: page.sha256 for page in compose_all()}
+    again = {story.url: compose(story).sha256 for story in read_stories()}
     assert again == {page.story.url: page.sha256 for page in PAGES.values()}
 
 

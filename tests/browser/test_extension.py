@@ -24,7 +24,7 @@ from playwright.sync_api import Page as Tab
 from annotator.common import storage
 from annotator.common.roles import Scope
 from annotator.corpora.tokens.actions import make_token
-from annotator.demo.actions import PAGES as DEMO
+from annotator.demo.older import PAGES as DEMO
 from annotator.pages.models import Capture, Page
 from benchmarks import published_corpora
 from extraction.assets.data_urls import images_in

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 
 from annotator.annotations.actions import claim_on
 from annotator.corpora.models import Corpus
-from annotator.demo.actions import PAGES as DEMO
+from annotator.demo.older import PAGES as DEMO
 from benchmarks import published_corpora
 from extraction.documents.document import Document
 from extraction.formats.records import PageRecord

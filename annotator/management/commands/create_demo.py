@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotator.common.terminal import PlainCommand
-from annotator.demo.actions import create_account, create_demo
-from annotator.demo.people import NAMES
+from annotator.demo.actions import create_demo
+from annotator.demo.people import NAMES, create_account
 
 
 class Command(PlainCommand):

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotator.common.errors import GoldpanError
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.management.releases import release_or_error
@@ -49,10 +48,7 @@ class Command(PlainCommand):
             annotations=options["annotations"],
             outputs=options["outputs"],
         )
-        try:
-            check(contents)
-        except GoldpanError as error:
-            raise CommandError(error.message) from error
+        check(contents)
         as_folder = is_folder(contents) and path.suffix != ".zip"
         _check_path(path, as_folder)
         partial = path.with_name(path.name + ".partial")

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 from django.core.validators import validate_email
 
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.actions import set_email
-from annotator.corpora.terminal import user_or_error
+from annotator.corpora.terminal import user_or_error, valid_or_error
 
 
 class Command(PlainCommand):
@@ -21,9 +20,6 @@ class Command(PlainCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         user, email = user_or_error(options["name"]), options["email"]
         if email:
-            try:
-                validate_email(email)
-            except ValidationError as error:
-                raise CommandError(" ".join(error.messages)) from error
+            valid_or_error(f"“{email}” is no e-mail", lambda: validate_email(email))
         set_email(user=user, email=email)
         self.stdout.write(f"{user.username}: {email or 'no e-mail'}")

@@ -6,8 +6,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotator import pipeline
 from annotator.common import work
-from annotator.common.errors import GoldpanError
 from annotator.common.terminal import PlainCommand
+from annotator.corpora.models import Corpus
 from annotator.corpora.terminal import corpus_or_error
 from annotator.home import pending
 from annotator.management.releases import release_or_error
@@ -45,12 +45,8 @@ class Command(PlainCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
-        try:
-            wanted = (
-                self._resumed(corpus.pk, options["resume"]) if options["resume"] else self._asked(options)
-            )
-        except GoldpanError as error:
-            raise CommandError(error.message) from error
+        number = options["resume"]
+        wanted = self._resumed(corpus, number) if number else self._asked(corpus, options)
         claimed = work.claim(TrainedModel, wanted.pk)
         if claimed is None:
             pipeline.enqueue(wanted)
@@ -65,9 +61,9 @@ class Command(PlainCommand):
         pending.run_pending(corpus)
         self._print(trained)
 
-    def _asked(self, options: dict[str, Any]) -> TrainedModel:
+    def _asked(self, corpus: Corpus, options: dict[str, Any]) -> TrainedModel:
         return request_model(
-            release=self._release(options),
+            release=self._release(corpus, options["release"]),
             architecture=options["architecture"],
             labels=options["labels"],
             seed=options["seed"],
@@ -75,16 +71,15 @@ class Command(PlainCommand):
             patience=options["patience"],
         )
 
-    def _release(self, options: dict[str, Any]) -> Release:
-        corpus = corpus_or_error(options["slug"])
-        if options["release"] is not None:
-            return release_or_error(corpus, options["release"])
+    def _release(self, corpus: Corpus, number: int | None) -> Release:
+        if number is not None:
+            return release_or_error(corpus, number)
         newest = finished(corpus).first()
         if newest is None:
             raise CommandError(f"{corpus.slug} has no release: make one with manage.py release {corpus.slug}")
         return newest
 
-    def _resumed(self, corpus: int, number: int) -> TrainedModel:
+    def _resumed(self, corpus: Corpus, number: int) -> TrainedModel:
         found = TrainedModel.objects.filter(corpus=corpus, number=number).first()
         if found is None:
             raise CommandError(f"There is no model {number}.")

@@ -1,6 +1,5 @@
 """Reads of assets and looks."""
 
-from collections.abc import Collection
 from datetime import datetime
 from typing import NamedTuple
 
@@ -10,28 +9,6 @@ from django.db.models.functions import MD5, Coalesce
 from annotator.corpora.models import Corpus
 from annotator.pages.assets.models import AssetFetch, Look, PageAsset
 from annotator.pages.models import Page, StoredDocument
-
-_FILES = ("sha256", "served_sha256")
-
-
-def files_of(page: Page) -> set[str]:
-    """The digests of the files that hold the page's assets, as captured and as served, and its looks."""
-    rows = PageAsset.objects.filter(page=page).values_list(*_FILES)
-    looks = Look.objects.filter(document__page=page).values_list("view_sha256", flat=True)
-    return {digest for row in (*rows, looks) for digest in row if digest}
-
-
-def needed_elsewhere(page: Page, digests: Collection[str]) -> set[str]:
-    """Those of the digests that are an asset or look of another page, or another page itself."""
-    others = PageAsset.objects.exclude(page=page)
-    needed = {
-        digest
-        for name in _FILES
-        for digest in others.filter(**{f"{name}__in": digests}).values_list(name, flat=True)
-    }
-    looks = Look.objects.filter(view_sha256__in=digests).exclude(document__page=page)
-    pages = Page.objects.filter(sha256__in=digests, takedown=None).exclude(pk=page.pk)
-    return needed.union(looks.values_list("view_sha256", flat=True), pages.values_list("sha256", flat=True))
 
 
 def without_look() -> QuerySet[StoredDocument]:

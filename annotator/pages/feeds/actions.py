@@ -42,13 +42,11 @@ class Found:
     last_modified: str = ""
 
 
-def read_listing(feed: FollowedFeed) -> Found:
-    """What the feed lists. Raises FetchError, and FeedError where the file is no feed."""
-    return read_address(feed.url, etag=feed.etag, last_modified=feed.last_modified)
-
-
 def read_address(url: str, *, etag: str = "", last_modified: str = "") -> Found:
-    """What the feed or the sitemap at an address lists, if it has changed since it had these validators."""
+    """What the feed or the sitemap at an address lists, if it has changed since it had these validators.
+
+    Raises FetchError, and FeedError where the file is no feed.
+    """
     fetcher = Fetcher()
     fetched = fetcher.fetch(url, accept=FEED_TYPES, etag=etag, last_modified=last_modified)
     if fetched.not_modified:
@@ -138,8 +136,12 @@ def check_now(*, feed: FollowedFeed) -> None:
 
 
 def reopen_due(now: datetime) -> list[FollowedFeed]:
-    """Ask for the checks that are due; return the feeds."""
-    return [feed for feed in due_feeds(now)[:100] if work.reopen(feed)]
+    """Ask for the checks that are due; return the feeds. One that fails unforeseen is due again as usual."""
+    return [
+        feed
+        for feed in due_feeds(now)[:100]
+        if work.reopen(feed, next_check_at=now + timedelta(hours=feed.every_hours))
+    ]
 
 
 def _record(action: AuditAction, feed: FollowedFeed, by: User | None, **changes: object) -> None:
@@ -156,7 +158,7 @@ def check_feed(feed: FollowedFeed) -> Import | None:
     again soon.
     """
     try:
-        found = read_listing(feed)
+        found = read_address(feed.url, etag=feed.etag, last_modified=feed.last_modified)
     except NotAnswered as error:
         _put_off(feed, error)
         return None

@@ -21,9 +21,9 @@ def feeds_of(corpus: Corpus) -> QuerySet[FollowedFeed]:
 
 
 def due_feeds(now: datetime) -> QuerySet[FollowedFeed]:
-    """Feeds to be checked now; none of an archived corpus."""
+    """Feeds to be checked now; none of a corpus that is archived or deleted."""
     due = FollowedFeed.objects.filter(paused_at=None, finished_at__isnull=False, next_check_at__lte=now)
-    return due.filter(corpus__archived_at=None)
+    return due.filter(corpus__archived_at=None, corpus__deleted_at=None)
 
 
 def taken_today(corpus_id: int, sites: Iterable[str], now: datetime) -> dict[str, int]:

@@ -128,12 +128,14 @@ def check_format(format: str) -> None:
 
 
 def preview_again(*, run: Import, format: str) -> None:
-    """Look through the source as of another format; empty: as it is recognised.
+    """Look through an upload as of another format; empty: as it is recognised.
 
     Raises GoldpanError for an unknown format, Conflict if the import was started already.
     """
     check_format(format)
-    waiting = Import.objects.filter(pk=run.pk, confirmed_at=None, cancelled_at=None).first()
+    waiting = Import.objects.filter(
+        pk=run.pk, source_kind=SourceKind.UPLOAD, confirmed_at=None, cancelled_at=None
+    ).first()
     if not waiting or not work.reopen(waiting, format=format, previewed_at=None, preview=None):
         raise Conflict(_("This import has already been started, or is being looked through."))
 

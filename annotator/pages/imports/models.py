@@ -16,7 +16,7 @@ from annotator.pages.models import Page
 
 
 class SourceKind(models.TextChoices):
-    """Where the records of an import come from; each has its reader in `sources.SOURCES`."""
+    """Where the records of an import come from; see `sources.open_source`."""
 
     UPLOAD = "upload", _("Uploaded files")
     PATH = "path", _("Command line")
@@ -166,9 +166,9 @@ class Import(Work):
     @property
     def bar(self) -> list[BarPart]:
         """What became of the records, as parts of a bar."""
+        left = max(0, (self.total or 0) - self.position)
         known = [("s-gold", self.new), ("s-half", self.duplicates), ("s-bad", self.refused)]
-        left = max(self.total or 0, self.position) - sum(n for _name, n in known)
-        return bar_of([*known, ("s-new", max(0, left))])
+        return bar_of([*known, ("s-new", left)])
 
     @property
     def job_state(self) -> str:

@@ -13,7 +13,7 @@ from annotator.common import work
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus
 from annotator.fetching.addresses import check_host, parse_address, port_of
-from annotator.fetching.errors import FetchError, ForbiddenAddress
+from annotator.fetching.errors import FetchError
 from annotator.pages.actions import TakenDown, taken_down_of
 from annotator.pages.imports.audit import record_import
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
@@ -173,11 +173,8 @@ def preview_addresses(corpus: Corpus, addresses: Sequence[str]) -> dict[str, Any
 def _checked(address: str) -> httpx.URL:
     """The address, unless it shows by itself that it is never asked; no name is resolved yet."""
     url = parse_address(address)
-    try:
+    if _is_ip(url.host):
         check_host(url.host, port_of(url))
-    except ForbiddenAddress:
-        if _is_ip(url.host):
-            raise
     return url
 
 

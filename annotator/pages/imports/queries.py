@@ -5,8 +5,6 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from annotator.corpora.models import Corpus
-from annotator.pages.assets import queries as assets
-from annotator.pages.assets.queries import FetchCount, StylesCount
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
 from annotator.pages.models import Page
 
@@ -83,18 +81,3 @@ def near_duplicates_of(run: Import) -> QuerySet[Page]:
     """New pages that resemble an earlier page of the corpus."""
     alike = pages_added_by(run).filter(duplicate_pairs__isnull=False).distinct()
     return alike.order_by("pk")
-
-
-def styles_of(run: Import) -> StylesCount:
-    """How many of the new pages look as they looked."""
-    return assets.styles_of(pages_added_by(run).order_by())
-
-
-def fetches_of(run: Import) -> FetchCount:
-    """How far the fetching of style sheets and images of the new pages is."""
-    return assets.fetches_of(pages_added_by(run))
-
-
-def not_fetched(run: Import, most: int) -> list[tuple[str, str]]:
-    """Style sheets and images of the new pages that could not be fetched; the first ones."""
-    return assets.not_fetched(pages_added_by(run), most)

@@ -1,9 +1,10 @@
 """Where imports read from. A source yields records by their position, so that an import can go on at one.
 
-A further kind of source is a function like the two here, in SOURCES under its `SourceKind`. What it yields
-is a `PageRecord` for a page and a `BadRecord` for what could not be had, with a reason; for the same import,
-always in the same order, unless it knows by itself what was imported before. It may wait between two
-records; where it waits for long, it yields None each second, or raises `NotYet`.
+A further kind of source is a function like the two here, in SOURCES under its `SourceKind`; what is fetched
+is known by its format, also where a command has it fetched. What it yields is a `PageRecord` for a page and a
+`BadRecord` for what could not be had, with a reason; for the same import, always in the same order, unless it
+knows by itself what was imported before. It may wait between two records; where it waits for long, it yields
+None each second, or raises `NotYet`.
 """
 
 import shutil
@@ -58,16 +59,11 @@ def _scratch(run: Import) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-SOURCES: dict[str, OpensSource] = {
-    SourceKind.UPLOAD: open_upload,
-    SourceKind.PATH: open_path,
-    SourceKind.ADDRESSES: open_addresses,
-    SourceKind.FEED: open_addresses,
-}
+SOURCES: dict[str, OpensSource] = {SourceKind.UPLOAD: open_upload, SourceKind.PATH: open_path}
 
 
 def open_source(run: Import, position: int = 0) -> AbstractContextManager[OpenSource]:
     """The records of an import from a position on."""
-    if run.format in FETCHED_FORMATS:  # also from the command line
+    if run.format in FETCHED_FORMATS:
         return open_addresses(run, position)
     return SOURCES[run.source_kind](run, position)

@@ -4,7 +4,7 @@ The one case in which rows of history are deleted (invariant 7): nobody has anno
 any of these pages, so there is no history yet. All of them go in one transaction, or none.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -20,10 +20,10 @@ from annotator.common.errors import Conflict
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
-from annotator.pages.assets.models import Look, PageAsset
+from annotator.pages.files import files_of, needed
 from annotator.pages.imports.models import Import
 from annotator.pages.imports.queries import pages_added_by
-from annotator.pages.models import Page, StoredDocument
+from annotator.pages.models import Page
 
 # Rows by model, as primary keys.
 Rows = dict[type[models.Model], set[int]]
@@ -91,11 +91,11 @@ def _delete_pages(run: Import) -> set[str]:
         return set()
     _leave_clusters(pages)
     rows = _all_that_hangs_on(pages)
-    files = _files_of(rows)
+    files = files_of(pages)
     with pgtrigger.ignore(*_triggers_of(rows)):
         for model, keys in rows.items():
             _delete(model, keys)
-    return files - _needed(files)
+    return files - needed(files)
 
 
 def _lock(run: Import) -> None:
@@ -145,7 +145,7 @@ def _all_that_hangs_on(pages: set[int]) -> Rows:
 
 def _references_to(model: type[models.Model]) -> Iterator[ForeignObjectRel]:
     fields = model._meta.get_fields(include_hidden=True)
-    return (each for each in fields if isinstance(each, ForeignObjectRel) and each.auto_created)
+    return (each for each in fields if isinstance(each, ForeignObjectRel))
 
 
 def _referring(relation: ForeignObjectRel, keys: set[int]) -> models.QuerySet[Any]:
@@ -176,35 +176,3 @@ def _delete(model: type[models.Model], keys: set[int]) -> None:
     with connection.cursor() as cursor:
         quoted = connection.ops.quote_name
         cursor.execute(f"delete from {quoted(table)} where {quoted(key)} = any(%s)", [list(keys)])  # noqa: S608
-
-
-# ---- files ----
-
-_DIGESTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
-    (Page, ("sha256",)),
-    (StoredDocument, ("packed_sha256", "view_sha256")),
-    (PageAsset, ("sha256", "served_sha256")),
-    (Look, ("view_sha256",)),
-)
-
-
-def _files_of(rows: Rows) -> set[str]:
-    """The digests of the files of these rows."""
-    return {
-        digest
-        for model, names in _DIGESTS
-        for row in model._base_manager.filter(pk__in=rows.get(model, ())).values_list(*names)
-        for digest in row
-        if digest
-    }
-
-
-def _needed(digests: Iterable[str]) -> set[str]:
-    """Those of the digests that rows which are still there refer to."""
-    wanted = list(digests)
-    return {
-        digest
-        for model, names in _DIGESTS
-        for name in names
-        for digest in model._base_manager.filter(**{f"{name}__in": wanted}).values_list(name, flat=True)
-    }

@@ -20,6 +20,7 @@ from annotator.common.roles import ANNOTATOR
 from annotator.common.templatetags.names import advice
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.queries import has_members
+from annotator.pages.assets import queries as assets
 from annotator.pages.feeds.forms import EVERY
 from annotator.pages.feeds.queries import feeds_of
 from annotator.pages.imports import actions, addresses, queries, undoing, uploads
@@ -92,6 +93,7 @@ def _state(run: Import | None) -> dict[str, Any]:
         return {"run": None}
     has_stored = run.confirmed_at is not None
     is_fetched = run.format in addresses.FETCHED_FORMATS
+    added = queries.pages_added_by(run)
     return {
         "run": run,
         "stage": run.stage,
@@ -99,9 +101,9 @@ def _state(run: Import | None) -> dict[str, Any]:
         "fetched_formats": addresses.FETCHED_FORMATS,
         "waiting": queries.waiting_addresses(run) if is_fetched else None,
         "parsing": queries.parsing_of(run) if has_stored else None,
-        "styles": queries.styles_of(run) if has_stored else None,
-        "fetches": queries.fetches_of(run) if is_fetched else None,
-        "not_fetched": queries.not_fetched(run, NOT_FETCHED_LISTED) if is_fetched else [],
+        "styles": assets.styles_of(added) if has_stored else None,
+        "fetches": assets.fetches_of(added) if is_fetched else None,
+        "not_fetched": assets.not_fetched(added, NOT_FETCHED_LISTED) if is_fetched else [],
         "clusters": queries.near_duplicates_of(run) if has_stored else None,
         "obstacle": undoing.obstacle_to(run) if run.ended_at and not run.undo_requested_at else "",
         "languages_found": queries.languages_of(run) if has_stored else [],

@@ -106,27 +106,27 @@ def stop_export(*, export: Export) -> None:
 
 
 def write_export(export: Export) -> bool:
-    """Write a claimed export; False if it was stopped or taken over."""
+    """Write a claimed export, unless it is stopped; False if another worker has taken over."""
     folder = settings.GOLDPAN_HOME / "tmp"
     folder.mkdir(parents=True, exist_ok=True)
+    losses: Counter[Loss] = Counter()
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         path = Path(scratch) / "export"
         try:
-            count, losses = _write(export, path)
+            count = write(contents_of(export), path, step=_Heartbeat(export).step, losses=losses)
         except ExportStopped:
             return work.fail(export, error="stopped")
         with path.open("rb") as file:
             digest = file_digest(file, "sha256").hexdigest()
         storage.put_file(path, digest)
         size = path.stat().st_size
-        return work.finish(export, sha256=digest, size=size, done=count, pages=count, losses=losses)
-
-
-def _write(export: Export, path: Path) -> tuple[int, dict[str, int]]:
-    heartbeat = _Heartbeat(export)
-    losses: Counter[Loss] = Counter()
-    count = write(contents_of(export), path, step=heartbeat.step, losses=losses)
-    return count, dict(sorted(losses.items()))
+    with transaction.atomic():
+        if Export.objects.select_for_update().get(pk=export.pk).stopped_at is None:
+            found = {"pages": count, "done": count, "losses": dict(sorted(losses.items()))}
+            return work.finish(export, sha256=digest, size=size, **found)
+    # Stopped after its last record was read, as when a page of it was taken down.
+    _remove_files({digest})
+    return work.fail(export, error="stopped")
 
 
 def contents_of(export: Export) -> Contents:
@@ -150,11 +150,15 @@ def withdraw_files(*, takedown: Takedown) -> int:
     running.filter(heartbeat_at=None).update(finished_at=timezone.now(), error="stopped")
     digests = set(written.exclude(sha256="").filter(withdrawn_at=None).values_list("sha256", flat=True))
     written.filter(sha256__in=digests).update(withdrawn_at=timezone.now())
-    # Another corpus may have an export with the same bytes.
+    return _remove_files(digests)
+
+
+def _remove_files(digests: set[str]) -> int:
+    """Remove these files, but those that another corpus has an export of; return how many."""
     elsewhere = Export.objects.filter(sha256__in=digests, withdrawn_at=None)
-    digests -= set(elsewhere.values_list("sha256", flat=True))
-    storage.remove_all(digests)
-    return len(digests)
+    removed = digests - set(elsewhere.values_list("sha256", flat=True))
+    storage.remove_all(removed)
+    return len(removed)
 
 
 class _Heartbeat:
@@ -183,7 +187,7 @@ def write(
     """
     losses = Counter() if losses is None else losses
     if contents.release is None:
-        facts = facts_of(contents, count_of(contents))
+        facts = facts_of(contents)
         with path.open("wb") as stream:
             count = contents.writer.write(records(contents, step, losses), stream, facts)
     else:
@@ -201,7 +205,7 @@ def write_folder(contents: Contents, folder: Path, *, step: Progress = _ignore) 
         folder.mkdir()
         return release_folder.write_release(contents, contents.release, folder, step=step, losses=losses)
     assert isinstance(contents.writer, FolderWriter)
-    facts = facts_of(contents, count_of(contents))
+    facts = facts_of(contents)
     return contents.writer.write_folder(records(contents, step, losses), folder, facts)
 
 

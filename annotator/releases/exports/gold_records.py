@@ -17,6 +17,7 @@ from annotator.releases.canonical_json import canonical_gold
 from annotator.releases.exports.annotations import Pseudonyms, annotations_of
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.outputs import outputs_of, text_under
+from annotator.releases.models import Release
 from annotator.releases.queries import rows_of
 from extraction.documents.document import Document
 from extraction.formats.gold import GoldRecord
@@ -75,7 +76,7 @@ class _Exported(NamedTuple):
 
 def count_of(contents: Contents) -> int:
     """Return how many pages the format can hold."""
-    return _golds(contents).count() if contents.release is None else _released(contents).count()
+    return _golds(contents).count()
 
 
 def left_out_of(contents: Contents) -> int:
@@ -87,7 +88,7 @@ def left_out_of(contents: Contents) -> int:
 
 def records(contents: Contents, step: Progress, losses: Counter[Loss]) -> Iterator[PageRecord]:
     """Yield the records in the order of their pages' digests, and count what is lost of them."""
-    exported = _current(contents) if contents.release is None else _of_release(contents)
+    exported = _of_release(contents, contents.release) if contents.release else _current(contents)
     reader = _RecordReader(contents)
     losses_of, always = contents.writer.losses_of, contents.writer.always_loses(with_pages=contents.pages)
     done = 0
@@ -110,12 +111,6 @@ def _golds(contents: Contents, *, every: bool = False) -> QuerySet[Gold]:
     return golds if every or not contents.writer.articles else golds.filter(verdict__in=WITH_SPANS)
 
 
-def _released(contents: Contents) -> QuerySet[Any]:
-    assert contents.release is not None
-    rows = rows_of(contents.release)
-    return rows.filter(gold__verdict__in=WITH_SPANS) if contents.writer.articles else rows
-
-
 def _current(contents: Contents) -> Iterator[_Exported]:
     rows = _golds(contents).order_by("page__sha256").values_list(*_COLUMNS, *_PAGE)
     for row in rows.iterator(chunk_size=BATCH_SIZE):
@@ -128,10 +123,12 @@ def _iso(captured_at: datetime | None) -> str | None:
     return captured_at.isoformat() if captured_at else None
 
 
-def _of_release(contents: Contents) -> Iterator[_Exported]:
-    columns = (f"gold__{name}" for name in _COLUMNS)
-    rows = _released(contents).values_list(*columns, "metadata", "split")
-    for row in rows.iterator(chunk_size=BATCH_SIZE):
+def _of_release(contents: Contents, release: Release) -> Iterator[_Exported]:
+    rows = rows_of(release)
+    if contents.writer.articles:
+        rows = rows.filter(gold__verdict__in=WITH_SPANS)
+    columns = rows.values_list(*(f"gold__{name}" for name in _COLUMNS), "metadata", "split")
+    for row in columns.iterator(chunk_size=BATCH_SIZE):
         metadata, split = row[len(_COLUMNS) :]
         facts = PageFacts(**{name: metadata[name] for name in PageFacts._fields})
         yield _Exported(GoldRow(*row[: len(_COLUMNS)]), facts, split)

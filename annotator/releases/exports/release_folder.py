@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from annotator.releases.canonical_json import canonical_json
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.facts import facts_of
-from annotator.releases.exports.gold_records import Progress, count_of, records
+from annotator.releases.exports.gold_records import Progress, records
 from annotator.releases.models import Release
 from annotator.releases.queries import errata_of, tombstones_of
 from extraction.formats.citation import CITATION, ZENODO, citation, zenodo
@@ -26,7 +26,7 @@ def write_release(
 
     Reproducible byte for byte until a page is taken down or an erratum is added. The manifest never changes.
     """
-    writer, facts = contents.writer, facts_of(contents, count_of(contents))
+    writer, facts = contents.writer, facts_of(contents)
     found = records(contents, step, losses)
     if isinstance(writer, FolderWriter):
         count = writer.write_folder(found, folder if writer.at_root else folder / "gold", facts)

@@ -1,6 +1,5 @@
 """Exports: request, follow, stop and download them."""
 
-from django.contrib import messages
 from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -9,8 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotator import pipeline
 from annotator.common import storage
 from annotator.common.csv_files import download
-from annotator.common.errors import GoldpanError
-from annotator.common.http import answers_errors
+from annotator.common.http import answers_errors, shows_errors
 from annotator.common.ids import read_id
 from annotator.common.ranges import file_response
 from annotator.common.verdicts import WITH_SPANS
@@ -42,20 +40,17 @@ def exports(request: CorpusRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
+@shows_errors("exports")
 def request_export(request: CorpusRequest, slug: str) -> HttpResponse:
-    try:
-        contents = Contents(
-            corpus=request.access.corpus,
-            format=request.POST.get("format", ""),
-            release=_release_of(request),
-            pages="no_pages" not in request.POST,
-            annotations="annotations" in request.POST,
-            outputs="outputs" in request.POST,
-        )
-        export = actions.request_export(contents, user=request.user)
-        pipeline.enqueue(export)
-    except GoldpanError as error:
-        messages.error(request, error.message)
+    contents = Contents(
+        corpus=request.access.corpus,
+        format=request.POST.get("format", ""),
+        release=_release_of(request),
+        pages="no_pages" not in request.POST,
+        annotations="annotations" in request.POST,
+        outputs="outputs" in request.POST,
+    )
+    pipeline.enqueue(actions.request_export(contents, user=request.user))
     return redirect("exports", slug)
 
 
@@ -76,10 +71,14 @@ def stop(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 def file(request: CorpusRequest, slug: str, pk: int) -> HttpResponseBase:
     """Download the finished file, or the rest of it."""
     export = _finished_or_404(request, pk)
+    try:
+        stored = storage.open_file(export.sha256)
+    except FileNotFoundError as error:
+        raise Http404 from error
     actions.record_download(export=export)
     return file_response(
         request,
-        storage.open_file(export.sha256),
+        stored,
         name=_name_of(export),
         size=export.size,
         sha256=export.sha256,

@@ -291,7 +291,7 @@ class Web:
             raise NotThere("the site answered with status 404")
         kind = "text/css" if "text/css" in accept else "image/png"
         return Fetched(
-            requested_url=url, url=url, status=200, body=self.answers[url], media_type=kind, charset="",
+            url=url, status=200, body=self.answers[url], media_type=kind, charset="",
             fetched_at=timezone.now(),
         )  # fmt: skip
 

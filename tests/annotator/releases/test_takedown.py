@@ -30,6 +30,7 @@ from annotator.pages.imports.importing import _store
 from annotator.pages.imports.models import Import, Outcome, SourceKind, Stage
 from annotator.pages.imports.uploads import remove_old_uploads
 from annotator.pages.models import ImportedGold, Page, StoredDocument
+from annotator.releases import builder
 from annotator.releases.actions import add_erratum, take_down
 from annotator.releases.exports.actions import request_export, withdraw_files, write_export
 from annotator.releases.exports.contents import Contents
@@ -229,6 +230,21 @@ def test_the_release_keeps_its_digest_and_says_so(page: Page, corpus: Corpus, tm
     assert release(corpus).pages == 1
 
 
+def test_a_release_that_has_read_it_forgets_its_address(
+    page: Page, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Page.objects.filter(pk=page.pk).update(url=f"https://daily.example/{SECRET}")
+
+    def datasheet(manifest: dict[str, Any], language: str) -> str:
+        if language == "en":
+            take_down(page=page, reason="asked for")
+        return ""
+
+    monkeypatch.setattr(builder, "datasheet", datasheet)
+    assert release(corpus).rows.get(sha256=page.sha256).metadata == {}
+    assert said_anywhere(SECRET) == []
+
+
 def test_only_blanking_and_only_of_that_page_passes_the_guard(page: Page, corpus: Corpus) -> None:
     other = Gold.objects.exclude(page=page).get()
     Takedown.objects.create(page=page, reason="planted")
@@ -270,6 +286,26 @@ def test_files_exported_before_go(page: Page, corpus: Corpus, cast: SimpleNamesp
     waiting.refresh_from_db()
     assert asked.withdrawn_at
     assert waiting.error == "stopped"
+
+
+def test_an_export_that_has_read_it_leaves_no_file(
+    page: Page, corpus: Corpus, cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored: list[str] = []
+
+    def put_file(path: Path, digest: str) -> None:
+        withdraw_files(takedown=take_down(page=page, reason="asked for"))
+        stored.append(digest)
+        put(path, digest)
+
+    put = storage.put_file
+    monkeypatch.setattr(storage, "put_file", put_file)
+    asked = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
+    assert write_export(work.claim(Export, asked.pk))
+    asked.refresh_from_db()
+    assert (asked.error, asked.sha256) == ("stopped", "")
+    with pytest.raises(FileNotFoundError):
+        storage.open_file(stored[0])
 
 
 def test_nobody_is_given_the_page_any_more(

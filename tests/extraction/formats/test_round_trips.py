@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from annotator.demo.actions import PAGES as DEMO
+from annotator.demo.older import PAGES as DEMO
 from extraction.documents.utf16 import Units
 from extraction.formats import READERS, WRITERS, FormatError, PageRecord, place
 from extraction.formats.detection import detect

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.db.models import F
 from django.utils import timezone
 
-from annotator.administration.danger.actions import archive, restore
+from annotator.administration.danger.actions import archive, delete, restore
 from annotator.common.errors import Conflict
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
@@ -149,6 +149,18 @@ def test_what_is_no_feed_is_a_failure_and_is_looked_at_again(corpus: Corpus, pag
     assert check(feed).error == ""
 
 
+def test_a_check_that_fails_unforeseen_waits_for_its_next_time(
+    corpus: Corpus, pages: Site, settings: Any
+) -> None:
+    pages.answers["/feed"] = rss(pages, 1)
+    feed = check(follow(corpus, pages))
+    let_pass(25)
+    assert actions.reopen_due(timezone.now()) == [feed]
+    settings.PRODUCTION, settings.FETCH_CONTACT = True, ""
+    assert "GOLDPAN_CONTACT" in check(feed).error
+    assert actions.reopen_due(timezone.now()) == []
+
+
 def test_an_index_of_sitemaps_leads_to_its_newest_ones(corpus: Corpus, pages: Site) -> None:
     sitemaps = "".join(
         f"<sitemap><loc>{pages.url(f'/s{n}.xml')}</loc><lastmod>2026-11-{n:02}</lastmod></sitemap>"
@@ -213,3 +225,11 @@ def test_feeds_of_an_archived_corpus_rest(corpus: Corpus, pages: Site) -> None:
     assert actions.reopen_due(timezone.now()) == []
     restore(corpus=corpus)
     assert len(actions.reopen_due(timezone.now())) == 1
+
+
+def test_feeds_of_a_deleted_corpus_rest(corpus: Corpus, pages: Site) -> None:
+    pages.answers["/feed"] = response(status="500 Oops")
+    check(follow(corpus, pages))
+    let_pass(25)
+    delete(corpus=corpus)
+    assert actions.reopen_due(timezone.now()) == []

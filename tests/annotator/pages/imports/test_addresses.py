@@ -83,6 +83,18 @@ def test_a_pasted_list_is_fetched_and_reported_by_address(
     assert "never asked" in screen  # what to do about a private network
 
 
+def test_a_list_of_addresses_is_of_no_other_format(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
+) -> None:
+    good.answers["/one"] = article(1)
+    client = signed_in(cast.hanne)
+    client.post("/c/dailies/imports/addresses/", {"addresses": good.url("/one")})
+    run = Import.objects.get()
+    client.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "html"})
+    assert (work_on(run).format, run.stage) == ("urls", Stage.PREVIEWED)
+    assert not good.log
+
+
 def test_a_file_of_addresses_is_a_list_too(
     cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
 ) -> None:

@@ -9,11 +9,15 @@ import pytest
 from django.core.files.storage import default_storage
 
 from annotator.annotations.actions import claim_next
+from annotator.common import storage
+from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.home.pending import run_pending
+from annotator.pages.actions import add_page
 from annotator.pages.imports import importing, uploads
 from annotator.pages.imports.models import Import, ImportRecord, Outcome, Stage
 from annotator.pages.models import ImportedGold, Page, StoredDocument
+from annotator.releases.actions import take_down
 from tests.annotator.pages.imports.made import import_all, upload, work_on, zipped
 from tests.factories import ARTICLE, SignedIn
 
@@ -177,6 +181,22 @@ def test_an_import_is_undone_with_all_that_was_made_of_it(
     # The report stays, and the same files can be imported again.
     assert run.records.filter(outcome=Outcome.ADDED, page=None).count() == 3
     assert import_all(client, {"gold.jsonl": jsonl(1, 2, 3, gold=True)}).new == 3
+
+
+def test_undoing_leaves_no_file_of_a_page_that_was_taken_down_elsewhere(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, django_capture_on_commit_callbacks: Any
+) -> None:
+    client = signed_in(cast.hanne)
+    elsewhere = add_page(corpus=create_corpus(slug="other"), raw=page(1)).page
+    run = import_all(client, {"one.html": page(1)})
+    with django_capture_on_commit_callbacks(execute=True):
+        take_down(page=elsewhere, reason="asked for")
+    assert storage.get(elsewhere.sha256) == page(1)
+    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    with django_capture_on_commit_callbacks(execute=True):
+        assert work_on(run).stage == Stage.UNDONE, run.error
+    with pytest.raises(FileNotFoundError):
+        storage.get(elsewhere.sha256)
 
 
 def test_a_claimed_slot_forbids_undoing(cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn) -> None:

@@ -7,8 +7,9 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from annotator.common import work
+from annotator.common import storage, work
 from annotator.corpora.actions import create_corpus
+from annotator.corpora.audit.models import AuditAction, AuditEvent
 from annotator.corpora.models import Corpus
 from annotator.releases.exports.actions import write_export
 from annotator.releases.exports.models import Export
@@ -60,6 +61,12 @@ def test_what_is_ticked_goes_along(
     export = Export.objects.get()
     along = (export.with_pages, export.with_annotations, export.with_outputs)
     assert along == (pages, annotations, outputs)
+
+
+def test_an_export_whose_file_is_gone_is_not_found(corpus: Corpus, hanne: Client, finished: Export) -> None:
+    storage.remove(finished.sha256)
+    assert hanne.get(reverse("export-file", args=[corpus.slug, finished.pk])).status_code == 404
+    assert not AuditEvent.objects.filter(action=AuditAction.EXPORT_DOWNLOADED).exists()
 
 
 def test_unfinished_export_has_no_file(corpus: Corpus, hanne: Client) -> None:
