@@ -149,6 +149,7 @@ def test_jsonl_reads_compressed_files(tmp_path: Path) -> None:
         ({"html": PAGE, "url": 3}, "url is not a text"),
         (b'{"html": "x", "url": "\\ud800"}', "url is not a text"),
         ({"html": PAGE, "language": "e\0n"}, "language is not a text"),
+        ({"html": PAGE, "charset": []}, "charset is not a text"),
         ({"html": PAGE, "sha256": "00"}, "sha256 is not that of the page"),
         ({"html": PAGE, "gold": "x"}, "gold is not an object"),
         ({"html": PAGE, "gold": {"spans": [[0, 1]]}}, "spans are not"),
