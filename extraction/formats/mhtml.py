@@ -195,6 +195,6 @@ def _address(base: str, location: str) -> str:
 def _date(headers: Message) -> str | None:
     try:
         date = parsedate_to_datetime(str(headers.get("Date", "")))
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return (date if date.tzinfo else date.replace(tzinfo=UTC)).isoformat()

@@ -116,6 +116,11 @@ def test_a_page_that_another_program_saved() -> None:
     )
 
 
+def test_a_date_that_no_calendar_has_is_none() -> None:
+    raw = BY_CHROMIUM.replace(b"Nov 2026", b"Nov 99999999999999999999")
+    assert mhtml.record_of("a.mhtml", raw).captured_at is None
+
+
 @pytest.mark.parametrize(
     ("raw", "reason"),
     [
