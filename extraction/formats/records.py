@@ -160,7 +160,7 @@ def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
     except OSError as error:
         cause = Cause.MISSING_FILE if isinstance(error, FileNotFoundError) else ""
         raise FormatError(f"cannot be read: {error.strerror}", cause) from error
-    if path.suffix == ".gz":
+    if path.suffix.lower() == ".gz":
         data = gunzip(data, most)
     if len(data) > most:
         raise FormatError(f"is larger than {most} bytes", Cause.TOO_LARGE)

@@ -99,6 +99,13 @@ def test_html_wants_a_folder(tmp_path: Path) -> None:
         list(html.read(tmp_path / "missing"))
 
 
+def test_names_of_compressed_files_may_have_capitals(tmp_path: Path) -> None:
+    (tmp_path / "A.HTML.GZ").write_bytes(gzip.compress(PAGE.encode()))
+    (tmp_path / "B.JSONL.GZ").write_bytes(gzip.compress(json.dumps({"html": PAGE}).encode()))
+    found = list(READERS["files"].read(tmp_path))
+    assert [getattr(record, "raw", record) for record in found] == [PAGE.encode()] * 2
+
+
 def test_a_page_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bomb.html.gz").write_bytes(gzip.compress(bytes(MAX_BYTES + 1)))
     assert "larger than" in only_bad(list(html.read(tmp_path))).reason
