@@ -172,9 +172,13 @@ class OutputReader(LimitedChild):
             memory_bytes=MEMORY_BYTES,
             wall_seconds=WALL_SECONDS,
         )
+        self._opened_by: int | None = None
 
     def records(self, data: bytes) -> Iterator[OutputEntry]:
-        """Yield the records of a file. Raises `FormatError` for one that cannot be read within limits."""
+        """Yield the records of a file. Raises `FormatError` for one that cannot be read within limits.
+
+        Raises TimeoutError and ChildProcessError as `LimitedChild.ask`; they say nothing about the file.
+        """
         asked = data
         while batch := self._batch(asked):
             yield from batch
@@ -186,6 +190,10 @@ class OutputReader(LimitedChild):
         except ChildGone as gone:
             what = "takes too long to read" if gone.reason == "time" else "needs more memory than it may have"
             raise FormatError(f"{what}: split it", Cause.LIMITS) from gone
+        if data:
+            self._opened_by = self.pid
+        elif self.pid != self._opened_by:  # the new child knows nothing of the file
+            raise ChildProcessError("the child that read the file was killed")
         if reply.status == REFUSED:
             raise FormatError(reply.second.decode("utf-8", "replace"), reply.first.decode())
         return [OutputEntry(*row) for row in json.loads(reply.second)]
