@@ -77,7 +77,9 @@ def _units(page: Mapping[str, Any]) -> ContentUnits:
     blocks = page.get("blocks")
     if blocks is not None:
         blocks = [(start, end) for start, end in blocks]
-        if not all(type(offset) is int and 0 <= offset <= len(text) for block in blocks for offset in block):
+        if not all(
+            type(start) is int and type(end) is int and 0 <= start < end <= len(text) for start, end in blocks
+        ):
             raise ValueError("not blocks of the text")
     return ContentUnits.of_text(text, blocks)
 

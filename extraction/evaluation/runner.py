@@ -6,9 +6,8 @@ precision 0 and recall 0. Gold that cannot tell the requested labels apart is le
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from multiprocessing import get_context
 from multiprocessing.pool import AsyncResult
 from typing import Any, NamedTuple
@@ -148,7 +147,7 @@ def _results(records: Iterable[PageRecord | BadRecord], task: Task, jobs: int) -
             yield from (judge(record, task, parser) for record in records)
         return
     # Not Pool.imap: it would read the whole corpus ahead.
-    with get_context("spawn").Pool(jobs, initializer=_start_process) as pool:
+    with get_context("spawn").Pool(jobs) as pool:
         waiting: deque[AsyncResult[PageResult]] = deque()
         for record in records:
             waiting.append(pool.apply_async(_judge_in_process, (record, task)))
@@ -158,16 +157,14 @@ def _results(records: Iterable[PageRecord | BadRecord], task: Task, jobs: int) -
             yield waiting.popleft().get()
 
 
-_process = ExitStack()
-_parsers: list[Parser] = []
-
-
-def _start_process() -> None:
-    _parsers.append(_process.enter_context(Parser()))
+@cache
+def _parser() -> Parser:
+    """That of this process."""
+    return Parser()
 
 
 def _judge_in_process(record: PageRecord | BadRecord, task: Task) -> PageResult:
-    return judge(record, task, _parsers[0])
+    return judge(record, task, _parser())
 
 
 def judge(record: PageRecord | BadRecord, task: Task, parser: Parser) -> PageResult:

@@ -3,6 +3,7 @@
 import calendar
 import gzip
 import io
+import re
 import zlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ from urllib.parse import urljoin
 from xml.parsers import expat
 
 import feedparser
+import webencodings
 
 MAX_BYTES = 50 << 20  # unpacked; the largest that the sitemap protocol allows
 MAX_DEPTH = 100
@@ -21,6 +23,7 @@ FEED, SITEMAP, INDEX = "feed", "sitemap", "index"
 _ROOTS = {"urlset": SITEMAP, "sitemapindex": INDEX}
 _ITEMS = {"url", "sitemap"}
 _GZIP = b"\x1f\x8b"
+_DECLARED = re.compile(rb"<\?xml[^>]*\sencoding\s*=\s*[\"']([\w.:-]+)")
 
 
 class FeedError(ValueError):
@@ -82,7 +85,11 @@ class _Outline:
 
     def read(self, raw: bytes) -> bool:
         """Return whether it is well-formed as far as it matters. Raises FeedError for entities of its own."""
-        parser = expat.ParserCreate()
+        declared = _DECLARED.match(raw)
+        if declared:  # expat knows few encodings, and of several bytes a character only Unicode's
+            encoding = webencodings.lookup(declared[1].decode()) or webencodings.UTF8
+            raw = webencodings.decode(raw, encoding)[0].encode()
+        parser = expat.ParserCreate("utf-8" if declared else None)
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text.append

@@ -28,7 +28,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     """Yield the pages of a file, plain or `.gz`, a line each; raises `FormatError` if it cannot be opened."""
     try:
         with path.open("rb") as file:
-            stream: BufferedIOBase = gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
+            stream: BufferedIOBase = gzip.GzipFile(fileobj=file) if path.suffix.lower() == ".gz" else file
             yield from _records(path.name, stream)
     except OSError as error:
         raise FormatError(f"{path} cannot be read: {error.strerror}") from error

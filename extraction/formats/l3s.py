@@ -7,9 +7,9 @@ classes `x-nc-sel0` to `x-nc-sel5`, whose numbers are our labels. The innermost 
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from extraction.formats.marked_pages import gold_of, losses_in_copy, marked_copy, tree_of
 from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
@@ -64,39 +64,27 @@ def _warc_files(path: Path) -> list[Path]:
 def _from_folders(path: Path) -> Iterator[PageRecord | BadRecord]:
     for file in by_name((path / PAGES).iterdir()):
         try:
-            page = _Page(file.stem, read_bytes(file))
-            yield page.record(read_bytes(path / ANNOTATED / file.name))
+            page = PageRecord(file.stem, read_bytes(file))
+            yield _with_gold(page, read_bytes(path / ANNOTATED / file.name))
         except FormatError as error:
             yield BadRecord.of(file.stem, error)
 
 
-class _Page(NamedTuple):
-    """A page whose annotated copy is looked for."""
-
-    location: str
-    raw: bytes
-    url: str = ""
-    charset: str | None = None
-    captured_at: str | None = None
-
-    @classmethod
-    def of(cls, record: WarcRecord) -> "_Page":
-        return cls(record.id, record.payload or b"", record.url, record.charset, record.date or None)
-
-    def record(self, annotated: bytes) -> PageRecord:
-        """The page with its gold; raises `FormatError` where the copy cannot be parsed."""
-        gold = gold_of(annotated, _mark, frozenset(LABELS))
-        return PageRecord(self.location, self.raw, self.url, self.charset, self.captured_at, gold=gold)
+def _with_gold(page: PageRecord, annotated: bytes) -> PageRecord:
+    """The page with its gold; raises `FormatError` where the copy cannot be parsed."""
+    return replace(page, gold=gold_of(annotated, _mark, frozenset(LABELS)))
 
 
 def _from_warc(file: Path) -> Iterator[PageRecord | BadRecord]:
-    pages: dict[str, _Page] = {}
+    pages: dict[str, PageRecord] = {}
     copies: dict[str, WarcRecord] = {}
     for number, record in enumerate(read_records(file), 1):
         if isinstance(record, FormatError):
             yield BadRecord.of(f"{file.name}:{number}", record)
         elif record.type == "resource":
-            pages[record.id] = _Page.of(record)
+            pages[record.id] = PageRecord(
+                record.id, record.payload or b"", record.url, record.charset, record.date or None
+            )
         elif record.type == "conversion":
             copies[record.refers_to] = record
         else:
@@ -107,9 +95,9 @@ def _from_warc(file: Path) -> Iterator[PageRecord | BadRecord]:
     yield from (BadRecord(copy.id, "is the copy of a page that is not there") for copy in copies.values())
 
 
-def _paired(page: _Page, copy: WarcRecord) -> PageRecord | BadRecord:
+def _paired(page: PageRecord, copy: WarcRecord) -> PageRecord | BadRecord:
     try:
-        return page.record(copy.payload or b"")
+        return _with_gold(page, copy.payload or b"")
     except FormatError as error:
         return BadRecord.of(page.location, error)
 

@@ -207,7 +207,7 @@ def _gold(task: dict[str, Any], data: dict[str, Any], text: str | None) -> GoldR
     annotation = _chosen(task.get("annotations"))
     if annotation is None:
         return None
-    regions = [each for each in annotation.get("result") or [] if isinstance(each, dict)]
+    regions = [each for each in annotation["result"] if isinstance(each, dict)]
     verdict = next(filter(None, map(_verdict, regions)), ARTICLE)
     marked = [region for region in regions if region.get("type") in _LABELLED]
     told = data.get("labels")
@@ -224,9 +224,11 @@ def _gold(task: dict[str, Any], data: dict[str, Any], text: str | None) -> GoldR
 
 
 def _chosen(annotations: Any) -> dict[str, Any] | None:
+    if not isinstance(annotations, list):
+        return None
     kept = [
         each
-        for each in annotations or []
+        for each in annotations
         if isinstance(each, dict) and not each.get("was_cancelled") and isinstance(each.get("result"), list)
     ]
     return next((each for each in kept if each.get("ground_truth")), kept[-1] if kept else None)
@@ -243,12 +245,12 @@ def _of_offsets(regions: list[dict[str, Any]], text: str) -> list[Span]:
     units = Units(text)
     spans = []
     for region in regions:
-        value = _value(region)
+        value, label = _value(region), _label(region)
         start, end = value.get("start"), value.get("end")
         if type(start) is not int or type(end) is not int:
             raise FormatError("a region has no start and end", Cause.GOLD)
         try:
-            span = Span(units.code_point(start), units.code_point(end), _label(region))
+            span = Span(units.code_point(start), units.code_point(end), label)
         except ValueError as error:
             raise FormatError(f"a region does not fit the text: {error}", Cause.GOLD) from error
         quoted = value.get("text")

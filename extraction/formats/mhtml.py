@@ -19,7 +19,15 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from urllib.parse import urljoin
 
-from extraction.formats.records import MAX_BYTES, Asset, BadRecord, Cause, FormatError, PageRecord
+from extraction.formats.records import (
+    MAX_BYTES,
+    Asset,
+    BadRecord,
+    Cause,
+    FormatError,
+    PageRecord,
+    read_bytes,
+)
 from extraction.formats.texts import shown_path
 
 SUFFIXES = (".mhtml", ".mht")
@@ -75,7 +83,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     for file in _files(path):
         location = shown_path(Path(file.name) if file == path else file.relative_to(path))
         try:
-            yield record_of(location, _bytes_of(file))
+            yield record_of(location, read_bytes(file, MAX_FILE))
         except FormatError as error:
             yield BadRecord.of(location, error)
 
@@ -121,17 +129,6 @@ def _files(path: Path) -> Iterator[Path]:
         for name in sorted(names):
             if name.lower().endswith(SUFFIXES) and not Path(folder, name).is_symlink():
                 yield Path(folder, name)
-
-
-def _bytes_of(file: Path) -> bytes:
-    try:
-        with file.open("rb") as stream:
-            raw = stream.read(MAX_FILE + 1)
-    except OSError as error:
-        raise FormatError(f"cannot be read: {error.strerror}") from error
-    if len(raw) > MAX_FILE:
-        raise FormatError(f"is larger than {MAX_FILE} bytes", Cause.TOO_LARGE)
-    return raw
 
 
 def _split(raw: bytes) -> tuple[Message, bytes]:
@@ -195,6 +192,6 @@ def _address(base: str, location: str) -> str:
 def _date(headers: Message) -> str | None:
     try:
         date = parsedate_to_datetime(str(headers.get("Date", "")))
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return (date if date.tzinfo else date.replace(tzinfo=UTC)).isoformat()

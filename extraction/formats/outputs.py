@@ -11,10 +11,10 @@ import json
 import sys
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from extraction import child_process as child
-from extraction.child_process import DONE, REFUSED, ChildGone, KillableChild, Reply
+from extraction.child_process import DONE, REFUSED, ChildGone, LimitedChild, Reply
 from extraction.formats.records import MAX_BYTES, Cause, FormatError, gunzip
 from extraction.formats.texts import is_text
 from extraction.spans import Span, SpanError, normalise
@@ -162,21 +162,23 @@ def _checked(row: Any) -> tuple[int, int, str]:
     raise TypeError(f"{row!r}")
 
 
-class OutputReader:
+class OutputReader(LimitedChild):
     """A child process that reads a file of outputs. For one thread of one process."""
 
-    def __init__(self, *, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MEMORY_BYTES) -> None:
-        command = child.python_module("extraction.formats.outputs", cpu_seconds, memory_bytes)
-        self._child = KillableChild(command, wall_seconds=WALL_SECONDS)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._child.close()
+    def __init__(self) -> None:
+        super().__init__(
+            "extraction.formats.outputs",
+            cpu_seconds=CPU_SECONDS,
+            memory_bytes=MEMORY_BYTES,
+            wall_seconds=WALL_SECONDS,
+        )
+        self._opened_by: int | None = None
 
     def records(self, data: bytes) -> Iterator[OutputEntry]:
-        """Yield the records of a file. Raises `FormatError` for one that cannot be read within limits."""
+        """Yield the records of a file. Raises `FormatError` for one that cannot be read within limits.
+
+        Raises TimeoutError and ChildProcessError as `LimitedChild.ask`; they say nothing about the file.
+        """
         asked = data
         while batch := self._batch(asked):
             yield from batch
@@ -184,10 +186,14 @@ class OutputReader:
 
     def _batch(self, data: bytes) -> list[OutputEntry]:
         try:
-            reply = self._child.ask(b"open" if data else b"next", data)
+            reply = self.ask(b"open" if data else b"next", data)
         except ChildGone as gone:
             what = "takes too long to read" if gone.reason == "time" else "needs more memory than it may have"
             raise FormatError(f"{what}: split it", Cause.LIMITS) from gone
+        if data:
+            self._opened_by = self.pid
+        elif self.pid != self._opened_by:  # the new child knows nothing of the file
+            raise ChildProcessError("the child that read the file was killed")
         if reply.status == REFUSED:
             raise FormatError(reply.second.decode("utf-8", "replace"), reply.first.decode())
         return [OutputEntry(*row) for row in json.loads(reply.second)]

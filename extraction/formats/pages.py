@@ -16,7 +16,7 @@ def record_from_json(location: str, raw: bytes, metadata: Any) -> PageRecord:
     """A record of these bytes with the metadata of a JSON object; raises `FormatError` for a wrong one."""
     if not isinstance(metadata, dict):
         raise FormatError("is not a JSON object")
-    wrong = next((key for key in _TEXTS if not is_text(metadata.get(key) or "")), None)
+    wrong = next((key for key in _TEXTS if not (metadata.get(key) is None or is_text(metadata[key]))), None)
     if wrong:
         raise FormatError(f"{wrong} is not a text")
     try:

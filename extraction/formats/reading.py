@@ -13,10 +13,10 @@ import sys
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from extraction import child_process as child
-from extraction.child_process import DONE, REFUSED, ChildGone, KillableChild, Reply
+from extraction.child_process import DONE, REFUSED, ChildGone, LimitedChild, Reply
 from extraction.formats import READERS, archives, detection
 from extraction.formats.gold import from_json, to_json
 from extraction.formats.records import Asset, BadRecord, Cause, FormatError, PageRecord
@@ -43,18 +43,16 @@ class PreparedInput(NamedTuple):
     left_out: str = ""
 
 
-class RecordReader:
+class RecordReader(LimitedChild):
     """A child process that reads the records of a path. For one thread of one process."""
 
-    def __init__(self, *, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MEMORY_BYTES) -> None:
-        command = child.python_module("extraction.formats.reading", cpu_seconds, memory_bytes)
-        self._child = KillableChild(command, wall_seconds=WALL_SECONDS)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._child.close()
+    def __init__(self) -> None:
+        super().__init__(
+            "extraction.formats.reading",
+            cpu_seconds=CPU_SECONDS,
+            memory_bytes=MEMORY_BYTES,
+            wall_seconds=WALL_SECONDS,
+        )
 
     def prepare(self, folder: Path, format: str = "") -> PreparedInput:
         """Unpack a folder's archives in place, and say what it holds; a given format overrules that.
@@ -95,7 +93,7 @@ class RecordReader:
             position, has_died = position + len(batch), False
 
     def _ask(self, asked: dict[str, Any]) -> Reply:
-        reply = self._child.ask(json.dumps(asked).encode(), b"")
+        reply = self.ask(json.dumps(asked).encode(), b"")
         if reply.status == REFUSED:
             raise FormatError(reply.second.decode("utf-8", "replace"), reply.first.decode())
         return reply

@@ -152,25 +152,25 @@ class BadRecord:
         return cls(location, str(error), error.cause)
 
 
-def read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
     """A file's bytes, decompressed if its name ends in `.gz`; raises `FormatError` where it cannot."""
     try:
         with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+            data = stream.read(most + 1)
     except OSError as error:
         cause = Cause.MISSING_FILE if isinstance(error, FileNotFoundError) else ""
         raise FormatError(f"cannot be read: {error.strerror}", cause) from error
-    if path.suffix == ".gz":
-        data = gunzip(data)
-    if len(data) > MAX_BYTES:
-        raise FormatError(f"is larger than {MAX_BYTES} bytes", Cause.TOO_LARGE)
+    if path.suffix.lower() == ".gz":
+        data = gunzip(data, most)
+    if len(data) > most:
+        raise FormatError(f"is larger than {most} bytes", Cause.TOO_LARGE)
     return data
 
 
-def gunzip(data: bytes) -> bytes:
+def gunzip(data: bytes, most: int = MAX_BYTES) -> bytes:
     """Decompress, but no further than one byte over the limit."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            return stream.read(MAX_BYTES + 1)
+            return stream.read(most + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise FormatError(f"is not valid gzip: {error}", Cause.DAMAGED) from error

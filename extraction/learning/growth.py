@@ -135,27 +135,17 @@ def growth_of(figures: Sequence[PageFigure], sizes: Sequence[float]) -> GrowthCu
     """
     sums = _by_group(figures)
     everything = np.ones(len(sums))
-    f1 = _f1(sums, everything)
     total = len(figures)
-    value = _projected(f1, sizes, total)
-    low: list[Any] = [None] * (len(f1) + 3)
-    high: list[Any] = [None] * (len(f1) + 3)
+    values = _all_figures(sums, sizes, total, everything)
+    low: list[Any] = [None] * len(values)
+    high: list[Any] = [None] * len(values)
     if total >= MIN_PAGES and len(sums) >= MIN_SITES:
         drawn = np.array([_all_figures(sums, sizes, total, weights) for weights in _draws(len(sums))])
         low, high = (np.percentile(drawn, at, axis=0).tolist() for at in (2.5, 97.5))
-    parts = [
-        CurveFigure(size, float(value), low[at], high[at])
-        for at, (size, value) in enumerate(zip(sizes, f1, strict=True))
-    ]
-    places = range(len(f1), len(f1) + 3)
-    counts = (total, total + NEXT, NEXT)
-    return GrowthCurve(
-        parts,
-        *(
-            CurveFigure(n, value[each], low[at], high[at])
-            for each, (at, n) in enumerate(zip(places, counts, strict=True))
-        ),
-    )
+    counts = (*sizes, total, total + NEXT, NEXT)
+    rows = zip(counts, values, low, high, strict=True)
+    *parts, now, after, gain = (CurveFigure(*row) for row in rows)
+    return GrowthCurve(parts, now, after, gain)
 
 
 def _by_group(figures: Sequence[PageFigure]) -> Floats:

@@ -53,8 +53,14 @@ def samples(records: Iterable[object], labels: frozenset[str]) -> Iterator[Sampl
 
 
 def site_of(url: str) -> str:
-    """The site of an address, roughly: the last two names of its host, or three below a country's `co.uk`."""
-    names = (urlsplit(url).hostname or "").split(".")
+    """The site of an address, roughly: the last two names of its host, or three below a country's `co.uk`.
+
+    Empty for what is no address.
+    """
+    try:
+        names = (urlsplit(url).hostname or "").split(".")
+    except ValueError:
+        return ""
     count = 3 if len(names) > 2 and len(names[-1]) == 2 and names[-2] in _SECOND_LEVEL else 2
     return ".".join(names[-count:])
 

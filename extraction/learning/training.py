@@ -122,7 +122,7 @@ def learn(
         course.done += 1
         # Told before it is kept: a round after which the process was killed is told twice rather than never.
         control.on_progress(Progress(learner.name, course.done, rounds, loss, score))
-        _write(path, _packed(learner, course, fingerprint))
+        write(path, _packed(learner, course, fingerprint).to_bytes())
     return course.best
 
 
@@ -164,10 +164,6 @@ def _part(tensors: Tensors, prefix: str) -> dict[str, Array]:
     return {
         name.removeprefix(prefix): array for name, array in tensors.arrays.items() if name.startswith(prefix)
     }
-
-
-def _write(path: Path, tensors: Tensors) -> None:
-    write(path, tensors.to_bytes())
 
 
 def write(path: Path, data: bytes) -> None:

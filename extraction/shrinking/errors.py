@@ -1,14 +1,11 @@
 """The error of an extractor that a reduced page has to keep."""
 
-import re
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from extraction.extractors import get
 from extraction.parsing.parse import parse
 from extraction.spans import LABELS, relevant, text_of
-
-_SPACE = re.compile(r"\s+")
 
 
 class ShrinkError(ValueError):
@@ -82,4 +79,4 @@ class ExtractionError:
 
 
 def _single_spaced(text: str) -> str:
-    return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split())

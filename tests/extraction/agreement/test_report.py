@@ -101,6 +101,7 @@ def test_report_compares_labels_and_spans(tmp_path: Path) -> None:
         ({"length": -1}, "page 1: needs"),
         ({"text": 5}, "page 1: needs"),
         ({"text": "a", "blocks": [[0, 9]]}, "page 1: needs"),
+        ({"text": "a", "blocks": [[0, 1], [1, 1]]}, "page 1: needs"),
         ({"annotations": {"ada": [[0, 5, ""]]}}, "page 1: needs"),
         ({"verdicts": ["article"]}, "page 1: needs"),
     ],

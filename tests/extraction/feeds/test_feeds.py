@@ -60,6 +60,23 @@ def test_a_feed_that_is_not_well_formed_is_read_as_far_as_it_goes() -> None:
     assert len(urls(RSS.replace(b"&amp; better", b"& better").removesuffix(b"</channel></rss>"))) == 2
 
 
+@pytest.mark.parametrize("encoding", ["gb2312", "big5", "shift_jis", "euc-kr", "windows-1251"])
+def test_the_encoding_may_be_any_of_the_web(encoding: str) -> None:
+    text = f'<?xml version="1.0" encoding="{encoding}"?>{{}}'
+    rss = text.format(
+        "<rss version='2.0'><channel><title>東</title><item><link>/a</link></item></channel></rss>"
+    )
+    sitemap = text.format("<urlset><url><loc>https://gazette.example/a</loc></url></urlset>")
+    assert parse(rss.encode(encoding, "xmlcharrefreplace"), base=BASE).title == "東"
+    assert urls(sitemap.encode(encoding)) == ["https://gazette.example/a"]
+
+
+def test_a_feed_of_an_unknown_encoding_is_read_as_far_as_it_goes() -> None:
+    assert len(urls(RSS.replace(b"utf-8", b"no-such-encoding"))) == 2
+    with pytest.raises(FeedError, match="entities"):
+        parse(b'<?xml version="1.0" encoding="gb2312"?>' + LAUGHS, base=BASE)
+
+
 def test_only_the_newest_entries_are_taken() -> None:
     many = b"".join(b"<url><loc>https://a.example/%d</loc></url>" % n for n in range(3 * MAX_ENTRIES))
     assert len(urls(b"<urlset>" + many + b"</urlset>")) == MAX_ENTRIES

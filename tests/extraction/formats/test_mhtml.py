@@ -1,6 +1,7 @@
 """Pages saved as MHTML, as Chromium writes it and as others do."""
 
 import base64
+import gzip
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,11 @@ def test_a_page_that_another_program_saved() -> None:
     )
 
 
+def test_a_date_that_no_calendar_has_is_none() -> None:
+    raw = BY_CHROMIUM.replace(b"Nov 2026", b"Nov 99999999999999999999")
+    assert mhtml.record_of("a.mhtml", raw).captured_at is None
+
+
 @pytest.mark.parametrize(
     ("raw", "reason"),
     [
@@ -151,6 +157,12 @@ def test_a_folder_or_a_file_is_read(tmp_path: Path) -> None:
     assert [record.location for record in reader.read(tmp_path / "b.MHT")] == ["b.MHT"]
     with pytest.raises(FormatError):
         list(reader.read(tmp_path / "none"))
+
+
+def test_a_compressed_file_among_others_is_read(tmp_path: Path) -> None:
+    (tmp_path / "b.mht.gz").write_bytes(gzip.compress(BY_OTHERS))
+    (found,) = formats.READERS["files"].read(tmp_path)
+    assert found == mhtml.record_of("b.mht.gz", BY_OTHERS)
 
 
 def test_advice_can_be_given_on_what_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,6 +89,14 @@ def test_the_child_gives_all_batches(reader: OutputReader) -> None:
     assert len(list(reader.records(data))) == 1_200
 
 
+def test_a_file_whose_child_was_killed_between_batches_is_not_taken_for_read(reader: OutputReader) -> None:
+    found = reader.records(json.dumps({str(number): "x" for number in range(1_200)}).encode())
+    next(found)
+    reader.close()  # as where the kernel kills it while nothing is asked
+    with pytest.raises(ChildProcessError):
+        list(found)
+
+
 def test_the_published_outputs_are_read_as_they_are() -> None:
     files = sorted((SCRAPINGHUB / "output").glob("*.json"))
     assert len(files) == (14 if HAS_REAL_PAGES else 0)

@@ -99,6 +99,13 @@ def test_html_wants_a_folder(tmp_path: Path) -> None:
         list(html.read(tmp_path / "missing"))
 
 
+def test_names_of_compressed_files_may_have_capitals(tmp_path: Path) -> None:
+    (tmp_path / "A.HTML.GZ").write_bytes(gzip.compress(PAGE.encode()))
+    (tmp_path / "B.JSONL.GZ").write_bytes(gzip.compress(json.dumps({"html": PAGE}).encode()))
+    found = list(READERS["files"].read(tmp_path))
+    assert [getattr(record, "raw", record) for record in found] == [PAGE.encode()] * 2
+
+
 def test_a_page_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bomb.html.gz").write_bytes(gzip.compress(bytes(MAX_BYTES + 1)))
     assert "larger than" in only_bad(list(html.read(tmp_path))).reason
@@ -149,6 +156,7 @@ def test_jsonl_reads_compressed_files(tmp_path: Path) -> None:
         ({"html": PAGE, "url": 3}, "url is not a text"),
         (b'{"html": "x", "url": "\\ud800"}', "url is not a text"),
         ({"html": PAGE, "language": "e\0n"}, "language is not a text"),
+        ({"html": PAGE, "charset": []}, "charset is not a text"),
         ({"html": PAGE, "sha256": "00"}, "sha256 is not that of the page"),
         ({"html": PAGE, "gold": "x"}, "gold is not an object"),
         ({"html": PAGE, "gold": {"spans": [[0, 1]]}}, "spans are not"),

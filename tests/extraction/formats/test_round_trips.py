@@ -363,6 +363,19 @@ def test_a_task_that_cannot_be_read_says_why(folder: Path, task: object, reason:
     assert reason in bad.reason
 
 
+def test_a_task_without_a_list_of_annotations_has_no_gold(folder: Path) -> None:
+    (found,) = read_tasks(folder, {"data": {"text": "A good one"}, "annotations": 5})
+    assert isinstance(found, PageRecord)
+    assert found.gold is None
+
+
+def test_a_region_without_a_label_is_not_said_to_lie_elsewhere(folder: Path) -> None:
+    unlabelled = {"data": {"text": "ab"}, "annotations": [{"result": [region(0, 1, "a", "")]}]}
+    (bad,) = read_tasks(folder, unlabelled)
+    assert isinstance(bad, BadRecord)
+    assert bad.reason == "a region has no label"
+
+
 def test_xml_that_defines_entities_is_refused(folder: Path) -> None:
     folder_writer("inception").write_folder(articles(pages(), "inception")[:1], folder, FACTS)
     (file,) = folder.glob("*.xmi")

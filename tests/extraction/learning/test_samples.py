@@ -26,6 +26,7 @@ def page(number: int, site: str = "") -> Sample:
         ("http://gazette.uk/", "gazette.uk"),
         ("http://a.b.gazette.com.au/x", "gazette.com.au"),
         ("", ""),
+        ("http://[gazette.example/", ""),
     ],
 )
 def test_the_site_of_an_address(url: str, site: str) -> None:
