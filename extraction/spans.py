@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from extraction.documents.canonical_text import Block
-    from extraction.documents.document import Document
 
 
 class HasText(Protocol):
@@ -203,7 +202,7 @@ def relevant(spans: Iterable[Span], labels: Collection[str]) -> list[Interval]:
     return merge_intervals((s[0], s[1]) for s in spans if s[2] in labels or s[2] == CONTENT)
 
 
-def check(spans: Sequence[Span], document: Document) -> None:
+def check(spans: Sequence[Span], document: HasText) -> None:
     """Raise `SpanError` unless the spans are in normal form, inside the document's blocks and trimmed."""
     ordered = normalise(spans)
     if ordered != [Span(*span) for span in spans]:

@@ -12,7 +12,7 @@ from annotator.agreement.comparison import disputes_of, pieces_to_json
 from annotator.agreement.models import Agreement
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
 from annotator.annotations.queries import submissions
-from annotator.common import storage, work
+from annotator.common import work
 from annotator.common.errors import Conflict
 from annotator.common.reasons import checked_reason
 from annotator.corpora.audit.actions import record
@@ -22,9 +22,7 @@ from annotator.gold import queries
 from annotator.gold.models import Adjudication, AdjudicationKind, Gold, GoldSource, Segment
 from annotator.gold.versions import add_gold, with_source
 from annotator.pages.models import ImportedGold, Page, StoredDocument
-from annotator.runs.queries import document_of_page
 from extraction.agreement.segments import Dispute, Piece
-from extraction.documents.document import Document as Parsed
 from extraction.formats import GoldError, PlacedGold, place
 from extraction.formats.gold import from_json
 from extraction.spans import Span
@@ -196,12 +194,12 @@ def _length(spans: Sequence[Span]) -> int:
 
 def align_imported(imported: ImportedGold) -> Gold | None:
     """Place claimed gold in the page's document; None when it failed, which is recorded (invariant 9)."""
-    document = document_of_page(imported.page_id)
+    document = StoredDocument.objects.filter(current_of=imported.page_id).select_related("page").first()
     if document is None:
         work.fail(imported, error=f"the page has no document: {imported.page.error or 'it is not built yet'}")
         return None
     try:
-        placed = place(from_json(imported.content), Parsed.unpack(storage.get(document.packed_sha256)))
+        placed = place(from_json(imported.content), document)
     except GoldError as error:
         work.fail(imported, error=str(error))
         return None

@@ -14,8 +14,7 @@ from extraction.alignment.chaining import CommonRun
 from extraction.alignment.placement import placed_runs, unplaced
 from extraction.alignment.visible_characters import VisibleCharacters, is_visible, visible_characters_of
 from extraction.documents.canonical_text import SEPARATOR
-from extraction.documents.document import Document
-from extraction.spans import CONTENT, Interval, Span, bridge, clip, visible_length
+from extraction.spans import CONTENT, HasText, Interval, Span, bridge, clip, visible_length
 
 #: Visible characters of a document between two runs that are taken in with them.
 BRIDGED = 4
@@ -48,7 +47,7 @@ class Alignment:
         return self.placed / self.total if self.total else 1.0
 
 
-def align(text: str, document: Document, label: str = CONTENT) -> Alignment:
+def align(text: str, document: HasText, label: str = CONTENT) -> Alignment:
     """Place a text in a document, under one label."""
     sides = _Sides.of(text, document)
     runs, echoes = _runs(sides, document)
@@ -60,7 +59,7 @@ def align(text: str, document: Document, label: str = CONTENT) -> Alignment:
     return _alignment(spans, placed, missing, sides)
 
 
-def project(text: str, spans: Sequence[Span], document: Document) -> Alignment:
+def project(text: str, spans: Sequence[Span], document: HasText) -> Alignment:
     """Place spans of another text in a document, each under its own label: what was marked in another version
     of the page, or in no page at all. `placed` and `total` count what is marked; of the document's own text,
     which lies where it lay, all that is not whitespace."""
@@ -101,7 +100,7 @@ class _Sides:
     page: VisibleCharacters
 
     @classmethod
-    def of(cls, text: str, document: Document) -> Self:
+    def of(cls, text: str, document: HasText) -> Self:
         return cls(text, visible_characters_of(text), document.text, visible_characters_of(document.text))
 
     def visible_range(self, span: Span) -> Interval:
@@ -110,9 +109,9 @@ class _Sides:
         return start, end
 
 
-def _runs(sides: _Sides, document: Document) -> tuple[list[CommonRun], list[CommonRun]]:
+def _runs(sides: _Sides, document: HasText) -> tuple[list[CommonRun], list[CommonRun]]:
     """The runs by which the text lies in the page, and its echoes."""
-    edges = sides.page.positions.searchsorted([block.start for block in document.blocks])
+    edges = sides.page.positions.searchsorted([block[0] for block in document.blocks])
     return placed_runs(sides.wanted, sides.page, frozenset(edges.tolist()))
 
 
@@ -122,7 +121,7 @@ def _alignment(spans: list[Span], placed: int, missing: Sequence[Interval], side
     return Alignment(spans, placed, placed + lost, pieces)
 
 
-def _in_blocks(spans: Iterable[Span], sides: _Sides, document: Document) -> list[Span]:
+def _in_blocks(spans: Iterable[Span], sides: _Sides, document: HasText) -> list[Span]:
     """The spans cut to the blocks, without those that hold no visible character, such as rules."""
     bridged = bridge(spans, document.blocks, document.text)
     edges = sides.page.positions.searchsorted([span[:2] for span in bridged]).reshape(-1, 2).tolist()

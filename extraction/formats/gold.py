@@ -2,15 +2,15 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from extraction.alignment import Alignment, align, project
-from extraction.documents.document import Document
 from extraction.formats.texts import is_text
 from extraction.spans import (
     CONTENT,
     LABEL_SETS,
     LABELS,
+    HasText,
     Span,
     SpanError,
     can_tell,
@@ -58,6 +58,13 @@ class GoldRecord:
         return next((name for name in usual if self.can_tell(LABEL_SETS[name])), "article")
 
 
+class ParsedText(HasText, Protocol):
+    """All that gold asks of a document: its text, and the parser version by which spans count."""
+
+    @property
+    def version(self) -> str: ...
+
+
 class PlacedGold(NamedTuple):
     """Gold as spans of a document; `total` and `unplaced` count its characters as an `Alignment` does."""
 
@@ -66,7 +73,7 @@ class PlacedGold(NamedTuple):
     total: int
 
 
-def place(gold: GoldRecord, document: Document) -> PlacedGold:
+def place(gold: GoldRecord, document: ParsedText) -> PlacedGold:
     """Bring gold into a document: its spans if they were made for this parser version, else by alignment.
 
     Raises `GoldError` when the spans do not fit, or belong to another version and there is no text.
@@ -75,7 +82,7 @@ def place(gold: GoldRecord, document: Document) -> PlacedGold:
     return PlacedGold(found.spans, found.total - found.placed, found.total)
 
 
-def align_gold(gold: GoldRecord, document: Document) -> Alignment:
+def align_gold(gold: GoldRecord, document: ParsedText) -> Alignment:
     """What `place` does, with the stretches that could not be placed; raises `GoldError` as it does."""
     if gold.base is None and gold.spans is not None and gold.parser == document.version:
         return _as_they_are(gold.spans, document)
@@ -94,7 +101,7 @@ def _label_of_text(gold: GoldRecord) -> str:
     return CONTENT if "+" in only else only
 
 
-def _as_they_are(spans: tuple[Span, ...], document: Document) -> Alignment:
+def _as_they_are(spans: tuple[Span, ...], document: ParsedText) -> Alignment:
     try:
         check(spans, document)
     except SpanError as error:
