@@ -41,6 +41,9 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     # Playwright's event loop runs in the tests' own thread; the ORM is used beside it, never inside it.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     os.environ["ALLOWED_HOSTS"] = "127.0.0.1,localhost,testserver"
+    # Whoever wants no compiled modules kept would have every process of the tests compile them all again.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     if not process:
         command = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"]
         with subprocess.Popen(command, env=os.environ) as collecting:
