@@ -18,10 +18,6 @@ from celery.signals import (
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.settings")
 
-# New objects before a garbage collection, of which queries make thousands that go by themselves. Python's 700
-# take 6 % of a page's CPU time, these 2 %.
-OBJECTS_A_COLLECTION = 10_000
-
 # The niceness of workers but the one for `live`, named live@HOST: where requests and what a person has just
 # set off keep all processors busy, the others get a tenth of them.
 NICENESS = 10
@@ -60,10 +56,9 @@ def _lower_priority(sender: str, **_: object) -> None:
 
 
 @worker_process_init.connect
-def _collect_garbage_less_often(**_: object) -> None:
+def _leave_out_what_stays(**_: object) -> None:
     """Modules and models are never garbage: let no collection look through them again."""
     gc.freeze()
-    gc.set_threshold(OBJECTS_A_COLLECTION)
 
 
 @heartbeat_sent.connect
