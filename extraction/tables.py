@@ -182,8 +182,12 @@ def _figures_in(prefix: str, content: dict[str, Any]) -> Iterator[tuple[str, dic
 
 
 def _note(reason: str | None, reasons: Sequence[str]) -> str:
-    """A letter for each reason; those of a report are few."""
-    return "" if reason is None else chr(ord("a") + reasons.index(reason) % 26)
+    """The letters of a reason, as spreadsheets name columns: a to z, aa, ab ..."""
+    letters, left = "", 0 if reason is None else reasons.index(reason) + 1
+    while left:
+        left, letter = divmod(left - 1, 26)
+        letters = chr(ord("a") + letter) + letters
+    return letters
 
 
 def _figure_cells(figure: dict[str, Any]) -> list[str]:

@@ -116,9 +116,12 @@ def read_json(path: Path) -> dict[str, Any]:
     if not path.exists():
         return {}
     try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
+        found = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise LauncherError(f"{path} is damaged ({error}). Restore it from a backup.") from error
+    if not isinstance(found, dict):
+        raise LauncherError(f"{path} is damaged (no JSON object). Restore it from a backup.")
+    return found
 
 
 def write_private(path: Path, value: Mapping[str, object]) -> None:

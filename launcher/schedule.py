@@ -11,7 +11,7 @@ from datetime import time as time_of_day
 from itertools import groupby
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from launcher import backup, encryption
 from launcher.data_folder import DataFolder, read_json, write_private
@@ -135,7 +135,7 @@ def make(data: DataFolder, database_url: str, schedule: Schedule, now: datetime)
     """
     suffix = ".tar.age" if schedule.recipients else ".tar"
     target = schedule.folder / f"goldpan-scheduled-{now.strftime(MOMENT)}{suffix}"
-    outcome = read_json(data.backups_file) | {"due_at": next_due(schedule.times, now).isoformat()}
+    outcome = _last_outcome(data) | {"due_at": next_due(schedule.times, now).isoformat()}
     try:
         for left_by_killed in schedule.folder.glob(".goldpan-scheduled-*.partial"):
             left_by_killed.unlink()
@@ -148,6 +148,15 @@ def make(data: DataFolder, database_url: str, schedule: Schedule, now: datetime)
         print(f"The backup failed: {error}", file=sys.stderr, flush=True)
     write_private(data.backups_file, outcome)
     return not outcome["error"]
+
+
+def _last_outcome(data: DataFolder) -> dict[str, Any]:
+    """What became of the last backup; nothing, which is said, where the file is damaged: it is written anew."""
+    try:
+        return read_json(data.backups_file)
+    except LauncherError as error:
+        print(f"What became of the last backup is unknown: {error}", file=sys.stderr, flush=True)
+        return {}
 
 
 def _delete_old(schedule: Schedule) -> None:

@@ -119,12 +119,15 @@ def _backups() -> dict[str, Any]:
     path = settings.GOLDPAN_HOME / "backups.json"
     if not settings.BACKUPS_SCHEDULED or not path.exists():
         return {"scheduled": settings.BACKUPS_SCHEDULED}
-    known = json.loads(path.read_text(encoding="utf-8"))
-    made_at = known.get("made_at")
-    return {
-        "scheduled": True,
-        "made_at": made_at and datetime.fromisoformat(made_at),
-        "bytes": known.get("bytes"),
-        "error": known["error"],
-        "late": now() > datetime.fromisoformat(known["due_at"]) + BACKUP_LATE,
-    }
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+        made_at = known.get("made_at")
+        return {
+            "scheduled": True,
+            "made_at": made_at and datetime.fromisoformat(made_at),
+            "bytes": known.get("bytes"),
+            "error": known["error"],
+            "late": now() > datetime.fromisoformat(known["due_at"]) + BACKUP_LATE,
+        }
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return {"scheduled": True, "damaged": path.name}

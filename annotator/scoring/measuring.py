@@ -14,7 +14,7 @@ from extraction.documents.canonical_text import Block
 from extraction.evaluation.page_metrics import METRICS, Metric, Prediction, Reference
 from extraction.metrics.pages import PageScore
 from extraction.metrics.remembered import remembered
-from extraction.spans import CONTENT, LABEL_SETS, Interval, Span, can_tell, relevant, text_of
+from extraction.spans import CONTENT, LABEL_SETS, Interval, Span, can_tell, relevant, text_of, together
 
 # The metric that is computed from `Score.matrix`.
 STORED = "character"
@@ -41,7 +41,7 @@ class MeasuredText(NamedTuple):
 
 
 class MeasuredScore(NamedTuple):
-    """Metric -> label set -> `packed` score, and what went wrong, if anything."""
+    """Metric -> label set (`stored_under`) -> `packed` score, and what went wrong, if anything."""
 
     figures: LeaderboardFigures
     error: str = ""
@@ -85,6 +85,14 @@ def told_sets(distinguishable: Collection[str], sets: LabelSets) -> LabelSets:
     return {name: labels for name, labels in sets.items() if can_tell(distinguishable, labels)}
 
 
+def stored_under(name: str, labels: Collection[str]) -> str:
+    """The key of the figures of a label set: its name, or its labels where they are not those that all know.
+
+    Labels of a corpus come and go, so that figures under a name alone would be those of another set.
+    """
+    return name if LABEL_SETS.get(name) == frozenset(labels) else together(labels)
+
+
 def _pairs(
     source: MeasuredText,
     gold: list[Span],
@@ -119,7 +127,7 @@ def _by_set(
     for name, pair in pairs.items():
         if id(pair) not in computed:
             computed[id(pair)] = packed(metric.score(*pair, sets[name]))
-        found[name] = computed[id(pair)]
+        found[stored_under(name, sets[name])] = computed[id(pair)]
     return found
 
 

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK, SCORE
-from annotator.common.triggers import SUCCEEDED, append_only, counts_again
+from annotator.common.triggers import SUCCEEDED, append_only, changes_other_than, condition, counts_again
 from annotator.common.work import Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
@@ -153,10 +153,19 @@ class Score(Work):
         ]
 
 
+# Measurements may be opened again, by which nothing else in them changes.
+_MEASUREMENT_IS_CHANGED = condition(
+    "old.finished_at is not null and old.error = '' and (new.finished_at is not null or "
+    + changes_other_than("finished_at", "heartbeat_at", "token", "attempts", "requested_at", "enqueued_at")
+    + ")"
+)
+
+
 class Measurement(Work):
     """The metrics of a score that its matrix does not hold. Created finished, together with the score.
 
-    It is work so that a metric that failed is listed, and can be retried without touching the score.
+    It is work so that a metric that failed is listed, and can be retried without touching the score. It is
+    opened again, with its figures, where the labels of its corpus change.
     """
 
     # Goes with its page when an import is undone: see `pages/imports/undoing.py`.
@@ -172,13 +181,13 @@ class Measurement(Work):
     )
 
     score = models.OneToOneField(Score, models.PROTECT, related_name="measurement")
-    # Metric -> label set -> `measuring.packed`; metrics that failed are missing.
+    # Metric -> label set (`measuring.stored_under`) -> `measuring.packed`; metrics that failed are missing.
     figures = models.JSONField(default=dict)
 
     class Meta:
         indexes = work_indexes("measurement")
         triggers = [
-            *append_only(SUCCEEDED),
+            *append_only(_MEASUREMENT_IS_CHANGED),
             counts_again(
                 pgtrigger.Update,
                 page="select g.page_id from annotator_gold g join annotator_score s on s.gold_id = g.id"

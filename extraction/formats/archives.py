@@ -16,6 +16,8 @@ SUFFIXES = (".zip", ".wacz")
 # Entries smaller than this, in bytes, may be compressed as much as they like.
 _SMALL = 1 << 20
 _CHUNK = 1 << 20
+# Bytes of a file's path, of the 4,096 that systems take: the rest is for the names of what may lie beside it.
+_MAX_PATH = 4_000
 # What operating systems put into archives, and nobody means to send.
 _CLUTTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 
@@ -85,6 +87,8 @@ def _unpack_entry(
 ) -> None:
     """Write one entry; raises FormatError if it is left out."""
     target = folder / safe_name(entry.filename)
+    if len(str(target).encode("utf-8", "replace")) > _MAX_PATH:
+        raise FormatError("has a name that no file can have", Cause.UNSAFE_NAME)
     _check(entry, budget)
     if entry.filename in seen:
         raise FormatError("comes twice in the archive: the first one is used", Cause.REPEATED)

@@ -31,8 +31,8 @@ WALL_SECONDS = 3600.0
 
 # A batch ends with the record that makes it this large.
 _BATCH_RECORDS, _BATCH_BYTES = 16, 2 << 20
-# Where the folder's archives are unpacked, and what was left out there; beside the folder.
-_LEFT_OUT = "left-out.json"
+# Beside the folder: the archive that is being unpacked, and what was left out of all.
+_PACKED, _LEFT_OUT = "packed", "left-out.json"
 
 
 class PreparedInput(NamedTuple):
@@ -195,7 +195,7 @@ def _prepare(folder: Path, name: str) -> Reply:
 def _unpacked_in_place(path: Path, budget: archives.ArchiveBudget) -> Iterator[Iterator[BadRecord]]:
     """Replace each archive of the folder by a folder of its name."""
     for archive in sorted(file for file in path.rglob("*") if archives.is_archive(file)):
-        packed = archive.rename(archive.with_name(f"{archive.name}.packed"))
+        packed = archive.rename(path.parent / _PACKED)
         yield archives.unpack(packed, archive, archive.relative_to(path).as_posix(), budget)
         packed.unlink()
 

@@ -1,6 +1,7 @@
 """A small demo has something to show on every screen, is made by the product's actions, and once."""
 
 import json
+import secrets
 import stat
 from datetime import timedelta
 from pathlib import Path
@@ -28,9 +29,16 @@ from annotator.scoring.models import Score
 pytestmark = pytest.mark.django_db
 
 SMALL = 12
+# With this key and this seed, a repeat falls due by what the annotator submits last, as it does in one demo
+# of twelve.
+INES, SEED = 1_000_000, 4
 
 
-def test_the_demo_fills_every_screen_and_is_made_once(tmp_path: Path) -> None:
+def test_the_demo_fills_every_screen_and_is_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    User.objects.create_user("ines", pk=INES)
+    monkeypatch.setattr(secrets, "randbits", lambda bits: SEED)
     credentials = tmp_path / "credentials.json"
     call_command("create_demo", credentials=credentials, pages=SMALL)
     corpus = Corpus.objects.get(slug="demo")

@@ -33,8 +33,9 @@ def test_private_file_is_private_whatever_the_umask(folder: Path) -> None:
     assert read_json(folder / "file.json") == {"a": 1}
 
 
-def test_damaged_file_is_named(folder: Path) -> None:
-    (folder / "file.json").write_text("{", encoding="utf-8")
+@pytest.mark.parametrize("content", [b"{", b"[1]", b"[]", b"null", b"\xff"])
+def test_damaged_file_is_named(folder: Path, content: bytes) -> None:
+    (folder / "file.json").write_bytes(content)
     with pytest.raises(LauncherError, match=r"file\.json is damaged"):
         read_json(folder / "file.json")
 

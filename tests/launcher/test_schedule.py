@@ -82,6 +82,17 @@ def test_settings_that_cannot_be_understood_are_refused(data: DataFolder, name: 
         schedule.read({name: value}, data)
 
 
+def test_backup_is_tried_though_what_is_known_of_the_last_one_is_damaged(
+    data: DataFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rule = schedule.read({"GOLDPAN_BACKUP_AT": "03:30"}, data)
+    data.backups_file.write_bytes(b"\0\0\0")
+    assert not schedule.make(data, "postgresql://nowhere.invalid/x", rule, NOON)
+    written = json.loads(data.backups_file.read_text(encoding="utf-8"))
+    assert "pg_dump failed" in written["error"]
+    assert f"{data.backups_file} is damaged" in capsys.readouterr().err
+
+
 def test_old_backups_go_after_a_good_one_and_never_after_a_failure(
     data: DataFolder, folder: Path, start: Start
 ) -> None:

@@ -20,6 +20,7 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.labels import check_titles, name_for, one_line, own_title
 from annotator.corpora.models import MAX_LABELS, Corpus, Label
 from annotator.scoring.actions import count_all_again
+from annotator.scoring.remeasuring import open_measurements
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,7 @@ def _changing(corpus: Corpus, based_on: int) -> Iterator[list[Label]]:
         if changes:
             record(AuditAction.LABELS_CHANGED, corpus=held, changes=changes)
             count_all_again(held.pk)
+            open_measurements(held)
         Corpus.objects.filter(pk=held.pk).update(labels_version=based_on + 1)
 
 

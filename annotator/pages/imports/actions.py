@@ -47,7 +47,6 @@ def start_import(*, corpus: Corpus, format: str, path: Path, with_gold: bool) ->
     return run
 
 
-@transaction.atomic
 def start_fetching(
     *, corpus: Corpus, of: str, source: str, addresses: Callable[[], list[str]], with_assets: bool = True
 ) -> Import:
@@ -61,16 +60,19 @@ def start_fetching(
     ).first()
     if same:
         return same
-    run = create_import(
-        corpus=corpus,
-        addresses=addresses(),
-        name=source,
-        kind=SourceKind.PATH,
-        with_assets=with_assets,
-        enqueued_at=NEVER,
-        **asked,
-    )
-    record_import(AuditAction.IMPORT_STARTED, run)
+    # A site may take its time to answer, so it is asked before a transaction begins.
+    found = addresses()
+    with transaction.atomic():
+        run = create_import(
+            corpus=corpus,
+            addresses=found,
+            name=source,
+            kind=SourceKind.PATH,
+            with_assets=with_assets,
+            enqueued_at=NEVER,
+            **asked,
+        )
+        record_import(AuditAction.IMPORT_STARTED, run)
     return run
 
 

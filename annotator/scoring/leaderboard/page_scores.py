@@ -14,7 +14,7 @@ from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages
 from annotator.scoring.leaderboard.queries import chosen_labels, finished_scores, scored_gold
 from annotator.scoring.leaderboard.ranking import ALL, BLIND
 from annotator.scoring.leaderboard.scored import MOST_RESAMPLED
-from annotator.scoring.measuring import STORED, told_sets, unpacked
+from annotator.scoring.measuring import STORED, stored_under, told_sets, unpacked
 from annotator.scoring.models import CountedScore, Score
 from annotator.scoring.totals import queries as totals
 from annotator.scoring.totals.figures import CELLS, Kind, f1_of
@@ -140,7 +140,7 @@ def score_of(score: Score, labels: str, members: Collection[str], metric: str = 
     failed = bool(score.extraction.error)
     if metric == STORED:
         return from_matrix(score.matrix, members, failed=failed)
-    stored = score.measurement.figures.get(metric, {}).get(labels)
+    stored = score.measurement.figures.get(metric, {}).get(stored_under(labels, members))
     return unpacked(stored, failed=failed) if stored else None
 
 

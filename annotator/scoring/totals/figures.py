@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.corpora.queries import SINGLE
-from annotator.scoring.measuring import STORED, unpacked
+from annotator.scoring.measuring import STORED, stored_under, unpacked
 from extraction.evaluation.page_metrics import METRICS
 from extraction.metrics.character import from_matrix
 from extraction.metrics.character_labels import Matrix
@@ -83,7 +83,7 @@ def amounts_of(
         if name in known and metric == STORED:
             score = from_matrix(matrix, sets[name], failed=failed)
         elif name in known:
-            row = figures.get(metric, {}).get(name)
+            row = figures.get(metric, {}).get(stored_under(name, sets[name]))
             score = unpacked(list(row), failed=failed) if row else None
         found += _packed(score, metric)
     for name in known:

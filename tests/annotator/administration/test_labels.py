@@ -22,6 +22,9 @@ from annotator.releases.exports.actions import write
 from annotator.releases.exports.contents import Contents
 from annotator.scoring.leaderboard.boards import board
 from annotator.scoring.leaderboard.queries import scored_gold
+from annotator.scoring.models import Measurement
+from annotator.scoring.tasks import measure_score
+from annotator.scoring.totals.counting import count_some
 from tests.annotator.scored import give_gold, make_gold
 from tests.factories import MakePage, SignedIn, annotate, draft, span_of
 
@@ -181,6 +184,50 @@ def test_a_label_of_ones_own_works_from_the_annotation_to_the_export(
     rhea = signed_in(cast.rhea)
     assert "Tags" in rhea.get(reverse("agreement", args=[corpus.slug])).content.decode()
     assert "Tags" in signed_in(cast.hanne).get(reverse("reannotation", args=[corpus.slug])).content.decode()
+
+
+def precision_by_words(corpus: Corpus) -> dict[str, float]:
+    """By extractor, of the label set `any`, as a leaderboard shows it now."""
+    while count_some(corpus):
+        pass
+    found = board(corpus, labels="any", metric="words")
+    return {each.name: each.shown.precision for each in found.rows if each.shown}
+
+
+def test_figures_are_never_those_of_what_a_label_set_meant_before(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    page = make_page()
+    marks = [span_of(page, "Bridge opens", "headline"), span_of(page, "The council said", "related")]
+    give_gold(page, marks)
+    before, related = precision_by_words(corpus), named(corpus, "related").pk
+    assert before["everything"]
+    assert not Measurement.objects.open().exists()
+    actions.retire_label(corpus=corpus, based_on=1, pk=related)
+    assert precision_by_words(corpus) == {}
+    for key in Measurement.objects.open().values_list("pk", flat=True):
+        measure_score(key)
+    # Two of the five words that were marked.
+    assert precision_by_words(corpus)["everything"] == pytest.approx(before["everything"] * 2 / 5)
+    actions.restore_label(corpus=corpus, based_on=2, pk=related)
+    assert precision_by_words(corpus) == {}
+    for key in Measurement.objects.open().values_list("pk", flat=True):
+        measure_score(key)
+    assert precision_by_words(corpus) == before
+
+
+@pytest.mark.parametrize("change", ["titles", "another label"])
+def test_measurements_stay_where_no_label_set_of_their_gold_has_changed(
+    corpus: Corpus, make_page: MakePage, change: str
+) -> None:
+    give_gold(make_page())
+    if change == "titles":
+        prose = LabelSetting(named(corpus, "body").pk, "Prose", 2, 2)
+        actions.change_labels(corpus=corpus, based_on=1, labels=settings_of(corpus, body=prose))
+    else:
+        # Gold that was made before cannot tell the set that has it.
+        actions.add_label(corpus=corpus, based_on=1, title="Tags")
+    assert not Measurement.objects.open().exists()
 
 
 def test_titles_of_one_corpus_are_not_those_of_the_next_request(

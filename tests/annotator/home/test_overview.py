@@ -361,5 +361,22 @@ def test_health_says_what_became_of_the_last_backup(
     settings.GOLDPAN_HOME, settings.BACKUPS_SCHEDULED = tmp_path, True
     if known:
         (tmp_path / "backups.json").write_text(json.dumps(known), encoding="utf-8")
+    assert shown in _disk_of_health(client)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"[]", b"{}", b'{"due_at": 3, "error": ""}'])
+def test_health_opens_where_what_is_known_of_the_last_backup_is_damaged(
+    client: Client, settings: Settings, tmp_path: Path, content: bytes
+) -> None:
+    client.force_login(make_user("root", is_superuser=True))
+    settings.GOLDPAN_HOME, settings.BACKUPS_SCHEDULED = tmp_path, True
+    (tmp_path / "backups.json").write_bytes(content)
+    shown = _disk_of_health(client)
+    assert "backups.json is damaged" in shown
+    assert "unknown" in shown
+    assert "never" not in shown
+
+
+def _disk_of_health(client: Client) -> str:
     html = " ".join(client.get(reverse("health")).content.decode().split())
-    assert shown in html.partition('id="disk"')[2].partition("</section>")[0]
+    return html.partition('id="disk"')[2].partition("</section>")[0]

@@ -19,7 +19,7 @@ from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
 from annotator.home.pending import run_pending
 from annotator.pages.imports import importing
-from annotator.pages.imports.actions import start_import
+from annotator.pages.imports.actions import start_fetching, start_import
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
 from annotator.pages.models import ImportedGold, Page
 from annotator.runs.actions import DEFAULT_EXTRACTORS
@@ -219,3 +219,19 @@ def test_the_same_import_does_not_run_twice_at_once(corpus: Corpus, five: Path) 
         assert "already running" in pool.submit(again).result()
     assert len(list(first)) == 4
     assert Import.objects.get().position == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_feed_is_asked_before_a_transaction_begins(corpus: Corpus) -> None:
+    in_transaction = []
+
+    def addresses() -> list[str]:
+        in_transaction.append(connection.in_atomic_block)
+        return ["https://harbour.example/one"]
+
+    source = "https://harbour.example/feed"
+    run = start_fetching(corpus=corpus, of="feed", source=source, addresses=addresses)
+    assert [each.url for each in run.addresses.all()] == ["https://harbour.example/one"]
+    # The interrupted import is found without asking.
+    assert start_fetching(corpus=corpus, of="feed", source=source, addresses=addresses) == run
+    assert in_transaction == [False]

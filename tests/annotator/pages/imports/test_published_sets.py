@@ -241,6 +241,12 @@ HOSTILE: dict[str, tuple[Files, int, dict[str, str]]] = {
         {"b.zip/bomb.html": "bomb"},
     ),
     "zip in zip": ({"n.zip": zipped({"in.zip": zipped({"a.html": page(1)})})}, 0, {"n.zip/in.zip": "nested"}),
+    "longer than a path": (
+        {"p.zip": zipped({f"{'a' * 200}/{'b' * 200}/" * 12 + "long.html": page(1), "good.html": page(2)})},
+        1,
+        {f"p.zip/{'a' * 200}": "unsafe-name"},
+    ),
+    "longest name": ({f"{'n' * 246}.zip": zipped({"a.html": page(1)})}, 1, {}),
     "encrypted": ({"e.zip": encrypted()}, 0, {"e.zip/secret.html": "encrypted"}),
     "link": ({"l.zip": linked()}, 0, {"l.zip/link.html": "link"}),
     "corrupt": ({"c.zip": corrupt()}, 1, {"c.zip/bad.html": "damaged"}),
