@@ -151,7 +151,7 @@ def make(data: DataFolder, database_url: str, schedule: Schedule, now: datetime)
 
 
 def _last_outcome(data: DataFolder) -> dict[str, Any]:
-    """What became of the last backup; nothing, which is said, where the file is damaged: it is written anew."""
+    """What became of the last backup; nothing, which is said, where the file is damaged."""
     try:
         return read_json(data.backups_file)
     except LauncherError as error:
