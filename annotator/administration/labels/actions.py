@@ -19,6 +19,7 @@ from annotator.corpora.audit.actions import differences, record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.labels import check_titles, name_for, one_line, own_title
 from annotator.corpora.models import MAX_LABELS, Corpus, Label
+from annotator.corpora.queries import label_names_of
 from annotator.scoring.actions import count_all_again
 from annotator.scoring.remeasuring import open_measurements
 
@@ -112,14 +113,15 @@ def _changing(corpus: Corpus, based_on: int) -> Iterator[list[Label]]:
         held = Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
         if held.labels_version != based_on:
             raise _changed_meanwhile()
-        before = list(held.labels.all())
+        before, given = list(held.labels.all()), set(label_names_of(held))
         yield before
         changes = differences(_settings(before), after := _settings(held.labels.all()))
         changes |= {name: [value, None] for name, value in _settings(before).items() if name not in after}
         if changes:
             record(AuditAction.LABELS_CHANGED, corpus=held, changes=changes)
             count_all_again(held.pk)
-            open_measurements(held)
+            if set(label_names_of(held)) != given:
+                open_measurements(held)
         Corpus.objects.filter(pk=held.pk).update(labels_version=based_on + 1)
 
 
