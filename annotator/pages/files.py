@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from django.db import models
+from django.db import connection, models
 
 from annotator.pages.assets.models import Look, PageAsset
 from annotator.pages.models import Page, StoredDocument
@@ -14,6 +14,15 @@ _DIGESTS: tuple[tuple[type[models.Model], str, tuple[str, ...]], ...] = (
     (PageAsset, "page", ("sha256", "served_sha256")),
     (Look, "document__page", ("view_sha256",)),
 )
+
+
+def lock_removal() -> None:
+    """Let nobody else remove pages until the end of the transaction; to be called before rows are locked.
+
+    Of two who remove the same bytes the second sees what the first did, and so does who names pages for good.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_advisory_xact_lock(hashtextextended('removal of pages', 0))")
 
 
 def files_of(pages: Collection[int]) -> set[str]:

@@ -15,6 +15,7 @@ from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
+from annotator.pages.files import lock_removal
 from annotator.releases import gold_counts, queries
 from annotator.releases.canonical_json import canonical_gold, canonical_json
 from annotator.releases.datasheet import LANGUAGES, datasheet
@@ -106,9 +107,10 @@ def _heartbeat(release: Release, **progress: int) -> None:
 
 @transaction.atomic
 def _save(release: Release, rows: list[ReleasePage], manifest: str, datasheets: dict[str, str]) -> bool:
+    lock_removal()
     before = queries.splits_before(release.corpus)
     ReleasePage.objects.bulk_create(rows, batch_size=500)
-    # Of pages that were taken down since they were read.
+    # Of pages that were taken down since they were read; the others are taken down after the release.
     ReleasePage.objects.filter(release=release, gold__page__takedown__isnull=False).update(metadata={})
     _record_moved_pages(release, rows, before)
     _record_corrections(release, rows)

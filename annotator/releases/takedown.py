@@ -21,7 +21,7 @@ from annotator.corpora.models import User
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.pages.assets.models import AssetFetch, Look, PageAsset
 from annotator.pages.feeds.models import FeedEntry
-from annotator.pages.files import files_of, needed
+from annotator.pages.files import files_of, lock_removal, needed
 from annotator.pages.imports.actions import cancel_import
 from annotator.pages.imports.models import Import, ImportAddress, ImportRecord, SourceKind, Stage
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
@@ -38,6 +38,7 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
     """
     if not reason.strip():
         raise GoldpanError(_("Enter a reason."))
+    lock_removal()
     page = Page.objects.select_for_update().get(pk=page.pk)
     tombstone, new = Takedown.objects.get_or_create(
         page=page, defaults={"reason": reason.strip()[:500], "made_by": user}

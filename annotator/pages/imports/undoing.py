@@ -20,7 +20,7 @@ from annotator.common.errors import Conflict
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
-from annotator.pages.files import files_of, needed
+from annotator.pages.files import files_of, lock_removal, needed
 from annotator.pages.imports.models import Import
 from annotator.pages.imports.queries import pages_added_by
 from annotator.pages.models import Page
@@ -66,6 +66,7 @@ def undo(run: Import) -> bool:
     """Undo a claimed import; False if somebody has used a page meanwhile, or another worker took over."""
     try:
         with transaction.atomic():
+            lock_removal()
             files = _delete_pages(run)
             if not work.finish(run, undone_at=timezone.now()):
                 transaction.set_rollback(True)

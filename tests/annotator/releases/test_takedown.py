@@ -3,6 +3,7 @@
 import json
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -31,7 +32,7 @@ from annotator.pages.imports.models import Import, Outcome, SourceKind, Stage
 from annotator.pages.imports.uploads import remove_old_uploads
 from annotator.pages.models import ImportedGold, Page, StoredDocument
 from annotator.releases import builder
-from annotator.releases.actions import add_erratum, take_down
+from annotator.releases.actions import add_erratum, request_release, take_down
 from annotator.releases.exports.actions import request_export, withdraw_files, write_export
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
@@ -41,6 +42,7 @@ from annotator.runs.uploads import UploadedSystem, read_upload, start_upload
 from annotator.scoring.models import Score
 from extraction.formats import PageRecord
 from extraction.sandbox import Parsed, Parser
+from tests.annotator.annotations.waiting import on_own_connection, waits
 from tests.annotator.pages.imports.made import import_all, upload, work_on
 from tests.annotator.releases.made import gold_on, release, story
 from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
@@ -433,3 +435,37 @@ def test_once_and_with_a_reason(page: Page) -> None:
 def test_the_command_names_the_releases(page: Page, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("take_down", "dailies", page.sha256[:10], "--reason", "asked for")
     assert "in releases: 1" in capsys.readouterr().out
+
+
+def test_of_two_takedowns_at_once_the_second_removes_the_file(corpus: Corpus) -> None:
+    raw = b"<p>The same page in two corpora."
+    here, there = (add_page(corpus=each, raw=raw).page for each in (corpus, create_corpus(slug="other")))
+    pids: list[int] = []
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            take_down(page=here, reason="asked for")
+            second = pool.submit(on_own_connection, lambda: take_down(page=there, reason="asked for"), pids)
+            assert waits(second, pids)
+        second.result()
+    with pytest.raises(FileNotFoundError):
+        storage.get(here.sha256)
+
+
+def test_a_page_that_is_taken_down_while_a_release_is_saved_has_no_address_in_it(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    gold = gold_on(make_page(story(1), url="https://daily.example/one"))
+    requested = request_release(corpus=corpus)
+    claimed = work.claim(Release, requested.pk)
+    assert claimed
+    pids: list[int] = []
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            assert builder.build_release(claimed)
+            assert ReleasePage.objects.get(gold=gold).metadata["url"]
+            taken_down = pool.submit(
+                on_own_connection, lambda: take_down(page=gold.page, reason="asked for"), pids
+            )
+            assert waits(taken_down, pids)
+        taken_down.result()
+    assert ReleasePage.objects.get(gold=gold).metadata == {}
