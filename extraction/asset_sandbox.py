@@ -73,18 +73,12 @@ class AssetSandbox(LimitedChild):
     For one thread of one process. After an asset that broke its limits the child is replaced.
     """
 
-    def __init__(
-        self,
-        *,
-        cpu_seconds: int = CPU_SECONDS,
-        memory_bytes: int = MEMORY_BYTES,
-        wall_seconds: float = WALL_SECONDS,
-    ) -> None:
+    def __init__(self, *, cpu_seconds: int = CPU_SECONDS) -> None:
         super().__init__(
             "extraction.asset_sandbox",
             cpu_seconds=cpu_seconds,
-            memory_bytes=memory_bytes,
-            wall_seconds=wall_seconds,
+            memory_bytes=MEMORY_BYTES,
+            wall_seconds=WALL_SECONDS,
         )
 
     def prepare(self, raw: bytes, media_type: str = "") -> PreparedAsset:

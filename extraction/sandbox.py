@@ -47,18 +47,12 @@ class Parser(LimitedChild):
     limits the child is replaced, so that the next page is parsed like the first.
     """
 
-    def __init__(
-        self,
-        *,
-        cpu_seconds: int = CPU_SECONDS,
-        memory_bytes: int = MEMORY_BYTES,
-        wall_seconds: float = WALL_SECONDS,
-    ) -> None:
+    def __init__(self, *, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MEMORY_BYTES) -> None:
         super().__init__(
             "extraction.sandbox",
             cpu_seconds=cpu_seconds,
             memory_bytes=memory_bytes,
-            wall_seconds=wall_seconds,
+            wall_seconds=WALL_SECONDS,
         )
 
     def parse(self, raw: bytes, charset: str | None = None) -> Parsed:

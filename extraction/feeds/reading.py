@@ -20,11 +20,11 @@ WALL_SECONDS = 600.0
 class FeedReader(LimitedChild):
     """A child process that parses feeds. For one thread of one process."""
 
-    def __init__(self, *, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MEMORY_BYTES) -> None:
+    def __init__(self, *, cpu_seconds: int = CPU_SECONDS) -> None:
         super().__init__(
             "extraction.feeds.reading",
             cpu_seconds=cpu_seconds,
-            memory_bytes=memory_bytes,
+            memory_bytes=MEMORY_BYTES,
             wall_seconds=WALL_SECONDS,
         )
 

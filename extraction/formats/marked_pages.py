@@ -30,20 +30,16 @@ def gold_of(raw: bytes, mark: Mark, labels: frozenset[str]) -> GoldRecord:
 
 
 def _marked(document: Document, mark: Mark) -> list[Span]:
-    spans: list[Span] = []
-    open_labels, node = [""], 0
-    for event in document.events:
-        if event is None:
-            open_labels.pop()
-        elif isinstance(event, str):
-            start, end = document.nodes[node]
-            node += 1
-            if open_labels[-1] and start >= 0:
-                spans.append(Span(start, end, open_labels[-1]))
-        else:
-            label = mark(event[1])
-            open_labels.append(open_labels[-1] if label is None else label)
-    return spans
+    tree = document.structure
+    labels: list[str] = []
+    for attributes, parent in zip(tree.attributes, tree.parents, strict=True):
+        label = mark(attributes)
+        inherited = labels[parent] if parent >= 0 else ""
+        labels.append(inherited if label is None else label)
+    texts = zip(tree.node_parents, document.nodes, strict=True)
+    return [
+        Span(start, end, labels[parent]) for parent, (start, end) in texts if start >= 0 and labels[parent]
+    ]
 
 
 # ---- writing ----
@@ -148,15 +144,7 @@ def losses_in_copy(record: PageRecord) -> frozenset[Loss]:
 
 def _unreachable(document: Document, spans: Sequence[Span]) -> Iterator[Span]:
     """The marks in elements that cannot hold one of ours."""
-    closed: list[bool] = []
-    node = 0
-    for event in document.events:
-        if event is None:
-            closed.pop()
-        elif isinstance(event, str):
-            start, end = document.nodes[node]
-            node += 1
-            if closed and closed[-1] and start >= 0:
-                yield from (span for span in spans if span.start < end and start < span.end)
-        else:
-            closed.append(event[0] in _CLOSED or bool(closed and closed[-1]))
+    tree = document.structure
+    for parent, (start, end) in zip(tree.node_parents, document.nodes, strict=True):
+        if start >= 0 and tree.nearest(parent, _CLOSED) >= 0:
+            yield from (span for span in spans if span.start < end and start < span.end)

@@ -120,9 +120,7 @@ class _Parts:
         self.text = document.text
         self.words = set(_WORD.findall(document.text.lower()))
         scripts = "\n".join(_SCRIPT.findall(decode(raw).text))
-        attributes = (
-            value for event in document.events if isinstance(event, list) for value in event[1].values()
-        )
+        attributes = (value for each in document.structure.attributes for value in each.values())
         self.others = [
             (UnplacedReason.HIDDEN, "\n".join([document.title, *_hidden(document)])),
             (UnplacedReason.ATTRIBUTE, "\n".join(unescape(value) for value in attributes)),
@@ -131,8 +129,7 @@ class _Parts:
 
 
 def _hidden(document: Document) -> Iterator[str]:
-    texts = (event for event in document.events if isinstance(event, str))
-    for text, (start, _) in zip(texts, document.nodes, strict=True):
+    for text, (start, _) in zip(document.structure.node_texts, document.nodes, strict=True):
         if start < 0 and not text.isspace():
             yield text
 

@@ -68,7 +68,6 @@ class DatasetFacts:
     known_limitations: tuple[str, ...] = ()
     labels: tuple[str, ...] = LABELS
     languages: tuple[str, ...] = ()
-    pages: int = 0
     annotations: bool = False
     raw_pages: bool = False
     sources: Mapping[str, int] = field(default_factory=dict)

@@ -7,7 +7,6 @@ from django.utils import translation
 
 from annotator.releases.datasheet import known_limitations
 from annotator.releases.exports.contents import Contents
-from annotator.releases.exports.gold_records import count_of
 from annotator.releases.models import Release
 from annotator.releases.queries import terms_of
 from extraction.formats.writing import DatasetFacts
@@ -19,7 +18,6 @@ def facts_of(contents: Contents) -> DatasetFacts:
     about = _facts_of_release(release) if release else _facts_of_corpus(contents)
     return DatasetFacts(
         **about,
-        pages=count_of(contents),
         annotations=contents.with_annotations,
         raw_pages=contents.with_pages,
     )
