@@ -6,7 +6,6 @@ of its own: `python -m benchmarks.exporting FORMAT SLUG PATH`.
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.memory import peak
+from benchmarks.steps import printed_by
 
 if TYPE_CHECKING:
     from annotator.corpora.models import Corpus
@@ -61,10 +61,7 @@ def _row(name: str, pages: int, found: dict[str, Any], of_few: dict[str, Any]) -
 
 def _measured(name: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "benchmarks.exporting", name, SLUG, str(Path(folder) / "out")]
-        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    found: dict[str, Any] = json.loads(output.splitlines()[-1])
-    return found
+        return printed_by("benchmarks.exporting", name, SLUG, str(Path(folder) / "out"))
 
 
 def export(name: str, slug: str, path: Path) -> dict[str, Any]:

@@ -1,8 +1,5 @@
 """Releases of ten thousand pages: building two, exporting one twice, and comparing them."""
 
-import json
-import subprocess
-import sys
 import tempfile
 import uuid
 from collections.abc import Iterator, Sequence
@@ -20,6 +17,7 @@ from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page, StoredDocument
 from benchmarks.load import LINKS, PARAGRAPH, documents_like
+from benchmarks.steps import printed_by
 from extraction.sandbox import Parser
 from tests.factories import make_user, page_maker
 
@@ -67,10 +65,7 @@ def _row(step: str, pages: int, took: dict[str, Any]) -> str:
 
 def _measured(step: str, folder: Path) -> dict[str, Any]:
     path = folder / ("release.zip" if step.startswith("export") else "nothing")
-    command = [sys.executable, "-m", "benchmarks.release_step", step, SLUG, str(path)]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    found: dict[str, Any] = json.loads(output.splitlines()[-1])
-    return found
+    return printed_by("benchmarks.release_step", step, SLUG, str(path))
 
 
 # ---- the corpus ----
