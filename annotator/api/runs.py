@@ -151,7 +151,7 @@ def _do(
     request: CorpusRequest, pk: int, act: Callable[[Run], None], *, goes_on: bool = False
 ) -> dict[str, Any]:
     run = run_or_404(request, pk)
-    queries.check_may_change(run, request.user, request.access.roles)
+    request.access.check_may_change(run)
     act(run)
     if goes_on:
         pipeline.run_requested(run)

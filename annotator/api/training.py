@@ -101,7 +101,7 @@ def resume(request: CorpusRequest, slug: str, number: Key) -> dict[str, Any]:
 
 def _do(request: CorpusRequest, number: int, act: Callable[[TrainedModel], None]) -> dict[str, Any]:
     model = model_or_404(request, number)
-    queries.check_may_change(model, request.user, request.access.roles)
+    request.access.check_may_change(model)
     act(model)
     return _described(model_or_404(request, number))
 

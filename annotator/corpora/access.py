@@ -67,6 +67,11 @@ class CorpusAccess:
             found -= roles.NOT_WITH_ANNOTATOR
         return found
 
+    def check_may_change(self, asked_for: Any) -> None:
+        """Raise NotAllowed unless the user is an admin, or the `requested_by` of this row."""
+        if roles.ADMIN not in self.roles and asked_for.requested_by_id != self.user.pk:
+            raise NotAllowed(_("Only an admin, or whoever asked for this, can change it."))
+
     @property
     def entrance(self) -> str:
         """The address at which the user's work in the corpus begins."""

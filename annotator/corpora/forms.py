@@ -59,12 +59,6 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]  # generic in 
         self.fields["password2"].help_text = ""
         focus_first(self)
 
-    def clean_username(self) -> str:
-        username: str = self.cleaned_data["username"]
-        if User.objects.filter(username__iexact=username).exists():
-            raise forms.ValidationError(_("This username is taken."))
-        return username
-
 
 class RolesForm(forms.Form):
     """One or more roles that one user may hold together."""

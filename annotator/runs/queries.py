@@ -9,11 +9,8 @@ from datetime import datetime
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
-from django.utils.translation import gettext as _
 
-from annotator.common.errors import NotAllowed
-from annotator.common.roles import ADMIN
-from annotator.corpora.models import Corpus, User
+from annotator.corpora.models import Corpus
 from annotator.pages.models import Page, StoredDocument
 from annotator.runs.models import (
     UNDER_WAY,
@@ -124,12 +121,6 @@ def documents_without_extraction(since: datetime | None = None) -> QuerySet[Stor
 def runs_of(corpus: Corpus) -> QuerySet[Run]:
     """The corpus's runs, newest first."""
     return Run.objects.filter(corpus=corpus).select_related("extractor", "replaced", "requested_by")
-
-
-def check_may_change(run: Run, user: User, roles: Collection[str]) -> None:
-    """Raises NotAllowed where this person may not pause, resume or cancel the run."""
-    if ADMIN not in roles and run.requested_by_id != user.pk:
-        raise NotAllowed(_("Only an admin, or whoever started a run, can change it."))
 
 
 def documents_of(run: Run) -> QuerySet[StoredDocument]:

@@ -132,7 +132,7 @@ def cancel(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 def _own_run(request: CorpusRequest, pk: int) -> Run:
     """A run that this person may change. Raises NotAllowed for one that somebody else has started."""
     found = run_or_404(request, pk)
-    queries.check_may_change(found, request.user, request.access.roles)
+    request.access.check_may_change(found)
     return found
 
 

@@ -1,13 +1,8 @@
 """Models of a corpus, and who may change them."""
 
-from collections.abc import Collection
-
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext as _
 
-from annotator.common.errors import NotAllowed
-from annotator.common.roles import ADMIN
-from annotator.corpora.models import Corpus, User
+from annotator.corpora.models import Corpus
 from annotator.training.models import LearningCurve, TrainedModel
 
 
@@ -26,9 +21,3 @@ def newest_curves(corpus: Corpus) -> QuerySet[LearningCurve]:
     measured = rows.filter(result__isnull=False).order_by("-pk").values("pk")[:1]
     found = rows.filter(Q(pk__in=newest) | Q(pk__in=measured)).order_by("-pk")
     return found.defer("release__manifest", "release__datasheets")
-
-
-def check_may_change(model: TrainedModel, user: User, roles: Collection[str]) -> None:
-    """Raises NotAllowed where this person may not stop or resume the model."""
-    if ADMIN not in roles and model.requested_by_id != user.pk:
-        raise NotAllowed(_("Only an admin, or whoever asked for a model, can change it."))

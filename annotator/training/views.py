@@ -150,7 +150,7 @@ def resume(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
 def _own_model(request: CorpusRequest, number: int) -> TrainedModel:
     """A model that this person may change. Raises NotAllowed for one that somebody else has asked for."""
     found = model_or_404(request, number)
-    queries.check_may_change(found, request.user, request.access.roles)
+    request.access.check_may_change(found)
     return found
 
 
