@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from annotator.agreement.tables import AgreementFigureRow, Figure
 from annotator.common.axis import Axis, axis_for
+from annotator.common.dates import WEEK
 
 WIDTH, HEIGHT = 640, 240
 # Margins: the tick labels at the left, the dates below, half a point above and at the right.
@@ -13,7 +14,6 @@ LEFT, RIGHT, TOP, BOTTOM = 46, 18, 12, 30
 # Between the ends of the grid and the outer points.
 INSET = 12
 MOST_DATES = 6
-WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True)

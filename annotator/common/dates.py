@@ -1,8 +1,10 @@
-"""Where days begin."""
+"""Where days begin, and how long a week is."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.utils import timezone
+
+WEEK = timedelta(days=7)
 
 
 def midnight(now: datetime | None = None) -> datetime:

@@ -2,9 +2,19 @@
 
 from typing import Generic, NamedTuple, TypeVar
 
+from django import forms
 from django.db.models import Model, QuerySet
 
 Row = TypeVar("Row", bound=Model)
+
+LARGEST_KEY = 2**63 - 1
+
+
+class KeyForm(forms.Form):
+    """The key at which the shown part begins, as an address has it."""
+
+    before = forms.IntegerField(min_value=1, max_value=LARGEST_KEY, required=False, widget=forms.HiddenInput)
+    after = forms.IntegerField(min_value=1, max_value=LARGEST_KEY, required=False, widget=forms.HiddenInput)
 
 
 class KeySlice(NamedTuple, Generic[Row]):

@@ -4,6 +4,7 @@ from typing import TypedDict
 
 from django import forms
 
+from annotator.common.key_slice import KeyForm
 from annotator.home.queries import SORTS
 from annotator.home.states import STATES
 
@@ -17,12 +18,10 @@ class KnownFilters(TypedDict):
     page: int | None
 
 
-class FindForm(forms.Form):
+class FindForm(KeyForm):
     """Text, and the key at which the shown part begins. Invalid values are ignored."""
 
     q = forms.CharField(max_length=200, required=False)
-    before = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
-    after = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
 
     def known(self) -> KnownFilters:
         """The valid values, and an empty one for each other."""

@@ -9,11 +9,9 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from annotator.annotations import queries as annotating
-from annotator.common.dates import midnight
+from annotator.common.dates import WEEK, midnight
 from annotator.corpora.models import Corpus, User
 from annotator.home.columns import ColumnBar, columns
-
-WEEK = timedelta(days=7)
 
 # At least so many hours are shown: a bar keeps its width from the first page of a day to the last.
 MIN_HOURS = 8
@@ -35,8 +33,19 @@ class Bar(NamedTuple):
         return (self.hour + 1) % 24
 
 
+class Hourly:
+    """A day by its hours, as `home/hours.html` shows it."""
+
+    hours: tuple[Bar, ...]
+
+    @property
+    def worked(self) -> list[Bar]:
+        """The hours in which something was submitted."""
+        return [bar for bar in self.hours if bar.pages]
+
+
 @dataclass(frozen=True)
-class Today:
+class Today(Hourly):
     """The day so far, and the active time of seven days, today among them."""
 
     seconds: tuple[int, ...]
@@ -54,11 +63,6 @@ class Today:
     @property
     def median_seconds(self) -> float | None:
         return median(self.seconds) if self.seconds else None
-
-    @property
-    def worked(self) -> list[Bar]:
-        """The hours in which something was submitted."""
-        return [bar for bar in self.hours if bar.pages]
 
 
 def today_of(user: User, corpus: Corpus, now: datetime) -> Today:

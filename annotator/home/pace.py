@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
-from math import ceil, sqrt
-from statistics import fmean, stdev
+from math import ceil
+from statistics import fmean
 
+from annotator.common.intervals import half_width
 from annotator.home.columns import ColumnBar, columns
 
 # Days before today that the pace is the mean of.
 DAYS = 7
 # With fewer days the expected end has no interval.
 MIN_DAYS = 3
-NORMAL_95 = 1.96
 # Days; what is expected later than this is not dated.
 FURTHEST = 3650
 
@@ -64,7 +64,7 @@ class Pace:
         """The days of the 95 % interval of the pace; None with fewer than three days, or without an end."""
         if self.per_day is None or len(self._past) < MIN_DAYS:
             return None
-        margin = NORMAL_95 * stdev(self._past) / sqrt(len(self._past))
+        margin = half_width(self._past)
         first, last = self._end(self.per_day + margin), self._end(self.per_day - margin)
         return (first, last) if first and last else None
 

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, sqrt
 
+from annotator.common.intervals import NORMAL_95
+
 # The standard deviation of a page's F1 among news pages: extractors of the published comparisons lie between
 # 0.2 and 0.3.
 SPREAD = 0.25
-NORMAL_95 = 1.96
 
 
 @dataclass(frozen=True)

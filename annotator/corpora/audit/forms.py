@@ -7,9 +7,8 @@ from django import forms
 from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 
+from annotator.common.key_slice import KeyForm
 from annotator.corpora.audit.models import AuditAction
-
-LARGEST_KEY = 2**63 - 1
 
 
 class Filters(TypedDict):
@@ -19,7 +18,7 @@ class Filters(TypedDict):
     until: date | None
 
 
-class AuditFilter(forms.Form):
+class AuditFilter(KeyForm):
     """Action, person, days, and the key at which the shown part begins. Invalid values are ignored."""
 
     action = forms.ChoiceField(
@@ -33,8 +32,6 @@ class AuditFilter(forms.Form):
     )
     since = forms.DateField(label=_("Since"), required=False, widget=forms.DateInput({"type": "date"}))
     until = forms.DateField(label=_("Until"), required=False, widget=forms.DateInput({"type": "date"}))
-    before = forms.IntegerField(min_value=1, max_value=LARGEST_KEY, required=False, widget=forms.HiddenInput)
-    after = forms.IntegerField(min_value=1, max_value=LARGEST_KEY, required=False, widget=forms.HiddenInput)
 
     def filters(self) -> Filters:
         """The valid values, and an empty one for each other."""

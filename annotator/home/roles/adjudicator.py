@@ -3,23 +3,22 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Count
 from django.utils import timezone
 
 from annotator.agreement.models import Agreement
-from annotator.common.dates import midnight
+from annotator.common.dates import WEEK, midnight
 from annotator.corpora.models import Corpus, User
 from annotator.corpora.queries import label_numbers_of
 from annotator.gold import queries as golds
 from annotator.gold.models import Adjudication, AdjudicationKind, Segment
-from annotator.home.hours import Bar, bars_of
+from annotator.home.hours import Bar, Hourly, bars_of
 
 SHOWN = 10
 SHOWN_CLAUSES = 5
-WEEK = timedelta(days=7)
 
 # Two labels between which annotators disagree; None: unmarked.
 Dispute = tuple[str | None, str | None]
@@ -38,7 +37,7 @@ class Queued(NamedTuple):
 
 
 @dataclass(frozen=True)
-class AdjudicatorSummary:
+class AdjudicatorSummary(Hourly):
     first: Adjudication | None
     segments: int
     waiting: int
@@ -53,10 +52,6 @@ class AdjudicatorSummary:
     comparing: int
     # The clauses of the guideline cited in the corpus this week, with how often.
     clauses: list[tuple[str, int]]
-
-    @property
-    def worked(self) -> list[Bar]:
-        return [bar for bar in self.hours if bar.pages]
 
     @property
     def oldest(self) -> datetime | None:

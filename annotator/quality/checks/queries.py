@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from math import sqrt
-from statistics import fmean, median, stdev
+from statistics import fmean, median
 
 from django.conf import settings
 from django.db.models import (
@@ -30,6 +29,7 @@ from annotator.annotations.models import (
     Skip,
     Slot,
 )
+from annotator.common.intervals import half_width
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold, GoldSource
 from annotator.gold.queries import open_adjudications
@@ -40,7 +40,6 @@ from annotator.runs.queries import known_to
 
 # An interval needs so many pages (invariant 10).
 ENOUGH = 30
-NORMAL_95 = 1.96
 # Characters per second, ten times as fast as people read: nobody looks through a page faster.
 FASTEST = 250
 LEAST_SECONDS = 3
@@ -200,7 +199,7 @@ def figures_of(checks: Iterable[QualityCheck]) -> CheckFigures:
     if mean is None or len(values) < ENOUGH:
         return CheckFigures(len(found), same, mean)
     # The jackknife over pages of a mean is this.
-    half = NORMAL_95 * stdev(values) / sqrt(len(values))
+    half = half_width(values)
     return CheckFigures(len(found), same, mean, max(0.0, mean - half), min(1.0, mean + half))
 
 
