@@ -179,6 +179,12 @@ class WorkQuerySet(models.QuerySet[_Work]):
     def of_corpus(self, corpus: models.Model) -> Self:
         return self.filter(**{self.model.kind.corpus: corpus})
 
+    def open_again(self, **fields: Any) -> int:
+        """Ask for another result of each, with all attempts left; return how many."""
+        now = timezone.now()
+        free = {"heartbeat_at": None, "token": None, "attempts": 0, "faults": 0, "last_fault": ""}
+        return self.update(finished_at=None, error="", requested_at=now, enqueued_at=now, **free, **fields)
+
 
 class Work(models.Model):
     """One piece of background work and its one result."""
@@ -210,6 +216,9 @@ class Work(models.Model):
             return "overloaded"
         return "running" if self.heartbeat_at else "waiting"
 
+
+# What a row has as work, whatever its kind.
+WORK_FIELDS = tuple(field.name for field in Work._meta.fields)
 
 Row = TypeVar("Row", bound=Work)
 Result = TypeVar("Result")
@@ -462,18 +471,12 @@ def _put_off_if_possible(row: Work, fault: BaseException) -> None:
 def retry(row: Work) -> bool:
     """Open a failed or overloaded row again, with all attempts left; False when it is neither."""
     rows = type(row).objects.filter(pk=row.pk)
-    return _open_again(rows.failed() | rows.overloaded().filter(heartbeat_at=None))
+    return bool((rows.failed() | rows.overloaded().filter(heartbeat_at=None)).open_again())
 
 
 def reopen(row: Work, **fields: Any) -> bool:
     """Ask for another result of a finished or failed row; False when it is open already."""
-    return _open_again(type(row).objects.filter(pk=row.pk, finished_at__isnull=False), **fields)
-
-
-def _open_again(rows: WorkQuerySet[Work], **fields: Any) -> bool:
-    now = timezone.now()
-    free = {"heartbeat_at": None, "token": None, "attempts": 0, "faults": 0, "last_fault": ""}
-    return bool(rows.update(finished_at=None, error="", requested_at=now, enqueued_at=now, **free, **fields))
+    return bool(type(row).objects.filter(pk=row.pk, finished_at__isnull=False).open_again(**fields))
 
 
 def _held_by_us(row: Work) -> WorkQuerySet[Work]:

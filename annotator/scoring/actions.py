@@ -60,10 +60,9 @@ def score(row: Score, label_sets: Callable[[Corpus], LabelSets] = label_sets_of)
     return won
 
 
-def measure_again(row: Measurement) -> bool:
-    """Retry the metrics of a finished score after one of them failed."""
-    sets = label_sets_of(row.score.gold.page.corpus)
-    measured = _measured(row.score, *compared_spans(row.score), sets)
+def measure_again(row: Measurement, label_sets: Callable[[Corpus], LabelSets]) -> bool:
+    """Compute the metrics of a finished score again, after one of them failed or the labels changed."""
+    measured = _measured(row.score, *compared_spans(row.score), label_sets(row.score.gold.page.corpus))
     write = work.fail if measured.error else work.finish
     error = {"error": measured.error} if measured.error else {}
     return write(row, figures=measured.figures, **error)

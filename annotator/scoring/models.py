@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK, SCORE
 from annotator.common.triggers import SUCCEEDED, append_only, changes_other_than, condition, counts_again
-from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.common.work import WORK_FIELDS, Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.runs.models import Extraction, Extractor
@@ -156,8 +156,7 @@ class Score(Work):
 # Measurements may be opened again, by which nothing else in them changes.
 _MEASUREMENT_IS_CHANGED = condition(
     "old.finished_at is not null and old.error = '' and (new.finished_at is not null or "
-    + changes_other_than("finished_at", "heartbeat_at", "token", "attempts", "requested_at", "enqueued_at")
-    + ")"
+    f"{changes_other_than(*WORK_FIELDS)})"
 )
 
 
@@ -195,6 +194,26 @@ class Measurement(Work):
                 condition="old.figures is distinct from new.figures",
             ),
         ]
+
+
+class Remeasuring(Work):
+    """Opening the measurements of a corpus again whose figures have become those of other label sets.
+
+    One row for each change of labels: what is asked for meanwhile is not taken for done.
+    """
+
+    kind = WorkKind(
+        title=_("Label changes"),
+        failed_title=_("Label changes that scores could not follow"),
+        task="annotator.scoring.tasks.open_measurements",
+        cpu_seconds=None,
+        screen="labels",
+    )
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="+")
+
+    class Meta:
+        indexes = work_indexes("remeasuring")
 
 
 # ---- totals: see `scoring.totals` ----

@@ -9,10 +9,17 @@ from annotator.common import work
 from annotator.common.searches import search
 from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import NOT_BY_PEOPLE, Gold
-from annotator.scoring import actions, queries
+from annotator.scoring import actions, queries, remeasuring
 from annotator.scoring.leaderboard import actions as leaderboard
 from annotator.scoring.leaderboard import analyses
-from annotator.scoring.models import Analysis, Counting, Measurement, StoredLeaderboard, TotalsCheck
+from annotator.scoring.models import (
+    Analysis,
+    Counting,
+    Measurement,
+    Remeasuring,
+    StoredLeaderboard,
+    TotalsCheck,
+)
 from annotator.scoring.totals.queries import corpora_behind, counted_corpora, is_behind
 
 AT_ONCE = 2_000
@@ -48,19 +55,29 @@ def request_for_extractions(*extraction_ids: int) -> None:
 @shared_task(**work.LIMITS)
 def score_extractions(*score_ids: int) -> None:
     """Compute these scores; what belongs to one gold or one corpus is read once."""
-    score = partial(actions.score, label_sets=cache(label_sets_of))
+    label_sets = cache(label_sets_of)
+    score = partial(actions.score, label_sets=label_sets)
     wanted = work.claim_each(queries.scores_to_compute(score_ids))
     scored = [row for row in wanted if work.attempt(row, score)]
-    for corpus_id in {row.gold.page.corpus_id for row in scored}:
-        of_corpus = (row.gold for row in scored if row.gold.page.corpus_id == corpus_id)
-        _count(corpus_id, is_live=any(map(queries.is_just_made, of_corpus)))
+    for corpus in {row.gold.page.corpus for row in scored}:
+        remeasuring.check_labels(corpus, label_sets(corpus))
+        of_corpus = (row.gold for row in scored if row.gold.page.corpus_id == corpus.pk)
+        _count(corpus.pk, is_live=any(map(queries.is_just_made, of_corpus)))
 
 
 @shared_task(**work.LIMITS)
 def measure_score(measurement_id: int) -> None:
+    label_sets = cache(label_sets_of)
     row = work.claim(Measurement, measurement_id)
-    if row and work.attempt(row, actions.measure_again):
-        _count(row.score.gold.page.corpus_id)
+    if row and work.attempt(row, partial(actions.measure_again, label_sets=label_sets)):
+        corpus = row.score.gold.page.corpus
+        remeasuring.check_labels(corpus, label_sets(corpus))
+        _count(corpus.pk)
+
+
+@shared_task(**work.LIMITS)
+def open_measurements(remeasuring_id: int) -> None:
+    work.run(Remeasuring, remeasuring_id, remeasuring.open_measurements)
 
 
 # ---- totals ----

@@ -21,7 +21,7 @@ from annotator.corpora.labels import check_titles, name_for, one_line, own_title
 from annotator.corpora.models import MAX_LABELS, Corpus, Label
 from annotator.corpora.queries import label_names_of
 from annotator.scoring.actions import count_all_again
-from annotator.scoring.remeasuring import open_measurements
+from annotator.scoring.remeasuring import request_remeasuring
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def _changing(corpus: Corpus, based_on: int) -> Iterator[list[Label]]:
             record(AuditAction.LABELS_CHANGED, corpus=held, changes=changes)
             count_all_again(held.pk)
             if set(label_names_of(held)) != given:
-                open_measurements(held)
+                request_remeasuring(held)
         Corpus.objects.filter(pk=held.pk).update(labels_version=based_on + 1)
 
 

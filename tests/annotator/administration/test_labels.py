@@ -1,6 +1,7 @@
 """The labels of a corpus, as its admins change them, and where they are used."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,11 +21,14 @@ from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
 from annotator.releases.exports.actions import write
 from annotator.releases.exports.contents import Contents
+from annotator.scoring.actions import pairs_of_gold, request_scores
 from annotator.scoring.leaderboard.boards import board
 from annotator.scoring.leaderboard.queries import scored_gold
-from annotator.scoring.models import Measurement
-from annotator.scoring.tasks import measure_score
+from annotator.scoring.models import Measurement, Remeasuring
+from annotator.scoring.tasks import measure_score, open_measurements, score_extractions
 from annotator.scoring.totals.counting import count_some
+from extraction.evaluation.page_metrics import METRICS
+from extraction.metrics.pages import PageScore
 from tests.annotator.scored import give_gold, make_gold
 from tests.factories import MakePage, SignedIn, annotate, draft, span_of
 
@@ -194,6 +198,14 @@ def precision_by_words(corpus: Corpus) -> dict[str, float]:
     return {each.name: each.shown.precision for each in found.rows if each.shown}
 
 
+def measure_again() -> None:
+    """What workers do after labels have changed."""
+    for pk in Remeasuring.objects.open().values_list("pk", flat=True):
+        open_measurements(pk)
+    for pk in Measurement.objects.open().values_list("pk", flat=True):
+        measure_score(pk)
+
+
 def test_figures_are_never_those_of_what_a_label_set_meant_before(
     corpus: Corpus, make_page: MakePage
 ) -> None:
@@ -205,15 +217,36 @@ def test_figures_are_never_those_of_what_a_label_set_meant_before(
     assert not Measurement.objects.open().exists()
     actions.retire_label(corpus=corpus, based_on=1, pk=related)
     assert precision_by_words(corpus) == {}
-    for key in Measurement.objects.open().values_list("pk", flat=True):
-        measure_score(key)
+    measure_again()
     # Two of the five words that were marked.
     assert precision_by_words(corpus)["everything"] == pytest.approx(before["everything"] * 2 / 5)
     actions.restore_label(corpus=corpus, based_on=2, pk=related)
     assert precision_by_words(corpus) == {}
-    for key in Measurement.objects.open().values_list("pk", flat=True):
-        measure_score(key)
+    measure_again()
     assert precision_by_words(corpus) == before
+
+
+def test_what_is_measured_while_labels_change_is_measured_again(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = make_page(extracted=True)
+    marks = [span_of(page, "Bridge opens", "headline"), span_of(page, "The council said", "related")]
+    scores = request_scores(pairs_of_gold(make_gold(page, marks)))
+    words, related = METRICS["words"], named(corpus, "related").pk
+
+    def change(*given: Any) -> PageScore:
+        if corpus.labels.get(pk=related).retired_at is None:
+            actions.retire_label(corpus=corpus, based_on=1, pk=related)
+            measure_again()
+        return words.score(*given)
+
+    with monkeypatch.context() as planted:
+        planted.setitem(METRICS, "words", replace(words, score=change))
+        score_extractions(*(score.pk for score in scores))
+        assert precision_by_words(corpus) == {}
+        measure_again()
+        everything = len(page.document.text.split())
+        assert precision_by_words(corpus)["everything"] == pytest.approx(2 / everything)
 
 
 @pytest.mark.parametrize("change", ["titles", "another label"])
@@ -227,6 +260,8 @@ def test_measurements_stay_where_no_label_set_of_their_gold_has_changed(
     else:
         # Gold that was made before cannot tell the set that has it.
         actions.add_label(corpus=corpus, based_on=1, title="Tags")
+        open_measurements(Remeasuring.objects.get().pk)
+    assert not Remeasuring.objects.open().exists()
     assert not Measurement.objects.open().exists()
 
 
