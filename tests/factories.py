@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import count
 from types import SimpleNamespace
 from typing import Any
@@ -112,11 +113,9 @@ def extract_all(page: Page) -> list[Extraction]:
     """Every enabled extractor, run on the page's newest document as a worker does."""
     document = page.documents.latest("made_at")
     wanted = {row.pk for row in request_extractions(document=document, enabled=enabled_in(page.corpus_id))}
-    read = document_reader()
-    for row in work.claim_each(extractions_to_run(wanted)):
-        wanted.remove(row.pk)
-        run_extraction(row, read)
-    assert not wanted
+    run = partial(run_extraction, read=document_reader())
+    attempted = work.attempt_each(extractions_to_run(wanted), run)
+    assert {row.pk for row, is_made in attempted if is_made} == wanted
     return list(document.extractions.all())
 
 

@@ -16,7 +16,7 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -311,48 +311,22 @@ def claim(model: type[Row], pk: int) -> Row | None:
 
     A row that has used up its attempts fails here: the worker that held it died each time.
     """
-    now = timezone.now()
-    token = uuid.uuid4()
-    won = (
-        model.objects.filter(pk=pk)
-        .claimable(now)
-        .update(heartbeat_at=now, token=token, attempts=F("attempts") + 1)
-    )
-    if not won:
-        return None
-    row = model.objects.get(pk=pk)
-    assert isinstance(row, model)
-    if row.attempts > MAX_ATTEMPTS:
-        fail(row, error=f"given up: the worker died {MAX_ATTEMPTS} times")
-        return None
-    return row
+    for row in _claim(model.objects.filter(pk=pk)):
+        assert isinstance(row, model)
+        return row
+    return None
 
 
-def claim_each(rows: Iterable[Row]) -> Iterator[Row]:
-    """Claim rows that were just read, each when its turn comes, with what was read beside them.
-
-    What `claim` would not give is left out. The rest of a batch that takes long is left to the sweeper: each
-    of its rows then has the time of a task to itself.
-    """
-    began = time.monotonic()
-    for row in rows:
-        if time.monotonic() - began > BATCH_SECONDS:
-            return
-        claimed = _claim_as_read(row)
-        if claimed:
-            yield claimed
-
-
-def _claim_as_read(row: Row) -> Row | None:
-    """As `claim`, without reading the row again unless somebody has had it since."""
+def _claim(rows: WorkQuerySet[Row]) -> list[Row]:
+    """Claim those of the rows that can be, with one token, and return them as the query reads them."""
     now, token = timezone.now(), uuid.uuid4()
-    as_read = type(row).objects.filter(pk=row.pk, token=row.token, attempts=row.attempts, faults=row.faults)
-    claimed = {"heartbeat_at": now, "token": token, "attempts": row.attempts + 1}
-    if row.attempts >= MAX_ATTEMPTS or not as_read.claimable(now).update(**claimed):
-        return claim(type(row), row.pk)
-    for name, value in claimed.items():
-        setattr(row, name, value)
-    return row
+    if not rows.claimable(now).update(heartbeat_at=now, token=token, attempts=F("attempts") + 1):
+        return []
+    claimed = list(rows.filter(token=token))
+    for row in claimed:
+        if row.attempts > MAX_ATTEMPTS:
+            fail(row, error=f"given up: the worker died {MAX_ATTEMPTS} times")
+    return [row for row in claimed if row.attempts <= MAX_ATTEMPTS]
 
 
 def send_heartbeat(row: Work, **progress: Any) -> bool:
@@ -403,6 +377,30 @@ def attempt(row: Row, act: Callable[[Row], Result]) -> Result | None:
 
     What the machine did to it is no failure of the work: the row is put off.
     """
+    with beating(row):
+        return _attempt(row, act)
+
+
+def attempt_each(rows: WorkQuerySet[Row], act: Callable[[Row], Result]) -> list[tuple[Row, Result | None]]:
+    """Claim those of the rows that can be, as the query reads them, and do one after the other as `attempt`.
+
+    A worker that dies costs each of those that are left one attempt. The sweeper enqueues them one by one, so
+    that the row that killed it does so alone. It gets the rest of a batch that takes long, too: each of its
+    rows then has the time of a task to itself.
+    """
+    began = time.monotonic()
+    done = []
+    claimed = _claim(rows)
+    with beating(*claimed):
+        for row in claimed:
+            if time.monotonic() - began < BATCH_SECONDS:
+                done.append((row, _attempt(row, act)))
+            else:
+                _held_by_us(row).update(heartbeat_at=None, token=None, attempts=F("attempts") - 1)
+    return done
+
+
+def _attempt(row: Row, act: Callable[[Row], Result]) -> Result | None:
     try:
         with _conditions_of(row):
             return act(row)
@@ -423,9 +421,8 @@ def run(model: type[Row], pk: int, act: Callable[[Row], Result]) -> Result | Non
 
 @contextmanager
 def _conditions_of(row: Work) -> Iterator[None]:
-    """A heartbeat, a limit of CPU time, and the machine to itself where the row could not be done often."""
+    """A limit of CPU time, and the machine to itself where the row could not be done often."""
     with ExitStack() as stack:
-        stack.enter_context(beating(row))
         if row.kind.cpu_seconds is not None:
             if row.kind.queue != LIVE:
                 alone = row.faults >= OVERLOADED or row.attempts >= MAX_ATTEMPTS
@@ -435,22 +432,27 @@ def _conditions_of(row: Work) -> Iterator[None]:
 
 
 @contextmanager
-def beating(row: Work) -> Iterator[None]:
-    """Send heartbeats of the row from a thread, as long as the worker holds it."""
+def beating(*rows: Work) -> Iterator[None]:
+    """Send heartbeats of the rows, which have one token, from a thread, as long as the worker holds any."""
+    if not rows:
+        yield
+        return
+    keys, token = [row.pk for row in rows], rows[0].token
+    held = type(rows[0]).objects.open().filter(pk__in=keys, token=token)
     done = threading.Event()
 
     def beat() -> None:
         try:
             while not done.wait(HEARTBEAT):
                 try:
-                    if not send_heartbeat(row):
+                    if not held.update(heartbeat_at=timezone.now()):
                         return
                 except DatabaseError:
                     connection.close()  # the next one opens another
         finally:
             connection.close()
 
-    thread = threading.Thread(target=beat, name=f"heartbeat of {row}", daemon=True)
+    thread = threading.Thread(target=beat, name=f"heartbeat of {rows[0]}", daemon=True)
     thread.start()
     try:
         yield

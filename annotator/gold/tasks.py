@@ -41,6 +41,6 @@ def align_waiting(page_id: int) -> None:
 
 
 def _align(rows: WorkQuerySet[ImportedGold]) -> list[Gold]:
-    claimed = work.claim_each(rows.open().filter(page__finished_at__isnull=False))
-    made = [work.attempt(row, finalisation.align_imported) for row in claimed]
-    return [gold for gold in made if gold]
+    placeable = rows.filter(page__finished_at__isnull=False)
+    attempted = work.attempt_each(placeable, finalisation.align_imported)
+    return [gold for _row, gold in attempted if gold]

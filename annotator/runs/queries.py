@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
+from annotator.common.work import WorkQuerySet
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page, StoredDocument
 from annotator.runs.models import (
@@ -92,7 +93,7 @@ def document_of_page(page_id: int) -> StoredDocument | None:
     return current.defer("text", "blocks").first()
 
 
-def extractions_to_run(keys: Collection[int]) -> QuerySet[Extraction]:
+def extractions_to_run(keys: Collection[int]) -> WorkQuerySet[Extraction]:
     """Return these extractions, those of one document together, with all that running them needs."""
     rows = Extraction.objects.filter(pk__in=keys).select_related("extractor", "document__page")
     return rows.defer("document__text", "document__blocks").order_by("document", "pk")

@@ -35,8 +35,8 @@ def request_in_corpus(corpus_id: int) -> None:
 def run_extractors(*extraction_ids: int) -> None:
     """Run them on their documents, each of which is read once."""
     run = partial(actions.run_extraction, read=actions.document_reader())
-    made = [work.attempt(each, run) for each in work.claim_each(queries.extractions_to_run(extraction_ids))]
-    if any(made):
+    attempted = work.attempt_each(queries.extractions_to_run(extraction_ids), run)
+    if any(is_made for _extraction, is_made in attempted):
         pipeline.extractions_made(extraction_ids)
 
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
+from annotator.common.work import WorkQuerySet
 from annotator.corpora.models import Corpus
 from annotator.gold.models import NOT_BY_PEOPLE, Gold
 from annotator.runs.models import Extraction
@@ -31,7 +32,7 @@ def is_awaited(corpus: Corpus) -> bool:
     return made.exclude(source__in=NOT_BY_PEOPLE).filter(Exists(noted)).exists()
 
 
-def scores_to_compute(keys: Collection[int]) -> QuerySet[Score]:
+def scores_to_compute(keys: Collection[int]) -> WorkQuerySet[Score]:
     """Return these scores, those of one gold together, with all that computing them needs."""
     rows = Score.objects.filter(pk__in=keys).select_related("extraction__extractor").order_by("gold", "pk")
     return rows.defer("extraction__reasons").prefetch_related("gold__document", "gold__page__corpus")

@@ -57,8 +57,8 @@ def score_extractions(*score_ids: int) -> None:
     """Compute these scores; what belongs to one gold or one corpus is read once."""
     label_sets = cache(label_sets_of)
     score = partial(actions.score, label_sets=label_sets)
-    wanted = work.claim_each(queries.scores_to_compute(score_ids))
-    scored = [row for row in wanted if work.attempt(row, score)]
+    attempted = work.attempt_each(queries.scores_to_compute(score_ids), score)
+    scored = [row for row, is_done in attempted if is_done]
     for corpus in {row.gold.page.corpus for row in scored}:
         remeasuring.check_labels(corpus, label_sets(corpus))
         of_corpus = (row.gold for row in scored if row.gold.page.corpus_id == corpus.pk)

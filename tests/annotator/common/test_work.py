@@ -43,48 +43,65 @@ def test_a_claimed_row_cannot_be_claimed(row: Page) -> None:
     assert work.claim(Page, row.pk) is None
 
 
-def test_each_of_some_rows_is_claimed_in_its_turn_by_one_query(
+def test_rows_are_claimed_together_and_done_one_after_the_other(
     corpus: Corpus, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    for number in range(3):
+    for number in range(4):
         add_page(corpus=corpus, raw=b"<p>text %d" % number)
-    pages = Page.objects.select_related("corpus").order_by("pk")
-    first, held, _last = pages
-    claimed = work.claim_each(pages.all())
-    assert next(claimed) == first
-    # Somebody else takes the next one up before it is its turn.
+    pages = Page.objects.select_related("corpus").order_by("-pk")
+    last, held, failing, first = pages
     assert work.claim(Page, held.pk)
-    assert [row.pk for row in claimed] == [_last.pk]
-    Page.objects.update(heartbeat_at=None)
-    rows = list(pages.all())
-    with django_assert_num_queries(3):
-        assert [row.corpus for row in work.claim_each(rows)] == [corpus] * 3
-    assert [row.attempts for row in pages.all()] == [2, 2, 2]
-    assert all(work.finish(row, title="done") for row in rows)
+
+    def act(row: Page) -> Corpus:
+        if row == failing:
+            raise ValueError("half a file")
+        assert work.finish(row, title="done")
+        return row.corpus
+
+    # One claims them, one reads them, and one ends each.
+    with django_assert_num_queries(2 + 3):
+        done = work.attempt_each(pages.all(), act)
+    assert done == [(last, corpus), (failing, None), (first, corpus)]
+    assert [row.error for row in pages.all()] == ["", "", "ValueError: half a file", ""]
+    assert [row.state for row in pages.all()] == ["done", "running", "failed", "done"]
+    assert work.attempt_each(pages.all(), act) == []
 
 
-def test_a_row_that_others_had_since_it_was_read_is_claimed_as_it_is_now(row: Page) -> None:
-    silence(row)
-    read = Page.objects.get(pk=row.pk)
-    for _attempt in range(work.MAX_ATTEMPTS - 1):
+def test_a_row_of_some_that_kills_its_workers_fails_alone(corpus: Corpus, row: Page) -> None:
+    for _attempt in range(work.MAX_ATTEMPTS):
         assert work.claim(Page, row.pk)
         silence(row)
-    (claimed,) = work.claim_each([read])
-    assert claimed.attempts == work.MAX_ATTEMPTS
-    silence(row)
-    assert not list(work.claim_each([Page.objects.get(pk=row.pk)]))
-    assert "died 3 times" in Page.objects.get().error
+    other = add_page(corpus=corpus, raw=b"<p>other").page
+    assert work.attempt_each(Page.objects.order_by("pk"), work.finish) == [(other, True)]
+    assert "died 3 times" in Page.objects.get(pk=row.pk).error
+
+
+def test_rows_of_a_worker_that_died_have_lost_one_attempt_each(corpus: Corpus, row: Page) -> None:
+    other = add_page(corpus=corpus, raw=b"<p>other").page
+
+    def die(_row: Page) -> None:
+        raise SystemExit
+
+    with pytest.raises(SystemExit):
+        work.attempt_each(Page.objects.order_by("pk"), die)
+    for each in (row, other):
+        silence(each)
+        assert work.claim(Page, each.pk).attempts == 2
 
 
 def test_a_batch_that_takes_long_leaves_the_rest_to_the_sweeper(
     corpus: Corpus, row: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = add_page(corpus=corpus, raw=b"<p>other").page
-    claimed = work.claim_each([row, other])
-    assert next(claimed)
-    monkeypatch.setattr(work, "BATCH_SECONDS", 0.0)
-    assert not list(claimed)
-    assert Page.objects.get(pk=other.pk).state == "waiting"
+
+    def take_long(row: Page) -> bool:
+        monkeypatch.setattr(work, "BATCH_SECONDS", 0.0)
+        return work.finish(row)
+
+    assert work.attempt_each(Page.objects.order_by("pk"), take_long) == [(row, True)]
+    other.refresh_from_db()
+    assert (other.state, other.attempts) == ("waiting", 0)
+    assert Page.objects.due(timezone.now() + work.UNCLAIMED).get() == other
 
 
 def test_counted_is_what_is_open_or_failed_in_a_corpus_and_since_when_it_waits(corpus: Corpus) -> None:
@@ -263,6 +280,25 @@ def test_row_that_is_worked_on_for_long_has_heartbeats(row: Page, monkeypatch: p
         return work.finish(claimed)
 
     assert work.attempt(work.claim(Page, row.pk), wait)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rows_that_wait_for_their_turn_have_heartbeats(
+    corpus: Corpus, row: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "HEARTBEAT", 0.05)
+    others = Page.objects.exclude(pk=row.pk)
+    add_page(corpus=corpus, raw=b"<p>other")
+
+    def wait(claimed: Page) -> bool:
+        first = others.get().heartbeat_at
+        wait_for(lambda: others.get().heartbeat_at > first, A_WHILE, "a heartbeat")
+        return work.finish(claimed)
+
+    def end(claimed: Page) -> bool:
+        return wait(claimed) if claimed == row else work.finish(claimed)
+
+    assert len(work.attempt_each(Page.objects.order_by("pk"), end)) == 2
 
 
 def test_work_alone_waits_for_others_and_keeps_them_out() -> None:

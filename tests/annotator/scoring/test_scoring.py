@@ -50,10 +50,10 @@ def test_the_scores_of_a_message_read_once_what_they_have_in_common(
     gold = gold_for(make_page(extracted=True))
     keys = [row.pk for row in actions.request_scores(actions.pairs_of_gold(gold))]
     assert len(keys) == 6
-    # Five for the scores and what they belong to, two for the labels of the corpus before and after, one for
-    # pages like those that goldpan was tuned on, four to ask for totals. Of each score: claim, and a
+    # One to claim the scores, five for them and what they belong to, two for the labels of the corpus before
+    # and after, one for pages like those that goldpan was tuned on, four to ask for totals. Of each score: a
     # transaction of two.
-    with django_assert_num_queries(5 + 2 + 1 + 4 + 6 * 5):
+    with django_assert_num_queries(1 + 5 + 2 + 1 + 4 + 6 * 4):
         score_extractions(*keys)
     assert Score.objects.filter(finished_at__isnull=False).count() == 6
     score_extractions(*keys)
