@@ -14,6 +14,7 @@ from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
 from annotator.annotations.study.weights import page_weights
 from annotator.common.dates import midnight
 from annotator.corpora.models import Corpus, User
+from annotator.corpora.queries import label_names_of
 from annotator.gold.models import Adjudication, AdjudicationKind, Gold, GoldSource, Segment
 from annotator.gold.versions import Interval
 from annotator.pages.models import Page, StoredDocument
@@ -119,6 +120,18 @@ def adjudicated_today(corpus: Corpus, user: User) -> int:
 def current_gold(corpus: Corpus) -> QuerySet[Gold]:
     """The current gold, one row per page."""
     return Gold.objects.filter(page__corpus=corpus, current=True)
+
+
+def comparable_gold(corpus: Corpus, source: Corpus) -> QuerySet[Gold]:
+    """The current gold of `source` that an annotator of `corpus` could have made with its labels of now.
+
+    It tells all of them apart, and marks nothing with another one, such as one that was retired since.
+    """
+    given = label_names_of(corpus)
+    found = current_gold(source).filter(distinguishable_labels__contains=given)
+    for other in source.labels.exclude(name__in=given).values_list("name", flat=True):
+        found = found.exclude(spans__contains=[[other]])
+    return found
 
 
 def rounds_behind(golds: Sequence[Gold]) -> dict[int, Round]:

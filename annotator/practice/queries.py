@@ -17,8 +17,8 @@ from annotator.annotations.study.queries import annotators
 from annotator.common.roles import ANNOTATOR
 from annotator.corpora.models import Corpus, Membership, User
 from annotator.corpora.queries import administered_by
-from annotator.gold.models import Adjudication, Gold, GoldSource
-from annotator.gold.queries import open_adjudications
+from annotator.gold.models import Adjudication, GoldSource
+from annotator.gold.queries import comparable_gold, open_adjudications
 from annotator.pages.models import Page, ShingleBand
 from annotator.practice.models import PracticeAttempt, PracticePage
 
@@ -26,14 +26,11 @@ from annotator.practice.models import PracticeAttempt, PracticePage
 
 
 def pool(corpus: Corpus, source: Corpus) -> QuerySet[Page]:
-    """Pages of `source` whose gold distinguishes the labels of `corpus`, in a language of it.
+    """Pages of `source` whose gold could have been made with the labels of `corpus`, in a language of it.
 
     Without pages being annotated or adjudicated there, and near duplicates of pages of `corpus`.
     """
-    labels = sorted(corpus.labels.values_list("name", flat=True))
-    gold = Gold.objects.filter(page=OuterRef("pk"), current=True, distinguishable_labels=labels).exclude(
-        source=GoldSource.SINGLE
-    )
+    gold = comparable_gold(corpus, source).filter(page=OuterRef("pk")).exclude(source=GoldSource.SINGLE)
     begun = Slot.objects.filter(round=OuterRef("pk"), annotator__isnull=False)
     unsettled = Round.objects.filter(Exists(begun), page=OuterRef("pk"), finalised_at=None)
     found = Page.objects.filter(Exists(gold), corpus=source)

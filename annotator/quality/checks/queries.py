@@ -32,7 +32,7 @@ from annotator.annotations.models import (
 from annotator.common.intervals import half_width
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold, GoldSource
-from annotator.gold.queries import open_adjudications
+from annotator.gold.queries import comparable_gold, open_adjudications
 from annotator.pages.models import Page
 from annotator.quality.checks.models import QualityCheck
 from annotator.runs.models import Extraction, Extractor
@@ -50,9 +50,8 @@ SWEEP_INTERVAL = timedelta(seconds=settings.SWEEP_SECONDS)
 
 def check_pages(corpus: Corpus, annotator: User) -> QuerySet[Page]:
     """Pages with gold by several people that the annotator has never seen."""
-    labels = sorted(corpus.labels.values_list("name", flat=True))
-    gold = Gold.objects.filter(page=OuterRef("pk"), current=True, distinguishable_labels=labels)
-    pages: QuerySet[Page] = Page.objects.filter(Exists(gold.exclude(source=GoldSource.SINGLE)), corpus=corpus)
+    gold = comparable_gold(corpus, corpus).filter(page=OuterRef("pk")).exclude(source=GoldSource.SINGLE)
+    pages: QuerySet[Page] = Page.objects.filter(Exists(gold), corpus=corpus)
     return _checkable(never_given(pages, annotator), corpus, annotator)
 
 

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from django.db import IntegrityError, transaction
 
+from annotator.administration.labels.actions import retire_label
 from annotator.annotations.qualification.models import PracticeSettings
 from annotator.annotations.qualification.queries import newest
 from annotator.common.errors import Conflict, GoldpanError
@@ -96,10 +97,19 @@ def test_another_admins_corpus_is_not_taken_back_by_looking(
     assert newest(corpus).number == 1
 
 
+def test_gold_must_be_what_one_can_mark_with_the_labels_of_the_corpus(
+    corpus: Corpus, trials: Corpus, cast: SimpleNamespace
+) -> None:
+    trials.labels.create(name="tags", number=9, key=9, position=9)
+    assert queries.pool(corpus, trials).count() == 4
+    for version, (unused, left) in enumerate([("related", 4), ("body", 0)], start=1):
+        retire_label(corpus=corpus, based_on=version, pk=corpus.labels.get(name=unused).pk)
+        assert queries.pool(corpus, trials).count() == left
+
+
 def test_gold_must_tell_the_labels_of_the_corpus(
     corpus: Corpus, trials: Corpus, cast: SimpleNamespace
 ) -> None:
-    assert queries.pool(corpus, trials).count() == 4
     corpus.labels.create(name="sidebar", number=9, key=9, position=9)
     assert queries.pool(corpus, trials).count() == 0
 

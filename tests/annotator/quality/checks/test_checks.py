@@ -11,6 +11,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotator.administration.labels.actions import add_label, retire_label
 from annotator.agreement.actions import request_comparison
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation, Purpose, Round, Slot
@@ -189,6 +190,23 @@ def test_a_check_is_held_against_gold_and_gold_stays(check: Slot, corpus: Corpus
 def test_a_page_seen_before_is_no_check(cast: SimpleNamespace, corpus: Corpus, make_page: MakePage) -> None:
     page_with_gold(cast, make_page)
     assert not queries.check_pages(corpus, cast.ada).exists()
+
+
+def test_a_check_can_be_done_with_the_labels_of_now(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, eve: User
+) -> None:
+    before, _marks = page_with_gold(cast, make_page)
+    with_related = make_page()
+    marks = [span_of(with_related, "The council said", "related")]
+    for person in (cast.ada, cast.ben):
+        annotate(with_related, person, marks)
+    finalise(with_related)
+    assert set(queries.check_pages(corpus, eve)) == {before, with_related}
+    retire_label(corpus=corpus, based_on=1, pk=corpus.labels.get(name="related").pk)
+    after, _marks = page_with_gold(cast, make_page)
+    assert set(queries.check_pages(corpus, eve)) == {before, after}
+    add_label(corpus=corpus, based_on=2, title="Tags")
+    assert not queries.check_pages(corpus, eve)
 
 
 def test_at_most_one_waits_per_annotator(check: Slot, corpus: Corpus, eve: User) -> None:
