@@ -68,7 +68,8 @@ def test_a_run_delays_no_decision_and_ends_whole_whatever_is_killed(
     ):
         run = start_run(corpus=corpus, extractor=register(SLOW.name))
         pipeline.run_requested(run)
-        wait_for(lambda: (done(run), under_way(run)) == (2, 2), A_WHILE, "both workers at the run")
+        held = 2 * pipeline.ROWS_A_MESSAGE - 2
+        wait_for(lambda: (done(run), under_way(run)) == (2, held), A_WHILE, "both workers at the run")
         finalise(pages[-1], is_live=True)
         wait_for(lambda: len(scored()) > 0, A_WHILE, "the score, before the run goes on")
         for page in pages[:5]:
