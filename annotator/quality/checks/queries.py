@@ -50,9 +50,9 @@ SWEEP_INTERVAL = timedelta(seconds=settings.SWEEP_SECONDS)
 
 def check_pages(corpus: Corpus, annotator: User) -> QuerySet[Page]:
     """Pages with gold by several people that the annotator has never seen."""
-    gold = comparable_gold(corpus, corpus).filter(page=OuterRef("pk")).exclude(source=GoldSource.SINGLE)
-    pages: QuerySet[Page] = Page.objects.filter(Exists(gold), corpus=corpus)
-    return _checkable(never_given(pages, annotator), corpus, annotator)
+    by_several = comparable_gold(corpus, corpus).exclude(source=GoldSource.SINGLE)
+    pages = never_given(Page.objects.filter(corpus=corpus), annotator)
+    return _checkable(pages, by_several, corpus, annotator)
 
 
 def repeat_pages(corpus: Corpus, annotator: User, before: datetime) -> QuerySet[Page]:
@@ -66,11 +66,14 @@ def repeat_pages(corpus: Corpus, annotator: User, before: datetime) -> QuerySet[
     )
     again = Slot.objects.filter(round__page=OuterRef("pk"), assigned_to=annotator)
     pages = never_seen(Page.objects.filter(Exists(own), corpus=corpus), annotator, "sha256")
-    return _checkable(pages.exclude(Exists(again)), corpus, annotator)
+    return _checkable(pages.exclude(Exists(again)), comparable_gold(corpus, corpus), corpus, annotator)
 
 
-def _checkable(pages: QuerySet[Page], corpus: Corpus, annotator: User) -> QuerySet[Page]:
-    """Those that nobody else annotates now, and that the annotator does not know from practice."""
+def _checkable(
+    pages: QuerySet[Page], gold: QuerySet[Gold], corpus: Corpus, annotator: User
+) -> QuerySet[Page]:
+    """Those with such gold that nobody else annotates now, nor the annotator knows from practice."""
+    pages = pages.filter(Exists(gold.filter(page=OuterRef("pk"))))
     open_rounds = Round.objects.filter(page=OuterRef("pk"), finalised_at=None).exclude(purpose__in=FOR_ONE)
     pages = pages.exclude(Exists(open_rounds))
     return pages.exclude(pk__in=known_from_practice(corpus, annotator)).order_by("pk")
@@ -209,7 +212,8 @@ def rows(corpus: Corpus) -> list[AnnotatorQuality]:
         person, active, length = annotation
         seconds.setdefault(person, []).append((active, is_too_fast(active, length)))
     results: dict[int, list[QualityCheck]] = {}
-    for check in QualityCheck.objects.filter(annotation__slot__corpus=corpus).select_related("annotation"):
+    made = QualityCheck.objects.filter(annotation__slot__corpus=corpus).select_related("annotation")
+    for check in made.defer("confusion"):
         results.setdefault(check.annotation.annotator_id, []).append(check)
     people = User.objects.filter(pk__in=seconds).order_by("first_name", "username")
     return [

@@ -205,6 +205,7 @@ def test_a_check_can_be_done_with_the_labels_of_now(
     retire_label(corpus=corpus, based_on=1, pk=corpus.labels.get(name="related").pk)
     after, _marks = page_with_gold(cast, make_page)
     assert set(queries.check_pages(corpus, eve)) == {before, after}
+    assert set(queries.repeat_pages(corpus, cast.ada, timezone.now())) == {before, after}
     add_label(corpus=corpus, based_on=2, title="Tags")
     assert not queries.check_pages(corpus, eve)
 
