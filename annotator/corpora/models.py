@@ -145,6 +145,8 @@ class Label(models.Model):
     key = models.PositiveSmallIntegerField()
     # Its place among the corpus's labels, wherever they are listed.
     position = models.PositiveSmallIntegerField()
+    # When it was added or restored; null: it is one of those that the corpus began with.
+    given_since = models.DateTimeField(null=True, editable=False)
     retired_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotator.common.roles import ADMIN
@@ -19,9 +19,11 @@ def labels_of(corpus: Corpus) -> list[Label]:
     return list(Label.objects.filter(corpus=corpus).order_by("position"))
 
 
-def label_names_of(corpus: Corpus) -> list[str]:
-    """The names of the labels that can be given, in their order."""
+def label_names_of(corpus: Corpus, since: datetime | None = None) -> list[str]:
+    """The names of the labels that can be given, or could already at that time, in their order."""
     given = Label.objects.filter(corpus=corpus, retired_at=None).order_by("position")
+    if since:
+        given = given.filter(Q(given_since=None) | Q(given_since__lte=since))
     return list(given.values_list("name", flat=True))
 
 

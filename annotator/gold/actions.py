@@ -174,11 +174,14 @@ def submit(*, adjudication: Adjudication, user: User) -> Gold:
     held.save(update_fields=["finalised_at"])
     close(round_)
     spans = _final_spans(held) if held.verdict in WITH_SPANS else []
+    is_dispute = held.kind == AdjudicationKind.DISPUTE
     return add_gold(
         document=queries.document_of(held),
         verdict=held.verdict,
         reason=held.reason,
         spans=spans,
+        # Of a page in dispute, the adjudicator sees the segments on which the annotators differ.
+        distinguishable_labels=queries.labels_given_in(held.round, spans) if is_dispute else None,
         source=GoldSource.UNANIMOUS if _is_confirmed_audit(held, spans) else GoldSource.ADJUDICATED,
         exposed_families=exposed_families(held.round.page),
         adjudication=held,

@@ -52,9 +52,11 @@ def finalise_round(*, round_: Round) -> Gold | Adjudication | None:
     close(round_)
     source = GoldSource.SINGLE if comparison.is_single else GoldSource.UNANIMOUS
     assert comparison.document is not None
+    spans = with_source(agreed, source)
     return add_gold(
         document=comparison.document,
-        spans=with_source(agreed, source),
+        spans=spans,
+        distinguishable_labels=queries.labels_given_in(round_, spans),
         source=source,
         exposed_families=exposed_families(round_.page),
         verdict=comparison.verdict,

@@ -2,12 +2,12 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from operator import itemgetter
 from typing import NamedTuple
 
-from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Max, Min, OuterRef, Q, QuerySet
 
 from annotator.agreement.models import Agreement
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
@@ -120,6 +120,15 @@ def adjudicated_today(corpus: Corpus, user: User) -> int:
 def current_gold(corpus: Corpus) -> QuerySet[Gold]:
     """The current gold, one row per page."""
     return Gold.objects.filter(page__corpus=corpus, current=True)
+
+
+def labels_given_in(round_: Round, spans: Iterable[Interval]) -> set[str]:
+    """The labels that the gold of a round tells apart: its own, and those that all its annotators could give.
+
+    Where one was added after they were assigned the page, nobody has said that the page has nothing of it.
+    """
+    annotated = round_.slots.filter(submitted_at__isnull=False).aggregate(at=Min("claimed_at"))
+    return {*label_names_of(round_.page.corpus, annotated["at"]), *(label for _, _, label, _ in spans)}
 
 
 def comparable_gold(corpus: Corpus, source: Corpus) -> QuerySet[Gold]:

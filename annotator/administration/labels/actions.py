@@ -65,7 +65,12 @@ def add_label(*, corpus: Corpus, based_on: int, title: str) -> int:
         check_titles([*(str(label) for label in active), title])
         name = name_for(title, {label.name for label in held})
         Label.objects.create(
-            corpus=corpus, name=name, title=own_title(name, title), position=len(held) + 1, **_free(active)
+            corpus=corpus,
+            name=name,
+            title=own_title(name, title),
+            position=len(held) + 1,
+            given_since=timezone.now(),
+            **_free(active),
         )
         _renumber(corpus)
     return based_on + 1
@@ -89,7 +94,9 @@ def restore_label(*, corpus: Corpus, based_on: int, pk: int) -> int:
         label = _one(held, pk)
         active = [each for each in held if not each.retired_at]
         check_titles([*(str(each) for each in active), str(label)])
-        Label.objects.filter(pk=pk).update(retired_at=None, position=len(held) + 1, **_free(active))
+        Label.objects.filter(pk=pk).update(
+            retired_at=None, given_since=timezone.now(), position=len(held) + 1, **_free(active)
+        )
         _renumber(corpus)
     return based_on + 1
 

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from annotator.administration.labels.actions import add_label
 from annotator.agreement import comparison
 from annotator.agreement.actions import compare, request_comparison
 from annotator.agreement.models import Agreement
@@ -20,7 +21,7 @@ from annotator.pages.models import ImportedGold, Page
 from extraction.agreement.segments import compare as compare_spans
 from extraction.formats import GoldRecord as FormatGold
 from extraction.formats.gold import to_json
-from extraction.spans import Span
+from extraction.spans import LABELS, Span
 from tests.factories import MakePage, SignedIn, annotate, draft, span_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
@@ -156,6 +157,27 @@ def test_differences_go_to_a_third_person(cast: SimpleNamespace, corpus: Corpus,
         [*first, "adjudicated"],
     ]
     assert gold.source == "adjudicated"
+
+
+@pytest.mark.parametrize("is_disputed", [False, True])
+def test_gold_does_not_tell_a_label_that_was_added_while_its_page_was_annotated(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, is_disputed: bool
+) -> None:
+    def made_of(page: Page) -> Gold:
+        annotate(page, cast.ben, [] if is_disputed else [span_of(page, HEADLINE, "headline")])
+        settled = finalise(page)
+        if isinstance(settled, Gold):
+            return settled
+        held = actions.claim_next(corpus=corpus, user=cast.cleo)
+        actions.decide(adjudication=held, user=cast.cleo, numbers=[1], choice="neither")
+        return actions.submit(adjudication=held, user=cast.cleo)
+
+    before, later = make_page(), make_page()
+    annotate(before, cast.ada, [span_of(before, HEADLINE, "headline")])
+    add_label(corpus=corpus, based_on=1, title="Tags")
+    annotate(later, cast.ada, [span_of(later, HEADLINE, "headline")])
+    assert made_of(before).distinguishable_labels == sorted(LABELS)
+    assert made_of(later).distinguishable_labels == sorted([*LABELS, "tags"])
 
 
 def test_a_decision_can_be_undone_until_submission(
