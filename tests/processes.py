@@ -119,7 +119,7 @@ class WebServer:
         options = ["--bind", f"127.0.0.1:{self.port}", "--threads", "4", "--timeout", "0"]
         command = ["gunicorn", "annotator.wsgi", *options]
         self._process = self._running.enter_context(process(*command, log=self._folder / "web.log"))
-        wait_for(lambda: _answers(self.address), A_WHILE, "the web server")
+        wait_for(lambda: _answers(self.address), "the web server")
 
     def pause(self) -> None:
         """Stand still: whatever is asked for waits."""
@@ -149,11 +149,11 @@ def _answers(address: str) -> bool:
         return False
 
 
-def wait_for(happened: Callable[[], bool], seconds: float, what: str) -> None:
-    """Look ten times a second; AssertionError when it has not happened in time."""
-    deadline = time.monotonic() + seconds
+def wait_for(happened: Callable[[], object], what: str) -> None:
+    """Look ten times a second; AssertionError when it has not happened after a while."""
+    deadline = time.monotonic() + A_WHILE
     while not happened():
-        assert time.monotonic() < deadline, f"{what}: not within {seconds} seconds"
+        assert time.monotonic() < deadline, f"{what}: not within {A_WHILE} seconds"
         time.sleep(0.1)
 
 
@@ -166,7 +166,7 @@ def connections() -> set[int]:
 
 def wait_until_gone(*, besides: set[int]) -> None:
     """Until there are only those of before: what a killed worker asked for is done or undone."""
-    wait_for(lambda: connections() <= besides, A_WHILE, "the end of the connections of a killed worker")
+    wait_for(lambda: connections() <= besides, "the end of the connections of a killed worker")
 
 
 def purge_queues() -> None:

@@ -31,7 +31,7 @@ from annotator.pages.models import Page
 from annotator.scoring.models import Score
 from tests.annotator.api.client import token_for
 from tests.factories import ARTICLE
-from tests.processes import A_WHILE, free_port, periodic, wait_for, web, worker
+from tests.processes import free_port, periodic, wait_for, web, worker
 
 BUCKET = "corpora-of-tests"
 KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
@@ -44,7 +44,7 @@ def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     log = tmp_path_factory.mktemp("s3") / "log"
     command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
     with log.open("wb") as output, subprocess.Popen(command, stdout=output, stderr=output) as server:
-        wait_for(lambda: _listens(port), 120, "the server of S3's protocol")
+        wait_for(lambda: _listens(port), "the server of S3's protocol")
         yield f"http://127.0.0.1:{port}"
         server.kill()
 
@@ -107,7 +107,7 @@ def test_a_worker_that_is_let_in_by_nobody_fails_nothing_for_good(
     monkeypatch.setenv("GOLDPAN_HOME", str(folder))
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     with worker(folder, name="lost", queues=["import"]):
-        wait_for(lambda: Page.objects.get().faults > 0, A_WHILE, "a fault of the machine")
+        wait_for(lambda: Page.objects.get().faults > 0, "a fault of the machine")
     assert Page.objects.get().error == ""
     assert "credentials" in Page.objects.get().last_fault
 
@@ -130,18 +130,18 @@ def test_the_whole_journey_on_folders_of_their_own(
         programs = [stack.enter_context(program(site, cast.hanne)) for site in sites]
 
         by_import(programs)
-        wait_for(lambda: Slot.objects.count() == 2 * PAGES, A_WHILE, "the rounds")
+        wait_for(lambda: Slot.objects.count() == 2 * PAGES, "the rounds")
         for person in (cast.ada, cast.ben):
             with window(sites, person) as (one, two):
                 for _page in range(PAGES):
                     annotate(one, two, disagrees=person == cast.ben)
-        wait_for(lambda: Adjudication.objects.count() == 1, A_WHILE, "the dispute")
+        wait_for(lambda: Adjudication.objects.count() == 1, "the dispute")
         with window(sites, cast.cleo) as (one, two):
             adjudicate(one, two)
-        wait_for(lambda: Gold.objects.count() == PAGES, A_WHILE, "gold")
+        wait_for(lambda: Gold.objects.count() == PAGES, "gold")
         wanted = PAGES * corpus.enabled.count()
         scored = Score.objects.filter(finished_at__isnull=False, error="")
-        wait_for(lambda: scored.count() == wanted, A_WHILE, "the scores")
+        wait_for(lambda: scored.count() == wanted, "the scores")
         lines = by_export(programs)
     golds = {json.loads(line)["sha256"]: json.loads(line)["gold"]["spans"] for line in lines}
     assert golds == {gold.page.sha256: [list(span[:3]) for span in gold.spans] for gold in Gold.objects.all()}
@@ -189,9 +189,9 @@ def by_import(programs: list[httpx.Client]) -> None:
     pages = [ARTICLE.format(number=number) for number in range(PAGES)]
     lines = [json.dumps({"html": html, "url": f"https://news.example/{n}"}) for n, html in enumerate(pages)]
     run = done(one.post("/imports", files={"files": ("pages.jsonl", "\n".join(lines))}))["id"]
-    wait_for(lambda: done(two.get(f"/imports/{run}"))["stage"] == "previewed", A_WHILE, "the preview")
+    wait_for(lambda: done(two.get(f"/imports/{run}"))["stage"] == "previewed", "the preview")
     done(two.post(f"/imports/{run}/start", json={"with_gold": False}))
-    wait_for(lambda: done(one.get(f"/imports/{run}"))["stage"] == "completed", A_WHILE, "the import")
+    wait_for(lambda: done(one.get(f"/imports/{run}"))["stage"] == "completed", "the import")
 
 
 def annotate(one: httpx.Client, two: httpx.Client, *, disagrees: bool) -> None:
@@ -234,7 +234,7 @@ def by_export(programs: list[httpx.Client]) -> list[str]:
     """Ask one web server for an export, and get its file from the other."""
     one, two = programs
     number = done(one.post("/exports", json={"format": "jsonl"}))["id"]
-    wait_for(lambda: done(two.get(f"/exports/{number}"))["state"] == "done", A_WHILE, "the export")
+    wait_for(lambda: done(two.get(f"/exports/{number}"))["state"] == "done", "the export")
     return two.get(f"/exports/{number}/file").text.splitlines()
 
 

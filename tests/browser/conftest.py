@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from annotator.corpora.models import User
 from tests.browser import workbench
 from tests.contexts import new_context
-from tests.processes import A_WHILE, WebServer, periodic, purge_queues, wait_for, worker
+from tests.processes import WebServer, periodic, purge_queues, wait_for, worker
 
 SignIn = Callable[..., Page]
 
@@ -31,7 +31,7 @@ def server(transactional_db: None, only_server: WebServer) -> Iterator[WebServer
     only_server.start()
     yield only_server
     # The last request of a window that was closed may come late: it waits until these rows are gone.
-    wait_for(lambda: _is_still(only_server), A_WHILE, "the end of the last request")
+    wait_for(lambda: _is_still(only_server), "the end of the last request")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.browser import workbench
 from tests.browser.ear import Ear
 from tests.contexts import new_context
 from tests.factories import PASSWORD, MakePage, span_of
-from tests.processes import A_WHILE, wait_for
+from tests.processes import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -77,7 +77,7 @@ def test_a_page_is_annotated_by_keyboard_and_ear(
     for key in ("ArrowDown", "J", "Shift+ArrowDown", "2"):
         keyboard.press(key)
     reader.hears("polite", words["three"])
-    wait_for(lambda: _selected(reader) == 3, A_WHILE, "three blocks in the list")
+    wait_for(lambda: _selected(reader) == 3, "three blocks in the list")
     keyboard.press("Control+z")
     reader.hears("polite", words["undone"])
     keyboard.press("Control+Shift+z")

@@ -13,7 +13,7 @@ from extraction.sandbox import Parser
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
 from tests.factories import make_user, page_maker
-from tests.processes import A_WHILE, wait_for
+from tests.processes import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -78,7 +78,7 @@ def window(home: Page) -> Page:
 
 def _in_window(window: Page, happened: Callable[[], bool], what: str) -> None:
     """As `wait_for`, while what the browser says is heard."""
-    wait_for(lambda: window.wait_for_timeout(1) or happened(), A_WHILE, what)
+    wait_for(lambda: window.wait_for_timeout(1) or happened(), what)
 
 
 def test_the_next_page_is_there_before_it_is_asked_for(

@@ -31,7 +31,7 @@ from tests.browser.conftest import SignIn
 from tests.browser.hostile import CANARY, Hostile
 from tests.browser.watch import HOST, Canary, Watch, hosts_in, wild
 from tests.contexts import PATIENCE, new_context
-from tests.processes import A_WHILE, wait_for
+from tests.processes import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -322,7 +322,7 @@ def test_control_the_network_log_knows_a_page_undefended(browser: Browser, canar
     with served(PAGES) as address:
         page = browser.new_page()
         page.goto(f"{address}/{[hostile.name for hostile in PAGES].index('connections beforehand')}")
-        wait_for(lambda: page.wait_for_timeout(1) or bool(canary.calls), A_WHILE, "a call")
+        wait_for(lambda: page.wait_for_timeout(1) or bool(canary.calls), "a call")
         page.close()
 
 

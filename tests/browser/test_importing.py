@@ -74,7 +74,7 @@ def test_files_come_in_by_drag_and_drop_and_go_again(
     assert [row.split()[1] for row in rows.all_inner_texts()] == [
         *("long.html", "notes.pdf", "set.zip/story-1.html", "set.zip/story-2.html"),
     ]
-    wait_for(lambda: not Page.objects.open().exists(), A_WHILE, "the documents")
+    wait_for(lambda: not Page.objects.open().exists(), "the documents")
     with window.expect_download() as report:
         window.keyboard.press("x")
     assert report.value.path().read_text().count("added") == 3

@@ -32,7 +32,7 @@ from tests.browser import workbench
 from tests.browser.conftest import SignIn
 from tests.corpora import records
 from tests.factories import CAST, make_user
-from tests.processes import A_WHILE, wait_for
+from tests.processes import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -81,11 +81,9 @@ def people(three_pages: Corpus) -> SimpleNamespace:
 def test_one_page_all_the_way(
     site: str, workers: None, three_pages: Corpus, people: SimpleNamespace, sign_in: SignIn
 ) -> None:
-    wait_for(lambda: Slot.objects.count() == 6, A_WHILE, "the rounds")
+    wait_for(lambda: Slot.objects.count() == 6, "the rounds")
     wanted = 3 * three_pages.enabled.count()
-    wait_for(
-        lambda: Extraction.objects.exclude(finished_at=None).count() == wanted, A_WHILE, "the extractions"
-    )
+    wait_for(lambda: Extraction.objects.exclude(finished_at=None).count() == wanted, "the extractions")
 
     board = sign_in(people.rhea)
     board.goto(f"{site}/c/dailies/leaderboard/")
@@ -94,17 +92,17 @@ def test_one_page_all_the_way(
     ada, ben = sign_in(people.ada), sign_in(people.ben)
     _annotate_alike(ada)
     _annotate_alike(ben)
-    wait_for(lambda: Gold.objects.count() == 1, A_WHILE, "gold on which both agree")
+    wait_for(lambda: Gold.objects.count() == 1, "gold on which both agree")
     assert Gold.objects.get().source == "unanimous"
     _figures_hold(board, three_pages, pages=1)
 
     of_ada = _annotate_disputed(ada, takes_first=True)
     of_ben = _annotate_disputed(ben, takes_first=False)
-    wait_for(lambda: Adjudication.objects.count() == 1, A_WHILE, "a dispute")
+    wait_for(lambda: Adjudication.objects.count() == 1, "a dispute")
     _agreement_holds(of_ada, of_ben)
 
     taken = _adjudicate(sign_in(people.cleo), site)
-    wait_for(lambda: Gold.objects.count() == 2, A_WHILE, "adjudicated gold")
+    wait_for(lambda: Gold.objects.count() == 2, "adjudicated gold")
     gold = Gold.objects.get(source="adjudicated")
     assert {tuple(span[:3]) for span in gold.spans} == _expected(of_ada, of_ben, taken)
     _figures_hold(board, three_pages, pages=2)
@@ -159,7 +157,7 @@ def _annotate_disputed(page: Page, *, takes_first: bool) -> Marks:
 
 def _agreement_holds(of_ada: Marks, of_ben: Marks) -> None:
     """Kappa by scikit-learn over the expanded characters; F1 by counting sets."""
-    wait_for(lambda: Agreement.objects.exclude(finished_at=None).count() == 2, A_WHILE, "the comparison")
+    wait_for(lambda: Agreement.objects.exclude(finished_at=None).count() == 2, "the comparison")
     agreement = Agreement.objects.exclude(kappa=1.0).get()
     text = agreement.round.page.document.text
     inked = [at for at, char in enumerate(text) if not char.isspace()]
@@ -183,9 +181,7 @@ def _adjudicate(page: Page, site: str) -> str:
     for _segment in range(segments):
         page.keyboard.press("a")
         page.wait_for_timeout(300)
-    wait_for(
-        lambda: not Adjudication.objects.get().segments.filter(choice="").exists(), A_WHILE, "all decisions"
-    )
+    wait_for(lambda: not Adjudication.objects.get().segments.filter(choice="").exists(), "all decisions")
     workbench.submit(page)
     adjudication = Adjudication.objects.get()
     first = adjudication.round.slots.order_by("number")[adjudication.order[0]]
@@ -200,7 +196,7 @@ def _expected(of_ada: Marks, of_ben: Marks, taken: str) -> set[tuple[int, int, s
 def _figures_hold(board: Page, corpus: Corpus, *, pages: int) -> None:
     """The board shows, without reloading, what counting character by character gives."""
     cells = pages * corpus.enabled.count()
-    wait_for(lambda: Score.objects.exclude(finished_at=None).count() == cells, A_WHILE, "all scores")
+    wait_for(lambda: Score.objects.exclude(finished_at=None).count() == cells, "all scores")
     for enabled in corpus.enabled.select_related("extractor"):
         used = extractors.get(enabled.extractor.name).tuned_on
         fair = Gold.objects.exclude(page__sha256__in=used)

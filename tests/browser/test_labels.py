@@ -11,7 +11,7 @@ from extraction.sandbox import Parser
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
 from tests.factories import make_user, page_maker
-from tests.processes import A_WHILE, wait_for
+from tests.processes import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -45,7 +45,7 @@ def test_labels_are_renamed_reordered_added_and_retired_and_met_on_the_page(
     workbench.ready(annotator)
     annotator.keyboard.press("j")
     annotator.keyboard.press("1")  # a block is marked as headline, which is retired below
-    wait_for(lambda: Revision.objects.filter(spans__contains=[["headline"]]).exists(), A_WHILE, "a headline")
+    wait_for(lambda: Revision.objects.filter(spans__contains=[["headline"]]).exists(), "a headline")
 
     admin.goto(f"{site}/c/dailies/settings/labels/")
     admin.fill("[data-label]:has([data-chip]) >> nth=1 >> [data-title]", "Prose")
@@ -71,7 +71,7 @@ def test_labels_are_renamed_reordered_added_and_retired_and_met_on_the_page(
     annotator.keyboard.press("j")
     annotator.keyboard.press("j")
     annotator.keyboard.press("6")
-    wait_for(lambda: Revision.objects.filter(spans__contains=[["tags"]]).exists(), A_WHILE, "a tag")
+    wait_for(lambda: Revision.objects.filter(spans__contains=[["tags"]]).exists(), "a tag")
     newest = Revision.objects.latest("pk")
     assert {label for _start, _end, label in newest.spans} == {"headline", "tags"}
     assert annotator.locator(".outline .label >> nth=1").get_attribute("data-n") == "6"

@@ -188,7 +188,7 @@ def adjudicate(admin: Window) -> None:
     member.get_by_label("adjudicator").check()
     member.get_by_role("button", name="Save roles").click()
     expect(admin.get_by_text("saved")).to_be_visible()
-    wait_for(lambda: _queue_is_filled(admin), A_WHILE, "the dispute on home")
+    wait_for(lambda: _queue_is_filled(admin), "the dispute on home")
     admin.get_by_role("button", name="Adjudicate").click()
     workbench.ready(admin)
     admin.locator("[data-answers] button").filter(has_text="Headline").click()

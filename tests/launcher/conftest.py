@@ -3,7 +3,6 @@
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from launcher import servers
 from launcher.data_folder import DataFolder
 from launcher.stop_requests import StopRequests
+from tests.processes import A_WHILE
 
 CODE = Path(__file__).resolve().parents[2]
 UNSET = (
@@ -20,8 +20,6 @@ UNSET = (
     "DJANGO_SETTINGS_MODULE", "PYTHONPATH",
 )  # fmt: skip
 Start = Callable[..., AbstractContextManager[dict[str, str]]]
-# Seconds. Several programs that end one after the other may take the grace of each.
-A_WHILE = 300
 
 
 def plain_environment(**settings: str) -> dict[str, str]:
@@ -56,14 +54,6 @@ def processes_of(root: Path) -> list[int]:
         except OSError:
             continue
     return sorted(found)
-
-
-def wait_until(condition: Callable[[], bool], what: str) -> None:
-    """Look again and again; AssertionError when it is not so after a while."""
-    end = time.monotonic() + A_WHILE
-    while not condition():
-        assert time.monotonic() < end, f"{what}: not within {A_WHILE} seconds"
-        time.sleep(0.1)
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,8 @@ import yaml
 
 from annotator.common.queues import QUEUES
 from launcher.application import open_port
-from tests.launcher.conftest import A_WHILE, CODE, plain_environment
+from tests.launcher.conftest import CODE, plain_environment
+from tests.processes import A_WHILE
 
 COMPOSE: dict[str, Any] = yaml.safe_load((CODE / "compose.yaml").read_text(encoding="utf-8"))
 OURS = {name: service for name, service in COMPOSE["services"].items() if service["image"] == "goldpan"}

@@ -12,7 +12,8 @@ import pytest
 from launcher import data_folder as module
 from launcher.data_folder import DataFolder, default_root, read_json, write_private
 from launcher.errors import LauncherError
-from tests.launcher.conftest import A_WHILE, CODE
+from tests.launcher.conftest import CODE
+from tests.processes import A_WHILE
 
 
 def test_secret_is_long_kept_and_private(data: DataFolder) -> None:

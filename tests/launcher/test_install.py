@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.launcher.conftest import A_WHILE, CODE, plain_environment, processes_of, wait_until
+from tests.launcher.conftest import CODE, plain_environment, processes_of
+from tests.processes import A_WHILE, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -95,4 +96,4 @@ def test_run_serves_and_manage_uses_its_servers(environment: Path, folder: Path)
     assert working
     assert not any(cwd.is_relative_to(CODE) for cwd in working)
     # What was killed in the end may take a moment to go.
-    wait_until(lambda: processes_of(home) == [], "the end of all")
+    wait_for(lambda: processes_of(home) == [], "the end of all")

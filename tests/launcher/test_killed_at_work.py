@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 import requests
 
-from tests.launcher.conftest import A_WHILE, plain_environment, processes_in, processes_of
-from tests.processes import ROOT
+from tests.launcher.conftest import plain_environment, processes_in, processes_of
+from tests.processes import A_WHILE, ROOT
 
 PEOPLE, PAGES = 26, 240
 # Everything is back without a person, or the test fails.

@@ -7,24 +7,21 @@ import secrets
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
 from urllib.error import HTTPError
 
 import pytest
 
 from tests.launcher.conftest import CODE, plain_environment, processes_in
 from tests.launcher.test_run import pid_of
-
-Result = TypeVar("Result")
+from tests.processes import A_WHILE, wait_for
 
 # Whoever waits for a part that hangs would wait for as long as it does: until the end of these.
-BOUND, A_WHILE = 120, 300
+BOUND = 120
 TOKEN = "a-token-for-tests"
 # A corpus with one page and somebody signed in; prints the session.
 FURNISH = """
@@ -127,14 +124,6 @@ def signed_in(site: Site) -> tuple[int, str]:
     return int(key), session
 
 
-def until(happened: Callable[[], Result], what: str) -> Result:
-    end = time.monotonic() + A_WHILE
-    while not (result := happened()):
-        assert time.monotonic() < end, what
-        time.sleep(0.1)
-    return result
-
-
 def reported(site: Site, **expected: str) -> None:
     """Wait until all these checks fail, each with a reason of its pattern."""
     begun = datetime.now(UTC)
@@ -144,13 +133,13 @@ def reported(site: Site, **expected: str) -> None:
         found.update(dict.fromkeys(expected, "") | (site.failing(begun) or {}))
         return all(re.fullmatch(pattern, found[name]) for name, pattern in expected.items())
 
-    until(are_reported, f"{expected} are reported, not {found}")
+    wait_for(are_reported, f"{expected} are reported, not {found}")
     assert str(site.home) not in str(found)
 
 
 def all_is_well(site: Site) -> None:
     begun = datetime.now(UTC)
-    until(lambda: site.failing(begun) == {}, "all is well")
+    wait_for(lambda: site.failing(begun) == {}, "all is well")
 
 
 @contextmanager
@@ -247,7 +236,7 @@ def test_a_request_is_followed_into_the_worker(site: Site, signed_in: tuple[int,
     def followed(log: str) -> list[dict[str, object]]:
         return [line for line in site.lines(log) if line.get("request_id") == given]
 
-    until(lambda: followed("worker-background.log"), "the worker's line")
+    wait_for(lambda: followed("worker-background.log"), "the worker's line")
     (asked,) = followed("web.log")
     assert (asked["logger"], asked["user_id"]) == ("annotator.access.request", key)
     assert str(asked["message"]).startswith("POST export-request 302, ")

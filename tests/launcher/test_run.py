@@ -24,7 +24,8 @@ from annotator.web_worker import LONGEST_SECONDS
 from launcher import application
 from launcher.application import LOOPBACK, USUAL_PORTS, answers, open_port
 from launcher.process import Program
-from tests.launcher.conftest import A_WHILE, plain_environment, processes_in, processes_of, wait_until
+from tests.launcher.conftest import plain_environment, processes_in, processes_of
+from tests.processes import A_WHILE, wait_for
 from tests.servers import servers
 
 # What `make run` does, without preparing a virtual environment.
@@ -61,7 +62,7 @@ class Launch:
         """Wait for its end, and for that of all its programs; the rest of its output."""
         output = self.make.communicate(timeout=A_WHILE)[0]
         # What was killed in the end may take a moment to go.
-        wait_until(lambda: self.processes() == [], "the end of all")
+        wait_for(lambda: self.processes() == [], "the end of all")
         return output
 
     @property
@@ -167,7 +168,7 @@ def test_slow_requests_keep_nobody_else_waiting(launch: LaunchFunction, checkout
             for connection in connections:
                 connection.sendall(sent)
             for _ in range(5):
-                wait_until(lambda: is_answered(url), "an answer")
+                wait_for(lambda: is_answered(url), "an answer")
             assert select.select(connections, [], [], A_WHILE)[0], "the slow ones are cut off"
     large = http.client.HTTPConnection(*address, timeout=A_WHILE)
     large.request("POST", "/", b"a" * 100_000)
@@ -242,7 +243,7 @@ def test_killed_worker_comes_back_and_works(launch: LaunchFunction, checkout: Pa
         env=plain_environment(**environment, GOLDPAN_HOME=str(launched.home)),
     )
     trace = launched.home / "trace.txt"
-    wait_until(lambda: trace.exists() and trace.read_text(encoding="utf-8") != "", "the worker")
+    wait_for(lambda: trace.exists() and trace.read_text(encoding="utf-8") != "", "the worker")
     assert trace.read_text(encoding="utf-8") == "worked"
 
 
@@ -255,7 +256,7 @@ def test_killed_queue_comes_back_with_what_was_queued(launch: LaunchFunction) ->
     assert valkey.waitaof(1, 0, 0) == [1, 0]  # it is in the journal, which is written every second
     os.kill(processes_in(launched.home / "valkey")[0], signal.SIGKILL)
     launched.until("valkey ended")
-    wait_until(lambda: answers_again(environment["REDIS_URL"]), "the queue")
+    wait_for(lambda: answers_again(environment["REDIS_URL"]), "the queue")
     assert redis.Redis.from_url(environment["REDIS_URL"]).lrange("queue", 0, -1) == [b"job"]
 
 
@@ -272,7 +273,7 @@ def test_killed_web_server_comes_back_at_its_address(launch: LaunchFunction) -> 
     launched.until("  admin")
     os.kill(pid_of(launched.home, "gunicorn"), signal.SIGKILL)
     assert f"restarting it in 1 s; see {launched.home}/logs/web.log" in launched.until("web ended (SIGKILL)")
-    wait_until(lambda: answers(port), "the web server")
+    wait_for(lambda: answers(port), "the web server")
 
 
 def test_killed_database_comes_back_with_what_was_written(launch: LaunchFunction) -> None:
@@ -282,7 +283,7 @@ def test_killed_database_comes_back_with_what_was_written(launch: LaunchFunction
     assert run_sql(url, "create table kept as select 1 as one")
     os.kill(first_line(launched.home / "postgres" / "postmaster.pid"), signal.SIGKILL)
     assert "SIGKILL); restarting it in 1 s" in launched.until("postgres ended")
-    wait_until(lambda: run_sql(url, "select one from kept"), "the database")
+    wait_for(lambda: run_sql(url, "select one from kept"), "the database")
 
 
 def first_line(path: Path) -> int:
@@ -404,7 +405,7 @@ def test_backups_are_made_when_they_are_due(launch: LaunchFunction, checkout: Pa
     settings = {"GOLDPAN_BACKUP_AT": due, "GOLDPAN_BACKUP_FOLDER": str(folder / "backups")}
     launched = launch(**settings)
     launched.until("  admin")
-    wait_until(lambda: any((folder / "backups").glob("goldpan-scheduled-*.tar")), "a backup")
+    wait_for(lambda: any((folder / "backups").glob("goldpan-scheduled-*.tar")), "a backup")
     command = [sys.executable, "-m", "launcher", "backups"]
     environment = plain_environment(GOLDPAN_HOME=str(launched.home), **settings)
     listed = subprocess.run(

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.launcher.conftest import A_WHILE, processes_in
+from tests.launcher.conftest import processes_in
 from tests.launcher.test_killed_at_work import Installation, wait_until
-from tests.processes import ROOT
+from tests.processes import A_WHILE, ROOT
 
 PAGES = int(os.environ.get("GOLDPAN_RUN_PAGES", "974"))
 VALKEY_STOPPED_SECONDS = 60

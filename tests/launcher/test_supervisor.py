@@ -10,7 +10,8 @@ import pytest
 from launcher import logs, supervisor
 from launcher.process import ManagedProcess, Program
 from launcher.supervisor import Supervised, check, delay_after
-from tests.launcher.conftest import processes_in, wait_until
+from tests.launcher.conftest import processes_in
+from tests.processes import wait_for
 
 StartHelper = Callable[..., ManagedProcess]
 
@@ -43,7 +44,7 @@ def test_ended_process_is_restarted_after_its_delay(start_helper: StartHelper) -
     supervised = Supervised(start_helper("exit 3"))
     for failures in (1, 2):
         first = supervised.process.pid
-        wait_until(lambda: ended(supervised.process), "its end")
+        wait_for(lambda: ended(supervised.process), "its end")
         check(supervised, lines.append)
         assert supervised.failures == failures
         assert supervised.restart_at is not None
@@ -73,7 +74,7 @@ def test_stop_kills_a_process_that_ignores_the_signal(
     start_helper: StartHelper, tmp_path: Path, grace: float, impatient: bool
 ) -> None:
     process = start_helper("trap '' TERM; echo ready; sleep 600 & wait", grace_seconds=grace)
-    wait_until(lambda: (tmp_path / "log").read_text() == "ready\n", "the trap")
+    wait_for(lambda: (tmp_path / "log").read_text() == "ready\n", "the trap")
     process.ask_to_stop()
     process.stop(lambda: impatient)
     assert process.exit_code == -9
@@ -81,10 +82,10 @@ def test_stop_kills_a_process_that_ignores_the_signal(
 
 def test_stop_kills_workers_that_outlive_their_parent(start_helper: StartHelper, tmp_path: Path) -> None:
     process = start_helper("sleep 600 & exit 0")
-    wait_until(lambda: ended(process), "its end")
+    wait_for(lambda: ended(process), "its end")
     assert len(processes_in(tmp_path)) == 1
     process.stop()
-    wait_until(lambda: processes_in(tmp_path) == [], "the end of all")
+    wait_for(lambda: processes_in(tmp_path) == [], "the end of all")
 
 
 def test_large_log_is_moved_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

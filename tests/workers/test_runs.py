@@ -18,7 +18,7 @@ from annotator.runs.models import CorpusExtractor, Extraction, Run
 from annotator.runs.running import start_run
 from annotator.scoring.models import Score
 from tests.factories import MakePage, span_of
-from tests.processes import A_WHILE, periodic, purge_queues, wait_for, worker
+from tests.processes import periodic, purge_queues, wait_for, worker
 from tests.workers.slow import SLOW, Gate
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -69,17 +69,17 @@ def test_a_run_delays_no_decision_and_ends_whole_whatever_is_killed(
         run = start_run(corpus=corpus, extractor=register(SLOW.name))
         pipeline.run_requested(run)
         held = 2 * pipeline.ROWS_A_MESSAGE - 2
-        wait_for(lambda: (done(run), under_way(run)) == (2, held), A_WHILE, "both workers at the run")
+        wait_for(lambda: (done(run), under_way(run)) == (2, held), "both workers at the run")
         finalise(pages[-1], is_live=True)
-        wait_for(lambda: len(scored()) > 0, A_WHILE, "the score, before the run goes on")
+        wait_for(lambda: len(scored()) > 0, "the score, before the run goes on")
         for page in pages[:5]:
             finalise(page, is_live=False)
         os.killpg(victim.pid, signal.SIGKILL)
         purge_queues()
         disconnect_all()
         gate.open()
-        wait_for(lambda: Run.objects.get(pk=run.pk).completed_at is not None, A_WHILE, "the end of the run")
-        wait_for(lambda: len(scored()) == 2 * 6, A_WHILE, "the scores, those of the other extractor too")
+        wait_for(lambda: Run.objects.get(pk=run.pk).completed_at is not None, "the end of the run")
+        wait_for(lambda: len(scored()) == 2 * 6, "the scores, those of the other extractor too")
     run.refresh_from_db()
     assert (run.pages, run.done, run.failed) == (PAGES, PAGES, 0)
     results = Counter(Extraction.objects.values_list("document__page", "extractor"))

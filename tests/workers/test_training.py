@@ -18,7 +18,7 @@ from annotator.training.training import one_at_a_time
 from tests.annotator.training.made import released, trained
 from tests.factories import MakePage
 from tests.held import settings
-from tests.processes import A_WHILE, connections, periodic, purge_queues, wait_for, wait_until_gone, worker
+from tests.processes import connections, periodic, purge_queues, wait_for, wait_until_gone, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,11 +37,11 @@ def test_a_model_killed_twice_is_the_same_and_its_run_starts(
         before = connections()
         pipeline.enqueue(model)
         with worker(tmp_path, name=f"victim{kill}", concurrency=1, app="tests.held", settings=held) as victim:
-            wait_for(lambda least=least: rounds(model) >= least, A_WHILE, "some rounds")  # type: ignore[misc]
+            wait_for(lambda least=least: rounds(model) >= least, "some rounds")  # type: ignore[misc]
             os.killpg(victim.pid, signal.SIGKILL)
             # A heartbeat that it has just sent would keep the row for it, and a process that ends its lock.
             wait_until_gone(besides=before)
-            wait_for(nothing_is_learned, A_WHILE, "the end of the worker")
+            wait_for(nothing_is_learned, "the end of the worker")
         assert least <= rounds(model) < ROUNDS
         # As if it had been long ago.
         long_ago = timezone.now() - timedelta(minutes=5)
@@ -51,7 +51,6 @@ def test_a_model_killed_twice_is_the_same_and_its_run_starts(
         pipeline.enqueue(model)
         wait_for(
             lambda: Run.objects.filter(extractor__model=model, completed_at__isnull=False).exists(),
-            A_WHILE,
             "its run",
         )
     model.refresh_from_db()

@@ -18,7 +18,7 @@ from annotator.runs.actions import enable
 from annotator.runs.models import Extraction
 from annotator.scoring.models import Score
 from tests.factories import ARTICLE
-from tests.processes import A_WHILE, periodic, purge_queues, wait_for, worker
+from tests.processes import periodic, purge_queues, wait_for, worker
 from tests.workers.slow import SLOW, Gate
 
 APP = "tests.workers.slow_app"
@@ -50,21 +50,19 @@ def test_pages_become_documents_rounds_and_extractions(corpus: Corpus, tmp_path:
     with worker(tmp_path):
         pages = add_pages(corpus, 3)
         wanted = len(pages) * corpus.enabled.count()
-        wait_for(
-            lambda: Extraction.objects.exclude(finished_at=None).count() == wanted, A_WHILE, "all extractions"
-        )
-        wait_for(lambda: all(page.rounds.count() == 1 for page in pages), A_WHILE, "all rounds")
+        wait_for(lambda: Extraction.objects.exclude(finished_at=None).count() == wanted, "all extractions")
+        wait_for(lambda: all(page.rounds.count() == 1 for page in pages), "all rounds")
     assert not Extraction.objects.failed().exists()
 
 
 def test_a_worker_keeps_its_connection_until_it_is_lost(corpus: Corpus, tmp_path: Path) -> None:
     with worker(tmp_path):
         add_pages(corpus, 2)
-        wait_for(lambda: _extracted(corpus, 2), A_WHILE, "all extractions")
-        wait_for(lambda: ask(IDLE_CONNECTIONS) > 0, A_WHILE, "a worker that does nothing and is connected")
+        wait_for(lambda: _extracted(corpus, 2), "all extractions")
+        wait_for(lambda: ask(IDLE_CONNECTIONS) > 0, "a worker that does nothing and is connected")
         ask(END_CONNECTIONS)
         add_pages(corpus, 4)
-        wait_for(lambda: _extracted(corpus, 4), A_WHILE, "all extractions, over new connections")
+        wait_for(lambda: _extracted(corpus, 4), "all extractions, over new connections")
     assert not Page.objects.exclude(faults=0, attempts=1).exists()
 
 
@@ -84,8 +82,8 @@ def test_a_lost_message_is_found_again_by_the_sweeper(corpus: Corpus, tmp_path: 
     purge_queues()
     Page.objects.update(enqueued_at=timezone.now() - 2 * UNCLAIMED)
     with worker(tmp_path), periodic(tmp_path):
-        wait_for(lambda: not Page.objects.open().exists(), A_WHILE, "all documents")
-        wait_for(lambda: Extraction.objects.count() == 3 * corpus.enabled.count(), A_WHILE, "all extractions")
+        wait_for(lambda: not Page.objects.open().exists(), "all documents")
+        wait_for(lambda: Extraction.objects.count() == 3 * corpus.enabled.count(), "all extractions")
 
 
 def test_killing_a_worker_loses_and_doubles_nothing(corpus: Corpus, tmp_path: Path, gate: Gate) -> None:
@@ -100,11 +98,11 @@ def test_killing_a_worker_loses_and_doubles_nothing(corpus: Corpus, tmp_path: Pa
     ):
         pages = add_pages(corpus, count)
         jobs = len(pages) * (1 + corpus.enabled.count())
-        wait_for(lambda: _finished() > jobs // 4, A_WHILE, "a quarter of the jobs")
-        wait_for(lambda: _under_way() == 4, A_WHILE, "both processes of both workers in the middle of a job")
+        wait_for(lambda: _finished() > jobs // 4, "a quarter of the jobs")
+        wait_for(lambda: _under_way() == 4, "both processes of both workers in the middle of a job")
         os.killpg(victim.pid, signal.SIGKILL)
         gate.open()
-        wait_for(lambda: _finished() == jobs, A_WHILE, "every job")
+        wait_for(lambda: _finished() == jobs, "every job")
     results = Counter(Extraction.objects.values_list("document__page", "extractor"))
     assert len(results) == len(pages) * corpus.enabled.count()
     assert set(results.values()) == {1}

@@ -276,7 +276,7 @@ def test_row_that_is_worked_on_for_long_has_heartbeats(row: Page, monkeypatch: p
     monkeypatch.setattr(work, "HEARTBEAT", 0.05)
 
     def wait(claimed: Page) -> bool:
-        wait_for(lambda: Page.objects.get().heartbeat_at > claimed.heartbeat_at, A_WHILE, "a heartbeat")
+        wait_for(lambda: Page.objects.get().heartbeat_at > claimed.heartbeat_at, "a heartbeat")
         return work.finish(claimed)
 
     assert work.attempt(work.claim(Page, row.pk), wait)
@@ -292,7 +292,7 @@ def test_rows_that_wait_for_their_turn_have_heartbeats(
 
     def wait(claimed: Page) -> bool:
         first = others.get().heartbeat_at
-        wait_for(lambda: others.get().heartbeat_at > first, A_WHILE, "a heartbeat")
+        wait_for(lambda: others.get().heartbeat_at > first, "a heartbeat")
         return work.finish(claimed)
 
     def end(claimed: Page) -> bool:

@@ -20,7 +20,7 @@ from annotator.runs.models import CorpusExtractor
 from tests.annotator.scored import score_all
 from tests.factories import MakePage, extract_all
 from tests.held import settings
-from tests.processes import A_WHILE, environment, periodic, purge_queues, wait_for, worker
+from tests.processes import environment, periodic, purge_queues, wait_for, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -120,13 +120,13 @@ def test_no_reader_sees_half_of_a_re_parse(
     with reader, periodic(tmp_path), worker(tmp_path, name="one", app=APP, settings=held) as victim:
         run = actions.start(corpus=corpus)
         pipeline.reparse_jobs_requested(queries.open_jobs(run))
-        wait_for(lambda: _done(run) > PAGES // 5, A_WHILE, "a fifth of the pages")
+        wait_for(lambda: _done(run) > PAGES // 5, "a fifth of the pages")
         os.killpg(victim.pid, signal.SIGKILL)
         assert _done(run) < PAGES
         looked = reader.looks
-        wait_for(lambda: reader.looks > looked + PAGES, A_WHILE, "many looks at what was left halfway")
+        wait_for(lambda: reader.looks > looked + PAGES, "many looks at what was left halfway")
         with worker(tmp_path, name="two", app=APP):
-            wait_for(lambda: _done(run) == PAGES, A_WHILE, "every page")
+            wait_for(lambda: _done(run) == PAGES, "every page")
     assert reader.seen_both, "the reader saw nothing of the way from one version to the other"
     assert reader.wrong == []
     _check_rows(run, newer)

@@ -8,7 +8,7 @@ from annotator.annotations import actions
 from annotator.annotations.models import Annotation
 from annotator.corpora.models import User
 from tests.browser import workbench
-from tests.processes import A_WHILE, wait_for
+from tests.processes import wait_for
 
 # What the browser's database holds of one user, and of all.
 KEPT = """async (user) => {
@@ -66,7 +66,7 @@ def kept(window: Page) -> None:
 
 def steps_kept(window: Page, steps: int, *, done: int) -> None:
     """Wait until the steps are on the disk, which come after the changes themselves."""
-    wait_for(lambda: window.evaluate(HAS_STEPS, [steps, done]), A_WHILE, f"{steps} steps on the disk")
+    wait_for(lambda: window.evaluate(HAS_STEPS, [steps, done]), f"{steps} steps on the disk")
 
 
 def offline(window: Page, changes: int) -> None:

@@ -20,7 +20,7 @@ from tests.browser.nothing_lost.conftest import SignInTo
 from tests.browser.nothing_lost.made import kept, mark, marks, offline, steps_kept, stored
 from tests.conftest import FLAGS
 from tests.contexts import PATIENCE
-from tests.processes import A_WHILE, WebServer, wait_for
+from tests.processes import WebServer, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -35,7 +35,7 @@ def test_forty_changes_made_without_a_server_all_arrive(
     mark(adas, 40)
     offline(adas, 40)
     tries: list[object] = []
-    wait_for(lambda: _count_tries(adas, tries) > 2, A_WHILE, "several tries")
+    wait_for(lambda: _count_tries(adas, tries) > 2, "several tries")
     adas.keyboard.press("y")
     adas.keyboard.press("Control+Enter")
     expect(adas.get_by_text("Not submitted: still saving")).to_be_visible()
@@ -182,7 +182,7 @@ def test_a_window_that_is_closed_at_once_takes_its_last_change_along(
         "(home) => { goldpan.editor.judge('several'); location.href = home; }", server.address + "/health/"
     )
     adas.wait_for_url("**/health/")
-    wait_for(lambda: stored(people.ada) == 2, A_WHILE, "what was sent as the window went")
+    wait_for(lambda: stored(people.ada) == 2, "what was sent as the window went")
     adas.goto(address)
     workbench.ready(adas)
     assert adas.evaluate("goldpan.editor.verdict") == "several"
@@ -208,7 +208,7 @@ def test_home_sends_what_a_closed_window_left(
     server.start()
     home = context.new_page()
     home.goto(server.address)
-    wait_for(lambda: stored(people.ada) == 3, A_WHILE, "what home sends")
+    wait_for(lambda: stored(people.ada) == 3, "what home sends")
     expect(home.locator("[data-unsynced]")).to_have_text("none")
 
 

@@ -11,7 +11,7 @@ from tests.browser import workbench
 from tests.browser.nothing_lost.conftest import SignInTo
 from tests.browser.nothing_lost.made import DRAFTS, KEPT, kept, mark, marks, offline, stored
 from tests.factories import draft
-from tests.processes import A_WHILE, WebServer, wait_for
+from tests.processes import WebServer, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -49,8 +49,8 @@ def test_a_second_user_of_the_computer_sees_nothing_of_the_first(
     assert bens.evaluate(KEPT, people.ada.browser_key) > 0
     again = sign_in(context, people.ada)
     adas.evaluate("goldpan.saver.retry()")
-    wait_for(lambda: stored(people.ada) == 3, A_WHILE, "ada's marks, under the own name")
-    wait_for(lambda: again.evaluate(DRAFTS) == 0, A_WHILE, "the answer in ada's window")
+    wait_for(lambda: stored(people.ada) == 3, "ada's marks, under the own name")
+    wait_for(lambda: again.evaluate(DRAFTS) == 0, "the answer in ada's window")
     again.click("[popovertarget=user-menu]")
     again.click("form[data-sign-out] button")
     again.wait_for_url("**/sign-in/")
@@ -113,4 +113,4 @@ def test_what_home_is_told_while_it_signs_out_is_not_stored(
 
 def _until(window: Page, routes: list[Route]) -> None:
     """Wait for a request that is held."""
-    wait_for(lambda: window.wait_for_timeout(1) or bool(routes), A_WHILE, "a request")
+    wait_for(lambda: window.wait_for_timeout(1) or bool(routes), "a request")

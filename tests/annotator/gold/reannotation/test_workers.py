@@ -16,7 +16,7 @@ from annotator.scoring.models import Score
 from tests.annotator.gold.reannotation.scenarios import finalised_page, guideline, people
 from tests.annotator.gold.test_adjudication import SECOND, paragraph
 from tests.factories import MakePage, annotate
-from tests.processes import A_WHILE, purge_queues, wait_for, worker
+from tests.processes import purge_queues, wait_for, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,7 +31,7 @@ def test_from_the_choice_to_scores_on_the_new_gold(
     with worker(tmp_path):
         reannotation = actions.request_reannotation(corpus=corpus, criteria=PageCriteria())
         pipeline.enqueue(reannotation)
-        wait_for(lambda: Reannotation.objects.get().state == "done", A_WHILE, "the rounds")
+        wait_for(lambda: Reannotation.objects.get().state == "done", "the rounds")
         rounds = Round.objects.filter(purpose=Purpose.GUIDELINE)
         assert rounds.count() == 2
         for round_ in rounds:
@@ -39,7 +39,7 @@ def test_from_the_choice_to_scores_on_the_new_gold(
                 annotate(round_.page, person, [paragraph(round_.page, SECOND, "body")])
             pipeline.slot_submitted(round_.pk, is_last=True, is_controlled=False)
         newer = Gold.objects.filter(current=True, number=2, page__in=pages)
-        wait_for(lambda: newer.count() == 2, A_WHILE, "the new versions of gold")
+        wait_for(lambda: newer.count() == 2, "the new versions of gold")
         scored = Score.objects.filter(gold__in=newer).exclude(finished_at=None)
-        wait_for(lambda: scored.count() == 2 * corpus.enabled.count(), A_WHILE, "their scores")
+        wait_for(lambda: scored.count() == 2 * corpus.enabled.count(), "their scores")
     assert Gold.objects.filter(page__in=pages).count() == 4

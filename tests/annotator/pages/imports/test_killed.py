@@ -18,7 +18,7 @@ from annotator.pages.models import Page
 from tests.annotator.pages.imports.made import upload, work_on
 from tests.factories import ARTICLE, SignedIn
 from tests.held import settings
-from tests.processes import A_WHILE, connections, purge_queues, wait_for, wait_until_gone, worker
+from tests.processes import connections, purge_queues, wait_for, wait_until_gone, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,7 +37,7 @@ def test_kill_9_in_the_midst_loses_and_doubles_nothing(
     before = connections()
     with worker(tmp_path, name="first", app="tests.held", settings=held) as victim:
         pipeline.import_requested(run)
-        wait_for(lambda: Page.objects.count() > 50, A_WHILE, "the first pages")
+        wait_for(lambda: Page.objects.count() > 50, "the first pages")
         os.killpg(victim.pid, signal.SIGKILL)
         wait_until_gone(besides=before)
     run.refresh_from_db()

@@ -32,7 +32,7 @@ def test_ctrl_c_stops_an_import_that_goes_on_later(corpus: Corpus, tmp_path: Pat
     started = subprocess.Popen(
         command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
-    wait_for(lambda: Page.objects.count() > 20, A_WHILE, "the first pages")
+    wait_for(lambda: Page.objects.count() > 20, "the first pages")
     os.kill(started.pid, signal.SIGINT)
     said, _nothing = started.communicate(timeout=A_WHILE)
     assert started.returncode == 130
