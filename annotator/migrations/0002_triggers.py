@@ -1,6 +1,7 @@
 import pgtrigger.compiler
-import pgtrigger.migrations
 from django.db import migrations
+
+from annotator.common.triggers import AddTrigger
 
 
 class Migration(migrations.Migration):
@@ -9,7 +10,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="corpus",
             trigger=pgtrigger.compiler.Trigger(
                 name="guideline_exists",
@@ -25,7 +26,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="auditevent",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -39,7 +40,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="auditevent",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -53,7 +54,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="guideline",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -67,7 +68,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="guideline",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -81,7 +82,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="membership",
             trigger=pgtrigger.compiler.Trigger(
                 name="annotators_are_blind",
@@ -95,7 +96,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="practicesettings",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -109,7 +110,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="practicesettings",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -123,7 +124,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="practiceattempt",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -138,7 +139,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="practiceattempt",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -152,7 +153,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="qualification",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -166,7 +167,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="qualification",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -180,7 +181,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="qualitycheck",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -194,7 +195,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="qualitycheck",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -208,7 +209,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="refusedsave",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -222,7 +223,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="refusedsave",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -236,7 +237,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="release",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -251,7 +252,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="release",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -266,7 +267,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="release",
             trigger=pgtrigger.compiler.Trigger(
                 name="counts_again",
@@ -280,7 +281,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="learningcurve",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -295,7 +296,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="learningcurve",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -310,7 +311,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="erratum",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -325,7 +326,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="erratum",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -339,7 +340,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="releasepage",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -353,7 +354,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="releasepage",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -367,7 +368,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="revision",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -381,7 +382,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="revision",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -395,7 +396,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="reannotationpage",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -410,7 +411,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="reannotationpage",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -424,7 +425,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="adjudication",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -439,7 +440,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="adjudication",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -453,7 +454,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="score",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -468,7 +469,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="score",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -482,7 +483,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="score",
             trigger=pgtrigger.compiler.Trigger(
                 name="counts_again",
@@ -496,7 +497,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="measurement",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -511,7 +512,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="measurement",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -525,7 +526,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="measurement",
             trigger=pgtrigger.compiler.Trigger(
                 name="counts_again",
@@ -539,7 +540,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="slot",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -554,7 +555,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="slot",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -568,7 +569,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="slot",
             trigger=pgtrigger.compiler.Trigger(
                 name="weightsversion_update",
@@ -584,7 +585,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="slot",
             trigger=pgtrigger.compiler.Trigger(
                 name="weightsversion_insert",
@@ -600,7 +601,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="slot",
             trigger=pgtrigger.compiler.Trigger(
                 name="weightsversion_delete",
@@ -616,7 +617,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="slot",
             trigger=pgtrigger.compiler.Trigger(
                 name="same_corpus",
@@ -630,7 +631,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="practicepage",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -645,7 +646,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="practicepage",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -659,7 +660,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="reparsejob",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -674,7 +675,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="reparsejob",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -688,7 +689,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="page",
             trigger=pgtrigger.compiler.Trigger(
                 name="same_document",
@@ -705,7 +706,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="page",
             trigger=pgtrigger.compiler.Trigger(
                 name="counts_again",
@@ -719,7 +720,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="gold",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -734,7 +735,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="gold",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -748,7 +749,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="gold",
             trigger=pgtrigger.compiler.Trigger(
                 name="same_document",
@@ -765,7 +766,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="gold",
             trigger=pgtrigger.compiler.Trigger(
                 name="counts_again",
@@ -779,7 +780,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="gold",
             trigger=pgtrigger.compiler.Trigger(
                 name="counts_no_more",
@@ -793,7 +794,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="extraction",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -808,7 +809,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="extraction",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -823,7 +824,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="annotation",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -838,7 +839,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="annotation",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -852,7 +853,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="agreement",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -867,7 +868,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="agreement",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -881,7 +882,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="agreement",
             trigger=pgtrigger.compiler.Trigger(
                 name="counts_again",
@@ -895,7 +896,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="agreement",
             trigger=pgtrigger.compiler.Trigger(
                 name="agreementversion_update",
@@ -911,7 +912,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="agreement",
             trigger=pgtrigger.compiler.Trigger(
                 name="agreementversion_insert",
@@ -927,7 +928,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="agreement",
             trigger=pgtrigger.compiler.Trigger(
                 name="agreementversion_delete",
@@ -943,7 +944,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="studydesign",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -957,7 +958,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="studydesign",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -971,7 +972,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="round",
             trigger=pgtrigger.compiler.Trigger(
                 name="counts_again",
@@ -985,7 +986,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="round",
             trigger=pgtrigger.compiler.Trigger(
                 name="weightsversion_update",
@@ -1001,7 +1002,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="round",
             trigger=pgtrigger.compiler.Trigger(
                 name="weightsversion_insert",
@@ -1017,7 +1018,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="round",
             trigger=pgtrigger.compiler.Trigger(
                 name="weightsversion_delete",
@@ -1033,7 +1034,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="round",
             trigger=pgtrigger.compiler.Trigger(
                 name="agreementversion_update",
@@ -1049,7 +1050,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="submission",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -1064,7 +1065,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="submission",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -1078,7 +1079,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="takedown",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -1092,7 +1093,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="takedown",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -1106,7 +1107,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="trainedmodel",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -1121,7 +1122,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="trainedmodel",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
@@ -1136,7 +1137,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="unblinded",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_update",
@@ -1150,7 +1151,7 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
-        pgtrigger.migrations.AddTrigger(
+        AddTrigger(
             model_name="unblinded",
             trigger=pgtrigger.compiler.Trigger(
                 name="no_delete",
