@@ -108,7 +108,7 @@ def _claim_among(corpus: Corpus, where: Q, annotator: User, now: datetime) -> Sl
         return active if extend(active, annotator, now) else None
     is_wanted = reserve and Slot.objects.filter(where, pk=reserve.pk).exists()
     free = claimable_slots(corpus, annotator, now).filter(where)
-    if not is_wanted and not free.exists():
+    if active and not is_wanted and not free.exists():
         return None
     if active:
         held = queries.held_slots(corpus, annotator)
