@@ -121,7 +121,8 @@ def extract_all(page: Page) -> list[Extraction]:
 
 def draft(slot: Slot, annotator: User, spans: Iterable[Span] = (), **changes: Any) -> annotating.Draft:
     """A save that builds on the newest revision, with true quotes; `changes` override any field."""
-    annotation = annotating.open_slot(slot=slot, annotator=annotator)
+    opened = Annotation.objects.filter(slot=slot, annotator=annotator).select_related("document")
+    annotation = opened.first() or annotating.open_slot(slot=slot, annotator=annotator)
     assert annotation
     spans = list(spans)
     fields: dict[str, Any] = {
