@@ -46,23 +46,19 @@ def open_work() -> int:
     return sum(kind.objects.open().count() for kind in (Page, Extraction, Score))
 
 
-def test_pages_become_documents_rounds_and_extractions(corpus: Corpus, tmp_path: Path) -> None:
-    with worker(tmp_path):
-        pages = add_pages(corpus, 3)
-        wanted = len(pages) * corpus.enabled.count()
-        wait_for(lambda: Extraction.objects.exclude(finished_at=None).count() == wanted, "all extractions")
-        wait_for(lambda: all(page.rounds.count() == 1 for page in pages), "all rounds")
-    assert not Extraction.objects.failed().exists()
-
-
-def test_a_worker_keeps_its_connection_until_it_is_lost(corpus: Corpus, tmp_path: Path) -> None:
+def test_pages_are_worked_out_over_a_connection_that_is_kept_until_it_is_lost(
+    corpus: Corpus, tmp_path: Path
+) -> None:
+    """They become documents, rounds and extractions."""
     with worker(tmp_path):
         add_pages(corpus, 2)
         wait_for(lambda: _extracted(corpus, 2), "all extractions")
         wait_for(lambda: ask(IDLE_CONNECTIONS) > 0, "a worker that does nothing and is connected")
         ask(END_CONNECTIONS)
-        add_pages(corpus, 4)
+        pages = add_pages(corpus, 4)
         wait_for(lambda: _extracted(corpus, 4), "all extractions, over new connections")
+        wait_for(lambda: all(page.rounds.count() == 1 for page in pages), "all rounds")
+    assert not Extraction.objects.failed().exists()
     assert not Page.objects.exclude(faults=0, attempts=1).exists()
 
 
