@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
@@ -17,6 +18,9 @@ from django.db import connection
 from redis import Redis
 
 from annotator.common.queues import QUEUES
+from tests.forked import Forked, Loaded
+
+Process = Forked | subprocess.Popen[bytes]
 
 ROOT = Path(__file__).parent.parent
 # Seconds. Workers stand behind whoever waits for a page, and so behind other tests that run at the same time.
@@ -33,26 +37,37 @@ def environment(**settings: str) -> dict[str, str]:
 
 
 @contextmanager
-def process(*command: str, log: Path, **settings: str) -> Iterator["subprocess.Popen[bytes]"]:
+def process(*command: str, log: Path, **settings: str) -> Iterator[Process]:
     """Run a command in a session of its own; at the end its whole group is stopped."""
+    started = _start(command, log, environment(**settings))
+    try:
+        yield started
+    finally:
+        stop(started)
+
+
+def _start(command: tuple[str, ...], log: Path, values: dict[str, str]) -> Process:
+    if _loaded().fits(values):
+        return _loaded().start(command, log, values)
     with log.open("wb") as output:
-        started = subprocess.Popen(
+        return subprocess.Popen(
             [sys.executable, "-m", *command],
             cwd=ROOT,
-            env=environment(**settings),
+            env=values,
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        try:
-            yield started
-        finally:
-            stop(started)
 
 
-def stop(started: "subprocess.Popen[bytes]", how: int = signal.SIGTERM, patience: float = 10) -> None:
-    """Signal the group, and kill what does not go."""
-    for sign in (how, signal.SIGKILL):
+@cache
+def _loaded() -> Loaded:
+    return Loaded(environment())
+
+
+def stop(started: Process, patience: float = 10) -> None:
+    """End the group, and kill what does not go."""
+    for sign in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(started.pid, sign)
         except ProcessLookupError:
@@ -73,7 +88,7 @@ def worker(
     app: str = "annotator",
     queues: Iterable[str] = QUEUES,
     settings: Mapping[str, str] | None = None,
-) -> Iterator["subprocess.Popen[bytes]"]:
+) -> Iterator[Process]:
     """A Celery worker, at the niceness of `live`: other tests keep the processors busy."""
     options = ["-Q", ",".join(queues), "-c", str(concurrency), "-n", f"live@{name}", "--without-mingle"]
     command = ("celery", "--skip-checks", "-A", app, "worker", *options)
@@ -82,7 +97,7 @@ def worker(
 
 
 @contextmanager
-def periodic(folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
+def periodic(folder: Path) -> Iterator[Process]:
     """The periodic process, which sends the sweeper on its way."""
     command = ("celery", "--skip-checks", "-A", "annotator", "beat", "-s", str(folder / "schedule"))
     with process(*command, log=folder / "beat.log") as started:
@@ -108,7 +123,7 @@ class WebServer:
         self.address = f"http://127.0.0.1:{self.port}"
         self._folder = folder
         self._running = ExitStack()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
 
     def start(self) -> None:
         """Start it, or go on."""
