@@ -6,9 +6,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.template import engines
 from django.template.backends.django import DjangoTemplates
 from django.template.loader import render_to_string
+from django.test import override_settings
 from playwright.sync_api import Browser, Error, Page, ViewportSize
 
 from extraction.documents.view.build import build_view
@@ -33,20 +35,17 @@ def address(views: dict[str, dict[str, Any]]) -> Iterator[str]:
         yield running
 
 
-@pytest.fixture
-def plain_addresses(settings: Any) -> Iterator[None]:
+@pytest.fixture(scope="module")
+def plain_addresses() -> Iterator[None]:
     """Static files by their own names, as the little server has them.
 
     Templates keep parts of a screen, with addresses in them: before and after, none are kept.
     """
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    }
-    settings.STATIC_URL = "/static/"
-    _forget_kept_parts()
-    yield
-    _forget_kept_parts()
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}, STATIC_URL="/static/"):
+        _forget_kept_parts()
+        yield
+        _forget_kept_parts()
 
 
 def _forget_kept_parts() -> None:
