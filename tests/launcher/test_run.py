@@ -226,38 +226,46 @@ def test_killed_launcher_leaves_nothing_running(launch: LaunchFunction) -> None:
     launch().until("Goldpan: ")
 
 
-def test_killed_worker_comes_back_and_works(launch: LaunchFunction, checkout: Path) -> None:
+def test_what_is_killed_comes_back(launch: LaunchFunction, checkout: Path) -> None:
     launched = launch()
+    port = int(launched.until("Goldpan: ").rpartition(":")[2])
     launched.until("  admin")
+    _worker_comes_back_and_works(launched, checkout)
+    _queue_comes_back_with_what_was_queued(launched)
+    _web_server_comes_back_at_its_address(launched, port)
+    _database_comes_back_with_what_was_written(launched)
+
+
+def known_to(launched: Launch) -> dict[str, str]:
+    """What its programs are told of their servers."""
+    text = (launched.home / "environment.json").read_text(encoding="utf-8")
+    known: dict[str, str] = json.loads(text)
+    return known
+
+
+def _worker_comes_back_and_works(launched: Launch, checkout: Path) -> None:
     os.kill(pid_of(launched.home, "worker", "live"), signal.SIGKILL)
     assert "SIGKILL); restarting it in 1 s" in launched.until("worker-live ended")
-    environment = json.loads((launched.home / "environment.json").read_text(encoding="utf-8"))
     send = (
         "import os, sys; sys.path.insert(0, '.');"
         "from annotator.celery import app; app.send_task('leave_trace', ['worked'])"
     )
-    subprocess.run(
-        [sys.executable, "-c", send],
-        check=True,
-        cwd=checkout,
-        env=plain_environment(**environment, GOLDPAN_HOME=str(launched.home)),
-    )
+    environment = plain_environment(**known_to(launched), GOLDPAN_HOME=str(launched.home))
+    subprocess.run([sys.executable, "-c", send], check=True, cwd=checkout, env=environment)
     trace = launched.home / "trace.txt"
     wait_for(lambda: trace.exists() and trace.read_text(encoding="utf-8") != "", "the worker")
     assert trace.read_text(encoding="utf-8") == "worked"
 
 
-def test_killed_queue_comes_back_with_what_was_queued(launch: LaunchFunction) -> None:
-    launched = launch()
-    launched.until("  admin")
-    environment = json.loads((launched.home / "environment.json").read_text(encoding="utf-8"))
-    valkey = redis.Redis.from_url(environment["REDIS_URL"], single_connection_client=True)
+def _queue_comes_back_with_what_was_queued(launched: Launch) -> None:
+    url = known_to(launched)["REDIS_URL"]
+    valkey = redis.Redis.from_url(url, single_connection_client=True)
     valkey.lpush("queue", "job")
     assert valkey.waitaof(1, 0, 0) == [1, 0]  # it is in the journal, which is written every second
     os.kill(processes_in(launched.home / "valkey")[0], signal.SIGKILL)
     launched.until("valkey ended")
-    wait_for(lambda: answers_again(environment["REDIS_URL"]), "the queue")
-    assert redis.Redis.from_url(environment["REDIS_URL"]).lrange("queue", 0, -1) == [b"job"]
+    wait_for(lambda: answers_again(url), "the queue")
+    assert redis.Redis.from_url(url).lrange("queue", 0, -1) == [b"job"]
 
 
 def answers_again(url: str) -> bool:
@@ -267,19 +275,14 @@ def answers_again(url: str) -> bool:
         return False
 
 
-def test_killed_web_server_comes_back_at_its_address(launch: LaunchFunction) -> None:
-    launched = launch()
-    port = int(launched.until("Goldpan: ").rpartition(":")[2])
-    launched.until("  admin")
+def _web_server_comes_back_at_its_address(launched: Launch, port: int) -> None:
     os.kill(pid_of(launched.home, "gunicorn"), signal.SIGKILL)
     assert f"restarting it in 1 s; see {launched.home}/logs/web.log" in launched.until("web ended (SIGKILL)")
     wait_for(lambda: answers(port), "the web server")
 
 
-def test_killed_database_comes_back_with_what_was_written(launch: LaunchFunction) -> None:
-    launched = launch()
-    launched.until("  admin")
-    url = json.loads((launched.home / "environment.json").read_text(encoding="utf-8"))["DATABASE_URL"]
+def _database_comes_back_with_what_was_written(launched: Launch) -> None:
+    url = known_to(launched)["DATABASE_URL"]
     assert run_sql(url, "create table kept as select 1 as one")
     os.kill(first_line(launched.home / "postgres" / "postmaster.pid"), signal.SIGKILL)
     assert "SIGKILL); restarting it in 1 s" in launched.until("postgres ended")
@@ -373,13 +376,12 @@ def test_command_runs_with_the_servers_of_the_running_launcher(
 ) -> None:
     launched = launch()
     launched.until("Goldpan: ")
-    known = json.loads((launched.home / "environment.json").read_text(encoding="utf-8"))
     command = [sys.executable, "-m", "launcher", "manage", "leaderboard", "demo"]
     environment = plain_environment(GOLDPAN_HOME=str(launched.home), STANDIN_FAILS="leaderboard")
     done = subprocess.run(command, check=False, cwd=checkout, env=environment, capture_output=True, text=True)
     assert (done.stderr, done.returncode) == ("the stand-in was told to fail\n", 1)
     trace = (launched.home / "commands.txt").read_text(encoding="utf-8").splitlines()
-    assert trace[-1] == f"leaderboard {known['DATABASE_URL']}"
+    assert trace[-1] == f"leaderboard {known_to(launched)['DATABASE_URL']}"
     assert launched.processes() != []
 
 
