@@ -66,7 +66,9 @@ class Ear:
 
     def tree(self) -> list[dict[str, Any]]:
         """All nodes of our own document that are not ignored."""
-        self._session = self._session or self.page.context.new_cdp_session(self.page)
+        if not self._session:
+            self._session = self.page.context.new_cdp_session(self.page)
+            self._session.send("Accessibility.enable")  # else each look makes the tree anew
         nodes = self._session.send("Accessibility.getFullAXTree")["nodes"]
         return [node for node in nodes if not node.get("ignored")]
 
