@@ -1,6 +1,7 @@
 """What is done in a window that may lose its server, and what is left of it where."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -10,46 +11,28 @@ from annotator.corpora.models import User
 from tests.browser import workbench
 from tests.processes import wait_for
 
-# What the browser's database holds of one user, and of all.
-KEPT = """async (user) => {
+RECORDS = """async (stores) => {
   const open = indexedDB.open("goldpan");
   const database = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
   const all = (name) => new Promise((resolve) => {
     const request = database.transaction(name).objectStore(name).getAll();
     request.onsuccess = () => resolve(request.result);
   });
-  const found = (await Promise.all(["drafts", "heads", "steps", "texts"].map(all))).flat();
+  const found = (await Promise.all(stores.map(all))).flat();
   database.close();
-  return found.filter((record) => !user || record.user === user).length;
+  return found;
 }"""
 
-DRAFTS = """async () => {
-  const open = indexedDB.open("goldpan");
-  const database = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
-  const request = database.transaction("drafts").objectStore("drafts").count();
-  await new Promise((resolve) => { request.onsuccess = resolve; });
-  database.close();
-  return request.result;
-}"""
 
-# Whether a window has stored so many steps, of which so many are done.
-HAS_STEPS = """async ([steps, done]) => {
-  const open = indexedDB.open("goldpan");
-  const database = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
-  const request = database.transaction("heads").objectStore("heads").getAll();
-  await new Promise((resolve) => { request.onsuccess = resolve; });
-  database.close();
-  return request.result.some(({length, position}) => length === steps && position === done);
-}"""
+def records(window: Page, *stores: str) -> list[dict[str, Any]]:
+    """What the browser's database holds in these stores, or in all."""
+    found: list[dict[str, Any]] = window.evaluate(RECORDS, stores or ("drafts", "heads", "steps", "texts"))
+    return found
 
-STEPS = """async () => {
-  const open = indexedDB.open("goldpan");
-  const database = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
-  const request = database.transaction("steps").objectStore("steps").count();
-  await new Promise((resolve) => { request.onsuccess = resolve; });
-  database.close();
-  return request.result;
-}"""
+
+def records_of(window: Page, user: User) -> int:
+    """How many records it holds of one user."""
+    return sum(each["user"] == user.browser_key for each in records(window))
 
 
 def mark(window: Page, times: int) -> None:
@@ -66,7 +49,10 @@ def kept(window: Page) -> None:
 
 def steps_kept(window: Page, steps: int, *, done: int) -> None:
     """Wait until the steps are on the disk, which come after the changes themselves."""
-    wait_for(lambda: window.evaluate(HAS_STEPS, [steps, done]), f"{steps} steps on the disk")
+    wait_for(
+        lambda: (steps, done) in [(each["length"], each["position"]) for each in records(window, "heads")],
+        f"{steps} steps on the disk",
+    )
 
 
 def offline(window: Page, changes: int) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from annotator.annotations.models import Annotation
 from tests.browser import workbench
 from tests.browser.nothing_lost.conftest import SignInTo
-from tests.browser.nothing_lost.made import STEPS, kept, mark, marks, steps_kept, stored
+from tests.browser.nothing_lost.made import kept, mark, marks, records, steps_kept, stored
 from tests.contexts import new_context
 from tests.processes import WebServer, wait_for
 
@@ -86,7 +86,7 @@ def test_two_windows_that_both_edit_keep_the_steps_of_each(
     mark(second, 3)
     second.locator("[data-notice=stale]").get_by_role("button", name="Keep mine").click()
     workbench.saved(second)
-    wait_for(lambda: second.evaluate(STEPS) == 5, "the steps of both on the disk")
+    wait_for(lambda: len(records(second, "steps")) == 5, "the steps of both on the disk")
     second.reload()
     workbench.ready(second)
     for left in (2, 1, 0):

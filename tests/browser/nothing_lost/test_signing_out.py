@@ -9,7 +9,7 @@ from annotator.annotations import actions
 from annotator.annotations.models import Annotation, Slot
 from tests.browser import workbench
 from tests.browser.nothing_lost.conftest import SignInTo
-from tests.browser.nothing_lost.made import DRAFTS, KEPT, kept, mark, marks, offline, stored
+from tests.browser.nothing_lost.made import kept, mark, marks, offline, records, records_of, stored
 from tests.factories import draft
 from tests.processes import WebServer, wait_for
 
@@ -35,7 +35,7 @@ def test_a_second_user_of_the_computer_sees_nothing_of_the_first(
         False,
         0,
     )
-    assert bens.evaluate(KEPT, people.ben.browser_key) <= 1  # where his own steps stand
+    assert records_of(bens, people.ben) <= 1  # where his own steps stand
     adas.evaluate("goldpan.saver.retry()")
     expect(adas.locator("[data-notice=signed-out]")).to_be_visible()
     assert not Annotation.objects.get(annotator=people.ben).revisions.exists(), (
@@ -45,16 +45,16 @@ def test_a_second_user_of_the_computer_sees_nothing_of_the_first(
     bens.click("[popovertarget=user-menu]")
     bens.click("form[data-sign-out] button")
     bens.wait_for_url("**/sign-in/")
-    assert bens.evaluate(KEPT, people.ben.browser_key) == 0
-    assert bens.evaluate(KEPT, people.ada.browser_key) > 0
+    assert records_of(bens, people.ben) == 0
+    assert records_of(bens, people.ada) > 0
     again = sign_in(context, people.ada)
     adas.evaluate("goldpan.saver.retry()")
     wait_for(lambda: stored(people.ada) == 3, "ada's marks, under the own name")
-    wait_for(lambda: again.evaluate(DRAFTS) == 0, "the answer in ada's window")
+    wait_for(lambda: records(again, "drafts") == [], "the answer in ada's window")
     again.click("[popovertarget=user-menu]")
     again.click("form[data-sign-out] button")
     again.wait_for_url("**/sign-in/")
-    assert again.evaluate(KEPT, None) == 0
+    assert records(again) == []
     adas.wait_for_url("**/sign-in/**")
 
 
@@ -78,7 +78,7 @@ def test_signing_out_shows_what_cannot_be_sent_before_it_is_wiped(
     expect(home.locator("#unsent").get_by_role("link", name="Ferry line returns")).to_be_visible()
     home.click("[data-sign-out-anyway]")
     home.wait_for_url("**/sign-in/")
-    assert home.evaluate(KEPT, None) == 0
+    assert records(home) == []
 
 
 def test_what_home_is_told_while_it_signs_out_is_not_stored(
@@ -108,7 +108,7 @@ def test_what_home_is_told_while_it_signs_out_is_not_stored(
     home.wait_for_timeout(500)
     endings[0].continue_()
     home.wait_for_url("**/sign-in/")
-    assert home.evaluate(KEPT, None) == 0
+    assert records(home) == []
 
 
 def _until(window: Page, routes: list[Route]) -> None:
