@@ -62,6 +62,12 @@ ARTICLE = """<!doctype html><title>Bridge</title>
   document.getElementById("secret").value = "typed-secret";
 </script>"""
 SHEET = b"@import 'more.css'; h1 { background: url(dot.png) } a::after { content: '</style><b>no</b>' }"
+BESIDE = {
+    "/main.css": ("text/css", SHEET),
+    "/more.css": ("text/css", b"h1 { width: 300px }"),
+    "/bridge.png": ("image/png", png(123, 45)),
+    "/dot.png": ("image/png", png(7, 7)),
+}
 # What is read in the page's own world, as its reader would select it: no form, picture or hidden title.
 READ = """() => {
   const texts = [];
@@ -180,28 +186,13 @@ def letters(text: str) -> str:
     return re.sub(r"[\s\x00-\x1f]", "", text)
 
 
-def test_a_page_is_sent_as_its_reader_sees_it(extended: BrowserContext, control: Tab) -> None:
-    other = {
-        "/main.css": ("text/css", SHEET),
-        "/more.css": ("text/css", b"h1 { width: 300px }"),
-        "/bridge.png": ("image/png", png(123, 45)),
-        "/dot.png": ("image/png", png(7, 7)),
-    }
-    with serving(other) as elsewhere:
-        html = ARTICLE.format(other=elsewhere).encode()
-        with serving({"/bridge": ("text/html; charset=utf-8", html)}) as here:
-            tab = visit(extended, f"{here}/bridge")
-            tab.locator("#typed").fill("typed-words")
-            sent = ask(control, tab, "send", corpus="dailies", note="goldpan: lost its byline")
-            assert (sent["state"], sent["message"]) == ("done", "Sent."), sent
-            again = ask(control, tab, "send", corpus="dailies")
-            assert again["message"] == "The corpus has this page already."
+def is_as_its_reader_saw_it(address: str, elsewhere: str) -> None:
+    """The one page that was sent, from `address`; what belongs to it is `elsewhere`."""
     page = Page.objects.get()
-    assert (page.url, page.capture) == (f"{here}/bridge", Capture.RENDERED)
+    assert (page.url, page.capture) == (address, Capture.RENDERED)
     assert page.note == "goldpan: lost its byline"
     raw = storage.get(page.sha256)
-    document = parse(raw)
-    assert document.text.split("\n\n") == [
+    assert parse(raw).text.split("\n\n") == [
         "Bridge opens",
         "The council said on Monday that the bridge, closed for most of the year, would open again.",
         "Written by a script &amp; shown: 1 < 2 \U0001d54f",
@@ -216,25 +207,34 @@ def test_a_page_is_sent_as_its_reader_sees_it(extended: BrowserContext, control:
     assert elsewhere.encode() not in raw
 
 
+def is_painted(shown: dict[str, Any], painted: list[tuple[str, str]]) -> None:
+    """All that its reader sees, where an extractor takes everything."""
+    assert (shown["state"], shown["message"]) == ("done", "everything takes what is marked.")
+    [(name, words)] = painted
+    assert name == "goldpan-other"
+    seen = ("Bridge opens", "&amp; shown: 1 < 2 \U0001d54f", "In an open root,", "light", "In a closed root")
+    assert [each for each in seen if each not in words] == []
+
+
+def test_a_page_is_sent_as_its_reader_sees_it(extended: BrowserContext, control: Tab) -> None:
+    with serving(BESIDE) as elsewhere:
+        html = ARTICLE.format(other=elsewhere).encode()
+        with serving({"/bridge": ("text/html; charset=utf-8", html)}) as here:
+            tab = visit(extended, f"{here}/bridge")
+            tab.locator("#typed").fill("typed-words")
+            sent = ask(control, tab, "send", corpus="dailies", note="goldpan: lost its byline")
+            assert (sent["state"], sent["message"]) == ("done", "Sent."), sent
+            again = ask(control, tab, "send", corpus="dailies")
+            assert again["message"] == "The corpus has this page already."
+    is_as_its_reader_saw_it(f"{here}/bridge", elsewhere)
+
+
 def test_what_an_extractor_takes_is_painted(extended: BrowserContext, control: Tab) -> None:
     html = ARTICLE.format(other="").encode()
     with serving({"/bridge": ("text/html; charset=utf-8", html)}) as here:
         tab = visit(extended, f"{here}/bridge")
         shown = ask(control, tab, "show", extractor="everything")
-        assert (shown["state"], shown["message"]) == (
-            "done",
-            "everything takes what is marked.",
-        )
-        [(name, painted)] = tab.evaluate(PAINTED)
-        assert name == "goldpan-other"
-        for words in (
-            "Bridge opens",
-            "&amp; shown: 1 < 2 \U0001d54f",
-            "In an open root,",
-            "light",
-            "In a closed root",
-        ):
-            assert words in painted
+        is_painted(shown, tab.evaluate(PAINTED))
         ask(control, tab, "clear")
         assert tab.evaluate(PAINTED) == []
 

@@ -17,26 +17,23 @@ from annotator.common import storage
 from annotator.common.roles import Scope
 from annotator.corpora.models import Corpus
 from annotator.corpora.tokens.actions import make_token
-from annotator.pages.models import Capture, Page
-from annotator.releases.exports.actions import write_folder
-from annotator.releases.exports.contents import Contents
-from extraction.assets.data_urls import images_in
+from annotator.pages.models import Page
 from extraction.parsing.parse import parse
-from tests.annotator.releases.made import gold_on, release, story
 from tests.browser.bidi import BidiError, Firefox, Tab
 from tests.browser.test_extension import (
     ARTICLE,
+    BESIDE,
     EXTENSION,
     MANY,
     PAINTED,
     READ,
-    SHEET,
+    is_as_its_reader_saw_it,
+    is_painted,
     letters,
     real_pages,
     serving,
 )
-from tests.browser.test_website import ASTRAL
-from tests.extraction.assets.files import png
+from tests.browser.test_website import write_site
 from tests.factories import MakePage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -57,11 +54,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
 
 @pytest.fixture
 def folder(corpus: Corpus, make_page: MakePage, tmp_path: Path) -> Path:
-    for number in range(3):
-        gold_on(make_page(story(number), url=f"https://news{number}.example.com/"))
-    gold_on(make_page(ASTRAL, url="https://bridges.example.com/"))
-    write_folder(Contents(corpus=corpus, format="website", release=release(corpus)), tmp_path / "site")
-    return tmp_path / "site"
+    return write_site(corpus, make_page, tmp_path / "site")
 
 
 def status(tab: Tab) -> str:
@@ -126,13 +119,7 @@ def ask(control: Tab, address: str, action: str, **more: str) -> dict[str, Any]:
 def test_the_extension_sends_what_its_reader_sees_and_paints_what_is_taken(
     started: Firefox, control: Tab
 ) -> None:
-    other = {
-        "/main.css": ("text/css", SHEET),
-        "/more.css": ("text/css", b"h1 { width: 300px }"),
-        "/bridge.png": ("image/png", png(123, 45)),
-        "/dot.png": ("image/png", png(7, 7)),
-    }
-    with serving(other) as elsewhere:
+    with serving(BESIDE) as elsewhere:
         html = ARTICLE.format(other=elsewhere).encode()
         with serving({"/bridge": ("text/html; charset=utf-8", html)}) as here:
             tab = started.open(f"{here}/bridge")
@@ -142,35 +129,8 @@ def test_the_extension_sends_what_its_reader_sees_and_paints_what_is_taken(
             ask(control, f"{here}/bridge", "clear")
             assert tab.evaluate(f"({PAINTED})()") == []
     assert (sent["state"], sent["message"]) == ("done", "Sent."), sent
-    page = Page.objects.get()
-    assert (page.url, page.capture) == (f"{here}/bridge", Capture.RENDERED)
-    assert page.note == "goldpan: lost its byline"
-    raw = storage.get(page.sha256)
-    paragraphs = [
-        "Bridge opens",
-        "The council said on Monday that the bridge, closed for most of the year, would open again.",
-        "Written by a script &amp; shown: 1 < 2 \U0001d54f",
-        "In an open root, light",
-        "In a closed root",
-    ]
-    assert parse(raw).text.split("\n\n") == paragraphs
-    for kept in (b"letter-spacing: 3px", b"rgb(9, 9, 9)", b"width: 300px", b"rgb(1, 2, 3)"):
-        assert kept in raw
-    for left_out in (b"<script", b"Turn on scripts", b"typed-secret", b"csrf-token-1"):
-        assert left_out not in raw
-    assert len(list(images_in(raw))) == 3, "the picture, the background, and what was drawn"
-    assert elsewhere.encode() not in raw
-    assert (shown["state"], shown["message"]) == ("done", "everything takes what is marked.")
-    [(name, words)] = painted
-    assert name == "goldpan-other"
-    for each in (
-        "Bridge opens",
-        "&amp; shown: 1 < 2 \U0001d54f",
-        "In an open root,",
-        "light",
-        "In a closed root",
-    ):
-        assert each in words
+    is_as_its_reader_saw_it(f"{here}/bridge", elsewhere)
+    is_painted(shown, painted)
 
 
 @pytest.mark.parametrize("most", [1, pytest.param(MANY, marks=pytest.mark.long)])

@@ -25,13 +25,18 @@ ASTRAL = (
 )
 
 
-@pytest.fixture
-def site(corpus: Corpus, make_page: MakePage, tmp_path: Path) -> Path:
+def write_site(corpus: Corpus, make_page: MakePage, folder: Path) -> Path:
+    """A release of four pages, one of them with astral characters and markup in its words."""
     for number in range(3):
         gold_on(make_page(story(number), url=f"https://news{number}.example.com/"))
     gold_on(make_page(ASTRAL, url="https://bridges.example.com/"))
-    write_folder(Contents(corpus=corpus, format="website", release=release(corpus)), tmp_path / "site")
-    return tmp_path / "site"
+    write_folder(Contents(corpus=corpus, format="website", release=release(corpus)), folder)
+    return folder
+
+
+@pytest.fixture
+def site(corpus: Corpus, make_page: MakePage, tmp_path: Path) -> Path:
+    return write_site(corpus, make_page, tmp_path / "site")
 
 
 class Seen(NamedTuple):
