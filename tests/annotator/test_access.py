@@ -44,19 +44,12 @@ from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import finalise, paragraph
 from tests.annotator.practice.made import ask, corpus_with_gold, practise
 from tests.annotator.releases.made import release as make_release
-from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
+from tests.factories import CAST, MakePage, SignedIn, annotate, extract_all, span_of
 from tests.responses import Response
 
 pytestmark = pytest.mark.django_db
 
-EVERYBODY = ("ada", "ben", "cleo", "rhea", "hanne", "dov")
-ROLE_OF = {
-    "ada": "annotator",
-    "ben": "annotator",
-    "cleo": "adjudicator",
-    "rhea": "researcher",
-    "hanne": "admin",
-}
+EVERYBODY = (*CAST, "dov")
 
 
 def routes() -> Iterator[tuple[str, str]]:
@@ -246,7 +239,7 @@ def test_the_addresses_are_of_rows_that_are_there(
     full: Keys, shared_cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     """The refusals below are refusals of the person: whose role it is finds something at each address."""
-    clients = {role: signed_in(getattr(shared_cast, name)) for name, role in ROLE_OF.items()}
+    clients = {role: signed_in(getattr(shared_cast, name)) for name, role in CAST.items()}
     clients["adjudicator"].post("/c/dailies/adjudicate/next/")
     for route, address in addresses(full):
         allowed = ROUTES[route]
@@ -262,9 +255,9 @@ def test_nobody_passes_a_route_of_another_role(
     client = signed_in(getattr(shared_cast, name))
     for route, address in addresses(full):
         for answer in both_methods(client, address):
-            allowed = ROLE_OF.get(name) in ROUTES[route]
+            allowed = CAST.get(name) in ROUTES[route]
             if not allowed:
-                assert answer.status_code == (403 if name in ROLE_OF else 404), f"{name} at {route}"
+                assert answer.status_code == (403 if name in CAST else 404), f"{name} at {route}"
 
 
 def test_an_annotator_reaches_no_mark_of_another_and_no_gold(

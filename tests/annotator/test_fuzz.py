@@ -16,7 +16,7 @@ from django.test import Client
 import annotator
 from annotator.common.roles import ROUTES
 from tests.annotator import test_access as access
-from tests.factories import SignedIn, make_user
+from tests.factories import CAST, SignedIn, make_user
 from tests.responses import Response
 
 pytestmark = pytest.mark.django_db
@@ -104,7 +104,7 @@ HEADERS = {
 def test_no_request_is_an_error_of_ours(
     everything: access.Keys, shared_cast: SimpleNamespace, signed_in: SignedIn, requests: int
 ) -> None:
-    clients = {role: signed_in(getattr(shared_cast, name)) for name, role in access.ROLE_OF.items()}
+    clients = {role: signed_in(getattr(shared_cast, name)) for name, role in CAST.items()}
     clients["adjudicator"].post("/c/dailies/adjudicate/next/")
     clients |= {"nobody": Client(), "site admin": signed_in(make_user("root", is_superuser=True))}
     known = [*access.addresses(everything), *outside_corpora()]

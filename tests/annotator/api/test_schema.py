@@ -28,7 +28,7 @@ from extraction.sandbox import Parser
 from tests.annotator import test_access as access
 from tests.annotator.api.client import Api
 from tests.annotator.gold.test_adjudication import finalise, paragraph
-from tests.factories import MakePage, annotate, make_user, page_maker
+from tests.factories import CAST, MakePage, annotate, make_user, page_maker
 
 pytestmark = pytest.mark.django_db
 
@@ -176,7 +176,7 @@ def may(who: str, slug: str | None, name: str) -> bool:
     wanted = ROUTES[OPERATIONS[name].like]
     if not isinstance(wanted, frozenset):
         return bool(who)
-    role = {"dailies": access.ROLE_OF.get(who), "weeklies": "admin" if who == "otto" else None}.get(slug)
+    role = {"dailies": CAST.get(who), "weeklies": "admin" if who == "otto" else None}.get(slug)
     return ("admin" if who == "root" else role) in wanted
 
 
