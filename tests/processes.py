@@ -23,17 +23,23 @@ from tests.forked import Forked, Loaded
 Process = Forked | subprocess.Popen[bytes]
 
 ROOT = Path(__file__).parent.parent
+# While tests are collected none has set a variable of its own.
+_AT_FIRST = dict(os.environ)
 # Seconds. Workers stand behind whoever waits for a page, and so behind other tests that run at the same time.
 A_WHILE = 480
 
 
 def environment(**settings: str) -> dict[str, str]:
     """This process's, but pointing at the test database that Django made."""
-    url = os.environ["DATABASE_URL"]
+    return {**_on_test_database(os.environ), **settings}
+
+
+def _on_test_database(variables: Mapping[str, str]) -> dict[str, str]:
+    url = variables["DATABASE_URL"]
     test_name = connection.settings_dict["NAME"]
     head, _, query = url.partition("?")
     head = head.rpartition("/")[0] + "/" + test_name
-    return {**os.environ, "DATABASE_URL": f"{head}?{query}", "PYTHONUNBUFFERED": "1", **settings}
+    return {**variables, "DATABASE_URL": f"{head}?{query}", "PYTHONUNBUFFERED": "1"}
 
 
 @contextmanager
@@ -62,7 +68,7 @@ def _start(command: tuple[str, ...], log: Path, values: dict[str, str]) -> Proce
 
 @cache
 def _loaded() -> Loaded:
-    return Loaded(environment())
+    return Loaded(_on_test_database(_AT_FIRST))
 
 
 def stop(started: Process, patience: float = 10) -> None:
