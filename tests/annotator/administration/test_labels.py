@@ -1,6 +1,7 @@
 """The labels of a corpus, as its admins change them, and where they are used."""
 
 import json
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,7 +28,7 @@ from annotator.scoring.leaderboard.queries import scored_gold
 from annotator.scoring.models import Measurement, Remeasuring
 from annotator.scoring.tasks import measure_score, open_measurements, score_extractions
 from annotator.scoring.totals.counting import count_some
-from extraction.evaluation.page_metrics import METRICS
+from extraction.evaluation.page_metrics import METRICS, Prediction, Reference
 from extraction.metrics.pages import PageScore
 from tests.annotator.scored import give_gold, make_gold
 from tests.factories import MakePage, SignedIn, annotate, draft, span_of
@@ -234,11 +235,11 @@ def test_what_is_measured_while_labels_change_is_measured_again(
     scores = request_scores(pairs_of_gold(make_gold(page, marks)))
     words, related = METRICS["words"], named(corpus, "related").pk
 
-    def change(*given: Any) -> PageScore:
+    def change(reference: Reference, prediction: Prediction, labels: Collection[str]) -> PageScore:
         if corpus.labels.get(pk=related).retired_at is None:
             actions.retire_label(corpus=corpus, based_on=1, pk=related)
             measure_again()
-        return words.score(*given)
+        return words.score(reference, prediction, labels)
 
     with monkeypatch.context() as planted:
         planted.setitem(METRICS, "words", replace(words, score=change))
