@@ -6,7 +6,7 @@ is scored on gold, which is made of what they said: gold is never far from its o
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from itertools import product
@@ -25,18 +25,29 @@ from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
 from annotator.gold.queries import gold_weights
+from annotator.pages.models import StoredDocument
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.averages import average_of
 from annotator.scoring.leaderboard.leaderboard import LeaderboardFigures
 from annotator.scoring.leaderboard.ranking import MACRO, MICRO
-from annotator.scoring.measuring import STORED, MeasuredText, measure, unpacked
+from annotator.scoring.measuring import (
+    STORED,
+    LabelSets,
+    MeasuredText,
+    measure,
+    packed,
+    stored_under,
+    told_sets,
+    unpacked,
+)
 from annotator.scoring.models import Analysis, AnalysisKind
 from extraction.evaluation.page_metrics import METRICS
 from extraction.metrics.bootstrap import interval
 from extraction.metrics.character import from_matrix
-from extraction.metrics.character_labels import Matrix, confusion
+from extraction.metrics.character_labels import confusion
 from extraction.metrics.page_weights import effective
 from extraction.metrics.pages import PageScore
+from extraction.spans import Span
 
 # Of more pages this many are compared: those with the lowest digests, which is a random choice.
 MOST_PAGES = 1_000
@@ -45,8 +56,8 @@ EVERY = timedelta(minutes=2)
 # Comparisons between two reports of progress.
 CHUNK = 20
 
-# By comparison: the page, the matrix of characters, and the figures of the other metrics. A comparison never
-# changes, so each is measured once.
+# By comparison and gold: the page, and the figures by metric and label set. Neither changes, so each is
+# measured once, as long as the label sets are the same.
 Cells = dict[str, list[Any]]
 
 
@@ -77,7 +88,11 @@ def human_agreement(
 ) -> dict[str, Any]:
     """Return the cells of all pages with gold, of which those that are known are not measured again."""
     analysis = Analysis.objects.filter(corpus=corpus, name=AnalysisKind.PEOPLE).first()
+    sets = label_sets_of(corpus)
+    measured_under = {name: sorted(labels) for name, labels in sets.items()}
     last = (analysis and analysis.result) or {}
+    if last.get("label_sets") != measured_under:
+        last = {}
     golds = dict(queries.scored_gold(corpus).values_list("page", "pk"))
     rounds = compared_rounds(corpus).filter(round__page__in=golds).exclude(f1=None)
     rounds = rounds.annotate(digest=F("round__page__sha256")).order_by("digest", "pk")
@@ -86,19 +101,19 @@ def human_agreement(
     pairs: Cells = {}
     with_gold: Cells = {}
     for number, (pk, page) in enumerate(blind, 1):
-        key, gold = str(pk), golds[page]
-        pairs[key] = last.get("cells", {}).get(key) or _cell(corpus, Agreement.objects.get(pk=pk))
-        key = f"{pk}:{gold}"
-        known = last.get("gold_cells", {}).get(key)
-        with_gold[key] = known if known is not None else _gold_cells(corpus, pk, gold)
+        key = f"{pk}:{golds[page]}"
+        if key in last.get("cells", {}):
+            pairs[key], with_gold[key] = last["cells"][key], last["gold_cells"][key]
+        else:
+            pairs[key], with_gold[key] = _cells(sets, pk, golds[page])
         if number % CHUNK == 0 and not progress(number, len(blind)):
             break
-    single = list(pairs.values())
     return {
+        "label_sets": measured_under,
         "cells": pairs,
         "gold_cells": with_gold,
-        "figures": _figures(corpus, single),
-        "to_gold": _figures(corpus, [cell for of_page in with_gold.values() for cell in of_page]),
+        "figures": _figures(corpus, sets, list(pairs.values())),
+        "to_gold": _figures(corpus, sets, [cell for of_page in with_gold.values() for cell in of_page]),
     }
 
 
@@ -107,15 +122,16 @@ def is_blind(participants: Sequence[Mapping[str, Any]]) -> bool:
     return sum(each["shown"] is None for each in participants) > 1
 
 
-def _figures(corpus: Corpus, cells: list[Any]) -> dict[str, Any]:
+def _figures(corpus: Corpus, sets: LabelSets, cells: list[Any]) -> dict[str, Any]:
     """Return the figures by metric, label set and mean; without those that no page has."""
     weights = gold_weights(corpus) if study.state(corpus) else {}
     found: dict[str, Any] = {}
-    for metric, (labels, members) in product(METRICS, label_sets_of(corpus).items()):
+    for metric, (labels, members) in product(METRICS, sets.items()):
+        known_as = stored_under(labels, members)
         scored = [
-            (score, page)
-            for page, characters, figures in cells
-            if (score := _score(metric, labels, members, characters, figures)) is not None
+            (unpacked(row, failed=False), page)
+            for page, figures in cells
+            if (row := figures.get(metric, {}).get(known_as))
         ]
         if scored:
             scores, pages = zip(*scored, strict=True)
@@ -146,52 +162,38 @@ def _figures_of(
     return LeaderboardFigures(len(known), 0, precision, recall, f1, low, high, n_effective)
 
 
-def _score(
-    metric: str, labels: str, members: Collection[str], characters: Matrix, figures: dict[str, Any]
-) -> PageScore | None:
-    if metric == STORED:
-        return from_matrix(characters, members)
-    packed = figures.get(metric, {}).get(labels)
-    return unpacked(packed, failed=False) if packed else None
+def _cells(sets: LabelSets, compared: int, gold: int) -> tuple[list[Any], list[list[Any]]]:
+    """Two annotators of a round who were shown nothing, and each such annotator with gold as reference.
 
-
-def _cell(corpus: Corpus, compared: Agreement) -> list[Any]:
-    submitted = submissions(compared.round)
-    revisions = submitted_revisions(submitted)
-    blind = [each for each in submitted if each.shown_id is None][:2]
-    first, second = (marks_of(revisions.get(each.pk)) for each in blind)
-    document = blind[0].document
-    measured = measure(
-        MeasuredText.of(document),
-        first,
-        second,
-        sets=label_sets_of(corpus),
-        distinguishable_labels=[label.name for label in corpus.labels.all()],
-        failed=False,
-    )
-    return [compared.round.page_id, confusion(first, second, document.text), measured.figures]
-
-
-def _gold_cells(corpus: Corpus, compared: int, gold: int) -> list[list[Any]]:
-    """Return a cell for each annotator of a round who was shown nothing, with gold as reference."""
+    Under the label sets that the gold distinguishes.
+    """
     against = Gold.objects.select_related("document").get(pk=gold)
     submitted = submissions(Agreement.objects.get(pk=compared).round)
     revisions = submitted_revisions(submitted)
+    blind = [(each.document, marks_of(revisions.get(each.pk))) for each in submitted if each.shown_id is None]
+
+    def cell(document: StoredDocument, expected: list[Span], marks: list[Span]) -> list[Any]:
+        told = told_sets(against.distinguishable_labels, sets)
+        return [against.page_id, _compared(document, expected, marks, told)]
+
+    (document, first), (_document, second) = blind[:2]
     # Of another document, as after a re-parse, marks do not compare.
-    blind = [each for each in submitted if each.shown_id is None and each.document_id == against.document_id]
-    document = against.document
-    reference = against.marks
-    source = MeasuredText.of(document)
-    cells = []
-    for each in blind:
-        marks = marks_of(revisions.get(each.pk))
-        measured = measure(
-            source,
-            reference,
-            marks,
-            sets=label_sets_of(corpus),
-            distinguishable_labels=against.distinguishable_labels,
-            failed=False,
-        )
-        cells.append([against.page_id, confusion(reference, marks, document.text), measured.figures])
-    return cells
+    with_gold = [marks for annotated, marks in blind if annotated == against.document]
+    return (
+        cell(document, first, second),
+        [cell(against.document, against.marks, marks) for marks in with_gold],
+    )
+
+
+def _compared(
+    document: StoredDocument, expected: list[Span], marks: list[Span], told: LabelSets
+) -> dict[str, Any]:
+    """The figures by metric, then by label set (`stored_under`)."""
+    matrix = confusion(expected, marks, document.text)
+    characters = {
+        stored_under(name, labels): packed(from_matrix(matrix, labels)) for name, labels in told.items()
+    }
+    every = set().union(*told.values())
+    text = MeasuredText.of(document)
+    measured = measure(text, expected, marks, sets=told, distinguishable_labels=every, failed=False)
+    return {STORED: characters, **measured.figures}

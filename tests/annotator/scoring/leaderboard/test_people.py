@@ -1,12 +1,15 @@
 """Human agreement by every metric: pairs of annotators who were shown nothing, measured by a worker."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.urls import reverse
 
+from annotator.administration.labels.actions import add_label, retire_label
 from annotator.agreement.models import Agreement
 from annotator.corpora.models import Corpus
+from annotator.gold.queries import labels_given_in
 from annotator.pages.models import Page
 from annotator.scoring.leaderboard import people
 from annotator.scoring.leaderboard.leaderboard import LeaderboardFigures
@@ -16,7 +19,7 @@ from annotator.scoring.tasks import analyse
 from extraction.evaluation.page_metrics import METRICS, Prediction, Reference
 from extraction.spans import Span, text_of
 from tests.annotator.scored import compare_annotations, give_gold
-from tests.factories import MakePage, SignedIn, annotate, change_design
+from tests.factories import MakePage, SignedIn, annotate, change_design, label_block
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -91,6 +94,43 @@ def test_who_was_shown_something_is_no_measure_of_people(page: Page) -> None:
 def test_a_comparison_is_measured_once(corpus: Corpus, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     first = people.human_agreement(corpus, {}, lambda done, total: True)
     Analysis.objects.create(corpus=corpus, name="people", filters="", result=first)
-    monkeypatch.setattr(people, "_cell", None)
-    monkeypatch.setattr(people, "_gold_cells", None)
+    monkeypatch.setattr(people, "_cells", None)
     assert people.human_agreement(corpus, {}, lambda done, total: True) == first
+
+
+def test_the_ceiling_is_of_the_labels_of_now(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    change_design(corpus, blind_share=1.0)
+    before = labelled_page(cast, make_page)
+    add_label(corpus=corpus, based_on=1, title="Tags")
+    after = labelled_page(cast, make_page)
+    of_all = ceiling_of_any(corpus)
+    assert set(of_all) == {*MEASURED, "character"}
+    # The gold of the other page cannot tell the label that was added.
+    assert all(found["n"] == 1 and found["recall"] < 1 for found in of_all.values())
+    for version, name in enumerate(("tags", "body"), start=2):
+        retire_label(corpus=corpus, based_on=version, pk=corpus.labels.get(name=name).pk)
+    # They agree on all but the body.
+    assert all((found["n"], found["recall"]) == (2, 1) for found in ceiling_of_any(corpus).values())
+    assert {before, after} == set(corpus.pages.all())
+
+
+def labelled_page(cast: SimpleNamespace, make_page: MakePage) -> Page:
+    """A page on which two who were shown nothing agree on the headline, and differ by a paragraph."""
+    page = make_page()
+    assert page.document
+    first, second, *_others = page.document.blocks
+    annotate(page, cast.ada, [label_block(first, "headline"), label_block(second, "body")])
+    annotate(page, cast.ben, [label_block(first, "headline")])
+    compare_annotations(page)
+    told = labels_given_in(page.rounds.get(), [])
+    give_gold(page, [label_block(first, "headline")], distinguishable_labels=told)
+    return page
+
+
+def ceiling_of_any(corpus: Corpus) -> dict[str, Any]:
+    """By metric, with what the last analysis has measured."""
+    result = people.human_agreement(corpus, {}, lambda done, total: True)
+    Analysis.objects.update_or_create(corpus=corpus, name="people", filters="", defaults={"result": result})
+    return {metric: found["any"]["macro"] for metric, found in result["figures"].items() if "any" in found}
