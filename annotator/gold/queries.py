@@ -13,7 +13,7 @@ from annotator.agreement.models import Agreement
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
 from annotator.annotations.study.weights import page_weights
 from annotator.common.dates import midnight
-from annotator.corpora.models import Corpus, User
+from annotator.corpora.models import Corpus, Label, User
 from annotator.corpora.queries import label_names_of
 from annotator.gold.models import Adjudication, AdjudicationKind, Gold, GoldSource, Segment
 from annotator.gold.versions import Interval
@@ -136,9 +136,10 @@ def comparable_gold(corpus: Corpus, source: Corpus) -> QuerySet[Gold]:
 
     It tells all of them apart, and marks nothing with another one, such as one that was retired since.
     """
-    given = label_names_of(corpus)
-    found = current_gold(source).filter(distinguishable_labels__contains=given)
-    for other in source.labels.exclude(name__in=given).values_list("name", flat=True):
+    labels = list(Label.objects.filter(corpus__in=(corpus, source)))
+    given = {label.name for label in labels if label.corpus_id == corpus.pk and label.retired_at is None}
+    found = current_gold(source).filter(distinguishable_labels__contains=sorted(given))
+    for other in {label.name for label in labels} - given:
         found = found.exclude(spans__contains=[[other]])
     return found
 
