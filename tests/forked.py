@@ -17,8 +17,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-# Variables that nobody reads while Goldpan is loaded, but programs that tests start with it.
-READ_LATE = {"PYTEST_CURRENT_TEST", "SLOW_EXTRACTOR_FOLDER", "HELD_FUNCTION", "HELD_AFTER"}
+# Variables that nobody reads while Goldpan is loaded: those of programs that tests start with it, and what a
+# library leaves in the environment when a test imports it.
+READ_LATE = {
+    "HELD_AFTER",
+    "HELD_FUNCTION",
+    "KMP_DUPLICATE_LIB_OK",
+    "PYTEST_CURRENT_TEST",
+    "SLOW_EXTRACTOR_FOLDER",
+}
 
 
 class Forked:
