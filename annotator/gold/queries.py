@@ -134,12 +134,16 @@ def labels_given_in(round_: Round, spans: Iterable[Interval]) -> set[str]:
 def comparable_gold(corpus: Corpus, source: Corpus) -> QuerySet[Gold]:
     """The current gold of `source` that an annotator of `corpus` could have made with its labels of now.
 
-    It tells all of them apart, and marks nothing with another one, such as one that was retired since.
+    It tells all of them apart, and marks nothing with another one, such as one that was retired since, or one
+    that neither corpus has.
     """
     labels = list(Label.objects.filter(corpus__in=(corpus, source)))
     given = {label.name for label in labels if label.corpus_id == corpus.pk and label.retired_at is None}
-    found = current_gold(source).filter(distinguishable_labels__contains=sorted(given))
-    for other in {label.name for label in labels} - given:
+    known = {label.name for label in labels}
+    found = current_gold(source).filter(
+        distinguishable_labels__contains=sorted(given), distinguishable_labels__contained_by=sorted(known)
+    )
+    for other in known - given:
         found = found.exclude(spans__contains=[[other]])
     return found
 
