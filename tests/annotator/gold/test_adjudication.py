@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from annotator.administration.labels.actions import add_label
+from annotator.administration.labels.actions import add_label, restore_label, retire_label
 from annotator.agreement import comparison
 from annotator.agreement.actions import compare, request_comparison
 from annotator.agreement.models import Agreement
@@ -159,9 +159,10 @@ def test_differences_go_to_a_third_person(cast: SimpleNamespace, corpus: Corpus,
     assert gold.source == "adjudicated"
 
 
+@pytest.mark.parametrize("is_restored", [False, True])
 @pytest.mark.parametrize("is_disputed", [False, True])
-def test_gold_does_not_tell_a_label_that_was_added_while_its_page_was_annotated(
-    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, is_disputed: bool
+def test_gold_does_not_tell_a_label_that_came_while_its_page_was_annotated(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, is_disputed: bool, is_restored: bool
 ) -> None:
     def made_of(page: Page) -> Gold:
         annotate(page, cast.ben, [] if is_disputed else [span_of(page, HEADLINE, "headline")])
@@ -173,11 +174,18 @@ def test_gold_does_not_tell_a_label_that_was_added_while_its_page_was_annotated(
         return actions.submit(adjudication=held, user=cast.cleo)
 
     before, later = make_page(), make_page()
+    related = corpus.labels.get(name="related").pk
+    if is_restored:
+        retire_label(corpus=corpus, based_on=1, pk=related)
     annotate(before, cast.ada, [span_of(before, HEADLINE, "headline")])
-    add_label(corpus=corpus, based_on=1, title="Tags")
+    if is_restored:
+        restore_label(corpus=corpus, based_on=2, pk=related)
+    else:
+        add_label(corpus=corpus, based_on=1, title="Tags")
     annotate(later, cast.ada, [span_of(later, HEADLINE, "headline")])
-    assert made_of(before).distinguishable_labels == sorted(LABELS)
-    assert made_of(later).distinguishable_labels == sorted([*LABELS, "tags"])
+    came = "related" if is_restored else "tags"
+    assert made_of(before).distinguishable_labels == sorted({*LABELS} - {came})
+    assert made_of(later).distinguishable_labels == sorted({*LABELS, came})
 
 
 def test_a_decision_can_be_undone_until_submission(
