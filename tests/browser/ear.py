@@ -68,7 +68,7 @@ class Ear:
         """All nodes of our own document that are not ignored."""
         if not self._session:
             self._session = self.page.context.new_cdp_session(self.page)
-            self._session.send("Accessibility.enable")  # else each look makes the tree anew
+            self._session.send("Accessibility.enable")  # else each look makes the tree again
         nodes = self._session.send("Accessibility.getFullAXTree")["nodes"]
         return [node for node in nodes if not node.get("ignored")]
 
