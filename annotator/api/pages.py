@@ -24,7 +24,7 @@ from annotator.pages.models import Capture, Page, StoredDocument
 
 router = Router(tags=["pages"])
 
-State = Literal["gold", "due", "half", "waiting", "building", "failed"]
+State = Literal["gold", "due", "half", "waiting", "building", "failed", "taken_down"]
 assert set(State.__args__) == {state.name for state in STATES}  # type: ignore[attr-defined]
 
 

@@ -145,7 +145,7 @@ class StateShare:
 
 
 def progress(counts: PageCounts) -> list[StateShare]:
-    """The pages in each state, from gold to failed."""
+    """The pages in each state, from gold to taken down."""
     total = counts.pages or 1
     kinds = {
         "gold": _titled(counts.sources, display_names.SOURCES),

@@ -1,4 +1,4 @@
-"""The states of pages, from gold to failed."""
+"""The states of pages, from gold to taken down."""
 
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
@@ -31,6 +31,7 @@ STATES = (
     DisplayedState("waiting", _("Not started"), "s-wait"),
     DisplayedState("building", _("Processing"), "s-new"),
     DisplayedState("failed", _("Failed"), "s-bad"),
+    DisplayedState("taken_down", _("Taken down"), "s-gone"),
 )
 
 
@@ -47,6 +48,7 @@ def with_state(pages: QuerySet[Page]) -> "QuerySet[WithAnnotations[Page, PageSta
     )
     return pages.annotate(
         stage=Case(
+            When(takedown__isnull=False, then=Value("taken_down")),
             When(finished_at=None, then=Value("building")),
             When(~Q(error=""), then=Value("failed")),
             When(Exists(gold), then=Value("gold")),

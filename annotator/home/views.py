@@ -250,10 +250,12 @@ def _retry(rows: Iterable[work.Work]) -> int:
 @require_GET
 @trusted_types
 def page_gold(request: CorpusRequest, slug: str, page: int) -> HttpResponse:
-    """The page with a version of its gold, or without gold; in words where it could not be built."""
+    """The page with a version of its gold, or without gold; in words where there is nothing to show."""
     corpus = request.access.corpus
-    found = get_object_or_404(with_state(Page.objects.filter(corpus=corpus)), pk=page)
-    if found.document is None:
+    found = with_state(Page.objects.filter(corpus=corpus, pk=page)).first()
+    if found is None:
+        raise Http404
+    if found.document is None or found.stage == "taken_down":
         return render(request, "home/page_unbuilt.html", {"page": found})
     number = read_id(request.GET.get("version", ""))
     screen = page_screen.of_page(corpus, found, number, request.user)

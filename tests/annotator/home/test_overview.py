@@ -22,6 +22,7 @@ from annotator.gold.models import Adjudication
 from annotator.home import queries, views
 from annotator.home.counts import counts_of, progress
 from annotator.pages.models import Page
+from annotator.releases.actions import take_down
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extraction
 from tests.annotator.releases.made import gold_on, release, story
@@ -55,6 +56,7 @@ def test_every_page_is_in_one_state(corpus: Corpus, cast: SimpleNamespace, make_
     make_gold(make_page())
     break_page(make_page())
     Page.objects.filter(pk=make_page().pk).update(finished_at=None)
+    take_down(page=make_page(), reason="asked for")
     assert stages(corpus) == {
         "gold": 1,
         "due": 1,
@@ -62,6 +64,7 @@ def test_every_page_is_in_one_state(corpus: Corpus, cast: SimpleNamespace, make_
         "waiting": 1,
         "building": 1,
         "failed": 1,
+        "taken_down": 1,
     }
 
 

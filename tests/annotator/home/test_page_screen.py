@@ -11,6 +11,7 @@ from annotator.corpora.models import Corpus
 from annotator.gold.versions import add_gold
 from annotator.home import page_screen, queries
 from annotator.pages.models import Page
+from annotator.releases.actions import take_down
 from extraction.spans import Span
 from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.releases.made import release
@@ -40,14 +41,16 @@ def test_every_row_of_the_list_opens_something(
     failed, building = make_page(opened=False), make_page(opened=False)
     Page.objects.filter(pk=failed.pk).update(error="deeper than 256", refusal="too-deep", document=None)
     Page.objects.filter(pk=building.pk).update(finished_at=None, document=None)
+    take_down(page=make_page(), reason="asked for")
     pages = list(queries.pages_of(corpus))
     listed = hanne.get(reverse("corpus", args=[corpus.slug])).content.decode()
     assert all(f'href="{address(page)}"' in listed for page in pages)
     answers = {page.stage: hanne.get(address(page)) for page in pages}
-    assert set(answers) == {"gold", "half", "failed", "building"}
+    assert set(answers) == {"gold", "half", "failed", "building", "taken_down"}
     assert {answer.status_code for answer in answers.values()} == {200}
     assert "deeper than 256" in answers["failed"].content.decode()
     assert "is being processed" in answers["building"].content.decode()
+    assert "was taken down" in answers["taken_down"].content.decode()
 
 
 def test_page_without_gold_shows_nobodys_marks(
