@@ -26,10 +26,10 @@ from annotator.runs.models import Extraction
 
 
 def pages_without_round(since: datetime | None = None) -> QuerySet[Page]:
-    """Pages that have a document, built after `since`, and no main round."""
+    """Pages that have a document, built after `since`, and no main round; none that was taken down."""
     opened = Round.objects.filter(page=OuterRef("pk"), purpose=Purpose.MAIN)
     built = Page.objects.filter(finished_at__gte=since) if since else Page.objects.exclude(finished_at=None)
-    return built.filter(error="").exclude(Exists(opened)).order_by("id")
+    return built.filter(error="", takedown=None).exclude(Exists(opened)).order_by("id")
 
 
 def held_slots(corpus: Corpus, annotator: User) -> QuerySet[Slot]:

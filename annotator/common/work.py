@@ -33,6 +33,7 @@ from django.utils.functional import Promise
 from annotator.common.errors import OtherVersion
 from annotator.common.machine import CpuLimitExceeded, cpu_limit, machine_lock
 from annotator.common.queues import LIVE
+from annotator.common.triggers import TAKEN_DOWN
 
 logger = logging.getLogger(__name__)
 
@@ -128,10 +129,11 @@ class WorkKind:
         return untried & ~self.blocked if self.blocked else untried
 
 
+_HAS_ERROR = Q(finished_at__isnull=False) & ~Q(error="")
 # The rows of a kind that have a result, those that have failed, and those that were put off again and again
-# because of the machine.
+# because of the machine. Work on a page that was taken down is none of these: nobody can do it any more.
 IS_DONE = Q(finished_at__isnull=False, error="")
-IS_FAILED = Q(finished_at__isnull=False) & ~Q(error="")
+IS_FAILED = _HAS_ERROR & ~Q(error=TAKEN_DOWN)
 IS_OVERLOADED = Q(finished_at=None, faults__gte=OVERLOADED)
 
 
@@ -139,7 +141,7 @@ def work_indexes(name: str) -> list[models.Index]:
     """The indexes of a kind of work: open rows in the order in which they were enqueued, and failed ones."""
     return [
         models.Index(fields=["enqueued_at"], condition=Q(finished_at=None), name=f"{name}_open"),
-        models.Index(fields=["finished_at"], condition=IS_FAILED, name=f"{name}_failed"),
+        models.Index(fields=["finished_at"], condition=_HAS_ERROR, name=f"{name}_failed"),
     ]
 
 
@@ -463,11 +465,21 @@ def beating(*rows: Work) -> Iterator[None]:
 
 def _put_off_if_possible(row: Work, fault: BaseException) -> None:
     try:
-        put_off(row, fault)
+        if _is_taken_down(row):
+            fail(row, error=TAKEN_DOWN)
+        else:
+            put_off(row, fault)
     except (OperationalError, InterfaceError):
         # Without a database nothing can be written: another worker claims the row when it is stale.
         logger.warning("%s %s: %s", type(row).__name__, row.pk, fault)
         connection.close()
+
+
+def _is_taken_down(row: Work) -> bool:
+    """Whether the row's page was taken down: its files are gone for good."""
+    of_page = row.kind.page
+    gone = {"pk": row.pk, f"{of_page}__takedown__isnull": False}
+    return bool(of_page) and type(row).objects.filter(**gone).exists()
 
 
 def retry(row: Work) -> bool:

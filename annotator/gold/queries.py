@@ -38,8 +38,12 @@ def rounds_to_finalise(since: datetime | None = None) -> QuerySet[Round]:
 
 
 def open_adjudications() -> QuerySet[Adjudication]:
-    """Neither finalised nor superseded, as happens when an annotator submits the page again."""
-    return Adjudication.objects.filter(finalised_at=None, edition=F("round__edition"))
+    """Neither finalised nor superseded, as happens when an annotator submits the page again.
+
+    None of a page that was taken down.
+    """
+    standing = Adjudication.objects.filter(round__page__takedown=None)
+    return standing.filter(finalised_at=None, edition=F("round__edition"))
 
 
 def adjudications_for(corpus: Corpus, user: User) -> QuerySet[Adjudication]:

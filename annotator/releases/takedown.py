@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from annotator.agreement.models import Agreement
 from annotator.annotations import actions as annotating
-from annotator.annotations.models import RefusedSave, Revision, Round, Skip, Slot
+from annotator.annotations.models import Annotation, RefusedSave, Revision, Round, Skip, Slot
+from annotator.annotations.slots.leases import lock_in_order
 from annotator.common import storage
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.triggers import TAKEN_DOWN
@@ -39,7 +40,7 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
     if not reason.strip():
         raise GoldpanError(_("Enter a reason."))
     lock_removal()
-    page = Page.objects.select_for_update().get(pk=page.pk)
+    page = _lock(page)
     tombstone, new = Takedown.objects.get_or_create(
         page=page, defaults={"reason": reason.strip()[:500], "made_by": user}
     )
@@ -57,6 +58,16 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
     _cancel_imports(page, user)
     transaction.on_commit(partial(storage.remove_all, files))
     return tombstone
+
+
+def _lock(page: Page) -> Page:
+    """Lock the page with all in which somebody may be writing, in the order of `annotations.actions`."""
+    list(Round.objects.filter(page=page).select_for_update().order_by("pk").values_list("pk"))
+    of_page = {"slot__round__page": page}
+    locked = Annotation.objects.filter(**of_page).select_for_update(of=("self",)).order_by("pk")
+    list(locked.values_list("pk"))
+    lock_in_order(Slot.objects.filter(round__page=page))
+    return Page.objects.select_for_update().get(pk=page.pk)
 
 
 def _blank_marks(page: Page) -> None:
@@ -84,8 +95,9 @@ def _blank_runs(page: Page) -> None:
 
 
 def _close_rounds(page: Page) -> None:
-    """Close the rounds of the page, and release its slots and adjudications."""
+    """Close the rounds of the page and what was reopened in them, and release its slots and adjudications."""
     now = timezone.now()
+    Annotation.objects.filter(slot__round__page=page, reopened_at__isnull=False).update(reopened_at=None)
     Round.objects.filter(page=page, finalised_at=None).update(finalised_at=now)
     annotating.release(Slot.objects.filter(round__page=page, submitted_at=None))
     Adjudication.objects.filter(round__page=page, finalised_at=None).update(

@@ -17,6 +17,7 @@ from annotator.annotations.models import Slot
 from annotator.common import work
 from annotator.common.errors import Conflict
 from annotator.common.reasons import MAX_REASON
+from annotator.common.triggers import TAKEN_DOWN
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
@@ -107,7 +108,7 @@ def reparse_page(job: ReparseJob, make: Make) -> ReparseOutcome:
     """Work on a claimed job as far as it goes. Raises where the page cannot be parsed."""
     until = time.monotonic() + BUDGET
     if Takedown.objects.filter(page=job.page_id).exists():
-        raise Conflict("the page was taken down")
+        return _give_up(job)
     if queries.is_in_work(job.page):
         return _wait(job)
     document = _document(job, make)
@@ -119,6 +120,12 @@ def reparse_page(job: ReparseJob, make: Make) -> ReparseOutcome:
     if gold and not _scored(job, gold, until):
         return _again(job)
     return _switch(job, document, current, gold, projection)
+
+
+def _give_up(job: ReparseJob) -> ReparseOutcome:
+    """The page was taken down."""
+    work.fail(job, error=TAKEN_DOWN)
+    return ReparseOutcome.DONE
 
 
 def _wait(job: ReparseJob) -> ReparseOutcome:
@@ -197,7 +204,7 @@ def _switch(
     """Make the new document, gold and scores current together, or not at all."""
     page = _lock(job.page_id)
     if Takedown.objects.filter(page=page).exists():
-        raise Conflict("the page was taken down")
+        return _give_up(job)
     if queries.is_in_work(page):
         return _wait(job)
     if page.gold.filter(current=True).first() != current:

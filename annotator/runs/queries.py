@@ -88,8 +88,12 @@ def known_to(extractor: Extractor) -> QuerySet[Page]:
 
 
 def document_of_page(page_id: int) -> StoredDocument | None:
-    """Return the current document, without its text and blocks until somebody asks for them."""
-    current = StoredDocument.objects.filter(current_of=page_id).select_related("page")
+    """Return the current document, without its text and blocks until somebody asks for them.
+
+    None where the page has none, or was taken down.
+    """
+    standing = StoredDocument.objects.filter(current_of=page_id, page__takedown=None)
+    current = standing.select_related("page")
     return current.defer("text", "blocks").first()
 
 

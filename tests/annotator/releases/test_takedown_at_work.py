@@ -1,0 +1,201 @@
+"""A page is taken down while people and workers are at it: nobody comes to it any more."""
+
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from annotator.annotations import tasks as rounds
+from annotator.annotations.actions import open_round, reopen, save
+from annotator.annotations.models import Round
+from annotator.common import work
+from annotator.common.errors import Conflict, Gone
+from annotator.corpora.models import Corpus
+from annotator.gold import actions as adjudicating
+from annotator.gold.actions import claim_next
+from annotator.gold.finalisation import reopen_gold
+from annotator.gold.models import Gold
+from annotator.home.queries import to_retry, troubled_work
+from annotator.pages.models import Page
+from annotator.releases.actions import take_down
+from annotator.runs import tasks as runs
+from annotator.runs.models import Extraction, Extractor
+from tests.annotator.annotations.waiting import on_own_connection, waits
+from tests.annotator.gold.test_adjudication import dispute_of, finalise
+from tests.factories import MakePage, SignedIn, annotate, draft, span_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def taken_down(page: Page) -> None:
+    take_down(page=page, reason="asked for")
+
+
+# ---- adjudicators ----
+
+
+def test_its_dispute_is_given_to_nobody(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    dispute_of(page, cast)
+    taken_down(page)
+    assert claim_next(corpus=corpus, user=cast.cleo) is None
+
+
+def test_who_decides_it_finds_it_gone(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    dispute_of(page, cast)
+    held = claim_next(corpus=corpus, user=cast.cleo)
+    assert held
+    numbers = list(held.segments.values_list("number", flat=True))
+    adjudicating.decide(adjudication=held, user=cast.cleo, numbers=numbers, choice="neither")
+    taken_down(page)
+    with pytest.raises(Gone):
+        adjudicating.submit(adjudication=held, user=cast.cleo)
+    assert not Gold.objects.filter(page=page).exists()
+
+
+def test_its_reopened_gold_is_given_to_nobody(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    for person in (cast.ada, cast.ben):
+        annotate(page, person, [span_of(page, "Bridge opens", "headline")])
+    gold = finalise(page)
+    assert isinstance(gold, Gold)
+    reopen_gold(gold=gold, by=cast.hanne, why="look again")
+    taken_down(page)
+    assert claim_next(corpus=corpus, user=cast.cleo) is None
+
+
+# ---- annotators ----
+
+
+def test_no_round_of_it_opens(make_page: MakePage) -> None:
+    """Its document was built, and the message to open its round comes late, or never."""
+    page = make_page(opened=False)
+    taken_down(page)
+    rounds.open_round(page.pk)
+    rounds.open_missing_rounds()
+    assert not Round.objects.exists()
+
+
+def test_no_round_opens_while_it_is_taken_down(make_page: MakePage) -> None:
+    page = make_page(opened=False)
+    pids: list[int] = []
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            taken_down(page)
+            opening = pool.submit(on_own_connection, lambda: open_round(page=page), pids)
+            assert waits(opening, pids)
+        assert opening.result() is None
+    assert not Round.objects.exists()
+
+
+def test_a_save_at_the_same_time_leaves_no_marks(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    annotation = annotate(page, cast.ada)
+    reopen(slot=annotation.slot, annotator=cast.ada)
+    headline = span_of(page, "Bridge opens", "headline")
+    pids: list[int] = []
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            save(
+                slot=annotation.slot,
+                annotator=cast.ada,
+                draft=draft(annotation.slot, cast.ada, [headline], note="Bridge opens"),
+            )
+            taking_down = pool.submit(on_own_connection, lambda: taken_down(page), pids)
+            assert waits(taking_down, pids)
+        taking_down.result()
+    assert set(annotation.revisions.values_list("note", flat=True)) == {""}
+    assert not annotation.revisions.exclude(spans=[]).exists()
+
+
+def test_what_was_reopened_takes_no_more_marks(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = make_page()
+    annotation = annotate(page, cast.ada)
+    reopen(slot=annotation.slot, annotator=cast.ada)
+    sent = draft(annotation.slot, cast.ada, note="Bridge opens")
+    taken_down(page)
+    with pytest.raises(Conflict):
+        save(slot=annotation.slot, annotator=cast.ada, draft=sent)
+    assert set(annotation.revisions.values_list("note", flat=True)) == {""}
+
+
+# ---- workers ----
+
+
+def test_no_extractor_runs_on_it(make_page: MakePage) -> None:
+    page = make_page(opened=False)
+    taken_down(page)
+    runs.request_extractions(page.pk)
+    runs.request_missing()
+    assert not Extraction.objects.exists()
+
+
+def test_work_that_was_asked_for_at_the_same_time_ends(corpus: Corpus, make_page: MakePage) -> None:
+    """Its files are gone: what the machine lacks would be tried again for ever."""
+    page = make_page(opened=False)
+    extractor = Extractor.objects.filter(enabled__corpus=corpus).first()
+    taken_down(page)
+    asked = Extraction.objects.create(document=page.documents.get(), extractor=extractor)
+    runs.run_extractors(asked.pk)
+    asked.refresh_from_db()
+    assert (asked.error, asked.faults) == ("taken down", 0)
+    assert asked.finished_at
+
+
+def test_nobody_is_asked_to_retry_work_on_it(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    page = make_page()
+    one, other = Extractor.objects.filter(enabled__corpus=corpus)[:2]
+    document = page.documents.get()
+    asked = Extraction.objects.create(document=document, extractor=one)
+    failed = Extraction.objects.create(
+        document=document, extractor=other, error="it broke", finished_at=timezone.now()
+    )
+    assert {each.state for each in work.counts(corpus)} == {"waiting", "failed"}
+    taken_down(page)
+    assert not work.counts(corpus)
+    assert troubled_work(corpus) == ([], [])
+    assert not to_retry(corpus, "extraction")
+    assert not work.retry(asked)
+    assert not work.retry(failed)
+    for name in ("attention", "corpus", "extractors"):
+        assert signed_in(cast.hanne).get(reverse(name, args=[corpus.slug])).status_code == 200
+
+
+def test_a_finalised_round_waits_for_no_takedown(cast: SimpleNamespace, make_page: MakePage) -> None:
+    """A worker has locked the round, and writes gold, which locks the page."""
+    page = make_page()
+    for person in (cast.ada, cast.ben):
+        annotate(page, person, [span_of(page, "Bridge opens", "headline")])
+    pids: list[int] = []
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            Round.objects.select_for_update().get(page=page)
+            taking_down = pool.submit(on_own_connection, lambda: taken_down(page), pids)
+            assert waits(taking_down, pids)
+            assert isinstance(finalise(page), Gold)
+        taking_down.result()
+    gold = Gold.objects.get(page=page)
+    assert (gold.spans, gold.current) == ([], None)
+
+
+def test_it_is_shown_as_taken_down(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada)
+    taken_down(page)
+    admin = signed_in(cast.hanne)
+    overview = admin.get(reverse("corpus", args=[corpus.slug])).content.decode()
+    assert "?state=taken_down" in overview
+    assert "In progress" not in overview.partition("<table")[2]
+    shown = admin.get(reverse("page-gold", args=[corpus.slug, page.pk]))
+    assert shown.status_code == 200
+    assert "This page was taken down" in shown.content.decode()
