@@ -44,7 +44,7 @@ STALE = timedelta(seconds=20)
 # A row that nobody has claimed although its message was sent this long ago is enqueued again.
 UNCLAIMED = timedelta(seconds=20)
 # Rows that somebody stopped are not enqueued for this long, unless somebody resumes them.
-STOPPED = timedelta(days=3650)
+AT_REST = timedelta(days=3650)
 # Workers that may die at a row; at the last attempt it has the machine to itself.
 MAX_ATTEMPTS = 3
 
@@ -129,11 +129,14 @@ class WorkKind:
         return untried & ~self.blocked if self.blocked else untried
 
 
+# The error of work that somebody has stopped for good.
+STOPPED = "stopped"
+
 _HAS_ERROR = Q(finished_at__isnull=False) & ~Q(error="")
 # The rows of a kind that have a result, those that have failed, and those that were put off again and again
-# because of the machine. Work on a page that was taken down is none of these: nobody can do it any more.
+# because of the machine. What was stopped, or is about a page that was taken down, is none of these.
 IS_DONE = Q(finished_at__isnull=False, error="")
-IS_FAILED = _HAS_ERROR & ~Q(error=TAKEN_DOWN)
+IS_FAILED = _HAS_ERROR & ~Q(error__in=(STOPPED, TAKEN_DOWN))
 IS_OVERLOADED = Q(finished_at=None, faults__gte=OVERLOADED)
 
 

@@ -54,7 +54,7 @@ def build_release(release: Release, step: Progress = lambda _done: None) -> bool
     except ReleaseTakenOver:
         return False
     except ReleaseStopped:
-        return work.fail(release, error="stopped")
+        return work.fail(release, error=work.STOPPED)
     datasheets = {language: datasheet(written, language) for language in LANGUAGES}
     return _save(release, rows, canonical_json(written), datasheets)
 
@@ -66,7 +66,7 @@ def stop_release(*, release: Release) -> None:
     running = Release.objects.filter(pk=release.pk, finished_at=None)
     if not running.update(stopped_at=now):
         raise Conflict(_("This release is already finished."))
-    running.filter(heartbeat_at=None).update(finished_at=now, error="stopped")
+    running.filter(heartbeat_at=None).update(finished_at=now, error=work.STOPPED)
     record(AuditAction.RELEASE_STOPPED, corpus=release.corpus, item=release.number)
 
 

@@ -89,7 +89,7 @@ def stop(*, run: Reparse) -> None:
     """Start no further page; finished ones stay as they are."""
     if Reparse.objects.filter(pk=run.pk, stopped_at=None).update(stopped_at=timezone.now()):
         record(AuditAction.REPARSE_STOPPED, corpus=run.corpus, item=run.version)
-    queries.open_jobs(run).update(enqueued_at=timezone.now() + work.STOPPED)
+    queries.open_jobs(run).update(enqueued_at=timezone.now() + work.AT_REST)
 
 
 def resume_after(*, gold: Gold) -> list[ReparseJob]:

@@ -69,7 +69,7 @@ def stop_curve(*, curve: LearningCurve, user: User | None = None) -> None:
     under_way = LearningCurve.objects.filter(pk=curve.pk, finished_at=None)
     if not under_way.filter(stopped_at=None).update(stopped_at=now):
         raise Conflict(_("This learning curve is not being measured."))
-    under_way.filter(heartbeat_at=None).update(finished_at=now, error="stopped")
+    under_way.filter(heartbeat_at=None).update(finished_at=now, error=work.STOPPED)
     _record(AuditAction.CURVE_STOPPED, curve, by=user)
 
 
@@ -90,7 +90,7 @@ def measure(curve: LearningCurve) -> bool:
         try:
             return _measure(curve)
         except Stopped:
-            work.fail(curve, error="stopped")
+            work.fail(curve, error=work.STOPPED)
         except LearningError as error:
             work.fail(curve, error=str(error))
     return False

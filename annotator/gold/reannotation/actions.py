@@ -65,7 +65,7 @@ def stop(*, reannotation: Reannotation) -> None:
     """Open no further rounds; those that are open stay open."""
     now = timezone.now()
     going_on = Reannotation.objects.filter(pk=reannotation.pk, finished_at=None)
-    if going_on.update(stopped_at=now, enqueued_at=now + work.STOPPED):
+    if going_on.update(stopped_at=now, enqueued_at=now + work.AT_REST):
         record(AuditAction.REANNOTATION_STOPPED, corpus=reannotation.corpus, item=reannotation.pk)
 
 
@@ -87,7 +87,7 @@ def open_rounds(reannotation: Reannotation, step: Callable[[int], object] = lamb
     """
     for done, row in enumerate(list(queries.waiting(reannotation).values_list("pk", flat=True)), start=1):
         if not queries.is_active(reannotation.pk):
-            work.requeue(reannotation, until=timezone.now() + work.STOPPED)
+            work.requeue(reannotation, until=timezone.now() + work.AT_REST)
             return False
         if done % STEP == 0 and not work.send_heartbeat(reannotation):
             return False

@@ -101,7 +101,7 @@ def stop_export(*, export: Export) -> None:
     running = Export.objects.filter(pk=export.pk, finished_at=None)
     if not running.update(stopped_at=now):
         raise Conflict(_("This export is already finished."))
-    running.filter(heartbeat_at=None).update(finished_at=now, error="stopped")
+    running.filter(heartbeat_at=None).update(finished_at=now, error=work.STOPPED)
     _record(AuditAction.EXPORT_STOPPED, export)
 
 
@@ -115,7 +115,7 @@ def write_export(export: Export) -> bool:
         try:
             count = write(contents_of(export), path, step=_Heartbeat(export).step, losses=losses)
         except ExportStopped:
-            return work.fail(export, error="stopped")
+            return work.fail(export, error=work.STOPPED)
         with path.open("rb") as file:
             digest = file_digest(file, "sha256").hexdigest()
         storage.put_file(path, digest)
@@ -126,7 +126,7 @@ def write_export(export: Export) -> bool:
             return work.finish(export, sha256=digest, size=size, **found)
     # Stopped after its last record was read, as when a page of it was taken down.
     _remove_files({digest})
-    return work.fail(export, error="stopped")
+    return work.fail(export, error=work.STOPPED)
 
 
 def contents_of(export: Export) -> Contents:
@@ -147,7 +147,7 @@ def withdraw_files(*, takedown: Takedown) -> int:
     written = Export.objects.filter(corpus=page.corpus_id, requested_at__lte=takedown.made_at)
     running = written.filter(finished_at=None)
     running.update(stopped_at=takedown.made_at)
-    running.filter(heartbeat_at=None).update(finished_at=timezone.now(), error="stopped")
+    running.filter(heartbeat_at=None).update(finished_at=timezone.now(), error=work.STOPPED)
     digests = set(written.exclude(sha256="").filter(withdrawn_at=None).values_list("sha256", flat=True))
     written.filter(sha256__in=digests).update(withdrawn_at=timezone.now())
     return _remove_files(digests)

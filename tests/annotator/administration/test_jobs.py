@@ -18,7 +18,8 @@ from annotator.common.work import work_models
 from annotator.corpora.models import Corpus
 from annotator.pages.imports.addresses import create_import
 from annotator.pages.imports.models import Stage
-from annotator.releases.exports.actions import request_export
+from annotator.releases.actions import request_release
+from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.runs.models import Extraction
@@ -70,6 +71,27 @@ def test_job_shows_how_far_it_is_and_is_stopped_where_it_says(
     (job,) = shown["jobs"] + shown["past"]
     assert job.state == "stopped"
     assert job.took < timezone.now() - export.requested_at
+
+
+def test_what_somebody_stopped_has_not_failed(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client, make_page: MakePage
+) -> None:
+    """Otherwise it would need attention for ever: nobody can retry it."""
+    make_gold(make_page())
+    waiting, running = (
+        request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne) for _ in range(2)
+    )
+    release = request_release(corpus=corpus)
+    claimed = work.claim(Export, running.pk)
+    assert claimed
+    for export in (waiting, running):
+        hanne.post(reverse("export-stop", args=[corpus.slug, export.pk]))
+    hanne.post(reverse("release-stop", args=[corpus.slug, release.number]))
+    write_export(claimed)
+    assert work.counts(corpus) == []
+    shown = hanne.get(reverse("jobs", args=[corpus.slug])).context
+    assert [job.state for job in shown["past"]] == ["stopped"] * 3
+    assert "Failed" not in hanne.get(reverse("attention", args=[corpus.slug])).content.decode()
 
 
 def test_other_work_is_counted_by_kind_with_its_pace(
