@@ -192,7 +192,8 @@ def _enqueue_due(model: type[Work], *, is_busy: bool) -> int:
         # Their messages are among those that wait.
         rows = rows.exclude(heartbeat_at=None, enqueued_at__gte=now - LOST)
     due = list(rows.order_by("enqueued_at").values_list("pk", flat=True)[:MESSAGES_PER_SWEEP])
-    model.objects.filter(pk__in=due).update(enqueued_at=now)
+    # Some may be finished by now.
+    model.objects.open().filter(pk__in=due).update(enqueued_at=now)
     for pk in due:
         _send(model.kind.task, pk, queue=model.kind.queue)
     return len(due)

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from annotator.agreement.models import Agreement
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation, RefusedSave, Revision, Round, Skip, Slot
-from annotator.annotations.slots.leases import lock_in_order
 from annotator.common import storage
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.triggers import TAKEN_DOWN
@@ -62,11 +61,13 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
 
 def _lock(page: Page) -> Page:
     """Lock the page with all in which somebody may be writing, in the order of `annotations.actions`."""
-    list(Round.objects.filter(page=page).select_for_update().order_by("pk").values_list("pk"))
-    of_page = {"slot__round__page": page}
-    locked = Annotation.objects.filter(**of_page).select_for_update(of=("self",)).order_by("pk")
-    list(locked.values_list("pk"))
-    lock_in_order(Slot.objects.filter(round__page=page))
+    for rows in (
+        Round.objects.filter(page=page),
+        Adjudication.objects.filter(round__page=page),
+        Annotation.objects.filter(slot__round__page=page),
+        Slot.objects.filter(round__page=page),
+    ):
+        list(rows.select_for_update(of=("self",), no_key=True).order_by("pk").values_list("pk"))
     return Page.objects.select_for_update().get(pk=page.pk)
 
 
@@ -183,8 +184,10 @@ def _close_background_work(page: Page) -> None:
     for model in work_models():
         if model.kind.page:
             rows = model.objects.filter(**{model.kind.page: page})
-            rows.open().update(finished_at=timezone.now(), error=TAKEN_DOWN)
             rows.failed().update(error=TAKEN_DOWN)
+            # By their keys: PostgreSQL then looks once more at a row that a worker finishes at this moment.
+            keys = list(rows.open().values_list("pk", flat=True))
+            model.objects.open().filter(pk__in=keys).update(finished_at=timezone.now(), error=TAKEN_DOWN)
 
 
 def _files_of(page: Page) -> set[str]:

@@ -22,15 +22,16 @@ from annotator.runs.queries import knowing
 def open_round(*, page: Page) -> Round | None:
     """The page's main round; if new, with as many slots as the design asks for, and their arms drawn.
 
-    None where the page was taken down before it had one.
+    None where the page was taken down, or its import undone, before it had one.
     """
     corpus = Corpus.objects.select_for_update(no_key=True).get(pk=page.corpus_id)
     opened = Round.objects.filter(page=page, purpose=Purpose.MAIN).first()
     if opened:
         return opened
-    # A takedown closes the rounds that it sees: the page is locked before it is asked whether there is one.
-    Page.objects.select_for_update(no_key=True).get(pk=page.pk)
-    if Page.objects.filter(pk=page.pk, takedown__isnull=False).exists():
+    # A takedown closes the rounds that it sees: the page is locked before it is asked whether there was one.
+    same = Page.objects.filter(pk=page.pk)
+    list(same.select_for_update(no_key=True).values_list("pk"))
+    if not same.filter(takedown=None).exists():
         return None
     design = current_design(corpus=corpus)
     last = Round.objects.filter(design=design, purpose=Purpose.MAIN).order_by("-draw").first()

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from celery import current_app
@@ -18,7 +19,9 @@ from annotator.common.queues import QUEUES, waiting_in
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
+from annotator.runs.models import Extraction, Extractor
 from annotator.tasks import follow_document
+from tests.annotator.annotations.waiting import on_own_connection, waits
 from tests.factories import MakePage
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,6 +88,25 @@ def test_sweeper_enqueues_what_is_due_once(row: Page, sent: Messages, waiting: d
     Page.objects.update(enqueued_at=row.enqueued_at - 2 * work.UNCLAIMED)
     assert (pipeline.enqueue_due(), pipeline.enqueue_due()) == (1, 0)
     assert sent == [("annotator.pages.tasks.build_document", (row.pk,))]
+
+
+def test_sweeper_leaves_alone_what_is_finished_meanwhile(
+    make_page: MakePage, sent: Messages, waiting: dict[str, int]
+) -> None:
+    """It has read that the row is due; by the time that it writes, a worker has finished it."""
+    extractor = Extractor.objects.create(name="made", version="1", family="made")
+    asked = Extraction.objects.create(document=make_page().documents.get(), extractor=extractor)
+    Extraction.objects.update(enqueued_at=asked.enqueued_at - 2 * work.UNCLAIMED)
+    claimed = work.claim(Extraction, asked.pk)
+    assert claimed
+    Extraction.objects.update(heartbeat_at=asked.enqueued_at - 2 * work.STALE)
+    pids: list[int] = []
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            assert work.finish(claimed)
+            sweeping = pool.submit(on_own_connection, pipeline.enqueue_due, pids)
+            assert waits(sweeping, pids)
+        assert sweeping.result() == 1
 
 
 def test_what_the_sweeper_finds_again_shares_no_message(

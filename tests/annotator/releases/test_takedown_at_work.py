@@ -17,15 +17,17 @@ from annotator.corpora.models import Corpus
 from annotator.gold import actions as adjudicating
 from annotator.gold.actions import claim_next
 from annotator.gold.finalisation import reopen_gold
-from annotator.gold.models import Gold
+from annotator.gold.models import Adjudication, Gold
 from annotator.home.queries import to_retry, troubled_work
 from annotator.pages.models import Page
 from annotator.releases.actions import take_down
 from annotator.runs import tasks as runs
 from annotator.runs.models import Extraction, Extractor
+from annotator.scoring.models import Score
 from tests.annotator.annotations.waiting import on_own_connection, waits
 from tests.annotator.gold.test_adjudication import dispute_of, finalise
-from tests.factories import MakePage, SignedIn, annotate, draft, span_of
+from tests.annotator.scored import make_gold
+from tests.factories import MakePage, SignedIn, annotate, draft, extract_all, span_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,6 +57,24 @@ def test_who_decides_it_finds_it_gone(corpus: Corpus, cast: SimpleNamespace, mak
     with pytest.raises(Gone):
         adjudicating.submit(adjudication=held, user=cast.cleo)
     assert not Gold.objects.filter(page=page).exists()
+
+
+def test_who_takes_its_dispute_waits_for_no_takedown(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    """They have locked the dispute, and note that they have seen the page, which locks that."""
+    page = make_page()
+    dispute = dispute_of(page, cast)
+    pids: list[int] = []
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            Adjudication.objects.select_for_update(no_key=True).get(pk=dispute.pk)
+            taking_down = pool.submit(on_own_connection, lambda: taken_down(page), pids)
+            assert waits(taking_down, pids)
+            assert claim_next(corpus=corpus, user=cast.cleo) == dispute
+        taking_down.result()
+    dispute.refresh_from_db()
+    assert dispute.adjudicator is None
 
 
 def test_its_reopened_gold_is_given_to_nobody(
@@ -167,6 +187,22 @@ def test_nobody_is_asked_to_retry_work_on_it(
     assert not work.retry(failed)
     for name in ("attention", "corpus", "extractors"):
         assert signed_in(cast.hanne).get(reverse(name, args=[corpus.slug])).status_code == 200
+
+
+def test_work_that_ends_at_the_same_time_stays_as_it_is(make_page: MakePage) -> None:
+    page = make_page()
+    asked = Score.objects.create(gold=make_gold(page), extraction=extract_all(page)[0])
+    claimed = work.claim(Score, asked.pk)
+    assert claimed
+    pids: list[int] = []
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            assert work.finish(claimed, matrix={})
+            taking_down = pool.submit(on_own_connection, lambda: taken_down(page), pids)
+            assert waits(taking_down, pids)
+        taking_down.result()
+    asked.refresh_from_db()
+    assert asked.error == ""
 
 
 def test_a_finalised_round_waits_for_no_takedown(cast: SimpleNamespace, make_page: MakePage) -> None:
