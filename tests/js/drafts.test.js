@@ -95,6 +95,26 @@ test("the next window adopts the newest draft of closed windows, and lists the o
   equal([again.mine.waiting.verdict, (await draftsOf("ada")).length], ["article", 2], "its own is not another's:");
 });
 
+test("a draft is only listed once something newer was saved on top of what it is based on", async () => {
+  await fresh();
+  const page = { user: "ada", slot: 7, document: "d1" };
+  const [past, future] = ["1999-01-01T00:00:00+00:00", "2999-01-01T00:00:00+00:00"];
+  const flying = { operation: "o1", based_on: 0, content: content("article") };
+  const found = async (draft, saved) => {
+    await fresh();
+    await keepOf("ada", 7, "gone").keep(draft);
+    const { mine, others } = await adopt(page, undefined, saved);
+    return [Boolean(mine), others.length];
+  };
+  equal(await found(packed("article"), { revision: 1, saved_at: future }), [false, 1]);
+  equal(await found(packed("article"), { revision: 0, saved_at: future }), [true, 0], "the server has what it was:");
+  equal(await found(packed("article"), { revision: 1, saved_at: past }), [true, 0], "it is newer:");
+  equal(await found(packed("article"), { revision: 0, saved_at: null }), [true, 0], "nothing was saved:");
+  const sent = { ...packed("article"), flying, flying_changes: 1 };
+  equal(await found(sent, { revision: 1, saved_at: future }), [true, 0], "it may be what was saved:");
+  equal(await found(sent, { revision: 2, saved_at: future }), [false, 1]);
+});
+
 test("a draft of an open window is left to it, unless abandoned", async () => {
   await fresh();
   let release;

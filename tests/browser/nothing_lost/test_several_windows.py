@@ -103,6 +103,32 @@ def test_two_windows_that_both_edit_keep_the_steps_of_each(
         assert marks(adas) == left, "the own marks, below what the other window saved"
 
 
+def test_a_draft_that_a_closed_window_left_is_offered_and_does_not_replace_newer_work(
+    adas: Page, context: BrowserContext, people: SimpleNamespace
+) -> None:
+    second = context.new_page()
+    second.goto(adas.url)
+    workbench.ready(second)
+    mark(adas, 2)
+    workbench.saved(adas)
+    mark(second, 3)
+    expect(second.locator("[data-notice=stale]")).to_be_visible()
+    kept(second)
+    second.close()
+    mark(adas, 2)
+    workbench.saved(adas)
+    adas.reload()
+    workbench.ready(adas)
+    assert (marks(adas), stored(people.ada)) == (4, 4)
+    expect(adas.locator("[data-notice=stale]")).to_be_hidden()
+    adas.locator("[data-notice=left]").get_by_role("button", name="Apply them").click()
+    workbench.saved(adas)
+    assert stored(people.ada) == 3
+    adas.keyboard.press("Control+z")
+    workbench.saved(adas)
+    assert stored(people.ada) == 4
+
+
 def test_another_machine_is_offered_both_versions_though_it_was_offline(
     browser: Browser, adas: Page, people: SimpleNamespace, sign_in: SignInTo
 ) -> None:

@@ -16,6 +16,7 @@ const PREFIX = "goldpan.";
  * @typedef {Key & About & {flying: {content: Content}|null, waiting: Content|null, based_on: number, changes: number,
  *   flying_changes: number, kept_at: string, trouble: string, left: boolean}} Draft
  *   `trouble` is why it cannot be sent: stale, lost, refused; `left`: its window has abandoned it
+ * @typedef {{revision: number, saved_at: string|null}} Saved
  */
 
 /** Stores one window's draft. */
@@ -123,16 +124,17 @@ export async function textOf(user, document) {
 }
 
 /**
- * Adopt the newest draft of the closed windows.
+ * Adopt the newest draft of the closed windows, unless something newer has been saved since.
  * @param {{user: string, slot: string|number, document: string}} page
  * @param {AbortSignal} [signal] until when it may look for it
+ * @param {Saved} [saved] what the server has
  * @returns {Promise<{mine: Draft|null, others: Draft[]}>} `others` are older and stay as they are
  */
-export function adopt(page, signal) {
+export function adopt(page, signal, saved = { revision: 0, saved_at: null }) {
   return exclusively(async () => {
     // The signal ends the search only: a draft that was adopted and not shown would be deleted by the next save.
     const left = await beforeAbort(abandonedDrafts(page), signal);
-    const newest = left.find((draft) => draft.slot === String(page.slot));
+    const newest = left.find((draft) => draft.slot === String(page.slot) && !isOutdated(draft, saved));
     const others = left.filter((draft) => draft !== newest);
     if (!newest) return { mine: null, others };
     const mine = { ...newest, window: windowName, left: false };
@@ -163,6 +165,15 @@ export async function abandonedDrafts({ user, slot, document }, tries = 3) {
 
 /** @param {Draft} draft @param {Set<string>} alive windows @returns {boolean} whether no window is responsible for it */
 export const isAbandoned = (draft, alive) => draft.left || !alive.has(draft.window);
+
+/**
+ * Whether the annotator has gone on elsewhere: what a draft was based on is replaced, and by something newer than it.
+ * The operation in flight may be what the server has saved.
+ * @param {Draft} draft
+ * @param {Saved} saved
+ */
+const isOutdated = ({ based_on, flying, kept_at }, { revision, saved_at }) =>
+  saved_at !== null && based_on + (flying ? 1 : 0) < revision && Date.parse(kept_at) < Date.parse(saved_at);
 
 /** @param {Draft} draft */
 export const forget = (draft) => write(({ drafts }) => drafts.delete(keyOf(draft)));

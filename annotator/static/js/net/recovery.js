@@ -17,7 +17,11 @@ const TIMEOUT = 8000;
  * @property {Promise<Draft[]>|null} late drafts found after the page has opened, of which this window adopted none
  */
 
-/** @param {Page} page @param {import("../core/editor.js").Content} state what the server has @returns {Promise<Found>} */
+/**
+ * @param {Page} page
+ * @param {import("../core/editor.js").Content & import("./drafts.js").Saved} state what the server has
+ * @returns {Promise<Found>}
+ */
 export async function findRecoverable(page, state) {
   const nothing = {
     mine: null,
@@ -31,7 +35,7 @@ export async function findRecoverable(page, state) {
     const [isSomething] = await beforeAbort(asked, signal);
     // The usual case. Each step below waits for another process, and the page waits for all of them.
     if (!isSomething) return nothing;
-    const { mine, others } = await adopt(page, signal);
+    const { mine, others } = await adopt(page, signal, state);
     const restored = restoreHistory(page, (mine && contentOf(mine)) ?? state);
     const history = await beforeAbort(restored, AbortSignal.timeout(TIMEOUT)).catch(() => nothing.history);
     return { mine, others, history, late: null };
