@@ -1,7 +1,8 @@
 import { Text } from "/static/js/core/codepoints.js";
 import { moveEdge } from "/static/js/core/edges.js";
 import { Editor } from "/static/js/core/editor.js";
-import { equal, ok, test } from "./harness.js";
+import { clip, normalise } from "/static/js/core/spans.js";
+import { dice, equal, ok, test } from "./harness.js";
 
 const TEXT = new Text("A headline\n\nThe first words. The second.\n\nRead more");
 const BLOCKS = [
@@ -106,6 +107,48 @@ test("what is left beside a cut ends on a letter, whatever cut it", () => {
   longer.mark([[16, 28]]);
   equal(longer.spans, [[12, 28, "body"]]);
 });
+
+test("whatever is done, the marks are as the server stores them", () => {
+  for (let seed = 1; seed <= 40; seed += 1) {
+    const below = dice(seed);
+    const made = editor({
+      suggestion: [
+        [0, 10, "headline"],
+        [12, 40, "body"],
+        [42, 51, "related"],
+      ],
+    });
+    const range = () => {
+      const [start, end] = [below(52), below(52)].sort((a, b) => a - b);
+      return [start, end + 1];
+    };
+    const label = () => ["body", "headline", "related"][below(3)];
+    const deeds = {
+      mark: () => made.mark([range()], label()),
+      clear: () => made.clear([range()]),
+      toggle: () => made.toggle([range()], label()),
+      accept: () => made.accept(below(2) ? [range()] : undefined),
+      reshape: () => reshape(made, below),
+      undo: () => made.undo(),
+      redo: () => made.redo(),
+    };
+    const names = Object.keys(deeds);
+    for (let i = 0; i < 60; i += 1) {
+      const name = names[below(names.length)];
+      deeds[name]();
+      const trimmed = made.spans.flatMap((span) => clip([span], BLOCKS, TEXT).map(([s, e]) => [s, e, span[2]]));
+      equal(made.spans, normalise(trimmed), `seed ${seed}, ${name}:`);
+    }
+  }
+});
+
+function reshape(made, below) {
+  const span = made.spans[below(made.spans.length || 1)];
+  if (!span) return;
+  const block = BLOCKS.find(([start, end]) => start <= span[0] && span[0] < end);
+  const move = { edge: ["start", "end"][below(2)], step: below(2) * 2 - 1, unit: ["grapheme", "word"][below(2)] };
+  made.reshape(span, moveEdge(TEXT, block, [span[0], span[1]], { ...move, language: "en" }));
+}
 
 test("blocks that are alike go on in one step, which says so, and off in one", () => {
   const said = [];

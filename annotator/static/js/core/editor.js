@@ -124,7 +124,10 @@ export class Editor extends EventTarget {
     if (!cut || (cut[0] === span[0] && cut[1] === span[1])) return null;
     const rest = without(this.spans, [[span[0], span[1]]]);
     this.#step(
-      { spans: labelled(rest, [cut], span[2]), ghosts: without(this.ghosts, [cut]) },
+      {
+        spans: labelled(this.#without(rest, [cut], span[2]), [cut], span[2]),
+        ghosts: this.#without(this.ghosts, [cut]),
+      },
       { what: "moved", count: 1, label: span[2] },
     );
     return cut;
@@ -132,10 +135,10 @@ export class Editor extends EventTarget {
 
   /** Accept the suggestion, or its part in some ranges. @param {Range[]} [ranges] @returns {number} how many */
   accept(ranges = [[0, Infinity]]) {
-    const taken = within(this.ghosts, ranges);
+    const taken = this.#tidy(within(this.ghosts, ranges));
     if (!taken.length) return 0;
     this.#step(
-      { spans: normalise([...this.spans, ...taken]), ghosts: without(this.ghosts, ranges) },
+      { spans: normalise([...this.spans, ...taken]), ghosts: this.#without(this.ghosts, ranges) },
       { what: "accepted", count: taken.length },
     );
     return taken.length;
