@@ -155,14 +155,27 @@ def _stored_choice(adjudication: Adjudication, segment: Segment, choice: str) ->
     return str(adjudication.order[letters.index(choice)])
 
 
+def decisions_of(adjudication: Adjudication) -> dict[str, Any]:
+    """The verdict and the decisions, as a window of the adjudicator shows them."""
+    segments = adjudication.segments.all()
+    decided = [[each.number, shown_choice(adjudication, each.choice), each.marks] for each in segments]
+    return {"verdict": adjudication.verdict, "reason": adjudication.reason, "segments": decided}
+
+
 @transaction.atomic
-def submit(*, adjudication: Adjudication, user: User) -> Gold:
-    """Finalise the adjudication and return its gold. Raises Conflict while anything is open."""
+def submit(*, adjudication: Adjudication, user: User, shown: dict[str, Any] | None = None) -> Gold:
+    """Finalise the adjudication and return its gold.
+
+    `shown` is what the window that submits shows, as `decisions_of` gives it: gold is what its adjudicator
+    saw. Raises Conflict while anything is open, and where another window has decided something else.
+    """
     # The round first, as resubmitting an annotation does: whoever comes second sees what the first did.
     round_ = Round.objects.select_for_update(no_key=True).get(pk=adjudication.round_id)
     held = _held(adjudication, user)
     if not held.verdict:
         raise Conflict(_("Choose a verdict first."))
+    if shown is not None and shown != decisions_of(held):
+        raise Conflict(_("Something was decided in another window. Reload the page to see all decisions."))
     if held.kind != AdjudicationKind.DISPUTE:
         # A page that is shown as a whole, and where nothing was changed, is confirmed as it is.
         queries.open_segments(held).update(choice="0", decided_at=timezone.now())

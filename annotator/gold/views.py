@@ -105,7 +105,10 @@ def _numbers(value: Any) -> list[int]:
 @require_POST
 @answers_errors
 def submit(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-    gold = actions.submit(adjudication=held_or_404(request, pk), user=request.user)
+    shown = json_body(request).get("shown")
+    if not isinstance(shown, dict):
+        raise GoldpanError(_("“shown” must be the verdict and the decisions that are submitted."))
+    gold = actions.submit(adjudication=held_or_404(request, pk), user=request.user, shown=shown)
     pipeline.gold_finalised(gold.pk, is_live=True)
     return JsonResponse({"next": next_address(request.access.corpus, request.user)})
 

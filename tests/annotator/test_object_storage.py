@@ -24,7 +24,7 @@ from annotator.common import storage
 from annotator.common.object_storage import StorageAway
 from annotator.common.work import MACHINE_FAULTS
 from annotator.corpora.models import Corpus, User
-from annotator.gold.actions import letters_of
+from annotator.gold.actions import decisions_of, letters_of
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
@@ -227,7 +227,7 @@ def adjudicate(one: httpx.Client, two: httpx.Client) -> None:
     numbers = list(dispute.round.slots.order_by("number").values_list("annotator__username", flat=True))
     letter = letters_of(dispute)[dispute.order.index(numbers.index("ben"))]
     done(two.post(f"{address}decide/", json={"segments": [segment.number], "choice": letter}))
-    done(one.post(f"{address}submit/", json={}))
+    done(one.post(f"{address}submit/", json={"shown": decisions_of(dispute)}))
 
 
 def by_export(programs: list[httpx.Client]) -> list[str]:

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from annotator.corpora.actions import set_audit_share
 from annotator.corpora.models import Corpus
-from annotator.gold.actions import claim_next
+from annotator.gold.actions import claim_next, letters_of
 from annotator.gold.models import Adjudication, Gold
 from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, THIRD, finalise, paragraph
 from tests.annotator.gold.test_audits import agree
@@ -70,6 +70,33 @@ def test_one_key_for_all_that_is_left_and_one_to_take_it_back(
     window.keyboard.press("n")
     sent(window)
     assert list(held.segments.values_list("choice", flat=True)) == [str(held.order[1]), "neither"]
+
+
+def test_a_window_does_not_submit_what_another_one_decided(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
+    annotate(page, cast.ben)
+    finalise(page)
+    window, held = opened()
+    window.keyboard.press("n")
+    sent(window)
+    other = window.context.new_page()
+    other.goto(window.url)
+    workbench.ready(other)
+    letter = letters_of(held)[held.order.index(0)]
+    other.keyboard.press(letter.lower())
+    sent(other)
+    window.keyboard.press("Control+Enter")
+    notice = window.locator("[data-notice=refused]")
+    expect(notice).to_contain_text("decided in another window")
+    assert not Gold.objects.exists()
+    notice.get_by_role("button", name="Reload").click()
+    workbench.ready(window)
+    window.keyboard.press("Control+Enter")
+    expect(window).to_have_url(HOME)
+    assert Gold.objects.get().spans == [[*paragraph(page, FIRST, "body"), "adjudicated"]]
 
 
 def test_a_segment_is_relabelled_by_keys_and_by_dragging_and_not_beyond_it(

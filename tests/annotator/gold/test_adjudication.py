@@ -198,6 +198,26 @@ def test_a_decision_can_be_undone_until_submission(
     assert queries.open_segments(dispute).count() == 2
 
 
+def test_gold_is_what_the_window_that_submits_has_shown(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    address = f"/c/dailies/adjudications/{held.pk}/submit/"
+    client = signed_in(cast.cleo)
+    actions.decide(adjudication=held, user=cast.cleo, numbers=[1, 2], choice="A")
+    shown = actions.decisions_of(held)
+    assert [choice for _number, choice, _marks in shown["segments"]] == ["A", "A"]
+    actions.decide(adjudication=held, user=cast.cleo, numbers=[2], choice="B")
+    for refused, status, words in ((shown, 409, "decided in another window"), (None, 422, "“shown” must be")):
+        answer = client.post(address, {"shown": refused}, content_type="application/json")
+        assert (answer.status_code, Gold.objects.count()) == (status, 0)
+        assert words in answer.json()["error"]
+    now = actions.decisions_of(held)
+    assert client.post(address, {"shown": now}, content_type="application/json").status_code == 200
+    assert Gold.objects.exists()
+
+
 def test_both_is_refused_for_conflicting_labels(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:

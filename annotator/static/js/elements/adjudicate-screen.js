@@ -202,7 +202,7 @@ export class AdjudicateScreen {
       );
       return this.#go(this.adjudication.nextOpen(Math.max(0, this.#current)));
     }
-    return this.#leave(this.#payload.urls.submit);
+    return this.#leave(this.#payload.urls.submit, () => ({ shown: this.#shown() }));
   }
 
   defer() {
@@ -248,10 +248,18 @@ export class AdjudicateScreen {
     if (status !== 200) this.#refused(status, data);
   }
 
-  async #leave(url) {
+  /** What is submitted: the server compares it with what it has, as another window may have decided something else. */
+  #shown() {
+    const { decided, reason } = this.#verdict;
+    const segments = this.adjudication.segments.map(({ number, choice, marks }) => [number, choice, marks ?? null]);
+    return { verdict: decided, reason, segments };
+  }
+
+  /** @param {string} url @param {object|(() => object)} body */
+  async #leave(url, body = {}) {
     if (this.#isLeaving) return;
     this.#isLeaving = true;
-    const { status, data } = await this.#sender.send(url, {});
+    const { status, data } = await this.#sender.send(url, body);
     if (status === 200) location.assign(data.next ?? this.#payload.urls.home);
     else this.#refused(status, data);
     this.#isLeaving = false;

@@ -27,13 +27,13 @@ export class Sender extends EventTarget {
 
   /**
    * @param {string} url
-   * @param {object} body
+   * @param {object|(() => object)} body a function is asked once all that was sent before is answered
    * @returns {Promise<{status: number, data: any}>} the server's response, however long it takes
    */
   send(url, body) {
     this.changes += 1;
     this.#say("saving");
-    const answer = this.#queue.then(() => this.#insist(url, body));
+    const answer = this.#queue.then(() => this.#insist(url, typeof body === "function" ? body() : body));
     this.#queue = answer.catch(() => undefined);
     return answer;
   }

@@ -110,11 +110,13 @@ class Staff:
         if not payload["verdict"]["decided"]:
             payload |= self._say(client, f"{here}verdict/", {"verdict": "article"})
         numbers = [segment["number"] for segment in payload["segments"]]
+        chosen = (payload["letters"][choice % len(payload["letters"])], "neither")[choice % 2]
         if numbers:
-            chosen = (payload["letters"][choice % len(payload["letters"])], "neither")[choice % 2]
             self._say(client, f"{here}decide/", {"segments": numbers, "choice": chosen})
         if to_the_end:
-            self._say(client, f"{here}submit/", {})
+            verdict, decided = payload["verdict"], [[number, chosen, None] for number in numbers]
+            shown = {"verdict": verdict["decided"], "reason": verdict["reason"], "segments": decided}
+            self._say(client, f"{here}submit/", {"shown": shown})
 
     def _say(self, client: SignedInClient, path: str, body: object) -> dict[str, object]:
         """Accepted, or refused because an annotator or another adjudicator was quicker."""
