@@ -145,6 +145,7 @@ def test_unsent_work_is_shown_before_signing_out_wipes_it(people: SimpleNamespac
 def test_screens_fit_their_width_and_keep_the_policy(
     people: SimpleNamespace, sign_in: SignIn, site: str, width: int
 ) -> None:
+    Corpus.objects.update(name="Donaudampfschifffahrtszeitungen")
     page = sign_in(people.hanne, viewport={"width": width, "height": 900})
     complaints: list[str] = []
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
