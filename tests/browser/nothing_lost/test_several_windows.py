@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from annotator.annotations.models import Annotation
 from tests.browser import workbench
 from tests.browser.nothing_lost.conftest import SignInTo
-from tests.browser.nothing_lost.made import kept, mark, marks, records, steps_kept, stored
+from tests.browser.nothing_lost.made import kept, mark, marks, offline, records, steps_kept, stored
 from tests.contexts import new_context
 from tests.processes import WebServer, wait_for
 
@@ -57,9 +57,13 @@ def test_the_second_window_takes_over_with_all_that_the_first_did(
     workbench.ready(second)
     notice = second.locator("[data-notice=windows]")
     expect(notice).to_be_visible()
+    workbench.saved(adas)
+    adas.route("**/save/", lambda route: route.abort())
     mark(adas, 2)
+    offline(adas, 2)
     notice.get_by_role("button", name="Continue here").click()
     expect(adas.locator("[data-notice=windows]")).to_contain_text("continues in another window")
+    expect(adas.locator("[data-saved]")).not_to_contain_text("unsynced")
     expect(notice).to_be_hidden()
     workbench.until(second, "goldpan.editor.spans.length === 4 && goldpan.editor.canUndo")
     mark(adas, 1)
@@ -71,6 +75,7 @@ def test_the_second_window_takes_over_with_all_that_the_first_did(
     workbench.saved(second)
     assert stored(people.ada) == 1
     second.close()
+    adas.unroute("**/save/")
     adas.locator("[data-notice=windows]").get_by_role("button", name="Continue here").click()
     workbench.until(adas, "goldpan.editor.spans.length === 1 && goldpan.editor.canRedo")
 

@@ -53,6 +53,8 @@ export class SaveState {
 
   #words() {
     const { state, savedAt, since, changes, isKept, keptChanges = changes } = this.#saver;
+    // Another window has the changes, and says what becomes of them.
+    if (state === "closed") return "";
     if (!changes) {
       const saved = savedAt
         ? interpolate(gettext("Saved %(time)s"), { time: time(savedAt) }, true)
