@@ -99,6 +99,25 @@ def test_a_window_does_not_submit_what_another_one_decided(
     assert Gold.objects.get().spans == [[*paragraph(page, FIRST, "body"), "adjudicated"]]
 
 
+def test_a_verdict_that_is_refused_is_not_shown_as_decided(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
+    annotate(page, cast.ben, verdict="several")
+    finalise(page)
+    window, held = opened()
+    window.keyboard.press("y")
+    sent(window)
+    window.keyboard.press("a")
+    sent(window)
+    window.locator("[name=verdict][value=several]").check()
+    expect(window.locator("[data-notice=refused]")).to_contain_text("Segments are decided")
+    expect(window.locator("[name=verdict][value=article]")).to_be_checked()
+    held.refresh_from_db()
+    assert held.verdict == "article"
+
+
 def test_a_segment_is_relabelled_by_keys_and_by_dragging_and_not_beyond_it(
     opened: Opened, cast: SimpleNamespace, make_page: MakePage
 ) -> None:

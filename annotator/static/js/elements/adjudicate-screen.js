@@ -75,7 +75,7 @@ export class AdjudicateScreen {
 
   open() {
     this.stage.show();
-    this.#form.show({ verdict: this.#verdict.decided, reason: this.#verdict.reason });
+    this.#showVerdict();
     find("[data-verdict]").hidden = this.#verdict.by === "both";
     this.#go(this.adjudication.nextOpen(0));
     this.stage.focus();
@@ -230,14 +230,21 @@ export class AdjudicateScreen {
     if (!verdict || (needsReason(verdict) && !reason)) return this.#form.show({ verdict, reason });
     if (verdict === this.#verdict.decided && reason === this.#verdict.reason) return undefined;
     const { status, data } = await this.#sender.send(this.#payload.urls.verdict, { verdict, reason });
-    if (status !== 200) return this.#refused(status, data);
+    if (status !== 200) {
+      this.#showVerdict();
+      return this.#refused(status, data);
+    }
     this.#verdict = { ...this.#verdict, decided: data.decided, reason: data.reason, by: "you" };
     this.adjudication.replace(data.segments);
     this.#view.agree(data.agreed);
-    this.#form.show({ verdict: data.decided, reason: data.reason });
+    this.#showVerdict();
     this.#go(this.adjudication.nextOpen(0));
     this.stage.focus();
     return undefined;
+  }
+
+  #showVerdict() {
+    this.#form.show({ verdict: this.#verdict.decided, reason: this.#verdict.reason });
   }
 
   async #decided({ segments, choice, marks }) {
