@@ -10,6 +10,7 @@ import re
 import sys
 from datetime import timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_database_url
 from celery.schedules import crontab
@@ -341,7 +342,13 @@ CACHES = {
 }
 
 USE_TZ = True
-TIME_ZONE = "UTC"
+TIME_ZONE = _setting("TIME_ZONE", "UTC")
+try:
+    ZoneInfo(TIME_ZONE)
+except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+    raise ImproperlyConfigured(
+        f"TIME_ZONE={TIME_ZONE} is no time zone: give a name such as Europe/Madrid."
+    ) from error
 USE_I18N = True
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]

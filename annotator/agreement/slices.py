@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import combinations
 
-from django.utils import timezone
-
 from annotator.agreement.comparison import Participant
 from annotator.agreement.selection import ALL, BLIND, SliceCell
+from annotator.common.dates import utc_day
 from extraction.agreement.counts import PageTables
 
 # The arm without a suggestion, and the guideline value of annotators who had different versions.
@@ -43,7 +42,7 @@ class ComparedRound:
     def week(self) -> date:
         """The Monday of the week in which the last of them submitted."""
         last = max(datetime.fromisoformat(each.submitted) for each in self.participants)
-        day = timezone.localdate(last)
+        day = utc_day(last)
         return day - timedelta(days=day.weekday())
 
 

@@ -284,9 +284,9 @@ def never_given(pages: QuerySet[Page], annotator: User) -> QuerySet[Page]:
 def never_seen(rows: Rows, annotator: User, digest: str) -> Rows:
     """Those of the rows whose page the annotator cannot have seen marked in any corpus, practice aside.
 
-    `digest` is the column of the page's digest. The corpora in which they see marks are looked up first. Hardly
-    anybody has one, but the database would expect that it hides all pages, and look at every row for one that is
-    left.
+    `digest` is the column of the page's digest. The corpora in which they see marks are looked up first:
+    hardly anybody has one, but the database would expect that it hides all pages, and look at every row for
+    one that is left.
     """
     rows = rows.exclude(UNBLINDED.holds(OuterRef(digest), annotator))
     corpora = list(SEES_MARKS.rows.filter(user=annotator).values_list("corpus", flat=True))

@@ -1,10 +1,15 @@
 """Where days begin, and how long a week is."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from django.utils import timezone
 
 WEEK = timedelta(days=7)
+
+
+def utc_day(at: datetime) -> date:
+    """The day of a figure that is kept by day: the same wherever it is computed and read."""
+    return at.astimezone(UTC).date()
 
 
 def midnight(now: datetime | None = None) -> datetime:

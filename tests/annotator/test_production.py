@@ -57,6 +57,8 @@ def test_production_is_https_only() -> None:
         ("GOLDPAN_FETCH_LOOPBACK_PORTS", "8001", "GOLDPAN_FETCH_LOOPBACK_PORTS is for tests"),
         ("GOLDPAN_FETCH_LOOPBACK_PORTS", "a", "is not of the form 8001,8002"),
         ("GOLDPAN_FETCH_FORBIDDEN", "intranet", "GOLDPAN_FETCH_FORBIDDEN is not of the form"),
+        ("TIME_ZONE", "Europe/Atlantis", "TIME_ZONE=Europe/Atlantis is no time zone"),
+        ("TIME_ZONE", "../passwd", "TIME_ZONE=../passwd is no time zone"),
         ("GOLDPAN_CONTACT", "Ada (editor)", "GOLDPAN_CONTACT is neither"),
     ],
 )

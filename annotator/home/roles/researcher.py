@@ -6,9 +6,10 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Count, Q
+from django.utils import timezone
 
 from annotator.common.axis import FEW_TICKS, Axis, axis_for
-from annotator.common.dates import midnight
+from annotator.common.dates import midnight, utc_day
 from annotator.corpora.models import Corpus
 from annotator.home.counts import PageCounts, gold_since
 from annotator.home.home_counts import HotSpot, hot_spots
@@ -76,7 +77,7 @@ def summary_of(corpus: Corpus, counts: PageCounts) -> ResearcherSummary:
     # Where a worker has to compute it, the sweeper tells it.
     stored, _is_asked = request_leaderboard(corpus=corpus, filters=LeaderboardFilters())
     board = leaderboard_of(stored)
-    every = moved(board, today.date()) if board else []
+    every = moved(board, utc_day(timezone.now())) if board else []
     shown = every[:SHOWN_MOVED]
     values = [
         value for each in shown for value in (each.row.shown.value, each.row.shown.low, each.row.shown.high)

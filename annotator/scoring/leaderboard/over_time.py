@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from django.utils import timezone
 
+from annotator.common.dates import utc_day
 from annotator.corpora.models import Corpus
 from annotator.scoring.leaderboard.ranking import Ranking, Standing
 from annotator.scoring.leaderboard.score_by_size import ScoreBySize, ScoreSeries, score_by_size
@@ -65,7 +65,7 @@ def _weighted_trend(
 
 def _days_of_pages(corpus: Corpus) -> dict[int, str]:
     pages = CountedPage.objects.filter(corpus=corpus.pk).values_list("page", "since")
-    return {page: timezone.localdate(since).isoformat() for page, since in pages.iterator()}
+    return {page: utc_day(since).isoformat() for page, since in pages.iterator()}
 
 
 def by_size_of(

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Max, Min
-from django.utils import timezone
 
 from annotator.agreement.queries import compared_rounds
 from annotator.annotations.models import TO_GOLD, Annotation
+from annotator.common.dates import utc_day
 from annotator.common.verdicts import Verdict
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_sets_of
@@ -71,7 +71,7 @@ class Facts(NamedTuple):
             Slice(slices.CAPTURE, self.capture),
             Slice(slices.VERDICT, self.verdict),
             Slice(slices.GUIDELINE, str(self.guideline or "")),
-            Slice(slices.DAY, timezone.localdate(self.since).isoformat()),
+            Slice(slices.DAY, utc_day(self.since).isoformat()),
             *(Slice(slices.RELEASE, str(number)) for number in self.releases),
         ]
 

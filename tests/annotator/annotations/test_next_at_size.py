@@ -32,7 +32,7 @@ def test_the_first_slot_in_order_is_read_from_its_index(
 ) -> None:
     design = current_design(corpus=corpus)
     rounds = Round.objects.bulk_create(
-        Round(page=page, design=design, blind=0, draw=position, account={"blind": 0, "credit": {}})
+        Round(page=page, design=design, blind=False, draw=position, account={"blind": 0, "credit": {}})
         for position, page in enumerate(add_pages(corpus, MANY))
     )
     Slot.objects.bulk_create(
