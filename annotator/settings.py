@@ -17,6 +17,7 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
+from tzlocal import get_localzone_name
 
 from annotator.corpora.authentication.provider import provider_settings
 
@@ -342,7 +343,16 @@ CACHES = {
 }
 
 USE_TZ = True
-TIME_ZONE = _setting("TIME_ZONE", "UTC")
+
+
+def _zone_of_machine() -> str:
+    try:
+        return str(get_localzone_name() or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return "UTC"
+
+
+TIME_ZONE = _setting("TIME_ZONE") or _zone_of_machine()
 try:
     ZoneInfo(TIME_ZONE)
 except (ZoneInfoNotFoundError, ValueError, OSError) as error:

@@ -5,9 +5,6 @@ import os
 import socket
 import sys
 from collections.abc import Mapping
-from zoneinfo import ZoneInfoNotFoundError
-
-from tzlocal import get_localzone_name
 
 from launcher import logs
 from launcher.data_folder import IS_CHECKOUT, PACKAGES, DataFolder
@@ -31,20 +28,12 @@ SETTINGS = {"DJANGO_SETTINGS_MODULE": "annotator.settings"}
 def environment(data: DataFolder, urls: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of every program of Goldpan: the caller's own, and where its servers are."""
     return {
-        "TIME_ZONE": _zone_of_machine(),
-        **{name: value for name, value in environ.items() if name != "TIME_ZONE" or value},
+        **environ,
         **urls,
         "SECRET_KEY": environ.get("SECRET_KEY") or data.secret("secret_key"),
         "GOLDPAN_HOME": str(data.root),
         "PYTHONUNBUFFERED": "1",
     }
-
-
-def _zone_of_machine() -> str:
-    try:
-        return str(get_localzone_name() or "UTC")
-    except (ZoneInfoNotFoundError, ValueError):
-        return "UTC"
 
 
 def open_port(requested: str | None) -> socket.socket:

@@ -73,7 +73,7 @@ def run(data: DataFolder, environ: Mapping[str, str]) -> None:
 def _environment_file(data: DataFolder, values: Mapping[str, str]) -> Iterator[None]:
     """Let `manage.py` in another terminal find the servers while they run."""
     names = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "TIME_ZONE")
-    write_private(data.environment_file, {name: values[name] for name in names})
+    write_private(data.environment_file, {name: values[name] for name in names if values.get(name)})
     try:
         yield
     finally:

@@ -36,6 +36,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     process = os.environ.get("PYTEST_XDIST_WORKER")
     os.environ.update(_part_of(process) if process else _session.enter_context(servers()))
     os.environ["GOLDPAN_ENV"] = "development"
+    os.environ["TIME_ZONE"] = "UTC"
     # Off by default; on here, so that their screens are looked at.
     os.environ["SECOND_FACTORS"] = "1"
     # Playwright's event loop runs in the tests' own thread; the ORM is used beside it, never inside it.

@@ -193,7 +193,7 @@ class History:
     # ---- steps ----
 
     def _set(self, *, days: int, hour: int) -> None:
-        day = self.now - timedelta(days=days)
+        day = timezone.localtime(self.now) - timedelta(days=days)
         self.clock.moment = min(day.replace(hour=hour, minute=7, second=0), self.now)
 
     def _sessions(self, sessions: Sequence[tuple[int, int, str, float]], adjudicated: Sequence[int]) -> None:
