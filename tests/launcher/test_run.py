@@ -130,6 +130,7 @@ def test_start_prints_address_and_sign_ins(launch: LaunchFunction) -> None:
         "DATABASE_URL",
         "REDIS_URL",
         "SECRET_KEY",
+        "TIME_ZONE",
     }
 
 
