@@ -220,7 +220,7 @@ def test_metrics_are_those_of_all_processes(site: Site, signed_in: tuple[int, st
 def test_a_request_is_followed_into_the_worker(site: Site, signed_in: tuple[int, str]) -> None:
     key, session = signed_in
     all_is_well(site)
-    given = "followed-0123456789"
+    given = f"followed-{secrets.token_hex(5)}"
     status, _body, headers = site.ask(
         "/c/dailies/exports/request/",
         data=b"format=jsonl",
@@ -243,9 +243,13 @@ def test_a_request_is_followed_into_the_worker(site: Site, signed_in: tuple[int,
     done = followed("worker-background.log")[-1]
     assert done["task"] == "annotator.releases.exports.tasks.write_export"
     assert {"time", "level", "logger", "message", "task_id"} <= done.keys()
-    tasks = [line for line in site.lines("worker-sweep.log") if line["logger"] == "annotator.access.task"]
-    sweeps = [line["request_id"] for line in tasks if line["task"] == "annotator.tasks.sweep"]
-    assert len(set(sweeps)) == len(sweeps) > 0
+
+    def sweeps() -> list[object]:
+        tasks = [line for line in site.lines("worker-sweep.log") if line["logger"] == "annotator.access.task"]
+        return [line["request_id"] for line in tasks if line["task"] == "annotator.tasks.sweep"]
+
+    wait_for(sweeps, "a sweep's line")
+    assert len(set(sweeps())) == len(sweeps())
 
 
 @pytest.mark.parametrize("given", ["short", "x" * 65, "with space 12345", "ünïcödé-1234", '"quoted-12345"'])
