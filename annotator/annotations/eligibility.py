@@ -288,7 +288,9 @@ def never_seen(rows: Rows, annotator: User, digest: str) -> Rows:
     hardly anybody has one, but the database would expect that it hides all pages, and look at every row for
     one that is left.
     """
-    rows = rows.exclude(UNBLINDED.holds(OuterRef(digest), annotator))
+    for barrier in BY_DIGEST:
+        if barrier is not SEES_MARKS:
+            rows = rows.exclude(barrier.holds(OuterRef(digest), annotator))
     corpora = list(SEES_MARKS.rows.filter(user=annotator).values_list("corpus", flat=True))
     if not corpora:
         return rows
