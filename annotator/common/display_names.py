@@ -1,9 +1,8 @@
 """What the database's names are called on screen."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from types import MappingProxyType
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -29,28 +28,28 @@ def default_label_title(name: str) -> str:
     return str(LABELS.get(name, name.replace("-", " ").capitalize()))
 
 
-# Titles that the corpus of the request or of the work has given its labels, by their names.
-_own_titles: ContextVar[Mapping[str, str]] = ContextVar("own label titles", default=MappingProxyType({}))
+# Looks up the titles that the corpus of the request has given its labels, by name.
+_own_titles: ContextVar[Callable[[], Mapping[str, str]]] = ContextVar("own label titles", default=dict)
 
 
 @contextmanager
-def label_titles(titles: Mapping[str, str]) -> Iterator[None]:
-    """Call labels as a corpus does until the end of the block, as `override` does with a language."""
-    token = _own_titles.set(titles)
+def default_label_titles() -> Iterator[None]:
+    """Call labels as no corpus does until the end of the block, whatever was used within it."""
+    token = _own_titles.set(dict)
     try:
         yield
     finally:
         _own_titles.reset(token)
 
 
-def use_label_titles(titles: Mapping[str, str]) -> None:
-    """Call labels as a corpus does from now on; for the middleware, which ends it with the request."""
+def use_label_titles(titles: Callable[[], Mapping[str, str]]) -> None:
+    """Call labels as a corpus does from now on. `titles` is called when a screen names a label: few do."""
     _own_titles.set(titles)
 
 
 def label_title(name: str) -> str:
     """What a label is called in the corpus at hand."""
-    return _own_titles.get().get(name) or default_label_title(name)
+    return _own_titles.get()().get(name) or default_label_title(name)
 
 
 LABEL_SETS: Names = {

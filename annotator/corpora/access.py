@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, QuerySet
-from django.db.models.functions import JSONObject
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
@@ -33,25 +32,25 @@ class CorpusAccess:
         self.user = user
         self.corpus = corpus
         self._memberships = memberships
-        # Titles that the corpus has given its labels, by name.
-        self.label_titles: dict[str, str] = {}
 
     @classmethod
     def of(cls, user: User, slug: str) -> "CorpusAccess | None":
-        """Corpus and memberships in one query; None where there is no such corpus."""
-        titled = Label.objects.filter(corpus=OuterRef("pk")).exclude(title="")
-        titles = ArraySubquery(titled.values_list(JSONObject(name="name", title="title")))
-        corpus = _with_memberships(user).filter(slug=slug).annotate(own_titles=titles).first()
-        if corpus is None:
-            return None
-        access = cls(user, corpus, corpus.memberships_of_user)
-        access.label_titles = {each["name"]: each["title"] for each in corpus.own_titles}
-        return access
+        """None where there is no such corpus, or the user has no role in it."""
+        held = Membership.objects.filter(user=user, ended_at=None, corpus__slug=slug, corpus__deleted_at=None)
+        memberships = list(held.select_related("corpus"))
+        if memberships:
+            return cls(user, memberships[0].corpus, [each.role for each in memberships])
+        if user.is_superuser:
+            corpus = Corpus.objects.filter(slug=slug, deleted_at=None).first()
+            return cls(user, corpus, ()) if corpus else None
+        return None
 
     @classmethod
     def all_of(cls, user: User) -> "list[CorpusAccess]":
         """All corpora in which the user has a role now, by name, in one query."""
-        corpora = _with_memberships(user)
+        current = Membership.objects.filter(corpus=OuterRef("pk"), user=user, ended_at=None).values("role")
+        corpora: QuerySet[Any] = Corpus.objects.filter(deleted_at=None)
+        corpora = corpora.annotate(memberships_of_user=ArraySubquery(current))
         if not user.is_superuser:
             corpora = corpora.filter(memberships__user=user, memberships__ended_at=None).distinct()
         return [cls(user, corpus, corpus.memberships_of_user) for corpus in corpora]
@@ -67,6 +66,12 @@ class CorpusAccess:
             found -= roles.NOT_WITH_ANNOTATOR
         return found
 
+    @cached_property
+    def label_titles(self) -> dict[str, str]:
+        """Titles that the corpus has given its labels, by name."""
+        titled = Label.objects.filter(corpus=self.corpus).exclude(title="").order_by()
+        return dict(titled.values_list("name", "title"))
+
     def check_may_change(self, asked_for: Any) -> None:
         """Raise NotAllowed unless the user is an admin, or the `requested_by` of this row."""
         if roles.ADMIN not in self.roles and asked_for.requested_by_id != self.user.pk:
@@ -78,12 +83,6 @@ class CorpusAccess:
         if self.roles & roles.READERS:
             return reverse("corpus", args=[self.corpus.slug])
         return f"{reverse('home')}?corpus={self.corpus.slug}"
-
-
-def _with_memberships(user: User) -> QuerySet[Any]:
-    """Corpora, each with the roles of the user's current memberships as `memberships_of_user`."""
-    current = Membership.objects.filter(corpus=OuterRef("pk"), user=user, ended_at=None).values("role")
-    return Corpus.objects.filter(deleted_at=None).annotate(memberships_of_user=ArraySubquery(current))
 
 
 def header_context(request: HttpRequest) -> dict[str, Any]:
@@ -116,7 +115,7 @@ class AccessMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        with display_names.label_titles({}):
+        with display_names.default_label_titles():
             return self.get_response(request)
 
     def process_view(
@@ -165,10 +164,10 @@ def allow(request: HttpRequest, user: User, route: str, slug: str = "") -> None:
 
 def _allow_in_corpus(request: HttpRequest, user: User, route: str, wanted: frozenset[str], slug: str) -> None:
     access = CorpusAccess.of(user, slug)
-    if access is None or not access.roles:
+    if access is None:
         raise Missing(_("There is no such corpus, or you have no role in it."))
     request.access = access  # type: ignore[attr-defined]  # makes it a CorpusRequest
-    display_names.use_label_titles(access.label_titles)
+    display_names.use_label_titles(lambda: access.label_titles)
     if not access.roles & wanted:
         raise NotAllowed(_("Your role in this corpus does not allow this."))
     only_reads = request.method in SAFE_METHODS or route in roles.OPEN_IN_ARCHIVE

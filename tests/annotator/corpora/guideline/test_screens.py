@@ -171,5 +171,5 @@ def test_reading_asks_the_database_a_fixed_number_of_times(
     for number in range(1, versions):
         text = TEXT.replace("Mark", f"Mark {number}")
         write_version(corpus=corpus, texts={"en": text}, note="", made_by=cast.hanne, based_on=number)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         shown(ada, "guideline")

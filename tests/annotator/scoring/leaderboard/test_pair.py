@@ -132,7 +132,7 @@ def test_the_screen_uses_a_fixed_number_of_queries(
         give_gold(make_page())
     address = reverse("leaderboard-compare", args=[corpus.slug])
     assert "Too few pages to tell." in compared(rhea, address)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         rhea.get(address)
 
 
