@@ -28,7 +28,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.lookups import In
 
 from annotator.annotations.models import HIDDEN, TO_GOLD, Annotation, Purpose, Round, Skip, Slot, Unblinded
-from annotator.annotations.qualification.queries import may_take_pages
+from annotator.annotations.qualification.queries import must_practise
 from annotator.annotations.study import check_intervals
 from annotator.annotations.study import queries as study
 from annotator.annotations.study.models import AssignmentMode, StudyDesign
@@ -156,11 +156,12 @@ def _eligible_slots(corpus: Corpus, annotator: User, design: StudyDesign | None 
 
 def _permitted_slots(corpus: Corpus, annotator: User, has_own: Barrier) -> QuerySet[Slot]:
     """The same whatever the assignment; not in rounds where `has_own` says that they have a slot already."""
+    if must_practise(corpus.pk, annotator.pk):
+        return Slot.objects.none()
     round_, page = OuterRef("round"), OuterRef("round__page")
     reserved_for_new = Q(**{f"round__{name}": value for name, value in RESERVED_FOR_NEW.items()})
     slots = (
         Slot.objects.filter(
-            may_take_pages(corpus.pk, annotator.pk),
             Q(assigned_to=None) | Q(assigned_to=annotator),
             corpus=corpus,
             submitted_at=None,

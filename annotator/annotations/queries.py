@@ -22,7 +22,6 @@ from annotator.common.caching import cached_count
 from annotator.common.dates import midnight
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page, StoredDocument
-from annotator.runs.models import Extraction
 
 
 def pages_without_round(since: datetime | None = None) -> QuerySet[Page]:
@@ -57,35 +56,17 @@ def slot_of(corpus: Corpus, annotator: User, key: uuid.UUID) -> Slot | None:
     return slot
 
 
-class SlotToOpen(NamedTuple):
-    slot: Slot
-    # Whether the annotator has an annotation in the round.
-    was_opened: bool
-    # Whether the arm's extractor has an extraction to show.
-    has_suggestion: bool
-
-
-def lock_slot_to_open(corpus: Corpus, annotator: User, key: uuid.UUID) -> SlotToOpen | None:
-    """As `slot_of`, with the slot's row locked, its page, and the document without its text."""
+def lock_slot_with_document(corpus: Corpus, key: uuid.UUID) -> Slot | None:
+    """The slot, whoever has it, with its row locked, its page, and the document without its text."""
     # Two statements: what the second one reads is committed once the lock is granted.
     locked = Slot.objects.filter(key=key, corpus=corpus).select_for_update(no_key=True)
-    if not locked.values_list("pk", flat=True).order_by().first():
+    pk = locked.values_list("pk", flat=True).order_by().first()
+    if pk is None:
         return None
-    opened = Annotation.objects.filter(slot__round=OuterRef("round"), annotator=annotator)
-    extraction = Extraction.objects.done().filter(
-        document=OuterRef("round__page__document"), extractor=OuterRef("arm")
-    )
-    slots = (
-        _own_slots(corpus, annotator, key)
-        .select_related("round__page__document")
-        .defer(*(f"round__page__document__{name}" for name in ("text", "blocks", "repairs")))
-        .annotate(was_opened=Exists(opened), has_suggestion=Exists(extraction))
-    )
-    slot = slots.first()
-    if slot is None:
-        return None
+    texts = (f"round__page__document__{name}" for name in ("text", "blocks", "repairs"))
+    slot = Slot.objects.select_related("round__page__document").defer(*texts).get(pk=pk)
     slot.corpus = corpus
-    return SlotToOpen(slot, slot.was_opened, slot.has_suggestion)
+    return slot
 
 
 def document_seen(corpus: Corpus, annotator: User, key: uuid.UUID) -> StoredDocument | None:
@@ -147,13 +128,11 @@ class AfterSubmission(NamedTuple):
     is_controlled: bool
 
 
-def after_submission(round_id: int) -> AfterSubmission:
-    purpose, is_last, gives_again = Round.objects.values_list(
-        "purpose",
-        ~Exists(Slot.objects.filter(round=OuterRef("pk"), submitted_at=None)),
-        Exists(study.current_where(study.HAS_CHECKS).filter(corpus=OuterRef("page__corpus"))),
-    ).get(pk=round_id)
-    return AfterSubmission(is_last, is_controlled=gives_again or purpose in FOR_ONE)
+def after_submission(slot: Slot) -> AfterSubmission:
+    is_last = not Slot.objects.filter(round=slot.round_id, submitted_at=None).exists()
+    design = study.newest(slot.corpus)
+    gives_again = design is not None and design.gives_pages_again
+    return AfterSubmission(is_last, is_controlled=gives_again or slot.round.purpose in FOR_ONE)
 
 
 def submissions(round_: Round) -> list[Annotation]:

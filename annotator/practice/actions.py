@@ -146,7 +146,7 @@ def open_next(*, corpus: Corpus, annotator: User) -> Slot | None:
     User.objects.select_for_update(no_key=True).only("pk").get(pk=annotator.pk)
     if active := active_slot(corpus, annotator):
         return active
-    if not must_practise(corpus, annotator):
+    if not must_practise(corpus.pk, annotator.pk):
         return None
     attempt = _open_attempt(corpus, annotator)
     slot = attempt and (_begun_slot(attempt) or _next_slot(attempt, annotator))

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from annotator.annotations import queries
 from annotator.annotations.eligibility import DIGEST_OF_SLOT, claimable_slots, never_seen, unopened_reserves
 from annotator.annotations.models import LEASE, Slot
-from annotator.annotations.qualification.queries import may_take_pages, must_practise
+from annotator.annotations.qualification.queries import must_practise
 from annotator.annotations.slots.leases import extend, lock_in_order, reassigned, release
 from annotator.annotations.slots.opening import open_slot
 from annotator.annotations.study.models import AssignmentMode
@@ -78,7 +78,7 @@ def resume(*, slot: Slot, annotator: User) -> Slot:
 def _claim_and_open(corpus: Corpus, where: Q, annotator: User, refusal: GoldpanError) -> Slot:
     """A slot among `where`, opened. Raises the refusal when there is none, or says that practice is due."""
     slot = _claim_among(corpus, where, annotator, timezone.now())
-    if slot is None and must_practise(corpus, annotator):
+    if slot is None and must_practise(corpus.pk, annotator.pk):
         raise Conflict(_("Complete practice first: this corpus requires it before the first page."))
     if slot is None:
         raise refusal
@@ -184,8 +184,8 @@ def _activate(reserve: Slot, annotator: User, now: datetime) -> bool:
     if not lock_in_order(own):
         return False
     blind = never_seen(own, annotator, DIGEST_OF_SLOT)
-    allowed = blind.filter(may_take_pages(reserve.corpus_id, annotator.pk))
-    if allowed.update(reserved_at=None, lease_until=reserve.lease_until):
+    may_take = not must_practise(reserve.corpus_id, annotator.pk)
+    if may_take and blind.update(reserved_at=None, lease_until=reserve.lease_until):
         return True
     release(own.exclude(pk__in=blind))
     return False

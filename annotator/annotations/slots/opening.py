@@ -7,6 +7,8 @@ from django.db import transaction
 from annotator.annotations import queries
 from annotator.annotations.models import Annotation, Revision, Slot
 from annotator.corpora.models import Corpus, User
+from annotator.pages.models import StoredDocument
+from annotator.runs.models import Extraction
 
 
 def open_slot(*, slot: Slot, annotator: User) -> Annotation | None:
@@ -24,16 +26,16 @@ def open_own(*, corpus: Corpus, annotator: User, key: uuid.UUID) -> Annotation |
 
     The slot's row is locked: of two windows that open the page at the same time, one makes the annotation.
     """
-    found = queries.lock_slot_to_open(corpus, annotator, key)
-    if found is None:
+    slot = queries.lock_slot_with_document(corpus, key)
+    if slot is None:
         return None
-    slot, document = found.slot, found.slot.round.page.document
+    document = slot.round.page.document
     own = Annotation.objects.filter(slot__round=slot.round_id, annotator=annotator).order_by()
-    by_slot = {annotation.slot_id: annotation for annotation in own} if found.was_opened else {}
+    by_slot = {annotation.slot_id: annotation for annotation in own}
     annotation = by_slot.get(slot.pk)
     if slot.annotator_id == annotator.pk and slot.reserved_at is None and slot.submitted_at is None:
         draft = _newest_draft(slot, annotator) if by_slot.keys() - {slot.pk} else None
-        annotation = _continue(annotation, draft) if annotation else _begin(found, annotator, draft)
+        annotation = _continue(annotation, draft) if annotation else _begin(slot, annotator, draft)
     if annotation:
         annotation.slot, annotation.annotator = slot, annotator
         if document and annotation.document_id == document.pk:
@@ -41,8 +43,8 @@ def open_own(*, corpus: Corpus, annotator: User, key: uuid.UUID) -> Annotation |
     return annotation
 
 
-def _begin(found: queries.SlotToOpen, annotator: User, draft: Revision | None) -> Annotation:
-    slot, document = found.slot, found.slot.round.page.document
+def _begin(slot: Slot, annotator: User, draft: Revision | None) -> Annotation:
+    document = slot.round.page.document
     assert document is not None
     annotation = Annotation.objects.create(
         slot=slot,
@@ -50,12 +52,18 @@ def _begin(found: queries.SlotToOpen, annotator: User, draft: Revision | None) -
         document=document,
         guideline_version=slot.corpus.guideline_version,
         # An extraction that failed or is missing shows nothing.
-        shown_id=slot.arm_id if found.has_suggestion else None,
+        shown_id=slot.arm_id if _has_suggestion(slot, document) else None,
         revision=1 if draft else 0,
     )
     if draft:
         _copy(draft, annotation)
     return annotation
+
+
+def _has_suggestion(slot: Slot, document: StoredDocument) -> bool:
+    if slot.arm_id is None:
+        return False
+    return Extraction.objects.done().filter(document=document, extractor=slot.arm_id).exists()
 
 
 def _continue(annotation: Annotation, draft: Revision | None) -> Annotation:

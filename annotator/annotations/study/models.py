@@ -90,3 +90,8 @@ class StudyDesign(models.Model):
 
     def __str__(self) -> str:
         return f"{self.corpus}: {self.number}"
+
+    @property
+    def gives_pages_again(self) -> bool:
+        """Whether annotators get gold checks or repeats."""
+        return self.check_rate > 0 or self.repeat_rate > 0

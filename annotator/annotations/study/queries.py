@@ -18,10 +18,6 @@ def current_where(wanted: Q) -> QuerySet[StudyDesign]:
     return StudyDesign.objects.filter(wanted).exclude(Exists(later)).order_by()
 
 
-# Gold checks or repeats are wanted.
-HAS_CHECKS = Q(check_rate__gt=0) | Q(repeat_rate__gt=0)
-
-
 def current(corpus: Corpus) -> StudyDesign:
     """The current version, or an unsaved one with number 0, the defaults of the first round."""
     return newest(corpus) or StudyDesign(corpus=corpus, number=0, seed=corpus.seed)

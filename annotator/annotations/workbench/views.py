@@ -32,7 +32,7 @@ def next_address(corpus: Corpus, annotator: User) -> str | None:
     """Claim the next page and return its address, or that of practice if it is due; None: none left."""
     slot = actions.claim_next(corpus=corpus, annotator=annotator)
     if slot is None:
-        return reverse("practice", args=[corpus.slug]) if must_practise(corpus, annotator) else None
+        return reverse("practice", args=[corpus.slug]) if must_practise(corpus.pk, annotator.pk) else None
     return reverse("annotate", args=[corpus.slug, slot.key])
 
 
@@ -102,8 +102,8 @@ def heartbeat(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse
 def submit(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     slot = actions.SlotKey(request.access.corpus, key)
     based_on = forms.whole(json_body(request), "based_on")
-    round_id = actions.submit(slot=slot, annotator=request.user, based_on=based_on).slot.round_id
-    pipeline.slot_submitted(round_id, **queries.after_submission(round_id)._asdict())
+    submitted = actions.submit(slot=slot, annotator=request.user, based_on=based_on).slot
+    pipeline.slot_submitted(submitted.round_id, **queries.after_submission(submitted)._asdict())
     return next_answer(request)
 
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 PAGES = 6
 # Three of each are the session, the user, and the corpus with the user's roles; a transaction is two.
-OPEN, VIEW, SAVE, SUBMIT = 12, 5, 10, 24
+OPEN, VIEW, SAVE, SUBMIT = 15, 5, 10, 26
 
 
 def post(client: Client, address: str, **body: object) -> Any:

@@ -210,7 +210,7 @@ def test_query_count_of_an_annotators_home_is_fixed(
     for _ in range(pages):
         annotate(make_page(), cast.ada)
     client.force_login(cast.ada)
-    with django_assert_num_queries(29):
+    with django_assert_num_queries(31):
         client.get(reverse("home"))
 
 

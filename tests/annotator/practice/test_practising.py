@@ -448,4 +448,4 @@ def test_screens_ask_the_database_a_fixed_number_of_times(
         admin.get("/c/dailies/practice/setting/")
 
 
-PRACTICE, FEEDBACK, SETTING = 9, 15, 16
+PRACTICE, FEEDBACK, SETTING = 10, 16, 16
