@@ -46,7 +46,6 @@ register = template.Library()
 
 
 @register.simple_tag
-@cache
 def module(entry: str, later: str = "") -> SafeString:
     """Render the script of a screen, and preload links for all that it imports.
 
