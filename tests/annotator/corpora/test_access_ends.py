@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, Membership, User
 from annotator.corpora.sessions.models import Session
-from tests.factories import SignedIn
+from tests.factories import SignedIn, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -76,3 +76,12 @@ def test_change_of_role_takes_effect_at_once(
 def test_roles_of_another_corpus_do_not_count(admin: Client, cast: SimpleNamespace) -> None:
     other = create_corpus(slug="other", name="Other")
     assert admin.get(reverse("people", args=[other.slug])).status_code == 404
+
+
+def test_a_deleted_corpus_is_gone_for_its_members_and_for_site_admins(
+    admin: Client, address: str, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    root = signed_in(make_user("root", is_superuser=True))
+    assert root.get(address).status_code == 200, "they are admin without a role"
+    Corpus.objects.filter(pk=corpus.pk).update(deleted_at=timezone.now())
+    assert [client.get(address).status_code for client in (admin, root)] == [404, 404]
