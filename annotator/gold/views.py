@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
 from annotator.annotations.workbench.forms import quoted, whole
-from annotator.common.errors import GoldpanError
+from annotator.common.errors import GoldpanError, Missing
 from annotator.common.http import answers_errors, json_body, shows_errors, trusted_types
 from annotator.common.ids import read_id
 from annotator.corpora.access import CorpusRequest
@@ -27,7 +27,9 @@ from annotator.pages.views import send_view
 def held_or_404(request: CorpusRequest, pk: int) -> Adjudication:
     adjudication = queries.adjudication_of(request.access.corpus, request.user, pk)
     if adjudication is None:
-        raise Http404
+        raise Missing(
+            _("You are not adjudicating this page: it was settled, deferred or taken by somebody else.")
+        )
     return adjudication
 
 
@@ -44,6 +46,7 @@ def next_adjudication(request: CorpusRequest, slug: str) -> HttpResponse:
 
 @require_GET
 @trusted_types
+@answers_errors
 def adjudicate(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     adjudication = held_or_404(request, pk)
     context = {
@@ -54,6 +57,7 @@ def adjudicate(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_GET
+@answers_errors
 def view(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     return send_view(queries.document_of(held_or_404(request, pk)))
 

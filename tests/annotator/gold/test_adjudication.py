@@ -377,6 +377,21 @@ def test_deferred_pages_come_last(cast: SimpleNamespace, corpus: Corpus, make_pa
     assert both == {held, actions.claim_next(corpus=corpus, user=cast.cleo)}
 
 
+def test_whoever_goes_back_to_a_dispute_that_they_deferred_is_told_so(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    actions.defer(adjudication=held, user=cast.cleo)
+    client, address = signed_in(cast.cleo), f"/c/dailies/adjudications/{held.pk}/"
+    for answer in (
+        client.get(address, headers={"accept": "text/html"}),
+        client.post(f"{address}submit/", {"shown": {}}, "application/json"),
+    ):
+        assert answer.status_code == 404
+        assert "You are not adjudicating this page" in answer.text
+
+
 def test_a_dispute_is_claimed_by_one_adjudicator(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
 ) -> None:
