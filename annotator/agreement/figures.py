@@ -1,7 +1,7 @@
 """The figures of one report, from the counts of its pages, without the database."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from annotator.agreement.selection import ALL, BLIND, MEASURES, PAIRS, SHOWN, SLICES, UNITS, ReportSelection
@@ -52,7 +52,8 @@ def measured(pool: Pool, unit: str, view: View | None) -> Figures:
 
 def of_page(counts: PageTables, selection: ReportSelection, labels: Sequence[str]) -> Figures:
     """The selected figure of one page."""
-    return dict(measured(Pool([counts], labels=labels), selection.unit, selection.view)[selection.measure])
+    pool = Pool([counts], labels=labels, sets=_label_sets(labels))
+    return dict(measured(pool, selection.unit, selection.view)[selection.measure])
 
 
 class _PagePool:
@@ -71,7 +72,9 @@ class _PagePool:
 
     def pool(self, labels: Sequence[str]) -> Pool:
         excluded = {self._why: self.excluded}
-        return Pool(self._pages, labels=labels, weights=self._weights, left_out=excluded)
+        return Pool(
+            self._pages, labels=labels, sets=_label_sets(labels), weights=self._weights, left_out=excluded
+        )
 
 
 def _selected_pool(records: Sequence[ComparedRound], pairs: str, labels: Sequence[str]) -> Pool:
@@ -106,3 +109,7 @@ def _slice(
 
 def _views(labels: Sequence[str]) -> list[View]:
     return [*(("label", name) for name in labels), *(("set", name) for name in LABEL_SETS)]
+
+
+def _label_sets(labels: Sequence[str]) -> dict[str, Collection[str]]:
+    return {**LABEL_SETS, "any": labels}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 CHUNK = 200
 # To be increased with every change of how figures are computed, which invalidates cached reports.
-FIGURES = f"4:{__version__}"
+FIGURES = f"5:{__version__}"
 
 T = TypeVar("T")
 

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from annotator.administration.labels.actions import add_label
 from annotator.agreement import actions, queries, views
 from annotator.agreement.models import Agreement, AgreementReport
 from annotator.agreement.selection import ALL, BLIND, ReportSelection, SliceCell
@@ -77,6 +78,23 @@ def test_figures_are_those_of_the_same_pages_counted_apart(
         assert found[name] == expected[name].to_json()
     spans = figures(corpus, unit="span")["pairs"][BLIND]
     assert spans["exact_f1"] == pool.spans(("set", "article"))["exact_f1"].to_json()
+
+
+def test_any_label_includes_the_labels_that_the_corpus_added(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    add_label(corpus=corpus, based_on=1, title="Quote")
+    page = make_page()
+    first, second = page.documents.get().blocks[-2:]
+    marks = [label_block(first, "quote"), label_block(second, "quote")]
+    annotate(page, cast.ada, marks)
+    annotate(page, cast.ben, marks[:1])
+    compare_annotations(page)
+    characters = figures(corpus, view=("set", "any"))["pairs"][BLIND]["f1"]["value"]
+    spans = figures(corpus, view=("set", "any"), unit="span")["pairs"][BLIND]["exact_f1"]["value"]
+    quotes = figures(corpus, view=("label", "quote"))["pairs"][BLIND]["f1"]["value"]
+    assert (characters, spans) == (quotes, pytest.approx(2 / 3))
+    assert 0 < quotes < 1
 
 
 def test_blind_pairs_are_the_headline(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> None:
