@@ -124,10 +124,6 @@ def gold_finalised(gold_id: int, *, is_live: bool) -> None:
     _send("annotator.tasks.follow_gold", gold_id, queue=LIVE if is_live else SCORE)
 
 
-def page_taken_down(takedown_id: int) -> None:
-    _send("annotator.releases.exports.tasks.withdraw_files", takedown_id)
-
-
 def scores_requested(scores: Iterable[Work], *, is_live: bool = False) -> None:
     _enqueue_together(scores, queue=LIVE if is_live else SCORE)
 

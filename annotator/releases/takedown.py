@@ -25,6 +25,7 @@ from annotator.pages.files import files_of, lock_removal, needed
 from annotator.pages.imports.actions import cancel_import
 from annotator.pages.imports.models import Import, ImportAddress, ImportRecord, SourceKind, Stage
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
+from annotator.releases.exports.actions import withdraw
 from annotator.releases.models import Erratum, ReleasePage, Takedown
 from annotator.runs.models import Extraction, Run, ShrunkPage, UploadedOutput
 
@@ -33,8 +34,8 @@ from annotator.runs.models import Extraction, Run, ShrunkPage, UploadedOutput
 def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
     """Create the tombstone, and blank what the triggers of the database allow to be blanked.
 
-    The files stay if another corpus has the same page. Raises Conflict if the page is already taken down,
-    GoldpanError without a reason.
+    Exports of the corpus are withdrawn. The files of the page stay if another corpus has the same page.
+    Raises Conflict if the page is already taken down, GoldpanError without a reason.
     """
     if not reason.strip():
         raise GoldpanError(_("Enter a reason."))
@@ -55,6 +56,7 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
     _blank_imports(page)
     _close_background_work(page)
     _cancel_imports(page, user)
+    withdraw(corpus=page.corpus, at=tombstone.made_at)
     transaction.on_commit(partial(storage.remove_all, files))
     return tombstone
 

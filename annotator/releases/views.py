@@ -168,8 +168,7 @@ def take_down(request: CorpusRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and page and form.is_valid():
         try:
             reason = request.POST.get("reason", "")
-            takedown = actions.take_down(page=page, reason=reason, user=request.user)
-            pipeline.page_taken_down(takedown.pk)
+            actions.take_down(page=page, reason=reason, user=request.user)
             messages.success(request, _("The page has been taken down."))
             return redirect("take-down", slug)
         except GoldpanError as error:

@@ -207,7 +207,7 @@ class Events:
 
     def take_down(self) -> None:
         page = self.dice.choice(Page.objects.filter(takedown=None).order_by("pk"))
-        pipeline.page_taken_down(take_down(page=page, reason="asked for").pk)
+        take_down(page=page, reason="asked for")
 
     def reparse(self) -> None:
         """Some documents are of an older parser."""

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import corpus_or_error
 from annotator.releases.actions import take_down
-from annotator.releases.exports.actions import withdraw_files
+from annotator.releases.exports.models import Export
 from annotator.releases.queries import page_of, releases_with
 
 
@@ -30,6 +30,6 @@ class Command(PlainCommand):
                 f"{corpus.slug} has no page, or more than one, with digest or URL {options['digest']}."
             )
         takedown = take_down(page=page, reason=options["reason"])
-        files = withdraw_files(takedown=takedown)
+        exports = Export.objects.filter(corpus=corpus, withdrawn_at=takedown.made_at).count()
         numbers = ", ".join(str(each.number) for each in releases_with(page).order_by("number")) or "none"
-        self.stdout.write(f"Took down {page.sha256}; in releases: {numbers}; {files} files removed")
+        self.stdout.write(f"Took down {page.sha256}; in releases: {numbers}; {exports} exports withdrawn")

@@ -2,6 +2,8 @@
 
 import tempfile
 from collections import Counter
+from datetime import datetime
+from functools import partial
 from hashlib import file_digest
 from pathlib import Path
 from time import monotonic
@@ -16,7 +18,8 @@ from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
-from annotator.corpora.models import User
+from annotator.corpora.models import Corpus, User
+from annotator.pages.files import lock_removal
 from annotator.releases.exports import release_folder
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.facts import facts_of
@@ -107,6 +110,8 @@ def stop_export(*, export: Export) -> None:
 
 def write_export(export: Export) -> bool:
     """Write a claimed export, unless it is stopped; False if another worker has taken over."""
+    takedowns = Takedown.objects.filter(page__corpus=export.corpus_id)
+    taken_down_before = takedowns.count()
     folder = settings.GOLDPAN_HOME / "tmp"
     folder.mkdir(parents=True, exist_ok=True)
     losses: Counter[Loss] = Counter()
@@ -121,10 +126,15 @@ def write_export(export: Export) -> bool:
         storage.put_file(path, digest)
         size = path.stat().st_size
     with transaction.atomic():
-        if Export.objects.select_for_update().get(pk=export.pk).stopped_at is None:
+        # Whoever takes a page down at this moment is waited for.
+        lock_removal()
+        held = Export.objects.select_for_update().get(pk=export.pk)
+        if held.stopped_at is None and takedowns.count() == taken_down_before:
             found = {"pages": count, "done": count, "losses": dict(sorted(losses.items()))}
             return work.finish(export, sha256=digest, size=size, **found)
-    # Stopped after its last record was read, as when a page of it was taken down.
+        if held.stopped_at is None:
+            now = timezone.now()
+            Export.objects.filter(pk=export.pk).update(stopped_at=now, withdrawn_at=now)
     _remove_files({digest})
     return work.fail(export, error=work.STOPPED)
 
@@ -141,24 +151,26 @@ def contents_of(export: Export) -> Contents:
     )
 
 
-def withdraw_files(*, takedown: Takedown) -> int:
-    """Remove the files that may contain the page, which are all of its corpus; return how many."""
-    page = takedown.page
-    written = Export.objects.filter(corpus=page.corpus_id, requested_at__lte=takedown.made_at)
-    running = written.filter(finished_at=None)
-    running.update(stopped_at=takedown.made_at)
-    running.filter(heartbeat_at=None).update(finished_at=timezone.now(), error=work.STOPPED)
-    digests = set(written.exclude(sha256="").filter(withdrawn_at=None).values_list("sha256", flat=True))
-    written.filter(sha256__in=digests).update(withdrawn_at=timezone.now())
-    return _remove_files(digests)
+def withdraw(*, corpus: Corpus, at: datetime) -> None:
+    """Withdraw all exports of a corpus of which the present transaction takes a page down.
+
+    Those under way are stopped. The files of the others are removed once it is committed.
+    """
+    standing = Export.objects.filter(corpus=corpus, withdrawn_at=None)
+    stopped = {"stopped_at": at, "withdrawn_at": at}
+    running = standing.filter(finished_at=None)
+    running.filter(heartbeat_at=None).update(finished_at=at, error=work.STOPPED, **stopped)
+    running.update(**stopped)
+    written = standing.exclude(sha256="")
+    digests = set(written.values_list("sha256", flat=True))
+    written.update(withdrawn_at=at)
+    transaction.on_commit(partial(_remove_files, digests))
 
 
-def _remove_files(digests: set[str]) -> int:
-    """Remove these files, but those that another corpus has an export of; return how many."""
+def _remove_files(digests: set[str]) -> None:
+    """Remove these files, but those that another corpus has an export of."""
     elsewhere = Export.objects.filter(sha256__in=digests, withdrawn_at=None)
-    removed = digests - set(elsewhere.values_list("sha256", flat=True))
-    storage.remove_all(removed)
-    return len(removed)
+    storage.remove_all(digests - set(elsewhere.values_list("sha256", flat=True)))
 
 
 class _Heartbeat:

@@ -5,15 +5,9 @@ from celery import shared_task
 from annotator.common import work
 from annotator.releases.exports import actions
 from annotator.releases.exports.models import Export
-from annotator.releases.models import Takedown
 
 
 # No time limit: a large export takes long, and its heartbeat shows that it is alive.
 @shared_task
 def write_export(export_id: int) -> None:
     work.run(Export, export_id, actions.write_export)
-
-
-@shared_task(**work.LIMITS)
-def withdraw_files(takedown_id: int) -> None:
-    actions.withdraw_files(takedown=Takedown.objects.select_related("page").get(pk=takedown_id))

@@ -33,7 +33,7 @@ from annotator.pages.imports.uploads import remove_old_uploads
 from annotator.pages.models import ImportedGold, Page, StoredDocument
 from annotator.releases import builder
 from annotator.releases.actions import add_erratum, request_release, take_down
-from annotator.releases.exports.actions import request_export, withdraw_files, write_export
+from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Release, ReleasePage, Takedown
@@ -281,22 +281,26 @@ def test_files_exported_before_go(page: Page, corpus: Corpus, cast: SimpleNamesp
     write_export(work.claim(Export, asked.pk))
     waiting = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
     asked.refresh_from_db()
-    assert withdraw_files(takedown=take_down(page=page, reason="asked for")) == 1
+    take_down(page=page, reason="asked for")
     with pytest.raises(FileNotFoundError):
         storage.open_file(asked.sha256)
     asked.refresh_from_db()
     waiting.refresh_from_db()
     assert asked.withdrawn_at
+    assert waiting.withdrawn_at
     assert waiting.error == "stopped"
 
 
+@pytest.mark.parametrize("is_seen", [True, False], ids=["seen by the takedown", "requested at that moment"])
 def test_an_export_that_has_read_it_leaves_no_file(
-    page: Page, corpus: Corpus, cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+    page: Page, corpus: Corpus, cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, is_seen: bool
 ) -> None:
     stored: list[str] = []
 
     def put_file(path: Path, digest: str) -> None:
-        withdraw_files(takedown=take_down(page=page, reason="asked for"))
+        take_down(page=page, reason="asked for")
+        if not is_seen:
+            Export.objects.update(stopped_at=None, withdrawn_at=None)
         stored.append(digest)
         put(path, digest)
 
@@ -305,7 +309,7 @@ def test_an_export_that_has_read_it_leaves_no_file(
     asked = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
     assert write_export(work.claim(Export, asked.pk))
     asked.refresh_from_db()
-    assert (asked.error, asked.sha256) == ("stopped", "")
+    assert (asked.error, asked.sha256, asked.withdrawn_at is None) == ("stopped", "", False)
     with pytest.raises(FileNotFoundError):
         storage.open_file(stored[0])
 
