@@ -153,12 +153,14 @@ def _by_corpus(rows: QuerySet[Any], path: str) -> dict[int, int]:
 def summary_of(access: CorpusAccess) -> CorpusSummary:
     user, corpus, roles = access.user, access.corpus, access.roles
     counts = counts_of(corpus)
+    own = annotator.summary_of(user, corpus) if ANNOTATOR in roles else None
     return CorpusSummary(
         corpus=corpus,
         roles=roles,
-        gold=counts.gold,
+        # An annotator who adjudicates too is told no more exact a number than annotators are.
+        gold=own.gold if own else counts.gold,
         pages=counts.pages,
-        annotator=annotator.summary_of(user, corpus) if ANNOTATOR in roles else None,
+        annotator=own,
         adjudicator=adjudicator.summary_of(user, corpus) if ADJUDICATOR in roles else None,
         researcher=researcher.summary_of(corpus, counts) if RESEARCHER in roles else None,
         admin=admin.summary_of(corpus, counts) if ADMIN in roles else None,

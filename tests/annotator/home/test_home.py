@@ -8,6 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -17,12 +18,14 @@ from annotator.administration.danger.actions import archive
 from annotator.agreement.actions import request_comparison
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Purpose, Round, Slot
+from annotator.corpora.access import CorpusAccess
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.guideline.actions import write_version
 from annotator.corpora.models import Corpus, User
 from annotator.home.roles import annotator as annotator_home
 from annotator.home.roles.adjudicator import main_dispute
 from annotator.home.roles.researcher import moved
+from annotator.home.summaries import summary_of
 from annotator.pages.models import Page
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardFigures
 from tests.annotator.gold.test_adjudication import finalise
@@ -109,6 +112,22 @@ def test_annotator_is_not_told_that_a_page_is_in_dispute(
     annotate(disputed, cast.ben)
     compare_annotations(disputed)
     assert [own.state for own in summary(client, cast.ada).annotator.last] == ["submitted", "submitted"]
+
+
+def test_annotator_who_adjudicates_too_is_not_told_when_gold_is_made(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    cache.clear()
+    grant_role(corpus=corpus, user=cast.ada, role="adjudicator")
+
+    def shown(user: User) -> int:
+        access = CorpusAccess.of(user, corpus.slug)
+        assert access
+        return summary_of(access).gold
+
+    assert (shown(cast.ada), shown(cast.cleo)) == (0, 0)
+    make_gold(make_page())
+    assert (shown(cast.ada), shown(cast.cleo)) == (0, 1)
 
 
 def test_annotator_sees_that_a_page_is_gold_and_own_marks_only(
