@@ -131,7 +131,8 @@ def take_step(run: Run) -> list[Extraction]:
     if not has_more and queries.is_whole(run):
         _count(run)
         with transaction.atomic():
-            if work.finish(run):
+            # Paused or cancelled while its outputs were counted, it has not completed.
+            if work.finish(run) and Run.objects.filter(pk=run.pk, paused_at=None, cancelled_at=None).exists():
                 _complete(run)
         return []
     # Behind the position, something can be missing once an extraction was withdrawn.
