@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db.models import CharField, Count, F, Func, Min, Value
 
+from annotator.common.verdicts import WITH_SPANS
 from annotator.common.work import WorkQuerySet
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
@@ -61,7 +62,9 @@ def _causes(rows: WorkQuerySet[Extraction], field: str) -> list[FailureCause]:
         .in_bulk([group["first"] for group in groups])
     )
     pages = {each.document.page_id for each in examples.values()}
-    with_gold = set(Page.objects.filter(pk__in=pages, gold__current=True).values_list("pk", flat=True))
+    # What is retried is not scored yet.
+    compared = Page.objects.filter(gold__current=True, gold__verdict__in=WITH_SPANS)
+    with_gold = set(compared.filter(pk__in=pages).values_list("pk", flat=True)) if field == "error" else set()
     return [
         _cause(examples[group["first"]], field, group["n"], group["since"], with_gold) for group in groups
     ]

@@ -243,6 +243,27 @@ def test_cancelled_run_changes_no_board_and_another_goes_on_from_there(
     assert finish(again).done == 2
 
 
+@pytest.mark.parametrize("end", ["pause_run", "cancel_run"])
+def test_run_that_is_ended_while_its_outputs_are_counted_is_not_completed(
+    corpus: Corpus, make_page: MakePage, install: Any, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    make_page(opened=False)
+    run = running.start_run(corpus=corpus, extractor=install("1"))
+    take_step(run.pk)
+    run_pending_work()
+    counted = running._count
+
+    def end_meanwhile(held: Run) -> None:
+        counted(held)
+        getattr(running, end)(run=run)
+
+    monkeypatch.setattr(running, "_count", end_meanwhile)
+    take_step(run.pk)
+    run.refresh_from_db()
+    assert run.stage == {"pause_run": RunStage.PAUSED, "cancel_run": RunStage.CANCELLED}[end]
+    assert enabled(corpus) == []
+
+
 def test_an_extractor_has_one_run_at_a_time_and_none_once_it_is_enabled(
     corpus: Corpus, make_page: MakePage, install: Any
 ) -> None:
@@ -279,7 +300,11 @@ def test_failures_are_counted_by_cause_and_are_results(
     shown = signed_in(cast.rhea).get(reverse("run", args=[corpus.slug, run.pk]))
     (cause,) = shown.context["failures"]
     assert (cause.name, cause.extractions, cause.detail) == ("RecursionError", 2, "deeper than 1000")
-    assert reverse("error-view", args=[corpus.slug, run.extractor.pk, pages[0].pk]) in shown.content.decode()
+    link = reverse("error-view", args=[corpus.slug, run.extractor.pk, pages[0].pk])
+    assert link in shown.content.decode()
+    make_gold(pages[0], verdict="not_article")
+    shown = signed_in(cast.rhea).get(reverse("run", args=[corpus.slug, run.pk]))
+    assert link not in shown.content.decode(), "gold without spans is compared with nothing"
 
 
 def test_what_the_machine_did_is_no_failure(corpus: Corpus, make_page: MakePage, install: Any) -> None:
