@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 from annotator.common import storage
@@ -91,7 +92,7 @@ class ErrorsByCause:
         ]
         return cls(rows, result["of"])
 
-    @property
+    @cached_property
     def causes(self) -> list[CauseErrors]:
         """Return the causes that occur, the one with most characters first."""
         found = [
@@ -99,7 +100,7 @@ class ErrorsByCause:
         ]
         return sorted((each for each in found if each.characters), key=lambda each: -each.characters)
 
-    @property
+    @cached_property
     def sites(self) -> list[SiteErrors]:
         """Return the sites with errors, the one with most characters first."""
         of_site: dict[str, list[ErrorRow]] = defaultdict(list)
@@ -108,7 +109,7 @@ class ErrorsByCause:
         found = [_site(site, rows) for site, rows in of_site.items()]
         return sorted((each for each in found if each.characters), key=lambda each: -each.characters)
 
-    @property
+    @cached_property
     def largest(self) -> int:
         """The most characters of one kind and cause."""
         return max((max(each.missed.characters, each.wrong.characters) for each in self.causes), default=0)
