@@ -12,6 +12,7 @@ from annotator.corpora.models import Corpus
 from annotator.scoring.leaderboard import boards, queries
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.leaderboard import Leaderboard
+from annotator.scoring.measuring import STORED
 from annotator.scoring.models import StoredLeaderboard
 from annotator.scoring.totals.queries import gold_total, is_slice
 from annotator.scoring.totals.slices import Selection
@@ -44,11 +45,12 @@ def request_leaderboard(
 
 
 def known_filters(corpus: Corpus, filters: LeaderboardFilters) -> LeaderboardFilters:
-    """The filters without slices or a label that the corpus does not have."""
+    """The filters without slices or a label that the corpus does not have, or that has no such metric."""
     if filters.of:
         known = (each for each in filters.selection.slices if is_slice(corpus, each))
         filters = replace(filters, of=str(Selection.of(known)))
-    if filters.labels not in (None, *LABEL_SETS) and filters.labels not in queries.label_choices(corpus):
+    is_single = filters.labels not in (None, *LABEL_SETS)
+    if is_single and (filters.metric != STORED or filters.labels not in queries.label_choices(corpus)):
         filters = replace(filters, labels=None)
     return filters
 

@@ -9,11 +9,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotator.corpora.models import Corpus
-from annotator.scoring.leaderboard import actions, boards
+from annotator.scoring.leaderboard import actions, boards, queries
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.ranking import BLIND, MICRO
 from annotator.scoring.models import StoredLeaderboard
 from annotator.scoring.tasks import compute_leaderboard
+from extraction.spans import LABEL_SETS
 from tests.annotator.scored import give_gold
 from tests.factories import MakePage, SignedIn
 
@@ -48,6 +49,16 @@ def test_stored_leaderboard_is_equal_to_the_computed_one(corpus: Corpus, make_pa
     assert not is_asked
     assert board.by_size
     assert actions.leaderboard_of(StoredLeaderboard.objects.get(pk=stored.pk)) == board
+
+
+def test_a_single_label_is_chosen_only_for_the_metric_that_has_it(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    give_gold(make_page())
+    single = next(name for name in queries.label_choices(corpus) if name not in LABEL_SETS)
+    for metric, shown in (("character", single), ("words", None)):
+        found = actions.known_filters(corpus, LeaderboardFilters(labels=single, metric=metric))
+        assert found.labels == shown
 
 
 def test_small_leaderboard_is_computed_once_for_each_state(corpus: Corpus, make_page: MakePage) -> None:
