@@ -84,7 +84,7 @@ def create_import(
 
 def _name_of(addresses: list[str]) -> str:
     if len(addresses) == 1:
-        return addresses[0]
+        return _location(1, addresses[0])
     return ngettext("%(n)s address", "%(n)s addresses", len(addresses)) % {"n": f"{len(addresses):,}"}
 
 

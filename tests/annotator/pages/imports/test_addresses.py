@@ -17,6 +17,7 @@ from annotator.corpora.models import Corpus
 from annotator.fetching import crawl
 from annotator.fetching.crawl import ATTEMPTS
 from annotator.fetching.limits import FetchLimits
+from annotator.pages.imports.addresses import create_import
 from annotator.pages.imports.models import Import, ImportAddress, Stage
 from annotator.pages.models import Page
 from tests.annotator.fetching.sites import PATIENCE, Site, redirect, response
@@ -143,6 +144,14 @@ def test_no_or_too_many_addresses_are_no_import(
     asked = signed_in(cast.hanne).post("/c/dailies/imports/addresses/", {"addresses": text}, follow=True)
     assert "addresses" in asked.content.decode() or "no address" in asked.content.decode()
     assert not Import.objects.exists()
+
+
+def test_a_long_address_is_an_import_with_a_name_that_is_cut(corpus: Corpus) -> None:
+    address = f"https://gazette.example/1?{'x' * 1900}"
+    made = create_import(corpus=corpus, addresses=[address], with_assets=False)
+    assert made.addresses.get().url == address
+    assert address.startswith(made.name.partition("…")[0])
+    assert made.name == made.addresses.get().location
 
 
 def test_a_site_that_does_not_answer_is_asked_again_later_and_blocks_no_other(
