@@ -157,6 +157,7 @@ def invite(
 @transaction.atomic
 def revoke(*, invitation: Invitation) -> None:
     """Revoke the invitation. Raises Conflict when it has been used meanwhile."""
+    _lock(invitation.corpus)
     won = open_invitations().filter(pk=invitation.pk).update(revoked_at=timezone.now())
     if not won:
         raise Conflict(_("This invitation is no longer open."))
@@ -175,6 +176,7 @@ def accept_invitation(*, token: str, user: User) -> Invitation:
 @transaction.atomic
 def accept(*, invitation: Invitation, user: User) -> Invitation:
     """Grant the invitation's roles to the user, once, even when it is used twice at the same time."""
+    _lock(invitation.corpus)
     mine = open_invitations().filter(pk=invitation.pk)
     if not mine.update(accepted_at=timezone.now(), accepted_by=user):
         raise Gone(invitation_is_closed())
