@@ -1,5 +1,6 @@
 """Adjudications and who may take them, rounds to finalise, gold and its versions."""
 
+import json
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -7,7 +8,7 @@ from datetime import datetime
 from operator import itemgetter
 from typing import NamedTuple
 
-from django.db.models import Exists, F, Max, Min, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, F, Func, Max, Min, OuterRef, Q, QuerySet, Value
 
 from annotator.agreement.models import Agreement
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
@@ -148,8 +149,15 @@ def comparable_gold(corpus: Corpus, source: Corpus) -> QuerySet[Gold]:
         distinguishable_labels__contains=sorted(given), distinguishable_labels__contained_by=sorted(known)
     )
     for other in known - given:
-        found = found.exclude(spans__contains=[[other]])
+        found = found.exclude(marked_as(other))
     return found
+
+
+def marked_as(label: str) -> Func:
+    """Whether any span of the gold has the label."""
+    given = Value(json.dumps({"label": label}))
+    path = Value("strict $[*] ? (@[2] == $label)")
+    return Func(F("spans"), path, given, function="jsonb_path_exists", output_field=BooleanField())
 
 
 def rounds_behind(golds: Sequence[Gold]) -> dict[int, Round]:

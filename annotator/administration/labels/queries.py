@@ -9,7 +9,7 @@ from annotator.annotations.models import RefusedSave, Revision
 from annotator.corpora.models import Corpus, Label
 from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
-from annotator.gold.queries import current_gold
+from annotator.gold.queries import current_gold, marked_as
 from annotator.pages.models import ImportedGold
 from annotator.scoring.leaderboard.queries import distinguishes
 
@@ -34,7 +34,7 @@ class LabelSet:
 def uses_of(corpus: Corpus, labels: Sequence[Label]) -> dict[int, LabelUse]:
     """The use of each label, by its key, in two queries."""
     counted = current_gold(corpus).aggregate(
-        **{f"n{label.pk}": Count("pk", filter=_has(label)) for label in labels}
+        **{f"n{label.pk}": Count("pk", filter=marked_as(label.name)) for label in labels}
     )
     used = _used(corpus, labels)
     return {label.pk: LabelUse(counted[f"n{label.pk}"], label.pk in used) for label in labels}
@@ -73,7 +73,7 @@ def _exists(corpus: Corpus, label: Label) -> Q:
     return (
         Q(Exists(Revision.objects.filter(_has(label), of_corpus).order_by()))
         | Q(Exists(RefusedSave.objects.filter(_has(label), of_corpus).order_by()))
-        | Q(Exists(Gold.objects.filter(_has(label), page__corpus=corpus).order_by()))
+        | Q(Exists(Gold.objects.filter(marked_as(label.name), page__corpus=corpus).order_by()))
     )
 
 

@@ -1,13 +1,11 @@
 """Which finished pages are re-annotated: the criteria, and the preview of what they select."""
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import md5
 from math import ceil
-from typing import Self
 
-from django.db.models import BooleanField, Exists, F, Func, OuterRef, Q, QuerySet, Value
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotator.annotations.eligibility import eligible_annotators
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
@@ -17,7 +15,7 @@ from annotator.corpora.guideline.queries import text_of
 from annotator.corpora.guideline.text import clause_order, read
 from annotator.corpora.models import Corpus, Guideline
 from annotator.gold.models import Gold, Segment
-from annotator.gold.queries import open_adjudications
+from annotator.gold.queries import marked_as, open_adjudications
 from annotator.pages.models import Page
 
 # The shortest prefix of a page's digest that is accepted.
@@ -118,7 +116,7 @@ def _matching(corpus: Corpus, criteria: PageCriteria) -> QuerySet[Page]:
     if criteria.verdict:
         pages = pages.filter(Exists(gold.filter(verdict=criteria.verdict)))
     if criteria.label:
-        pages = pages.filter(Exists(gold.filter(_MarkedAs.label(criteria.label))))
+        pages = pages.filter(Exists(gold.filter(marked_as(criteria.label))))
     return pages.filter(_with_keys(criteria.keys)) if criteria.keys else pages
 
 
@@ -127,17 +125,6 @@ def _decided_by(clauses: Iterable[str]) -> QuerySet[Segment]:
     return Segment.objects.filter(
         adjudication__round__page=OuterRef("pk"), adjudication__finalised_at__isnull=False, clause__in=clauses
     )
-
-
-class _MarkedAs(Func):
-    """Whether any span of the gold has the label."""
-
-    function = "jsonb_path_exists"
-    output_field = BooleanField()
-
-    @classmethod
-    def label(cls, name: str) -> Self:
-        return cls(F("spans"), Value("strict $[*] ? (@[2] == $label)"), Value(json.dumps({"label": name})))
 
 
 def _with_keys(keys: Iterable[str]) -> Q:

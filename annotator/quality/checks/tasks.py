@@ -1,12 +1,13 @@
 """Quality checks, after a page is submitted."""
 
 from celery import shared_task
+from django.db.models import Q
 from django.utils import timezone
 
 from annotator.annotations.models import Round
-from annotator.annotations.study.queries import annotators
+from annotator.annotations.study.queries import annotators, current_where
 from annotator.common import work
-from annotator.corpora.models import Corpus, User
+from annotator.corpora.models import User
 from annotator.quality.checks import actions, queries
 
 AT_ONCE = 500
@@ -29,7 +30,7 @@ def look_for_missing() -> None:
         actions.finalise_check(round_=round_)
     for round_ in queries.without_check()[:AT_ONCE]:
         actions.record_check(round_=round_)
-    checked = Corpus.objects.filter(designs__isnull=False).distinct()
-    for corpus in checked:
-        for user in annotators(corpus):
-            actions.open_due(corpus=corpus, annotator=user)
+    wanted = Q(check_rate__gt=0) | Q(repeat_rate__gt=0)
+    for design in current_where(wanted).filter(corpus__archived_at=None).select_related("corpus"):
+        for user in annotators(design.corpus):
+            actions.open_due(corpus=design.corpus, annotator=user)

@@ -11,15 +11,18 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotator.administration.danger.actions import archive
 from annotator.administration.labels.actions import add_label, retire_label
+from annotator.administration.labels.queries import LabelUse, uses_of
 from annotator.agreement.actions import request_comparison
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation, Purpose, Round, Slot
 from annotator.annotations.queries import progress_of
 from annotator.annotations.slots.opening import open_slot
 from annotator.annotations.study import check_intervals
+from annotator.annotations.study.actions import begin_design
 from annotator.annotations.study.models import StudyDesign
-from annotator.corpora.actions import grant_role
+from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
@@ -208,6 +211,34 @@ def test_a_check_can_be_done_with_the_labels_of_now(
     assert set(queries.repeat_pages(corpus, cast.ada, timezone.now())) == {before, after}
     add_label(corpus=corpus, based_on=2, title="Tags")
     assert not queries.check_pages(corpus, eve)
+
+
+def test_a_retired_label_that_is_named_like_a_source_of_gold_hides_no_gold(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, eve: User
+) -> None:
+    page, _marks = page_with_gold(cast, make_page)
+    number = add_label(corpus=corpus, based_on=1, title="Unanimous")
+    label = corpus.labels.get(name=page.gold.get().source)
+    retire_label(corpus=corpus, based_on=number, pk=label.pk)
+    assert set(queries.check_pages(corpus, eve)) == {page}
+    assert uses_of(corpus, [label])[label.pk] == LabelUse(gold=0, is_used=False)
+
+
+def test_what_is_due_is_looked_for_only_where_checks_are_wanted(
+    check: Slot, corpus: Corpus, eve: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[Corpus, User]] = []
+    monkeypatch.setattr(actions, "open_due", lambda *, corpus, annotator: asked.append((corpus, annotator)))
+    begin_design(corpus=create_corpus(slug="weeklies"))
+    tasks.look_for_missing()
+    assert (corpus, eve) in asked
+    assert {of for of, _annotator in asked} == {corpus}
+    for end in (lambda: archive(corpus=corpus), lambda: change_design(corpus, check_rate=0)):
+        asked.clear()
+        end()
+        tasks.look_for_missing()
+        assert not asked
+        Corpus.objects.update(archived_at=None)
 
 
 def test_at_most_one_waits_per_annotator(check: Slot, corpus: Corpus, eve: User) -> None:
