@@ -93,6 +93,8 @@ def request_missing() -> list[Delivery]:
 
 @transaction.atomic
 def _request(webhook: Webhook) -> list[Delivery]:
+    # Of two sweeps at the same time, the second sees what the first has told.
+    webhook = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
     now = timezone.now()
     # A transaction may write a time and commit later.
     since = max(webhook.tells_from, webhook.searched_until - OVERLAP)

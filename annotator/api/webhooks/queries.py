@@ -81,7 +81,7 @@ def _runs(corpus: Corpus, since: datetime) -> Iterator[Happened]:
         data = {"run": run.pk, "stage": run.stage, "extractor": extractor, "failed": run.failed}
         at = run.ended_at or run.finished_at
         assert at
-        yield Happened(Event.RUN_ENDED, f"{run.pk}:{run.stage}", at, data)
+        yield Happened(Event.RUN_ENDED, f"{run.pk}:{run.stage}:{at.isoformat()}", at, data)
 
 
 FINDERS: dict[Event, Callable[[Corpus, datetime], Iterator[Happened]]] = {

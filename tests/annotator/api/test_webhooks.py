@@ -27,7 +27,8 @@ from annotator.fetching.posting import post
 from annotator.gold.versions import add_gold
 from annotator.home.actions import create_corpus
 from annotator.runs.actions import register
-from annotator.runs.running import cancel_run, start_run
+from annotator.runs.models import Run
+from annotator.runs.running import cancel_run, resume_run, start_run
 from tests.annotator.api.client import Api
 from tests.annotator.fetching import sites
 from tests.annotator.releases.made import release
@@ -83,6 +84,19 @@ def test_each_event_is_told_once(
     assert gold == ("gold.decided", {"page": page.sha256, "number": 1, "verdict": "article"})
     assert released == ("release.made", {"number": 1, "sha256": made.sha256, "pages": made.pages})
     assert (ended[0], ended[1]["stage"], ended[1]["extractor"]["name"]) == ("run.ended", "cancelled", "bte")
+
+
+def test_a_run_that_fails_again_is_told_again(
+    corpus: Corpus, cast: SimpleNamespace, webhook: Webhook, make_page: MakePage
+) -> None:
+    make_page(opened=False)
+    run = start_run(corpus=corpus, extractor=register("bte"), user=cast.hanne)
+    for failures in (1, 2):
+        Run.objects.filter(pk=run.pk).update(finished_at=timezone.now(), error="out of memory")
+        actions.request_missing()
+        actions.request_missing()
+        assert Delivery.objects.filter(event="run.ended").count() == failures
+        resume_run(run=run)
 
 
 def test_what_was_before_and_in_other_corpora_is_not_told(
