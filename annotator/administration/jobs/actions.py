@@ -1,5 +1,7 @@
 """What an admin does to all jobs of a corpus at once."""
 
+from functools import partial
+
 from annotator.common.errors import Conflict
 from annotator.corpora.models import Corpus
 from annotator.gold.reannotation import actions as reannotation
@@ -8,17 +10,25 @@ from annotator.pages.imports.actions import pause_import
 from annotator.pages.imports.models import Import
 from annotator.reparsing import actions as reparsing
 from annotator.reparsing import queries as reparses
+from annotator.runs.models import UNDER_WAY, Run
+from annotator.runs.running import pause_run
 
 
 def pause_all(*, corpus: Corpus) -> int:
-    """Pause what can be resumed: imports, new rounds, re-parsing; return how many jobs that were.
+    """Pause what can be resumed: imports, runs, new rounds, re-parsing; return how many jobs that were.
 
-    Exports and releases go on: they can be stopped, not paused.
+    Exports, releases and training go on: they can be stopped, not paused.
     """
+    imports = Import.objects.filter(corpus=corpus, finished_at=None, confirmed_at__isnull=False)
+    runs = Run.objects.filter(UNDER_WAY, corpus=corpus)
+    pauses = [
+        *(partial(pause_import, run=each) for each in imports),
+        *(partial(pause_run, run=each) for each in runs),
+    ]
     paused = 0
-    for run in Import.objects.filter(corpus=corpus, finished_at=None, confirmed_at__isnull=False):
+    for pause in pauses:
         try:
-            pause_import(run=run)
+            pause()
         except Conflict:  # it has ended meanwhile, or a command holds it
             continue
         paused += 1

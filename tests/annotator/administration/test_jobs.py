@@ -22,7 +22,9 @@ from annotator.releases.actions import request_release
 from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
-from annotator.runs.models import Extraction
+from annotator.runs.actions import register
+from annotator.runs.models import Extraction, RunStage
+from annotator.runs.running import start_run
 from annotator.runs.tasks import request_in_corpus
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage, SignedIn, extract_all
@@ -121,12 +123,16 @@ def test_history_is_by_kind_and_by_failure(corpus: Corpus, cast: SimpleNamespace
 
 
 def test_all_that_can_go_on_later_is_paused_at_once(
-    corpus: Corpus, cast: SimpleNamespace, hanne: Client
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client, make_page: MakePage
 ) -> None:
     run = create_import(corpus=corpus, addresses=["https://gazette.example/1"], with_assets=False)
     export = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
+    make_page(opened=False)
+    extracting = start_run(corpus=corpus, extractor=register("bte"), user=cast.hanne)
     answer = hanne.post(reverse("jobs-pause", args=[corpus.slug]), follow=True)
-    assert "1 job paused." in answer.content.decode()
+    assert "2 jobs paused." in answer.content.decode()
+    extracting.refresh_from_db()
+    assert extracting.stage == RunStage.PAUSED
     run.refresh_from_db()
     export.refresh_from_db()
     assert (run.stage, export.finished_at) == (Stage.PAUSED, None)
