@@ -13,7 +13,8 @@ from annotator.api.routing import operation
 from annotator.corpora.access import CorpusRequest
 from annotator.runs import actions, queries, running, uploads
 from annotator.runs.models import Extractor, MissingOutputs, OutputOutcome, Run, RunStage, UploadedOutput
-from annotator.runs.views import requested, run_or_404
+from annotator.runs.tasks import follow
+from annotator.runs.views import run_or_404
 from extraction.formats.records import MAX_BYTES
 
 router = Router(tags=["extractors"])
@@ -94,7 +95,7 @@ def start(request: CorpusRequest, slug: str, new: NewRun) -> Status[Any]:
     run = running.start_run(
         corpus=request.access.corpus, extractor=extractor, user=request.user, part=new.part
     )
-    requested(run)
+    follow(run)
     return Status(202, _described(run_or_404(request, run.pk)))
 
 

@@ -47,6 +47,14 @@ def work_on_run(run_id: int) -> None:
         take_step(run_id)
 
 
+def follow(run: Run) -> None:
+    """Have a run that was started go on, or show on the board what it has completed at once."""
+    if run.completed_at:
+        pipeline.extractors_changed(run.corpus_id)
+    else:
+        pipeline.run_requested(run)
+
+
 def take_step(run_id: int) -> None:
     """Take the next step of a run, and enqueue what it asks for."""
     run = work.claim(Run, run_id)

@@ -14,6 +14,7 @@ from annotator.common.roles import ADMIN
 from annotator.corpora.access import CorpusRequest
 from annotator.runs import actions, causes, queries, running
 from annotator.runs.models import NOT_ENDED, Run
+from annotator.runs.tasks import follow
 from extraction import extractors
 
 LISTED = 30
@@ -94,16 +95,8 @@ def start(request: CorpusRequest, slug: str) -> HttpResponse:
     except GoldpanError as error:
         messages.error(request, error.message)
         return redirect("runs", slug)
-    requested(started)
+    follow(started)
     return redirect("run", slug, started.pk)
-
-
-def requested(started: Run) -> None:
-    """Have a run that was started go on, or show on the board what it has completed."""
-    if started.completed_at:
-        pipeline.extractors_changed(started.corpus_id)
-    else:
-        pipeline.run_requested(started)
 
 
 @require_POST

@@ -2,8 +2,8 @@
 
 from celery import shared_task
 
-from annotator import pipeline
 from annotator.common import work
+from annotator.runs.tasks import follow
 from annotator.training import growth, training
 from annotator.training.models import LearningCurve, TrainedModel
 
@@ -12,10 +12,8 @@ from annotator.training.models import LearningCurve, TrainedModel
 @shared_task
 def train_model(model_id: int) -> None:
     run = work.run(TrainedModel, model_id, training.train)
-    if run and run.completed_at:
-        pipeline.extractors_changed(run.corpus_id)
-    elif run:
-        pipeline.run_requested(run)
+    if run:
+        follow(run)
 
 
 @shared_task

@@ -15,6 +15,7 @@ from annotator.corpora.access import CorpusRequest
 from annotator.runs import actions, running
 from annotator.runs.forms import ParametersForm
 from annotator.runs.models import Extractor
+from annotator.runs.tasks import follow
 from extraction import extractors
 
 
@@ -78,10 +79,9 @@ def run(request: CorpusRequest, slug: str) -> HttpResponse:
 def _start(request: CorpusRequest, extractor: Extractor) -> HttpResponse:
     """Start a run, and follow it, unless nothing was missing."""
     run = running.start_run(corpus=request.access.corpus, extractor=extractor, user=request.user)
+    follow(run)
     if not run.completed_at:
-        pipeline.run_requested(run)
         return redirect("run", request.access.corpus.slug, run.pk)
-    pipeline.extractors_changed(run.corpus_id)
     messages.success(
         request,
         _("%(extractor)s %(version)s is enabled.") % {"extractor": extractor, "version": extractor.version},

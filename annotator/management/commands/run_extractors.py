@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from annotator import pipeline
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.home import pending
@@ -34,7 +35,9 @@ class Command(PlainCommand):
         corpus = corpus_or_error(options["slug"])
         for extractor in [self._registered(given) for given in options["names"]]:
             if not CorpusExtractor.objects.filter(corpus=corpus, extractor=extractor, ended_at=None).exists():
-                start_run(corpus=corpus, extractor=extractor, part=options["only"])
+                run = start_run(corpus=corpus, extractor=extractor, part=options["only"])
+                if run.completed_at:
+                    pipeline.extractors_changed(corpus.pk)
         with bar(None, "steps") as progress:
             failed = pending.run_pending(corpus, progress=progress.update)
         self.stdout.write(f"Done; {failed} failed." if failed else "Done.")
