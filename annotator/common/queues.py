@@ -36,5 +36,7 @@ BROKER_ERRORS = (OSError, OperationalError, RedisError)
 def waiting_in() -> dict[str, int]:
     """The number of messages that wait in each queue. Raises one of BROKER_ERRORS."""
     with current_app.connection_for_write() as broker:
+        # Who asks is told at once, and asks again; Kombu would try for six seconds.
+        broker.ensure_connection(max_retries=0)
         channel: Any = broker.default_channel
         return {name: channel.queue_declare(queue=name).message_count for name in QUEUES}
