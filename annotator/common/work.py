@@ -181,6 +181,10 @@ class WorkQuerySet(models.QuerySet[_Work]):
     def overloaded(self) -> Self:
         return self.filter(IS_OVERLOADED)
 
+    def retriable(self) -> Self:
+        """What can be opened again: failed, or overloaded and held by no worker."""
+        return self.failed() | self.overloaded().filter(heartbeat_at=None)
+
     def of_corpus(self, corpus: models.Model) -> Self:
         return self.filter(**{self.model.kind.corpus: corpus})
 
@@ -487,8 +491,7 @@ def _is_taken_down(row: Work) -> bool:
 
 def retry(row: Work) -> bool:
     """Open a failed or overloaded row again, with all attempts left; False when it is neither."""
-    rows = type(row).objects.filter(pk=row.pk)
-    return bool((rows.failed() | rows.overloaded().filter(heartbeat_at=None)).open_again())
+    return bool(type(row).objects.filter(pk=row.pk).retriable().open_again())
 
 
 def reopen(row: Work, **fields: Any) -> bool:

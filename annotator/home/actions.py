@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Mapping
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from annotator.annotations import actions as annotations
 from annotator.annotations.study.actions import begin_design
+from annotator.common.errors import Conflict
 from annotator.common.roles import ADJUDICATOR, ANNOTATOR
+from annotator.common.work import Work, WorkQuerySet
 from annotator.corpora import actions as corpora
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
@@ -14,6 +17,8 @@ from annotator.corpora.models import Corpus, User
 from annotator.gold import actions as gold
 from annotator.runs.actions import DEFAULT_EXTRACTORS, enable
 from extraction.spans import LABELS
+
+RETRIED_AT_ONCE = 500
 
 
 @transaction.atomic
@@ -65,9 +70,17 @@ def remove_member(*, corpus: Corpus, user: User) -> None:
 
 
 @transaction.atomic
-def record_retry(*, corpus: Corpus, kind: str, rows: int) -> None:
-    """Put into the audit log that an admin had failed or overloaded work done again."""
-    record(AuditAction.WORK_RETRIED, corpus=corpus, item=kind, changes={"rows": rows})
+def retry(*, corpus: Corpus, kind: str, rows: WorkQuerySet[Work]) -> tuple[list[Work], int]:
+    """Have failed or overloaded work done again; return the first rows, and how many there are.
+
+    The first are to be enqueued; the sweeper enqueues the others. Raises Conflict where there is none.
+    """
+    first = list(rows.only("pk")[:RETRIED_AT_ONCE])
+    retried = rows.open_again()
+    if not retried:
+        raise Conflict(_("There is nothing left to retry: somebody has done so, or a worker is at it."))
+    record(AuditAction.WORK_RETRIED, corpus=corpus, item=kind, changes={"rows": retried})
+    return first, retried
 
 
 def release_reserves(*, user: User) -> None:

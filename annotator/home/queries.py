@@ -10,7 +10,7 @@ from annotator.annotations.eligibility import rounds_without_annotator
 from annotator.annotations.models import Purpose, Round, Slot
 from annotator.common import work
 from annotator.common.roles import ADJUDICATOR
-from annotator.common.work import Work, WorkKind, work_models
+from annotator.common.work import Work, WorkKind, WorkQuerySet, work_models
 from annotator.corpora.models import Corpus, Membership
 from annotator.gold.models import Adjudication, Gold
 from annotator.gold.queries import open_adjudications
@@ -113,13 +113,13 @@ class TroubledWork(NamedTuple):
 SHOWN_FAILURES = 20
 
 
-def to_retry(corpus: Corpus, name: str) -> QuerySet[Work] | None:
+def to_retry(corpus: Corpus, name: str) -> WorkQuerySet[Work] | None:
     """The failed and overloaded rows of this kind of work that may be retried; None: no such kind."""
     model = next((model for model in work_models() if _name(model) == name), None)
     if model is None:
         return None
     rows = model.objects.of_corpus(corpus)
-    return rows.failed() | rows.overloaded() if model.kind.can_retry else rows.overloaded()
+    return rows.retriable() if model.kind.can_retry else rows.overloaded().filter(heartbeat_at=None)
 
 
 def troubled_work(corpus: Corpus) -> tuple[list[TroubledWork], list[TroubledWork]]:

@@ -20,9 +20,8 @@ from annotator.agreement.selection import BLIND, ReportSelection
 from annotator.agreement.titles import MEASURES
 from annotator.annotations.study.queries import current as current_settings
 from annotator.common import health as vitals
-from annotator.common import work
 from annotator.common.axis import FEW_TICKS, axis_for
-from annotator.common.http import trusted_types
+from annotator.common.http import shows_errors, trusted_types
 from annotator.common.ids import read_id
 from annotator.common.key_slice import key_slice
 from annotator.common.reasons import MAX_REASON
@@ -31,7 +30,7 @@ from annotator.corpora.access import CorpusAccess, CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import has_members, label_numbers_of
 from annotator.home import page_screen, queries
-from annotator.home.actions import record_retry, release_reserves
+from annotator.home.actions import release_reserves, retry
 from annotator.home.counts import PageCounts, StateShare, counts_of, gold_since, progress
 from annotator.home.forms import FindForm, PagesFilter
 from annotator.home.queries import PAGES_AT_ONCE
@@ -224,6 +223,7 @@ def _some(rows: Any) -> dict[str, Any]:
 
 
 @require_POST
+@shows_errors("attention")
 def attention_retry(request: CorpusRequest, slug: str) -> HttpResponse:
     """Retry failed or overloaded work: one row, or all such rows of its kind."""
     rows = queries.to_retry(request.access.corpus, request.POST.get("kind", ""))
@@ -231,20 +231,12 @@ def attention_retry(request: CorpusRequest, slug: str) -> HttpResponse:
         raise Http404
     if "row" in request.POST:
         rows = rows.filter(pk=read_id(request.POST["row"]))
-    retried = _retry(rows)
-    record_retry(corpus=request.access.corpus, kind=request.POST["kind"], rows=retried)
+    first, retried = retry(corpus=request.access.corpus, kind=request.POST["kind"], rows=rows)
+    for row in first:
+        pipeline.enqueue(row)
     message = ngettext("Retrying %(n)d.", "Retrying %(n)d.", retried) % {"n": retried}
     messages.success(request, message)
     return redirect("attention", slug)
-
-
-def _retry(rows: Iterable[work.Work]) -> int:
-    retried = 0
-    for row in rows:
-        if work.retry(row):
-            pipeline.enqueue(row)
-            retried += 1
-    return retried
 
 
 @require_GET

@@ -17,6 +17,7 @@ from annotator.annotations.study.models import AssignmentMode
 from annotator.common import work
 from annotator.common.key_slice import key_slice
 from annotator.corpora.actions import create_corpus, grant_role
+from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Adjudication
 from annotator.home import queries, views
@@ -289,6 +290,16 @@ def test_retry_leaves_other_corpora_alone(corpus: Corpus, hanne: Client, make_pa
     Page.objects.filter(pk=page.pk).update(corpus=other)
     retry(hanne, corpus, kind="page", row=page.pk)
     assert Page.objects.get(pk=page.pk).state == "failed"
+
+
+def test_retry_of_what_somebody_else_has_retried_says_so(
+    corpus: Corpus, hanne: Client, make_page: MakePage
+) -> None:
+    page = break_page(make_page())
+    address, form = reverse("attention-retry", args=[corpus.slug]), {"kind": "page", "row": page.pk}
+    assert "Retrying 1." in hanne.post(address, form, follow=True).content.decode()
+    assert "nothing left to retry" in hanne.post(address, form, follow=True).content.decode()
+    assert AuditEvent.objects.filter(action="work_retried").count() == 1
 
 
 @pytest.mark.parametrize("kind", ["user", ""])
