@@ -108,7 +108,7 @@ class Files(BaseHTTPRequestHandler):
 def serving(files: dict[str, tuple[str, bytes]]) -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Files)
     server.files = files  # type: ignore[attr-defined]
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     socketserver.TCPServer.server_close(server)

@@ -237,7 +237,7 @@ def served(pages: list[Hostile], policy: str = "") -> Iterator[str]:
             """A test's output is its own."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Raw)
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
     finally:

@@ -125,7 +125,7 @@ class Canary:
 
         self._server = Server(("127.0.0.1", 0), Handler)
         self.port = self._server.server_port
-        Thread(target=self._server.serve_forever, daemon=True).start()
+        Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 
     def close(self) -> None:
         self._server.shutdown()

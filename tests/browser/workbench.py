@@ -102,10 +102,6 @@ def spans_in_browser(page: Page) -> list[tuple[int, int, str]]:
     return [tuple(span) for span in page.evaluate("window.goldpan.editor.spans")]
 
 
-def blocks_of(page: Page) -> list[tuple[int, int]]:
-    return [tuple(block) for block in page.evaluate("window.goldpan.view.blocks")]
-
-
 def visible_blocks(page: Page, longer_than: int) -> list[tuple[int, int]]:
     """Blocks of some length that a reader can see."""
     script = """(least) => {

@@ -101,7 +101,7 @@ def serving(
     """
     handler = type("Handler", (_Handler,), {"views": views, "images": {} if images is None else images})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"

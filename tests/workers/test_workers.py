@@ -16,7 +16,6 @@ from annotator.pages.actions import add_page
 from annotator.pages.models import Page
 from annotator.runs.actions import enable
 from annotator.runs.models import Extraction
-from annotator.scoring.models import Score
 from tests.factories import ARTICLE
 from tests.processes import periodic, purge_queues, wait_for, worker
 from tests.workers.slow import SLOW, Gate
@@ -40,10 +39,6 @@ def add_pages(corpus: Corpus, count: int) -> list[Page]:
     for added in pages:
         pipeline.enqueue(added.page)
     return [added.page for added in pages]
-
-
-def open_work() -> int:
-    return sum(kind.objects.open().count() for kind in (Page, Extraction, Score))
 
 
 def test_pages_are_worked_out_over_a_connection_that_is_kept_until_it_is_lost(

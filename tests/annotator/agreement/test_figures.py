@@ -24,7 +24,7 @@ from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
 from annotator.runs.models import Extractor
-from extraction.agreement.counts import PageTables
+from extraction.agreement.counts import PageTables, View
 from extraction.agreement.pool import Pool
 from extraction.agreement.report import AnnotatedPage
 from extraction.agreement.units import ContentUnits
@@ -46,7 +46,7 @@ def differ(page: Page, cast: SimpleNamespace, *, by: int, shown: dict[int, str] 
     compare_annotations(page)
 
 
-def figures(corpus: Corpus, **changes: str) -> dict[str, Any]:
+def figures(corpus: Corpus, **changes: str | View) -> dict[str, Any]:
     report = actions.request_report(corpus=corpus, selection=ReportSelection().replaced(**changes))
     assert report.finished_at
     assert not report.error

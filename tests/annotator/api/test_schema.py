@@ -38,7 +38,6 @@ full = access.full
 WORDS = {"dailies": "daily-ink", "weeklies": "weekly-ink"}
 HTML = """<!doctype html><html lang=en><title>{word} news</title><h1>Bridge opens</h1>
 <p>The council said on Monday that the bridge, closed for most of the year, would open again, {word} {n}."""
-HOOK = {"url": "https://hooks.example.org/", "events": ["gold.decided"]}
 # Who may see what is in a corpus.
 READERS = {"dailies": ("rhea", "hanne", "root"), "weeklies": ("otto", "root")}
 EVERYBODY = ("ada", "cleo", "rhea", "hanne", "dov", "otto", "root", "")

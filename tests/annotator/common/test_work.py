@@ -130,12 +130,6 @@ def test_nothing_is_counted_where_all_is_done(corpus: Corpus) -> None:
     assert [(each.model, each.rows) for each in work.counts(elsewhere)] == [(Page, 1)]
 
 
-def test_row_of_a_silent_worker_is_claimed_again(row: Page) -> None:
-    work.claim(Page, row.pk)
-    silence(row)
-    assert work.claim(Page, row.pk).attempts == 2
-
-
 def test_worker_that_lost_the_row_cannot_write(row: Page) -> None:
     slow = work.claim(Page, row.pk)
     silence(row)

@@ -97,7 +97,7 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def serving() -> Iterator[Provider]:
     with Provider() as provider:
-        thread = threading.Thread(target=provider.serve_forever, daemon=True)
+        thread = threading.Thread(target=provider.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:
             yield provider

@@ -109,10 +109,6 @@ def test_annotator_cannot_become_researcher_by_an_invitation(
     assert queries.invitation_of(token) is not None, "it stays open"
 
 
-def test_invalid_invitation_does_not_work(client: Client, db: None) -> None:
-    assert client.get(reverse("invitation", args=["made-up"])).status_code == 410
-
-
 def test_password_link_sets_a_password_once(client: Client, ada: User) -> None:
     link = password_link(ada)
     assert client.get(link).status_code == 200

@@ -22,7 +22,7 @@ from tests.processes import connections, purge_queues, wait_for, wait_until_gone
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MANY = 1_500
+MANY = 300
 
 
 def test_kill_9_in_the_midst_loses_and_doubles_nothing(

@@ -19,7 +19,7 @@ from tests.processes import A_WHILE, ROOT, environment, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MANY = 1_500
+MANY = 300
 
 
 def test_ctrl_c_stops_an_import_that_goes_on_later(corpus: Corpus, tmp_path: Path) -> None:

@@ -24,7 +24,6 @@ PAGES = 5_000
 NEAR = 0.05  # of the width
 RESAMPLES, LONG_RESAMPLES = 2_000, 10_000
 
-Numbers = NDArray[np.float64]
 # By what F1 is known: of the means of precision and recall, the mean of the pages', of pooled amounts.
 KINDS = {
     "of means": {"pooled": False, "by_page": False},
