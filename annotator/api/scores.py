@@ -90,7 +90,9 @@ def list_scores(request: CorpusRequest, slug: str, window: Query[ScoreWindow]) -
         raise GoldpanError(_("“%(value)s” is no %(name)s here.") % {"value": labels, "name": "labels"})
     members = label_set_of(corpus, labels)
     scores = queries.finished_scores(corpus, labels).filter(extraction__extractor=extractor)
-    related = scores.select_related("gold__page", "extraction__extractor")
+    related = scores.select_related("gold__page", "extraction__extractor").defer(
+        "gold__spans", "extraction__spans", "extraction__reasons", "extraction__extractor__tuned_on_pages"
+    )
     return listed(related, window, lambda score: _described(score, labels, members))
 
 

@@ -154,7 +154,8 @@ def audits(request: CorpusRequest, slug: str) -> HttpResponse:
 def audit_share(request: CorpusRequest, slug: str) -> HttpResponse:
     """Set the share in percent, from now on."""
     given = request.POST.get("percent", "")
-    share = int(given) / 100 if given.isdecimal() and len(given) < 4 else -1
-    set_audit_share(corpus=request.access.corpus, share=share)
+    if not (given.isdecimal() and len(given) < 4 and int(given) <= 100):
+        raise GoldpanError(_("Enter a whole percentage from 0 to 100."))
+    set_audit_share(corpus=request.access.corpus, share=int(given) / 100)
     messages.success(request, _("Audit share saved: %(percent)s %% of agreed pages.") % {"percent": given})
     return redirect("audits", slug)

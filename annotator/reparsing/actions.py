@@ -67,8 +67,7 @@ def start(*, corpus: Corpus, user: User | None = None) -> Reparse:
     Reparse.objects.filter(pk=run.pk).update(stopped_at=None)
     run.refresh_from_db()
     _add_jobs(run)
-    for failed in run.jobs.failed():
-        work.retry(failed)
+    run.jobs.failed().open_again()
     now = timezone.now()
     queries.open_jobs(run).update(requested_at=now, enqueued_at=now)
     record(AuditAction.REPARSE_STARTED, corpus=corpus, by=user, item=run.version)

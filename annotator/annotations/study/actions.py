@@ -14,7 +14,6 @@ from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.audit.actions import differences, record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
-from annotator.corpora.queries import roles_of
 from annotator.runs.models import Extractor
 from annotator.runs.queries import enabled_extractors, replacements
 
@@ -120,8 +119,9 @@ def _check(corpus: Corpus, settings: Mapping[str, object], named: list[User]) ->
         raise GoldpanError(_("Blind pages must be between 20 and 100 percent."))
     if settings.get("who") == AssignmentMode.NAMED and not named:
         raise GoldpanError(_("Select at least one annotator."))
+    known = set(queries.annotators(corpus)) if named else set()
     for user in named:
-        if "annotator" not in roles_of(user, corpus):
+        if user not in known:
             raise GoldpanError(_("%(name)s is not an annotator of this corpus.") % {"name": user})
     shares = settings.get("shares") or {}
     assert isinstance(shares, Mapping)

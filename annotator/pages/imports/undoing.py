@@ -137,8 +137,7 @@ def _all_that_hangs_on(pages: set[int]) -> Rows:
             if not found or relation.on_delete is models.SET_NULL:
                 continue
             if not _may_go(relation):
-                name = relation.related_model._meta.verbose_name
-                raise Conflict(_("Its pages are in use: %(name)s.") % {"name": name})
+                raise Conflict(_("Its pages are in use elsewhere, so they stay."))
             rows.setdefault(relation.related_model, set()).update(found)
             new.append((relation.related_model, found))
     return rows
