@@ -10,10 +10,9 @@ sheets and images. An answer is a header and a body, or else nothing and a messa
 
 import gzip
 import json
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
 
 from tinycss2.bytes import decode_stylesheet_bytes
 from webencodings import lookup
@@ -185,11 +184,5 @@ def _some(addresses: Sequence[str]) -> list[str]:
 _ACTS = {"prepare": _prepare, "build_view": _build_view}
 
 
-def serve(requests: IO[bytes], answers: IO[bytes], cpu_seconds: int) -> None:
-    """Run the child: answer until the parent ends."""
-    child.serve(requests, answers, _answer, cpu_seconds)
-
-
 if __name__ == "__main__":
-    child.limit_memory(int(sys.argv[2]))
-    serve(sys.stdin.buffer, sys.stdout.buffer, int(sys.argv[1]))
+    child.answer_parent(_answer)

@@ -213,6 +213,14 @@ def serve(
         write_frames(answers, *respond(first, second))
 
 
+def answer_parent(respond: Callable[[bytes, bytes], Reply]) -> None:
+    """Serve as `python -m MODULE CPU_SECONDS [MEMORY_BYTES]`, under these limits."""
+    cpu_seconds, *memory_bytes = map(int, sys.argv[1:])
+    for limit in memory_bytes:
+        limit_memory(limit)
+    serve(*own_pipes(), respond, cpu_seconds)
+
+
 def own_pipes() -> tuple[IO[bytes], IO[bytes]]:
     """Requests and answers, kept from libraries that read standard input or print to standard output."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")

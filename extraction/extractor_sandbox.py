@@ -5,9 +5,8 @@ A request is the extractor's name and the page's bytes, an answer the marked tex
 """
 
 import json
-import sys
 from dataclasses import asdict
-from typing import IO, Any
+from typing import Any
 
 from extraction import child_process as child
 from extraction.child_process import DONE, REFUSED, ChildGone, KillableChild, Reply
@@ -42,11 +41,6 @@ def marks_of_page(raw: bytes, extractor: str) -> list[dict[str, Any]]:
     return marked
 
 
-def serve(requests: IO[bytes], answers: IO[bytes], cpu_seconds: int) -> None:
-    """Run the child: answer until the parent ends."""
-    child.serve(requests, answers, _answer, cpu_seconds)
-
-
 def _answer(extractor: bytes, raw: bytes) -> Reply:
     try:
         document = parse(raw)
@@ -62,4 +56,4 @@ def _answer(extractor: bytes, raw: bytes) -> Reply:
 
 if __name__ == "__main__":
     # Its memory is not limited: the libraries of others, which it starts, have limits of their own.
-    serve(*child.own_pipes(), int(sys.argv[1]))
+    child.answer_parent(_answer)

@@ -10,8 +10,7 @@ sheets that it lacks and a line break, the compressed view; or else a reason and
 
 import gzip
 import json
-import sys
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from extraction import child_process as child
 from extraction.child_process import DONE, REFUSED, ChildGone, LimitedChild, Reply
@@ -83,12 +82,8 @@ def _died(gone: ChildGone) -> ParseError:
     return ParseError("crash", f"the parser ended with status {gone.status}")
 
 
-def serve(requests: IO[bytes], answers: IO[bytes], cpu_seconds: int) -> None:
-    """Run the child: answer until the parent ends."""
-    child.serve(requests, answers, _answer, cpu_seconds)
-
-
-def _answer(charset: bytes, raw: bytes) -> Reply:
+def answer(charset: bytes, raw: bytes) -> Reply:
+    """The child's answer: the packed document and its view, or why there is none."""
     try:
         document = parse(raw, charset.decode() or None)
         view = build_view(document)
@@ -105,5 +100,4 @@ def _answer(charset: bytes, raw: bytes) -> Reply:
 
 
 if __name__ == "__main__":
-    child.limit_memory(int(sys.argv[2]))
-    serve(sys.stdin.buffer, sys.stdout.buffer, int(sys.argv[1]))
+    child.answer_parent(answer)

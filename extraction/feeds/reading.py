@@ -5,7 +5,6 @@ with FeedReader() as reader:
 """
 
 import json
-import sys
 from datetime import datetime
 
 from extraction import child_process as child
@@ -58,6 +57,4 @@ def _answer(first: bytes, raw: bytes) -> Reply:
 
 
 if __name__ == "__main__":
-    child.limit_memory(int(sys.argv[2]))
-    requests, answers = child.own_pipes()
-    child.serve(requests, answers, _answer, int(sys.argv[1]))
+    child.answer_parent(_answer)

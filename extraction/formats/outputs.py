@@ -8,7 +8,6 @@ Read in a child process, where nothing is known and which can be killed (see `ex
 """
 
 import json
-import sys
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
@@ -226,6 +225,4 @@ class _Open:
 
 
 if __name__ == "__main__":
-    child.limit_memory(int(sys.argv[2]))
-    requests, answers = child.own_pipes()
-    child.serve(requests, answers, _Open().answer, int(sys.argv[1]))
+    child.answer_parent(_Open().answer)

@@ -5,9 +5,7 @@ known of it as JSON, or a message (see `extraction.child_process`).
 """
 
 import json
-import sys
 from dataclasses import asdict
-from typing import IO
 
 from extraction import child_process as child
 from extraction.child_process import DONE, REFUSED, ChildGone, KillableChild, Reply
@@ -44,11 +42,6 @@ def shrink_in_child(
     return Shrunk(first.decode(), **json.loads(second))
 
 
-def serve(requests: IO[bytes], answers: IO[bytes], cpu_seconds: int) -> None:
-    """Run the child: answer until the parent ends."""
-    child.serve(requests, answers, _answer, cpu_seconds)
-
-
 def _answer(asked: bytes, raw: bytes) -> Reply:
     options = json.loads(asked)
     charset, seconds = options.pop("charset"), options.pop("seconds")
@@ -65,4 +58,4 @@ def _answer(asked: bytes, raw: bytes) -> Reply:
 
 if __name__ == "__main__":
     # Its memory is not limited: the libraries of others, which it starts, have limits of their own.
-    serve(*child.own_pipes(), int(sys.argv[1]))
+    child.answer_parent(_answer)

@@ -23,7 +23,7 @@ from extraction.documents.view.build import build_view
 from extraction.parsing.errors import ParseError
 from extraction.parsing.limits import MAX_BYTES
 from extraction.parsing.parse import parse
-from extraction.sandbox import Parser, serve
+from extraction.sandbox import Parser, answer
 
 PAGE = "<html lang=es><p>Señal 😀</p><style>a{color:red}</style>".encode()
 
@@ -181,9 +181,9 @@ def test_the_child_sees_no_secrets(parser: Parser, monkeypatch: pytest.MonkeyPat
 def test_the_protocol_is_frames_of_data() -> None:
     frames = b"".join(struct.pack(">I", len(frame)) + frame for frame in (b"", PAGE))
     answers = io.BytesIO()
-    serve(io.BytesIO(frames + b"\0\0"), answers, cpu_seconds=3600)
-    answer = answers.getvalue().removeprefix(struct.pack(">I", 5) + b"ready")
-    (length,) = struct.unpack(">I", answer[:4])
-    assert answer[4 : 4 + length] == b"done"
-    (size,) = struct.unpack(">I", answer[4 + length : 8 + length])
-    assert Document.unpack(answer[8 + length : 8 + length + size]) == parse(PAGE)
+    child_process.serve(io.BytesIO(frames + b"\0\0"), answers, answer, 3600)
+    reply = answers.getvalue().removeprefix(struct.pack(">I", 5) + b"ready")
+    (length,) = struct.unpack(">I", reply[:4])
+    assert reply[4 : 4 + length] == b"done"
+    (size,) = struct.unpack(">I", reply[4 + length : 8 + length])
+    assert Document.unpack(reply[8 + length : 8 + length + size]) == parse(PAGE)

@@ -47,7 +47,5 @@ def respond(request: bytes, page: bytes) -> Reply:
 
 
 if __name__ == "__main__":
-    child.limit_memory(int(sys.argv[2]))
-    requests, answers = child.own_pipes()
     sys.addaudithook(_refuse_network)
-    child.serve(requests, answers, respond, int(sys.argv[1]))
+    child.answer_parent(respond)

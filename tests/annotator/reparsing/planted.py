@@ -3,7 +3,6 @@
 python -m tests.annotator.reparsing.planted CPU_SECONDS MEMORY_BYTES     the parser's child
 """
 
-import sys
 from importlib import import_module
 
 from extraction import child_process as child
@@ -22,5 +21,4 @@ def plant() -> None:
 
 if __name__ == "__main__":
     plant()
-    child.limit_memory(int(sys.argv[2]))
-    sandbox.serve(sys.stdin.buffer, sys.stdout.buffer, int(sys.argv[1]))
+    child.answer_parent(sandbox.answer)
