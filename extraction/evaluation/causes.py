@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from extraction.documents.document import Document
 from extraction.documents.structure import Structure
 from extraction.extractors.goldpan.names import BITS, kinds_of
+from extraction.features.tree_arrays import tree_arrays
 from extraction.metrics.character_labels import label_codes, non_whitespace
-from extraction.spans import CONTENT, HasText, Span
+from extraction.spans import HasText, Span, relevant
 
 
 class ErrorCause(StrEnum):
@@ -120,7 +121,8 @@ def block_contexts(document: Document) -> Iterator[BlockContext]:
     tree, nodes = document.structure, document.nodes
     lengths = [end - start for start, end in nodes]
     around = _around(tree, lengths)
-    is_link = _inside_link(tree)
+    arrays = tree_arrays(document)
+    is_link = arrays.within(arrays.having(frozenset({"a"}))).tolist()
     starts = [block.start for block in document.blocks]
     shared: list[set[ErrorCause] | None] = [None] * len(starts)
     linked = [0] * len(starts)
@@ -157,13 +159,6 @@ def _spoken_for(tree: Structure, element: int) -> frozenset[ErrorCause]:
         bits = kinds_of(f"{attributes.get('class') or ''} {attributes.get('id') or ''}")
         causes |= {cause for name, cause in _CAUSE_OF_NAME.items() if bits & BITS[name]}
     return frozenset(causes)
-
-
-def _inside_link(tree: Structure) -> list[bool]:
-    inside: list[bool] = []
-    for tag, parent in zip(tree.tags, tree.parents, strict=True):
-        inside.append(tag == "a" or (parent >= 0 and inside[parent]))
-    return inside
 
 
 # ---- errors ----
@@ -224,9 +219,8 @@ def page_errors(
 
 def _marked(spans: Sequence[Span], labels: Collection[str], length: int) -> NDArray[np.int8]:
     marked = np.zeros(length, dtype=np.int8)
-    for start, end, label in spans:
-        if label in labels or label == CONTENT:
-            marked[start:end] = 1
+    for start, end in relevant(spans, labels):
+        marked[start:end] = 1
     return marked
 
 

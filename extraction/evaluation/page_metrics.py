@@ -107,7 +107,7 @@ def _cleaneval(reference: Reference, prediction: Prediction, labels: Collection[
     marked = cleaneval.with_marks(prediction.text)
     score = cleaneval.compare(reference.marked, marked, one_mark=True, failed=prediction.failed)
     plain = cleaneval.compare(
-        cleaneval.without_marks(reference.marked), prediction.text, failed=prediction.failed
+        cleaneval.without_marks(reference.marked), prediction.text, failed=prediction.failed, extras=False
     )
     return replace(score, extras={**score.extras, "f1_text": plain.f1})
 

@@ -16,6 +16,9 @@ SUFFIXES = (".zip", ".wacz")
 # Entries smaller than this, in bytes, may be compressed as much as they like.
 _SMALL = 1 << 20
 _CHUNK = 1 << 20
+# What one import may unpack to: files, their bytes, and how many times its size an entry may become.
+# Pages compress to a tenth, repetitive ones to a hundredth; a bomb to a thousandth.
+_MAX_FILES, _MAX_BYTES, _MAX_RATIO = 100_000, 8 << 30, 200
 # Bytes of a file's path, of the 4,096 that systems take: the rest is for the names of what may lie beside it.
 _MAX_PATH = 4_000
 # What operating systems put into archives, and nobody means to send.
@@ -24,25 +27,16 @@ _CLUTTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, struct.error, UnicodeDecodeError, ValueError)
 
 
-@dataclass(frozen=True)
-class ArchiveLimits:
-    """What one import may unpack to: files, their bytes, and how many times its size an entry may become.
-
-    Pages compress to a tenth, repetitive ones to a hundredth; a bomb to a thousandth.
-    """
-
-    files: int = 100_000
-    bytes: int = 8 << 30
-    ratio: int = 200
-
-
 @dataclass
-class ArchiveBudget:
-    """What is left of the limits, for all archives of an import together."""
+class Unpacked:
+    """How much was unpacked so far, of all archives of an import together."""
 
-    limits: ArchiveLimits
     files: int = 0
     bytes: int = 0
+
+    @property
+    def is_too_much(self) -> bool:
+        return self.bytes > _MAX_BYTES or self.files > _MAX_FILES
 
 
 def is_archive(path: Path) -> bool:
@@ -50,7 +44,7 @@ def is_archive(path: Path) -> bool:
     return path.is_file() and path.name.lower().endswith(SUFFIXES)
 
 
-def unpack(archive: Path, folder: Path, name: str, budget: ArchiveBudget) -> Iterator[BadRecord]:
+def unpack(archive: Path, folder: Path, name: str, unpacked: Unpacked) -> Iterator[BadRecord]:
     """Unpack an archive into a folder, which is made; yield what was left out, under the archive's `name`.
 
     Nothing leads out of the folder: names with `..`, absolute names and links are left out. Archives in the
@@ -64,10 +58,10 @@ def unpack(archive: Path, folder: Path, name: str, budget: ArchiveBudget) -> Ite
                 if entry.is_dir() or _is_clutter(entry.filename):
                     continue
                 try:
-                    _unpack_entry(opened, entry, folder, seen, budget)
+                    _unpack_entry(opened, entry, folder, seen, unpacked)
                 except FormatError as error:
                     yield BadRecord.of(f"{name}/{_shown(entry.filename)}", error)
-                    if budget.bytes > budget.limits.bytes or budget.files > budget.limits.files:
+                    if unpacked.is_too_much:
                         return
     except _DAMAGE as error:
         reason = f"is no complete ZIP archive, so nothing of it can be read: {error}"
@@ -83,20 +77,20 @@ def _shown(name: str) -> str:
 
 
 def _unpack_entry(
-    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, seen: set[str], budget: ArchiveBudget
+    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, seen: set[str], unpacked: Unpacked
 ) -> None:
     """Write one entry; raises FormatError if it is left out."""
     target = folder / safe_name(entry.filename)
     if len(str(target).encode("utf-8", "replace")) > _MAX_PATH:
         raise FormatError("has a name that no file can have", Cause.UNSAFE_NAME)
-    _check(entry, budget)
+    _check(entry, unpacked)
     if entry.filename in seen:
         raise FormatError("comes twice in the archive: the first one is used", Cause.REPEATED)
     seen.add(entry.filename)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with archive.open(entry) as source, target.open("xb") as written:
-            _copy(source, written, budget)
+            _copy(source, written, unpacked)
     except FormatError:
         target.unlink(missing_ok=True)
         raise
@@ -120,30 +114,28 @@ def safe_name(name: str) -> str:
     return "/".join(kept)
 
 
-def _check(entry: zipfile.ZipInfo, budget: ArchiveBudget) -> None:
+def _check(entry: zipfile.ZipInfo, unpacked: Unpacked) -> None:
     """Raise FormatError for an entry that is not written, by what the archive says of it."""
     if stat.S_ISLNK(entry.external_attr >> 16):
         raise FormatError("is a symbolic link", Cause.LINK)
     if entry.flag_bits & 1:
         raise FormatError("is encrypted", Cause.ENCRYPTED)
-    if entry.file_size > max(_SMALL, budget.limits.ratio * max(1, entry.compress_size)):
+    if entry.file_size > max(_SMALL, _MAX_RATIO * max(1, entry.compress_size)):
         raise FormatError(
-            f"would be {entry.file_size} bytes, more than {budget.limits.ratio} times its packed size",
+            f"would be {entry.file_size} bytes, more than {_MAX_RATIO} times its packed size",
             Cause.BOMB,
         )
-    budget.files += 1
-    if budget.files > budget.limits.files:
-        raise FormatError(
-            f"and what follows are left out: more than {budget.limits.files} files", Cause.TOO_LARGE
-        )
+    unpacked.files += 1
+    if unpacked.files > _MAX_FILES:
+        raise FormatError(f"and what follows are left out: more than {_MAX_FILES} files", Cause.TOO_LARGE)
 
 
-def _copy(source: IO[bytes], target: IO[bytes], budget: ArchiveBudget) -> None:
+def _copy(source: IO[bytes], target: IO[bytes], unpacked: Unpacked) -> None:
     while chunk := source.read(_CHUNK):
-        budget.bytes += len(chunk)
-        if budget.bytes > budget.limits.bytes:
+        unpacked.bytes += len(chunk)
+        if unpacked.bytes > _MAX_BYTES:
             raise FormatError(
-                f"and what follows are left out: more than {budget.limits.bytes} bytes unpacked",
+                f"and what follows are left out: more than {_MAX_BYTES} bytes unpacked",
                 Cause.TOO_LARGE,
             )
         target.write(chunk)

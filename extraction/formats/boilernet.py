@@ -7,7 +7,7 @@ with `__boilernet_label`, 1 for content and 0 for boilerplate. Annotators marked
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from extraction.formats.marked_pages import gold_of, losses_in_copy, marked_copy, tree_of
+from extraction.formats.marked_pages import gold_of, losses_in_copy, write_copies
 from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import by_name
 from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, PageParts, Sink, spans_of
@@ -48,13 +48,7 @@ def _mark(attributes: dict[str, str]) -> str | None:
 
 def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
     """Write `raw_html/ID.html` and `prepared_html/ID.html`; the id is the page's digest."""
-    count = 0
-    for record in records:
-        copy = marked_copy(tree_of(record), _content(record), _opening)
-        sink.write(f"{PAGES}/{record.sha256}.html", record.raw)
-        sink.write(f"{PREPARED}/{record.sha256}.html", copy)
-        count += 1
-    return count
+    return write_copies(records, sink, (PAGES, PREPARED), _content, _opening)
 
 
 def _content(record: PageRecord) -> list[Span]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from extraction.formats.marked_pages import gold_of, losses_in_copy, marked_copy, tree_of
+from extraction.formats.marked_pages import gold_of, losses_in_copy, write_copies
 from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import by_name
 from extraction.formats.warc import WarcRecord, read_records
@@ -112,13 +112,7 @@ def _mark(attributes: dict[str, str]) -> str | None:
 
 def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
     """Write `original/ID.html` and `annotated/ID.html`; the id is the page's digest."""
-    count = 0
-    for record in records:
-        copy = marked_copy(tree_of(record), spans_of(record), _opening)
-        sink.write(f"{PAGES}/{record.sha256}.html", record.raw)
-        sink.write(f"{ANNOTATED}/{record.sha256}.html", copy)
-        count += 1
-    return count
+    return write_copies(records, sink, (PAGES, ANNOTATED), spans_of, _opening)
 
 
 def _opening(label: str) -> str:

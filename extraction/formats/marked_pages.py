@@ -1,13 +1,13 @@
 """Gold in the page itself, as marks on its elements: read, and written into a copy."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 
 from extraction.documents.document import Document
 from extraction.documents.tags import DROPS_FIRST_BREAK, RAW_TEXT, VOID
 from extraction.formats.gold import GoldRecord
 from extraction.formats.records import FormatError, PageRecord
-from extraction.formats.writing import Loss, spans_of
+from extraction.formats.writing import Loss, Sink, spans_of
 from extraction.parsing.errors import ParseError
 from extraction.parsing.parse import parse
 from extraction.spans import Span, bridge
@@ -27,6 +27,23 @@ def gold_of(raw: bytes, mark: Mark, labels: frozenset[str]) -> GoldRecord:
         raise FormatError(f"the annotated page cannot be parsed: {error}") from error
     spans = bridge(_marked(document, mark), document.blocks, document.text)
     return GoldRecord(spans=tuple(spans), base=document.text, labels=labels)
+
+
+def write_copies(
+    records: Iterable[PageRecord],
+    sink: Sink,
+    folders: tuple[str, str],
+    marks: Callable[[PageRecord], Sequence[Span]],
+    opening: Callable[[str], str],
+) -> int:
+    """Write each page and its copy with `marks` into the two folders, by digest; return how many pages."""
+    count = 0
+    for record in records:
+        copy = marked_copy(tree_of(record), marks(record), opening)
+        for folder, data in zip(folders, (record.raw, copy), strict=True):
+            sink.write(f"{folder}/{record.sha256}.html", data)
+        count += 1
+    return count
 
 
 def _marked(document: Document, mark: Mark) -> list[Span]:

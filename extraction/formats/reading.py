@@ -9,7 +9,6 @@ known and where it can be killed. The parent asks for the records from a positio
 """
 
 import json
-import sys
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
@@ -180,8 +179,8 @@ def _all_records(name: str, path: str, left_out: str) -> Iterator[Record]:
 
 
 def _prepare(folder: Path, name: str) -> Reply:
-    budget = archives.ArchiveBudget(archives.ArchiveLimits())
-    not_unpacked = chain.from_iterable(_unpacked_in_place(folder, budget))
+    unpacked = archives.Unpacked()
+    not_unpacked = chain.from_iterable(_unpacked_in_place(folder, unpacked))
     rows = [[record.location, record.reason, record.cause] for record in not_unpacked]
     left_out = folder.parent / _LEFT_OUT
     left_out.write_text(json.dumps(rows), encoding="utf-8")
@@ -192,11 +191,11 @@ def _prepare(folder: Path, name: str) -> Reply:
     return Reply(DONE, json.dumps(prepared._asdict()).encode(), b"")
 
 
-def _unpacked_in_place(path: Path, budget: archives.ArchiveBudget) -> Iterator[Iterator[BadRecord]]:
+def _unpacked_in_place(path: Path, unpacked: archives.Unpacked) -> Iterator[Iterator[BadRecord]]:
     """Replace each archive of the folder by a folder of its name."""
     for archive in sorted(file for file in path.rglob("*") if archives.is_archive(file)):
         packed = archive.rename(path.parent / _PACKED)
-        yield archives.unpack(packed, archive, archive.relative_to(path).as_posix(), budget)
+        yield archives.unpack(packed, archive, archive.relative_to(path).as_posix(), unpacked)
         packed.unlink()
 
 
@@ -213,7 +212,5 @@ def _respond_with(opened: _Open, first: bytes) -> Reply:
 
 
 if __name__ == "__main__":
-    child.limit_memory(int(sys.argv[2]))
-    requests, answers = child.own_pipes()
     state = _Open()
-    child.serve(requests, answers, lambda first, _: _respond_with(state, first), int(sys.argv[1]))
+    child.answer_parent(lambda first, _: _respond_with(state, first))

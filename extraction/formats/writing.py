@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from extraction.formats.gold import ARTICLE, GoldRecord
@@ -170,6 +170,9 @@ class Writer(ABC):
     where others are in `gold`.
     """
 
+    # Whether it is a folder, which is an archive as one file.
+    is_folder: ClassVar[bool]
+
     suffix: str = "zip"
     pages: PageParts = PageParts.NEVER
     annotations: bool = False
@@ -196,11 +199,6 @@ class Writer(ABC):
         """Whether the bytes of pages go out, where that is asked for, or not."""
         return self.pages is PageParts.ALWAYS or (asked and self.pages is PageParts.OPTIONAL)
 
-    @property
-    @abstractmethod
-    def is_folder(self) -> bool:
-        """Whether it is a folder, which is an archive as one file."""
-
     @abstractmethod
     def write(self, records: _Records, stream: BinaryIO, facts: DatasetFacts = NO_FACTS) -> int:
         """Write records, which come once and in the order of their digests, to one file; return how many.
@@ -215,9 +213,7 @@ class FileWriter(Writer):
 
     produce: Callable[[_Records, BinaryIO, DatasetFacts], int]
 
-    @property
-    def is_folder(self) -> bool:
-        return False
+    is_folder: ClassVar[bool] = False
 
     def write(self, records: _Records, stream: BinaryIO, facts: DatasetFacts = NO_FACTS) -> int:
         return self.produce(_in_order(records), stream, facts)
@@ -229,9 +225,7 @@ class FolderWriter(Writer):
 
     produce: Callable[[_Records, Sink, DatasetFacts], int]
 
-    @property
-    def is_folder(self) -> bool:
-        return True
+    is_folder: ClassVar[bool] = True
 
     def write(self, records: _Records, stream: BinaryIO, facts: DatasetFacts = NO_FACTS) -> int:
         with ZipFile(stream, "w", ZIP_DEFLATED, compresslevel=6) as archive:

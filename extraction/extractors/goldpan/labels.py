@@ -132,14 +132,14 @@ def label(
     first, last = _ends(body, page)
     blocks = np.arange(page.size)
     mark(likely, "body", "")
-    mark(body, "body", "core")
+    mark(body, "body", "in-core")
     elsewhere = _elsewhere(page)
     if page.headline.block >= 0:
         mark(blocks == page.headline.block, "headline", "headline")
     # Within the body, or as near as the picture above or below it.
     is_near = (blocks >= first - _MAX_BEFORE_BODY) & (blocks <= last + 2)
     mark(caption & is_near & ~elsewhere, "supplemental", "caption")
-    mark(_before_body(page, first) & ~(heading | elsewhere), "supplemental", "before body")
+    mark(_before_body(page, first) & ~(heading | elsewhere), "supplemental", "before-body")
     mark(_named_comments(page), "comments", "comments")
     mark(_related(page, first, last) & ~heading, "related", "related")
     return result

@@ -64,14 +64,6 @@ SENTENCES = {
     "kind-mixed": "blocks made alike hold little running text",
 }
 
-_RULES = {
-    "core": "in-core",
-    "headline": "headline",
-    "caption": "caption",
-    "before body": "before-body",
-    "comments": "comments",
-    "related": "related",
-}
 FOR, AGAINST = 1, -1
 _SIDES = {
     **dict.fromkeys(("near-prose", "plain", "alone", "in-core", "container-prose", "kind-prose"), FOR),
@@ -95,7 +87,7 @@ def reasons(page: PageFeatures, labelled: Labelled, probability: Numbers, trees:
     for block, (start, end) in enumerate(page.blocks):
         label, rule = labelled.labels[block], labelled.rules[block]
         evidence = (
-            (SentenceEvidence(_RULES[rule], {}),)
+            (SentenceEvidence(rule, {}),)
             if rule
             else _evidence(page, block, order[block][: ends[block]], FOR if label else AGAINST)
         )
