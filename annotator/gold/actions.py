@@ -44,13 +44,11 @@ def claim_next(*, corpus: Corpus, user: User) -> Adjudication | None:
         return found
 
 
-def heartbeat(*, adjudication: Adjudication, user: User) -> Adjudication:
+def heartbeat(*, adjudication: Adjudication, user: User) -> None:
     """Extend the lease. Raises Gone when somebody else holds it."""
     held = queries.open_adjudications().filter(pk=adjudication.pk, adjudicator=user)
     if not held.update(lease_until=timezone.now() + LEASE):
         raise _reassigned()
-    adjudication.refresh_from_db()
-    return adjudication
 
 
 @transaction.atomic

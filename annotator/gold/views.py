@@ -80,10 +80,9 @@ def verdict(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 @answers_errors
 def decide(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     body = json_body(request)
-    adjudication = held_or_404(request, pk)
     marks, quotes = quoted(body.get("spans") or [])
-    segments = actions.decide(
-        adjudication=adjudication,
+    actions.decide(
+        adjudication=held_or_404(request, pk),
         user=request.user,
         numbers=_numbers(body.get("segments")),
         choice=str(body.get("choice", "")),
@@ -91,13 +90,7 @@ def decide(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
         marks=marks,
         quotes=quotes,
     )
-    return JsonResponse(
-        {
-            "segments": [segment.number for segment in segments],
-            "choice": actions.shown_choice(adjudication, segments[0].choice),
-            "open": queries.open_segments(adjudication).count(),
-        }
-    )
+    return JsonResponse({})
 
 
 def _numbers(value: Any) -> list[int]:
@@ -127,9 +120,8 @@ def defer(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 @answers_errors
 def heartbeat(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-    held = actions.heartbeat(adjudication=held_or_404(request, pk), user=request.user)
-    assert held.lease_until is not None
-    return JsonResponse({"lease_until": held.lease_until.isoformat()})
+    actions.heartbeat(adjudication=held_or_404(request, pk), user=request.user)
+    return JsonResponse({})
 
 
 @require_POST

@@ -18,7 +18,7 @@ EXTENDED_RECENTLY = timedelta(minutes=1)
 
 
 @transaction.atomic
-def heartbeat(*, slot: Slot, annotator: User, active_seconds: int) -> Slot:
+def heartbeat(*, slot: Slot, annotator: User, active_seconds: int) -> None:
     """Extend the lease of an open page. Raises Gone when the slot was reassigned."""
     own = Annotation.objects.filter(slot=slot, annotator=annotator)
     reopened = own.filter(reopened_at__isnull=False)
@@ -28,7 +28,6 @@ def heartbeat(*, slot: Slot, annotator: User, active_seconds: int) -> Slot:
     editable.filter(active_seconds__lt=active_seconds).update(active_seconds=active_seconds)
     if not extend(slot, annotator, timezone.now()) and not reopened.exists():
         raise reassigned()
-    return slot
 
 
 def reassigned() -> Gone:

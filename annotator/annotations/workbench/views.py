@@ -89,12 +89,9 @@ def save(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 @require_POST
 @answers_errors
 def heartbeat(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
-    slot = own_slot_or_404(request, key)
-    held = actions.heartbeat(
-        slot=slot, annotator=request.user, active_seconds=forms.seconds(json_body(request))
-    )
-    assert held.lease_until is not None
-    return JsonResponse({"lease_until": held.lease_until.isoformat()})
+    slot, seconds = own_slot_or_404(request, key), forms.seconds(json_body(request))
+    actions.heartbeat(slot=slot, annotator=request.user, active_seconds=seconds)
+    return JsonResponse({})
 
 
 @require_POST

