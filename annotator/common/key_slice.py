@@ -1,6 +1,6 @@
 """Paging by primary key: equally fast at the start and at the end of a long list."""
 
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from django import forms
 from django.db.models import Model, QuerySet
@@ -15,6 +15,11 @@ class KeyForm(forms.Form):
 
     before = forms.IntegerField(min_value=1, max_value=LARGEST_KEY, required=False, widget=forms.HiddenInput)
     after = forms.IntegerField(min_value=1, max_value=LARGEST_KEY, required=False, widget=forms.HiddenInput)
+
+    def known(self) -> dict[str, Any]:
+        """The valid values, and an empty one for each other."""
+        self.is_valid()
+        return {name: self.cleaned_data.get(name, field.to_python("")) for name, field in self.fields.items()}
 
 
 class KeySlice(NamedTuple, Generic[Row]):

@@ -83,11 +83,6 @@ def retry(*, corpus: Corpus, kind: str, rows: WorkQuerySet[Work]) -> tuple[list[
     return first, retried
 
 
-def release_reserves(*, user: User) -> None:
-    """On signing out, return reserved pages to the queue; pages in progress stay until their lease lapses."""
-    annotations.release_reserves(user=user)
-
-
 def _release(corpus: Corpus, user: User, ended: set[str]) -> None:
     if ANNOTATOR in ended:
         annotations.release_all(corpus=corpus, user=user)

@@ -1,7 +1,5 @@
 """The filters of the list of pages."""
 
-from typing import TypedDict
-
 from django import forms
 
 from annotator.common.key_slice import KeyForm
@@ -9,32 +7,10 @@ from annotator.home.queries import SORTS
 from annotator.home.states import STATES
 
 
-class KnownFilters(TypedDict):
-    state: str
-    q: str
-    before: int | None
-    after: int | None
-    sort: str
-    page: int | None
-
-
 class FindForm(KeyForm):
     """Text, and the key at which the shown part begins. Invalid values are ignored."""
 
     q = forms.CharField(max_length=200, required=False)
-
-    def known(self) -> KnownFilters:
-        """The valid values, and an empty one for each other."""
-        self.is_valid()
-        get = self.cleaned_data.get
-        return {
-            "state": get("state", ""),
-            "q": get("q", ""),
-            "before": get("before"),
-            "after": get("after"),
-            "sort": get("sort", ""),
-            "page": get("page"),
-        }
 
 
 class PagesFilter(FindForm):

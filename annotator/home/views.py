@@ -18,6 +18,7 @@ from annotator.agreement.actions import request_report
 from annotator.agreement.queries import latest_report
 from annotator.agreement.selection import BLIND, ReportSelection
 from annotator.agreement.titles import MEASURES
+from annotator.annotations.actions import release_reserves
 from annotator.annotations.study.queries import current as current_settings
 from annotator.common import health as vitals
 from annotator.common.axis import FEW_TICKS, axis_for
@@ -30,7 +31,7 @@ from annotator.corpora.access import CorpusAccess, CorpusRequest
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import has_members, label_numbers_of
 from annotator.home import page_screen, queries
-from annotator.home.actions import release_reserves, retry
+from annotator.home.actions import retry
 from annotator.home.counts import PageCounts, StateShare, counts_of, gold_since, progress
 from annotator.home.forms import FindForm, PagesFilter
 from annotator.home.queries import PAGES_AT_ONCE
@@ -80,6 +81,7 @@ def home(request: CorpusRequest) -> HttpResponse:
 @require_POST
 def sign_out(request: CorpusRequest) -> HttpResponse:
     """Sign out; the page has sent and deleted what the browser stored."""
+    # Reserved pages go back to the queue; pages in progress stay until their lease lapses.
     release_reserves(user=request.user)
     logout(request)
     return redirect("sign-in")

@@ -1,7 +1,6 @@
 """The filters of the audit log."""
 
-from datetime import date
-from typing import TypedDict
+from typing import Any
 
 from django import forms
 from django.utils.http import urlencode
@@ -9,13 +8,6 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.key_slice import KeyForm
 from annotator.corpora.audit.models import AuditAction
-
-
-class Filters(TypedDict):
-    action: str
-    person: str
-    since: date | None
-    until: date | None
 
 
 class AuditFilter(KeyForm):
@@ -33,20 +25,9 @@ class AuditFilter(KeyForm):
     since = forms.DateField(label=_("Since"), required=False, widget=forms.DateInput({"type": "date"}))
     until = forms.DateField(label=_("Until"), required=False, widget=forms.DateInput({"type": "date"}))
 
-    def filters(self) -> Filters:
-        """The valid values, and an empty one for each other."""
-        self.is_valid()
-        get = self.cleaned_data.get
-        return {
-            "action": get("action", ""),
-            "person": get("person", ""),
-            "since": get("since"),
-            "until": get("until"),
-        }
-
-    def keys(self) -> dict[str, int | None]:
-        self.is_valid()
-        return {name: self.cleaned_data.get(name) for name in ("before", "after")}
+    def filters(self) -> dict[str, Any]:
+        """What is chosen, without the place in the list."""
+        return {name: value for name, value in self.known().items() if name not in ("before", "after")}
 
     def query(self) -> str:
         """The filters as a query string."""

@@ -72,9 +72,10 @@ def site_audit_log_file(request: UserRequest) -> StreamingHttpResponse:
 
 def _list(request: HttpRequest, events: QuerySet[AuditEvent], *, file: str) -> HttpResponse:
     form = AuditFilter(request.GET)
+    known, rows = form.known(), filtered(events, form.filters())
     context = {
         "form": form,
-        "shown": key_slice(filtered(events, form.filters()), size=EVENTS_AT_ONCE, **form.keys()),
+        "shown": key_slice(rows, size=EVENTS_AT_ONCE, before=known["before"], after=known["after"]),
         "query": form.query(),
         "file": file,
     }
