@@ -28,6 +28,7 @@ from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
+from annotator.common.batches import batched
 from annotator.common.logs import request_id
 from annotator.common.queues import IMPORT, LIVE, SCORE, SWEEP, waiting_in
 from annotator.common.work import Work, sweep_tasks, work_models
@@ -169,8 +170,7 @@ def _enqueue_first(rows: Iterable[Work]) -> None:
 
 def _enqueue_together(rows: Iterable[Work], *, queue: str | None = None) -> None:
     """As `enqueue`, several rows of one kind in a message: their task does one after the other."""
-    rest = iter(rows)
-    while some := list(islice(rest, ROWS_A_MESSAGE)):
+    for some in batched(rows, ROWS_A_MESSAGE):
         kind = some[0].kind
         _send(kind.task, *(row.pk for row in some), queue=queue or kind.queue)
 

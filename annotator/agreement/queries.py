@@ -195,8 +195,8 @@ def _counted(corpus: Corpus) -> QuerySet[Agreement]:
 
 
 def _record(columns: Sequence[Any], counts: PageTables | None = None) -> ComparedRound:
-    pk, page, language, site, participants = columns
-    return ComparedRound(pk, page, language, site, tuple(map(Participant.from_json, participants)), counts)
+    _pk, page, language, site, participants = columns
+    return ComparedRound(page, language, site, tuple(map(Participant.from_json, participants)), counts)
 
 
 # ---- names ----

@@ -20,7 +20,6 @@ Names = tuple[str, ...]
 class ComparedRound:
     """One compared round of a page; `counts` is None where only its slices matter."""
 
-    agreement_id: int
     page_id: int
     language: str
     site: str

@@ -1,6 +1,6 @@
 """The tables of the agreement screen: the title of each figure, its axis and the link to its pages."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -50,7 +50,8 @@ class AgreementTable:
 
     @property
     def axis(self) -> Axis:
-        return axis_of([row.figure for row in self.rows])
+        shown = [row.figure[name] for row in self.rows for name in ("value", "low", "high")]
+        return axis_for(shown, reach=1.0, most=FEW_TICKS)
 
 
 @dataclass(frozen=True)
@@ -81,11 +82,6 @@ class PairMatrix:
         """The pairs that share a page."""
         cells = [cell for _name, line in self.rows for cell in line]
         return [AgreementFigureRow(cell.title, cell.figure, cell.query) for cell in cells if cell.figure]
-
-
-def axis_of(figures: Iterable[Figure], *, reach: float = 1.0, most: int = FEW_TICKS) -> Axis:
-    shown = [figure[name] for figure in figures for name in ("value", "low", "high")]
-    return axis_for(shown, reach=reach, most=most)
 
 
 def head(found: Mapping[str, Any], selection: ReportSelection) -> list[AgreementFigureRow]:

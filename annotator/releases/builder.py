@@ -29,12 +29,8 @@ BATCH_SIZE = 100
 Progress = Callable[[int], object]
 
 
-class ReleaseTakenOver(Exception):
-    """Another worker has claimed the release."""
-
-
 class ReleaseStopped(Exception):
-    """An admin has stopped the release."""
+    """An admin has stopped the release, or another worker has taken it over."""
 
 
 def build_release(release: Release, step: Progress = lambda _done: None) -> bool:
@@ -51,8 +47,6 @@ def build_release(release: Release, step: Progress = lambda _done: None) -> bool
     try:
         rows, manifest = _freeze(release, members, step)
         written = manifest.build(partial(_heartbeat, release))
-    except ReleaseTakenOver:
-        return False
     except ReleaseStopped:
         return work.fail(release, error=work.STOPPED)
     datasheets = {language: datasheet(written, language) for language in LANGUAGES}
@@ -98,10 +92,9 @@ def _batches(keys: Sequence[int]) -> Iterator[list[Gold]]:
 
 
 def _heartbeat(release: Release, **progress: int) -> None:
-    """Report progress. Raises ReleaseTakenOver and ReleaseStopped."""
-    if not work.send_heartbeat(release, **progress):
-        raise ReleaseTakenOver
-    if Release.objects.filter(pk=release.pk, stopped_at__isnull=False).exists():
+    """Report progress. Raises ReleaseStopped."""
+    stopped = Release.objects.filter(pk=release.pk, stopped_at__isnull=False)
+    if not work.send_heartbeat(release, **progress) or stopped.exists():
         raise ReleaseStopped
 
 

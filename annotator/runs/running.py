@@ -7,7 +7,7 @@ ended, in one transaction.
 
 from datetime import timedelta
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -204,11 +204,10 @@ def _complete(run: Run) -> None:
     CorpusExtractor.objects.filter(corpus=run.corpus, extractor__in=replaced, ended_at=None).update(
         ended_at=now
     )
-    try:
-        with transaction.atomic():
-            CorpusExtractor.objects.create(corpus=run.corpus, extractor=run.extractor, since=now)
-    except IntegrityError:  # somebody has enabled it by a command
-        pass
+    # A command may have enabled it.
+    CorpusExtractor.objects.get_or_create(
+        corpus=run.corpus, extractor=run.extractor, ended_at=None, defaults={"since": now}
+    )
     newest = max(replaced, key=lambda extractor: extractor.pk, default=None)
     Run.objects.filter(pk=run.pk).update(completed_at=now, replaced=newest)
     _record(AuditAction.RUN_COMPLETED, run, replaced=[each.version for each in replaced])

@@ -2,7 +2,6 @@
 
 from itertools import chain
 
-from django.contrib import messages
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
@@ -11,32 +10,23 @@ from django.views.decorators.http import require_GET, require_POST
 from annotator import pipeline
 from annotator.common.csv_files import csv_response
 from annotator.common.errors import GoldpanError
+from annotator.common.http import shows_errors
 from annotator.corpora.access import CorpusRequest
 from annotator.runs import queries, uploads
-from annotator.runs.models import Run
 from extraction.formats.records import MAX_BYTES
 
 HEADER = ("record", "id", "outcome", "sha256", "placed", "characters", "reason")
 
 
 @require_POST
+@shows_errors("runs")
 def upload(request: CorpusRequest, slug: str) -> HttpResponse:
     """Take a file of outputs and what is stated about its system; a worker reads it."""
-    try:
-        run = _upload(request)
-    except GoldpanError as error:
-        messages.error(request, error.message)
-        return redirect("runs", slug)
-    pipeline.run_requested(run)
-    return redirect("run", slug, run.pk)
-
-
-def _upload(request: CorpusRequest) -> Run:
     file = request.FILES.get("file")
     if not file:
         raise GoldpanError(_("Choose a file of outputs."))
     stated = ("name", "version", "source", "licence", "family", "tuned_on")
-    return uploads.start_upload(
+    run = uploads.start_upload(
         corpus=request.access.corpus,
         system=uploads.UploadedSystem(**{name: request.POST.get(name, "") for name in stated}),
         file_name=file.name or "",
@@ -44,6 +34,8 @@ def _upload(request: CorpusRequest) -> Run:
         missing=request.POST.get("missing", ""),
         user=request.user,
     )
+    pipeline.run_requested(run)
+    return redirect("run", slug, run.pk)
 
 
 @require_GET

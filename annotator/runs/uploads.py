@@ -5,7 +5,7 @@ and matches each record to a page, in one transaction: all of it or nothing.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.common import storage, work
+from annotator.common.batches import batched
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.sites import site_of
 from annotator.corpora.audit.actions import record
@@ -182,26 +183,12 @@ def read_upload(run: Run) -> None:
 def _store(run: Run, records: Iterable[OutputEntry]) -> int:
     """Store every record with what became of it; return how many were matched."""
     taken: set[int] = set()
-    number = 0
-    for batch in _batches(records):
-        pages = pages_named(run.corpus, [each.name for each in batch if not each.problem])
-        rows = []
-        for each in batch:
-            number += 1
-            rows.append(_row(run, number, each, pages.get(each.name, []), taken))
-        UploadedOutput.objects.bulk_create(rows)
+    for batch in batched(enumerate(records, 1), BATCH):
+        pages = pages_named(run.corpus, [each.name for _number, each in batch if not each.problem])
+        UploadedOutput.objects.bulk_create(
+            [_row(run, number, each, pages.get(each.name, []), taken) for number, each in batch]
+        )
     return len(taken)
-
-
-def _batches(records: Iterable[OutputEntry]) -> Iterator[list[OutputEntry]]:
-    batch: list[OutputEntry] = []
-    for each in records:
-        batch.append(each)
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
 
 
 def _row(run: Run, number: int, given: OutputEntry, pages: Sequence[int], taken: set[int]) -> UploadedOutput:

@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
-from annotator.common.errors import GoldpanError
 from annotator.common.http import shows_errors
 from annotator.common.roles import ADMIN
 from annotator.corpora.access import CorpusRequest
@@ -83,18 +81,15 @@ def _state(request: CorpusRequest, pk: int) -> dict[str, Any]:
 
 
 @require_POST
+@shows_errors("runs")
 def start(request: CorpusRequest, slug: str) -> HttpResponse:
     """Start a run of an extractor with parameters, as `key=value, ...`, over the corpus or a part of it."""
     name, parameters = request.POST.get("extractor", ""), request.POST.get("parameters", "")
-    try:
-        extractor = actions.register_as_written(name, parameters)
-        part = ":".join(filter(None, (request.POST.get(name, "") for name in ("part", "part_value"))))
-        started = running.start_run(
-            corpus=request.access.corpus, extractor=extractor, user=request.user, part=part
-        )
-    except GoldpanError as error:
-        messages.error(request, error.message)
-        return redirect("runs", slug)
+    extractor = actions.register_as_written(name, parameters)
+    part = ":".join(filter(None, (request.POST.get(field, "") for field in ("part", "part_value"))))
+    started = running.start_run(
+        corpus=request.access.corpus, extractor=extractor, user=request.user, part=part
+    )
     follow(started)
     return redirect("run", slug, started.pk)
 

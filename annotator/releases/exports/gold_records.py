@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
-from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
 from annotator.common import storage
+from annotator.common.batches import batched
 from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.queries import label_set_of
 from annotator.gold.models import Gold
@@ -92,7 +92,7 @@ def records(contents: Contents, step: Progress, losses: Counter[Loss]) -> Iterat
     reader = _RecordReader(contents)
     losses_of, always = contents.writer.losses_of, contents.writer.always_loses(with_pages=contents.pages)
     done = 0
-    while batch := list(islice(exported, BATCH_SIZE)):
+    for batch in batched(exported, BATCH_SIZE):
         for record in reader.records(batch):
             yield record
             losses.update(losses_of(record))

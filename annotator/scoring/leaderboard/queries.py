@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotator.annotations.study import weights as study
+from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of
 from annotator.gold.models import Gold
@@ -15,7 +16,6 @@ from annotator.scoring.measuring import STORED
 from annotator.scoring.models import CountedPage, Score, ScoreTotal
 from annotator.scoring.queries import leaderboard_version
 from annotator.scoring.totals import queries as totals
-from annotator.scoring.totals.state import SCORED_VERDICTS
 from extraction.spans import LABEL_SETS, together
 
 
@@ -26,7 +26,7 @@ def state_of(corpus: Corpus) -> str:
 
 def scored_gold(corpus: Corpus, labels: str | None = None) -> QuerySet[Gold]:
     """Return current gold of pages with an article; with `labels`, only what distinguishes that label set."""
-    gold = Gold.objects.filter(page__corpus=corpus, current=True, verdict__in=SCORED_VERDICTS)
+    gold = Gold.objects.filter(page__corpus=corpus, current=True, verdict__in=WITH_SPANS)
     return gold.filter(distinguishes(label_set_of(corpus, labels))) if labels else gold
 
 

@@ -3,7 +3,6 @@
 No database.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple, Self
@@ -11,6 +10,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.common.batches import batched
 from annotator.scoring.totals.figures import BOUND, ONE, Kind, Numbers, Sums, f1_of
 from extraction.metrics.bootstrap import MIN_PAGES, Interval, draws, middle
 from extraction.metrics.page_weights import effective, weights_of
@@ -125,21 +125,10 @@ def resampled(scored: Scored, *, by_page: bool) -> Resampled | None:
     weights = scored.even
     columns = scored.columns() * weights[:, None]
     columns = np.column_stack([columns, weights])
-    totals = np.concatenate([np.stack(chunk) @ columns for chunk in _chunks(len(scored.pages))])
+    totals = np.concatenate([np.stack(chunk) @ columns for chunk in batched(draws(len(scored.pages)), CHUNK)])
     p, with_p, r, with_r, f1, true, predicted, gold, whole = totals.T
     macro = _quotient(f1, whole) if by_page else _harmonic(_quotient(p, with_p), _quotient(r, with_r))
     return Resampled(macro, _harmonic(_quotient(true, predicted), _quotient(true, gold)))
-
-
-def _chunks(pages: int) -> Iterator[list[Column]]:
-    chunk: list[Column] = []
-    for drawn in draws(pages):
-        chunk.append(drawn)
-        if len(chunk) == CHUNK:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
 
 
 def _quotient(total: Column, whole: Column) -> Column:

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.db.models import Count, QuerySet, Sum
 
+from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.models import Corpus
 from annotator.scoring.models import CountedPage, GoldTotal, PageToCount, ScoreTotal
 from annotator.scoring.totals.figures import COLUMNS, Kind, Sums
 from annotator.scoring.totals.slices import CHOSEN, EVERYTHING, GUIDELINE, RELEASE, Selection, Slice
-from annotator.scoring.totals.state import SCORED_VERDICTS
 
 # Extractor -> kind -> sums; None stands for the annotators.
 SumsByKind = dict[int | None, dict[Kind, Sums]]
@@ -114,7 +114,7 @@ def selected(corpus: Corpus, of: Selection) -> QuerySet[CountedPage]:
 
 def scorable(corpus: Corpus, labels: str, of: Selection) -> QuerySet[CountedPage]:
     """The counted pages of a selection that hold an article, and gold that distinguishes the label set."""
-    return selected(corpus, of).filter(labels__contains=[labels], verdict__in=SCORED_VERDICTS)
+    return selected(corpus, of).filter(labels__contains=[labels], verdict__in=WITH_SPANS)
 
 
 def lookups(of: Selection, prefix: str = "") -> dict[str, Any]:

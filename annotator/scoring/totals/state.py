@@ -10,7 +10,7 @@ from django.db.models import Max, Min
 from annotator.agreement.queries import compared_rounds
 from annotator.annotations.models import TO_GOLD, Annotation
 from annotator.common.dates import utc_day
-from annotator.common.verdicts import Verdict
+from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
@@ -20,9 +20,6 @@ from annotator.scoring.models import CountedPage, CountedScore, Score
 from annotator.scoring.totals import slices
 from annotator.scoring.totals.figures import Kind, amounts_of, single
 from annotator.scoring.totals.slices import EVERYTHING, Slice
-
-# Extractors are scored only on pages with an article.
-SCORED_VERDICTS = (Verdict.ARTICLE, Verdict.SEVERAL)
 
 LabelSets = Mapping[str, frozenset[str]]
 
@@ -61,7 +58,7 @@ class Facts(NamedTuple):
     @property
     def slices(self) -> list[Slice]:
         """The slices that the page counts in; none if it is no article."""
-        if self.verdict not in SCORED_VERDICTS:
+        if self.verdict not in WITH_SPANS:
             return []
         return [
             EVERYTHING,
@@ -127,7 +124,7 @@ def counts_now(corpus: Corpus, pages: Collection[int]) -> dict[int, PageState]:
         .defer("spans", "exposed_families")
     )
     facts = _facts(golds, sets)
-    scored = [gold for gold in golds if gold.verdict in SCORED_VERDICTS]
+    scored = [gold for gold in golds if gold.verdict in WITH_SPANS]
     scores = _scores(scored, facts, sets)
     for page, counted in _people(corpus, [gold.page_id for gold in scored], facts, sets):
         scores[page][None] = counted
