@@ -25,7 +25,7 @@ from tests.factories import ARTICLE, SignedIn
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 CORPORA = SCRAPINGHUB.parent
-PAGES = 12
+PAGES = 40
 
 Files = dict[str, bytes]
 
