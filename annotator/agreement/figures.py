@@ -1,11 +1,12 @@
 """The figures of one report, from the counts of its pages, without the database."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from annotator.agreement.selection import ALL, BLIND, MEASURES, PAIRS, SHOWN, SLICES, UNITS, ReportSelection
 from annotator.agreement.slices import ComparedRound, Names, cells, compared, restricted
+from annotator.corpora.labels import label_sets
 from extraction.agreement.counts import PageTables, View
 from extraction.agreement.pool import Pool
 from extraction.spans import LABEL_SETS
@@ -52,7 +53,7 @@ def measured(pool: Pool, unit: str, view: View | None) -> Figures:
 
 def of_page(counts: PageTables, selection: ReportSelection, labels: Sequence[str]) -> Figures:
     """The selected figure of one page."""
-    pool = Pool([counts], labels=labels, sets=_label_sets(labels))
+    pool = Pool([counts], labels=labels, sets=label_sets(labels))
     return dict(measured(pool, selection.unit, selection.view)[selection.measure])
 
 
@@ -73,7 +74,7 @@ class _PagePool:
     def pool(self, labels: Sequence[str]) -> Pool:
         excluded = {self._why: self.excluded}
         return Pool(
-            self._pages, labels=labels, sets=_label_sets(labels), weights=self._weights, left_out=excluded
+            self._pages, labels=labels, sets=label_sets(labels), weights=self._weights, left_out=excluded
         )
 
 
@@ -109,7 +110,3 @@ def _slice(
 
 def _views(labels: Sequence[str]) -> list[View]:
     return [*(("label", name) for name in labels), *(("set", name) for name in LABEL_SETS)]
-
-
-def _label_sets(labels: Sequence[str]) -> dict[str, Collection[str]]:
-    return {**LABEL_SETS, "any": labels}

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from annotator.common.display_names import default_label_title
 from annotator.common.errors import GoldpanError
 from annotator.corpora.models import LABEL_TITLE_LENGTH, MAX_LABELS, Corpus, Label
-from extraction.spans import CONTENT, LABELS
+from extraction.spans import CONTENT, LABEL_SETS, LABELS
 
 
 def first_labels(corpus: Corpus, titles: Iterable[str]) -> list[Label]:
@@ -61,6 +61,11 @@ def own_title(name: str, title: str) -> str:
     """What is stored as the title: nothing where it is what the label is called anyway."""
     title = one_line(title)
     return "" if title == default_label_title(name) else title
+
+
+def label_sets(names: Iterable[str]) -> dict[str, frozenset[str]]:
+    """The label sets by name, where these labels can be given: `any` is every one of them."""
+    return {**LABEL_SETS, "any": frozenset(names)}
 
 
 def name_for(title: str, taken: Collection[str]) -> str:

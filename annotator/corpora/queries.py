@@ -7,6 +7,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotator.common.roles import ADMIN
+from annotator.corpora.labels import label_sets
 from annotator.corpora.models import Corpus, Invitation, Label, Membership, User
 from extraction.spans import LABEL_SETS
 
@@ -34,7 +35,7 @@ def label_numbers_of(corpus: Corpus) -> dict[str, int]:
 
 def label_sets_of(corpus: Corpus) -> dict[str, frozenset[str]]:
     """The label sets by name: `any` is every label that can be given in the corpus."""
-    return {**LABEL_SETS, "any": frozenset(label_names_of(corpus))}
+    return label_sets(label_names_of(corpus))
 
 
 def label_set_of(corpus: Corpus, name: str) -> frozenset[str]:
