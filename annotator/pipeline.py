@@ -150,6 +150,10 @@ def page_reparsed(gold_id: int | None) -> None:
         _send("annotator.scoring.tasks.request_for_gold", gold_id, queue=SCORE)
 
 
+def work_retried(rows: Iterable[Work]) -> None:
+    _enqueue_first(rows)
+
+
 def deliveries_requested(deliveries: Iterable[Work]) -> None:
     _enqueue_first(deliveries)
 

@@ -18,8 +18,6 @@ from annotator.gold import actions as gold
 from annotator.runs.actions import DEFAULT_EXTRACTORS, enable
 from extraction.spans import LABELS
 
-RETRIED_AT_ONCE = 500
-
 
 @transaction.atomic
 def create_corpus(
@@ -70,17 +68,13 @@ def remove_member(*, corpus: Corpus, user: User) -> None:
 
 
 @transaction.atomic
-def retry(*, corpus: Corpus, kind: str, rows: WorkQuerySet[Work]) -> tuple[list[Work], int]:
-    """Have failed or overloaded work done again; return the first rows, and how many there are.
-
-    The first are to be enqueued; the sweeper enqueues the others. Raises Conflict where there is none.
-    """
-    first = list(rows.only("pk")[:RETRIED_AT_ONCE])
+def retry(*, corpus: Corpus, kind: str, rows: WorkQuerySet[Work]) -> int:
+    """Have failed or overloaded work done again; return how many rows. Raises Conflict where none is left."""
     retried = rows.open_again()
     if not retried:
         raise Conflict(_("There is nothing left to retry: somebody has done so, or a worker is at it."))
     record(AuditAction.WORK_RETRIED, corpus=corpus, item=kind, changes={"rows": retried})
-    return first, retried
+    return retried
 
 
 def _release(corpus: Corpus, user: User, ended: set[str]) -> None:

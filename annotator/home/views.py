@@ -233,9 +233,9 @@ def attention_retry(request: CorpusRequest, slug: str) -> HttpResponse:
         raise Http404
     if "row" in request.POST:
         rows = rows.filter(pk=read_id(request.POST["row"]))
-    first, retried = retry(corpus=request.access.corpus, kind=request.POST["kind"], rows=rows)
-    for row in first:
-        pipeline.enqueue(row)
+    first = list(rows.only("pk")[: pipeline.MESSAGES_PER_SWEEP])
+    retried = retry(corpus=request.access.corpus, kind=request.POST["kind"], rows=rows)
+    pipeline.work_retried(first)
     message = ngettext("Retrying %(n)d.", "Retrying %(n)d.", retried) % {"n": retried}
     messages.success(request, message)
     return redirect("attention", slug)
