@@ -88,7 +88,7 @@ class NewRelease(Schema):
 
 @operation(router, "GET", "/corpora/{slug:slug}/jobs", "list-jobs", response=Jobs)
 def list_jobs(request: CorpusRequest, slug: str) -> dict[str, Any]:
-    """Imports, runs, exports, releases and the like, the newest first."""
+    """The newest imports, runs, exports, releases and the like: 30 of each kind."""
     corpus = request.access.corpus
     return {
         "open": [_job(each) for each in jobs.open_jobs(corpus)],

@@ -110,15 +110,14 @@ class Background:
 def open_jobs(corpus: Corpus, *, most: int = SHOWN) -> list[Job]:
     """Jobs that are waiting or running, or stand still until somebody goes on, the newest first.
 
-    `most` is how many of each kind at most.
+    At most so many of each kind.
     """
     return _newest(job for model in _jobs() for job in _jobs_of(corpus, model, _is_open(model), most))
 
 
 def past_jobs(corpus: Corpus, *, most: int = SHOWN) -> list[Job]:
-    """The last jobs that are done, failed or stopped, the newest first."""
-    found = (job for model in _jobs() for job in _jobs_of(corpus, model, ~_is_open(model), most))
-    return _newest(found)[:most]
+    """Jobs that are done, failed or stopped, the newest first; at most so many of each kind."""
+    return _newest(job for model in _jobs() for job in _jobs_of(corpus, model, ~_is_open(model), most))
 
 
 def background(corpus: Corpus) -> list[Background]:

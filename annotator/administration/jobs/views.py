@@ -45,11 +45,14 @@ def jobs(request: CorpusRequest, slug: str) -> HttpResponse:
     past = queries.past_jobs(request.access.corpus)
     kinds = {job.model.__name__: job.title for job in past}
     chosen = request.GET.get("kind", "")
+    if chosen not in (*kinds, FAILED):
+        chosen = ""
+    wanted = [job for job in past if not chosen or chosen in (job.model.__name__, job.state)]
     context = {
         **_now(request),
-        "past": [job for job in past if not chosen or chosen in (job.model.__name__, job.state)],
+        "past": wanted[: queries.SHOWN],
         "kinds": kinds,
-        "chosen": chosen if chosen in (*kinds, FAILED) else "",
+        "chosen": chosen,
         "failed": sum(job.state == FAILED for job in past),
     }
     return render(request, "administration/jobs.html", context)

@@ -3,14 +3,15 @@
 from dataclasses import replace
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from annotator import pipeline
 from annotator.annotations.workbench.payload import stage_addresses
-from annotator.common.http import trusted_types
+from annotator.common.errors import Missing
+from annotator.common.http import answers_errors, trusted_types
 from annotator.common.ids import read_id
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.models import Corpus
@@ -54,16 +55,18 @@ def table(request: CorpusRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
+@answers_errors
 def as_csv(request: CorpusRequest, slug: str) -> HttpResponse:
     """The rows as shown, as CSV."""
-    board, citation = _board_or_404(request)
+    board, citation = _computed_board(request)
     return csv_file(f"leaderboard-{slug}", HEAD, leaderboard_rows(board), citation)
 
 
 @require_GET
+@answers_errors
 def as_json(request: CorpusRequest, slug: str) -> HttpResponse:
     """The figures as JSON, in the shape of `evaluate --json`, and what they are cited by."""
-    board, citation = _board_or_404(request)
+    board, citation = _computed_board(request)
     return json_file(f"leaderboard-{slug}", to_json(board), citation)
 
 
@@ -171,13 +174,13 @@ def _stored(
     return stored
 
 
-def _board_or_404(request: CorpusRequest) -> tuple[Leaderboard, Citation]:
-    """Return the last leaderboard, and what it is cited by; 404 while the first is being computed."""
+def _computed_board(request: CorpusRequest) -> tuple[Leaderboard, Citation]:
+    """The last leaderboard, and what it is cited by. Raises Missing while the first is being computed."""
     filters = asked_filters(request)
     stored = _stored(request.access.corpus, filters, queries.state_of(request.access.corpus))
     board = leaderboard_of(stored)
     if board is None or stored.computed_at is None:
-        raise Http404(_("The leaderboard is being computed. Try again in a minute."))
+        raise Missing(_("The leaderboard is being computed. Try again in a minute."))
     return board, cite_board(request.access.corpus, board, computed_at=stored.computed_at)
 
 

@@ -11,6 +11,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from annotator.administration.jobs.queries import SHOWN
 from annotator.common import work
 from annotator.common.progress import WorkProgress, progress_by_kind
 from annotator.common.roles import ADMIN, ROUTES
@@ -22,6 +23,7 @@ from annotator.releases.actions import request_release
 from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
+from annotator.releases.models import Release
 from annotator.runs.actions import register
 from annotator.runs.models import Extraction, RunStage
 from annotator.runs.running import start_run
@@ -118,8 +120,23 @@ def test_history_is_by_kind_and_by_failure(corpus: Corpus, cast: SimpleNamespace
         Export.objects.filter(pk=export.pk).update(finished_at=ended_at, error=error)
     assert "disk full" in jobs(hanne, corpus)
     assert '<td class="n soft mid-only">7 s</td>' in jobs(hanne, corpus)
-    assert len(hanne.get(reverse("jobs", args=[corpus.slug]), {"kind": "failed"}).context["past"]) == 1
-    assert len(hanne.get(reverse("jobs", args=[corpus.slug]), {"kind": "Export"}).context["past"]) == 2
+    for kind, shown in (("failed", 1), ("Export", 2), ("No such kind", 2)):
+        context = hanne.get(reverse("jobs", args=[corpus.slug]), {"kind": kind}).context
+        assert len(context["past"]) == shown
+
+
+def test_history_of_a_kind_is_not_hidden_by_many_of_another(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client, make_page: MakePage
+) -> None:
+    make_gold(make_page())
+    release = request_release(corpus=corpus)
+    hanne.post(reverse("release-stop", args=[corpus.slug, release.number]))
+    for _ in range(SHOWN):
+        export = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
+        Export.objects.filter(pk=export.pk).update(finished_at=timezone.now())
+    for kind, models in (("", {Export}), ("Release", {Release})):
+        context = hanne.get(reverse("jobs", args=[corpus.slug]), {"kind": kind}).context
+        assert {job.model for job in context["past"]} == models
 
 
 def test_all_that_can_go_on_later_is_paused_at_once(

@@ -76,7 +76,9 @@ def test_small_leaderboard_is_computed_once_for_each_state(corpus: Corpus, make_
 def test_large_leaderboard_is_computed_by_a_worker(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
     give_gold(make_page())
     assert "is being computed" in screen(rhea, corpus)
-    assert rhea.get(reverse("leaderboard-csv", args=[corpus.slug])).status_code == 404
+    refused = rhea.get(reverse("leaderboard-csv", args=[corpus.slug]))
+    assert refused.status_code == 404
+    assert "is being computed" in refused.content.decode()
     stored = StoredLeaderboard.objects.get()
     compute_leaderboard(stored.pk)
     shown = screen(rhea, corpus)
