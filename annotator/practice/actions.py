@@ -102,7 +102,7 @@ def _check(
         raise GoldpanError(_("Choose a corpus that you administer, with gold for this corpus's labels."))
     if possible[source] < pages * max_attempts:
         raise GoldpanError(
-            _("%(corpus)s has %(n)d pages to practise on; these settings need %(wanted)d.")
+            _("These settings need %(wanted)d pages to practise on; %(corpus)s has %(n)d.")
             % {"corpus": source, "n": possible[source], "wanted": pages * max_attempts}
         )
 

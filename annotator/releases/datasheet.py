@@ -77,7 +77,7 @@ def _collection(manifest: Manifest) -> Iterable[str]:
     if captured["first"]:
         yield _("Pages were captured between %(first)s and %(last)s.") % captured
     if unknown:
-        yield _("The capture time of %(unknown)d pages is unknown.") % captured
+        yield _("Pages whose capture time is unknown: %(unknown)d.") % captured
     if manifest["report"].get("effective"):
         yield _("Pages on which extractors disagree were more likely to be sampled. Agreement and shares are "
                 "weighted by inclusion probability; the manifest has the weight of each page. The effective "
@@ -91,8 +91,8 @@ def _splits(manifest: Manifest) -> Iterable[str]:
     splits = manifest["splits"]
     yield from _table((_("Split"), _("Pages")), [(split, splits["pages"][split]) for split in SPLITS])
     yield from (
-        _("Pages of one site, and near duplicates, are in the same split, which gives %(groups)d groups. "
-          "Groups are assigned at random (seed “%(seed)s”), with 80, 10 and 10 percent of the pages of each "
+        _("Pages of one site, and near duplicates, are in the same split. Such groups: %(groups)d. "
+          "They are assigned at random (seed “%(seed)s”), with 80, 10 and 10 percent of the pages of each "
           "language. Later releases keep the assignment.")
         % splits,
         "",
@@ -163,9 +163,9 @@ def known_limitations(manifest: Manifest) -> list[str]:
         empty
         and _("No pages in: %(names)s. There are too few groups, or one is too large.")
         % {"names": ", ".join(empty)},
-        agreed < MIN_PAGES and _("Agreement without suggestions is based on %(n)d pages.") % {"n": agreed},
+        agreed < MIN_PAGES and _("Agreement without suggestions is based on few pages: %(n)d.") % {"n": agreed},
         unreviewed
-        and _("The gold of %(n)d pages comes from a single annotator or from another corpus.")
+        and _("Pages whose gold comes from a single annotator or from another corpus: %(n)d.")
         % {"n": unreviewed},
         not manifest["licence"] and _("No licence is stated. Ask before you redistribute it."),
         _("Pages are as captured: scripts were not run, and content that they would have added is missing."),

@@ -81,8 +81,8 @@ def _check_pages(release: Release, labels: str) -> None:
     taught = taught_pages(release, labels)
     if not taught.of(TRAIN) or not taught.of(DEV):
         message = _(
-            "Release %(number)s has %(train)s pages to train on and %(dev)s to choose the best round by,"
-            " whose gold tells the labels “%(labels)s”. It takes at least one of both, of different sites."
+            "Pages of release %(number)s whose gold tells the labels “%(labels)s”: %(train)s to train on, and"
+            " %(dev)s to choose the best round by. It takes at least one of both, of different sites."
         )
         numbers = {"train": len(taught.of(TRAIN)), "dev": len(taught.of(DEV))}
         raise GoldpanError(message % {"number": release.number, "labels": labels, **numbers})

@@ -69,7 +69,7 @@ def test_what_cannot_be_is_refused(
 
 
 def test_there_must_be_pages_for_all_attempts(corpus: Corpus, trials: Corpus, cast: SimpleNamespace) -> None:
-    with pytest.raises(GoldpanError, match="4 pages to practise on"):
+    with pytest.raises(GoldpanError, match="need 6 pages to practise on; Trials has 4"):
         ask(corpus, cast.hanne, trials, pages=2, max_attempts=3)
     ask(corpus, cast.hanne, trials, pages=2, max_attempts=2)
 
