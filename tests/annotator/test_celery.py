@@ -27,6 +27,7 @@ def backend() -> int:
 
 
 def test_tasks_share_a_connection() -> None:
+    connection.close()  # that of the tests before may be old, or have failed
     before = backend()
     begin_task()
     task_postrun.send(sender=sweep, task=sweep, args=[], state="SUCCESS")
