@@ -43,7 +43,8 @@ def collect(domain: str) -> Catalog:
     """Every message of the web application in one domain, untranslated."""
     catalog = Catalog(charset="utf-8", creation_date=DATE)
     for method, source in _sources(domain):
-        for _line, message, _comments, context in extract(method, io.BytesIO(source), CALLS):
+        found = extract(method, io.BytesIO(source), CALLS, options={"parse_template_string": True})
+        for _line, message, _comments, context in found:
             catalog.add(message, context=context)
     return catalog
 

@@ -31,7 +31,7 @@ SPANISH = {
     "off": "Bloque {n}: marca eliminada", "undone": "Deshecho", "redone": "Rehecho", "article": "Artículo",
     "missing": "Selecciona antes un veredicto: y, d, m o c",
     "verdict": "Veredicto: Artículo", "note": "Nota para quien adjudica",
-    "offline": "Sin conexión desde las", "saved": "Guardado", "keys": "Teclas", "close": "Cerrar",
+    "offline": "Sin conexión desde:", "saved": "Guardado", "keys": "Teclas", "close": "Cerrar",
 }  # fmt: skip
 
 
