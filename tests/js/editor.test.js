@@ -58,6 +58,14 @@ test("what was retracted cannot be redone", () => {
   equal([made.spans, made.canRedo], [[], false]);
 });
 
+test("nothing is retracted once it may only be read", () => {
+  const made = editor();
+  made.toggle([BLOCKS[1]]);
+  made.isReadOnly = true;
+  made.retract();
+  equal(made.spans.length, 1);
+});
+
 test("a suggestion is no mark until it is accepted", () => {
   const made = editor({ suggestion: [[0, 40, "body"]] });
   equal(

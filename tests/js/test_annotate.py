@@ -64,6 +64,22 @@ def test_a_double_click_is_a_word_and_nothing_else(open_screen: Any) -> None:
     assert screen.marks == []
 
 
+def test_a_double_click_beside_text_takes_nothing_back(open_screen: Any) -> None:
+    screen = open_screen()
+    screen.window.mouse.click(*screen.point(SECOND))
+    before = screen.marks
+    x, y = screen.point(FIRST)
+    screen.window.mouse.dblclick(x - 40, y)
+    assert screen.marks == before
+
+
+def test_a_click_after_all_was_selected_is_a_click(open_screen: Any) -> None:
+    screen = open_screen()
+    screen.window.evaluate("goldpan.view.document.getSelection().selectAllChildren(goldpan.view.body)")
+    screen.window.mouse.click(*screen.point(FIRST))
+    assert screen.marks == [["body", "The first boats leave in December."]]
+
+
 def test_keys_walk_over_what_can_be_seen_and_mark(open_screen: Any) -> None:
     screen = open_screen()
     screen.choose(HEADLINE)
@@ -209,6 +225,64 @@ def test_a_page_is_submitted_once_however_often_it_is_asked_for_while_it_is_save
         screen.answer(route)
     window.wait_for_url("**/next")
     assert [name for name, _body in screen.sent].count("submit") == 1
+
+
+def test_nothing_is_changed_while_a_page_is_submitted_and_all_can_be_if_it_is_not(
+    open_screen: Any, window: Page
+) -> None:
+    screen = open_screen()
+    held: list[Route] = []
+    window.route("**/api/submit", lambda route: held.append(route))
+    with window.expect_request("**/api/submit"):
+        screen.press("y", "Control+Enter")
+    screen.choose(FIRST)
+    screen.press("2")
+    assert screen.marks == []
+    held[0].fulfill(status=409, json={"error": "It was changed."})
+    expect(window.get_by_text("It was changed.")).to_be_visible()
+    screen.press("2")
+    assert len(screen.marks) == 1
+
+
+def test_what_the_server_lacks_of_a_skipped_page_is_kept(open_screen: Any, window: Page) -> None:
+    screen = open_screen()
+    window.on("dialog", lambda dialog: dialog.accept())
+    current = {
+        "revision": 5,
+        "saved_at": "2026-11-20T12:03:00Z",
+        "spans": [],
+        "verdict": "",
+        "reason": "",
+        "note": "",
+    }
+    window.route("**/api/save", lambda route: route.fulfill(status=409, json={"current": current}))
+    screen.choose(FIRST)
+    screen.press("2")
+    expect(window.locator("[data-notice=stale]")).to_be_visible()
+    screen.press("s")
+    window.locator("[data-skip-form] [type=submit]").click()
+    window.wait_for_url("**/next")
+    window.go_back()
+    kept = """async () => {
+      const [{ draftsOf }, { userKey }] = await Promise.all(
+        ["drafts", "api"].map((name) => import(`/static/js/net/${name}.js`)));
+      return (await draftsOf(userKey())).length;
+    }"""
+    assert window.evaluate(kept) == 1
+
+
+def test_keys_in_a_dialog_mean_nothing_behind_it(open_screen: Any, window: Page) -> None:
+    screen = open_screen(skip_reasons=[{"name": "slow", "title": "Too slow"}])
+    screen.choose(FIRST)
+    screen.press("s")
+    expect(window.locator("#skip")).to_be_visible()
+    screen.press("2", "y")
+    window.locator("[data-skip-form] [name=note]").focus()
+    screen.press("Control+Enter")
+    assert (screen.marks, window.evaluate("goldpan.editor.verdict")) == ([], "")
+    assert [name for name, _body in screen.sent] == []
+    screen.press("Escape")
+    expect(window.locator("#skip")).to_be_hidden()
 
 
 def test_a_note_is_undone_like_a_mark(open_screen: Any) -> None:

@@ -188,7 +188,7 @@ export class Editor extends EventTarget {
     return !this.isReadOnly && this.#history.redo() && this.#dispatch({ what: "redone", count: 1 });
   }
   retract() {
-    return this.#history.retract() && this.#dispatch({ what: "retracted", count: 1 });
+    return !this.isReadOnly && this.#history.retract() && this.#dispatch({ what: "retracted", count: 1 });
   }
 
   #begin({ verdict, reason, note, ...state }, stored) {

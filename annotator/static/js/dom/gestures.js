@@ -21,8 +21,11 @@ export function listenToMouse(view, gestures, signal) {
   document.addEventListener(
     "mousedown",
     (event) => {
+      if (event.button !== 0) return;
       // Shift would stretch the browser's own selection, and Alt in Firefox chooses table cells or nothing.
-      if (event.button === 0 && event.shiftKey) event.preventDefault();
+      if (event.shiftKey) event.preventDefault();
+      // What Ctrl+A selected would still be selected when a click ends.
+      document.getSelection()?.removeAllRanges();
     },
     { signal },
   );
@@ -37,14 +40,14 @@ export function listenToMouse(view, gestures, signal) {
 
 function release(event, view, gestures) {
   const chosen = takeSelection(view);
-  if (event.detail === 2) {
-    if (chosen) gestures.word(chosen);
-  } else if (chosen && event.detail < 2 && !event.shiftKey) {
+  if (chosen && event.detail < 2 && !event.shiftKey) {
     gestures.drag(chosen, event.altKey);
-  } else if (event.detail === 1) {
+  } else if (event.detail <= 2) {
     const block = blockFromPoint(view, event.clientX, event.clientY);
     if (block < 0) return;
-    if (event.shiftKey) gestures.extend(block);
+    // Beside all text a browser selects a word too, though the first click was on no block.
+    if (event.detail === 2) chosen && gestures.word(chosen);
+    else if (event.shiftKey) gestures.extend(block);
     else gestures.click(block);
   }
 }

@@ -7,7 +7,9 @@ export function keyName(event) {
   const command = event.ctrlKey || event.metaKey;
   const name = event.key.length === 1 && (command || event.altKey) ? event.key.toLowerCase() : event.key;
   const isNamed = event.key.length > 1;
-  return [command && "Ctrl", event.altKey && "Alt", event.shiftKey && (command || isNamed) && "Shift", name]
+  // On many keyboards brackets and the like are typed with Alt.
+  const isSign = !isNamed && /[^\p{L}\p{N}]/u.test(name);
+  return [command && "Ctrl", event.altKey && !isSign && "Alt", event.shiftKey && (command || isNamed) && "Shift", name]
     .filter(Boolean)
     .join("+");
 }
@@ -33,6 +35,7 @@ function isTaken(event) {
   const target = event.target;
   // Tab moves the focus, everywhere: who cannot use a mouse has no other way around the screen.
   if (event.key === "Tab") return true;
+  if (target.closest?.(".overlay")) return !["Escape", "?"].includes(event.key);
   if (event.ctrlKey || event.metaKey || event.key === "Escape")
     return isField(target) && event.key !== "Enter" && event.key !== "Escape";
   if (isField(target)) return true;

@@ -112,6 +112,7 @@ export class Relabelling extends EventTarget {
       },
       drag: (range, isRemoval) => this.#paint(range, isRemoval),
       word: (range) => {
+        if (!this.#holds(this.#view.blockAt(range[0]))) return;
         this.#editor?.retract();
         this.#editor?.toggle([range]);
       },
