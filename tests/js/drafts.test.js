@@ -168,7 +168,11 @@ test("a closing window's copy counts if the database was too late", async () => 
   equal(Object.keys(localStorage), ["goldpan.ben.7.gone"], "another user's copies stay:");
 });
 
-test("nothing is kept of a submitted page", async () => {
-  await forgetSlot("ada", 7);
-  equal(await draftsOf("ada"), []);
+test("nothing is kept of a submitted page, but a text that the draft of another page is of", async () => {
+  await fresh();
+  for (const slot of [7, 8]) await keepOf("ada", slot, "w1").keep(packed("article"));
+  await forgetSlot("ada", 7, "d1");
+  equal([(await draftsOf("ada")).map(({ slot }) => slot), await textOf("ada", "d1")], [["8"], "The text"]);
+  await forgetSlot("ada", 8, "d1");
+  equal([await draftsOf("ada"), await textOf("ada", "d1")], [[], null]);
 });

@@ -204,7 +204,7 @@ test("a submitted page removes the steps of all windows, and those of no other",
     history.push(present([span(1)]));
     await keepIn(historyKey, history, page)();
   }
-  await forgetSlot("ada", 7);
+  await forgetSlot("ada", 7, "d1");
   const left = await read(({ heads }) => heads.getAll(under("ada")));
   equal([left.map(({ slot }) => slot), await read(({ steps }) => steps.count(under("ada")))], [["70/one"], 1]);
 });

@@ -81,7 +81,16 @@ export class AnnotateScreen {
       signal,
     });
     const both = new BothVersions({ labels: this.labels, verdicts, text: stage.view.text });
-    this.#submission = new Submission({ payload, saver, notices, status: this.#status, editor, both, signal });
+    this.#submission = new Submission({
+      payload,
+      saver,
+      notices,
+      status: this.#status,
+      editor,
+      both,
+      onStay: () => this.#stayed(),
+      signal,
+    });
     this.#recovered = new RecoveredDrafts({ notices, both, editor });
     this.saveState = new SaveState(find("[data-saved]"), saver, signal);
     this.#bind(signal, verdicts);
@@ -398,6 +407,12 @@ export class AnnotateScreen {
       { signal },
     );
     field.addEventListener("blur", () => this.editor.endNote(), { signal });
+  }
+
+  /** What was typed into the note meanwhile counts; a verdict that was chosen does not. */
+  #stayed() {
+    this.editor.annotate(this.#note.value);
+    this.#refresh();
   }
 
   #begun() {

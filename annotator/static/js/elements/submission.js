@@ -18,16 +18,19 @@ export class Submission {
   #status;
   #editor;
   #both;
+  #onStay;
   #isLeaving = false;
   #isUnsaved = false;
 
-  constructor({ payload, saver, notices, status, editor, both, signal }) {
+  /** `onStay`: the page, which could not be changed while it was being submitted or skipped, can be again. */
+  constructor({ payload, saver, notices, status, editor, both, onStay, signal }) {
     this.#payload = payload;
     this.#saver = saver;
     this.#notices = notices;
     this.#status = status;
     this.#editor = editor;
     this.#both = both;
+    this.#onStay = onStay;
     saver.addEventListener("state", () => this.#saverChanged(), { signal });
     addEventListener(
       "beforeunload",
@@ -78,6 +81,8 @@ export class Submission {
     // Asked twice while changes were being saved.
     if (this.#isLeaving) return;
     this.#isLeaving = true;
+    // What is changed from now on would be part of nothing.
+    this.#editor.isReadOnly = true;
     try {
       const { status, data } = await postJSON(url, body);
       if (status === 200) return await this.#go(data.next ?? this.#payload.urls.home);
@@ -89,11 +94,16 @@ export class Submission {
       this.#status.warn(gettext("No connection. Your marks are saved; try again in a moment"));
     }
     this.#isLeaving = false;
+    // Another window may have taken over meanwhile.
+    if (this.#saver.state === "closed") return;
+    this.#editor.isReadOnly = false;
+    this.#onStay();
   }
 
-  /** Delete what this browser stores of the page, and leave it. @param {string} next */
+  /** Delete what this browser stores of the page, unless the server lacks some of it, and leave it. @param {string} next */
   async #go(next) {
-    await forgetSlot(userKey(), document.body.dataset.slot ?? "").catch(() => undefined);
+    const forget = () => forgetSlot(userKey(), document.body.dataset.slot ?? "", this.#payload.document.sha256);
+    if (this.#saver.isEmpty) await forget().catch(() => undefined);
     location.assign(next);
   }
 

@@ -182,9 +182,12 @@ export const forget = (draft) => write(({ drafts }) => drafts.delete(keyOf(draft
 export const contentOf = ({ waiting, flying }) => waiting ?? flying?.content ?? null;
 
 /** Delete what is stored of a page that was submitted or skipped. @param {string} user @param {string|number} slot */
-export function forgetSlot(user, slot) {
-  return write(({ drafts, heads, steps }) => {
+export async function forgetSlot(user, slot, document) {
+  const isOfOthers = (draft) => draft.document === document && draft.slot !== String(slot);
+  const isTextNeeded = (await all(user)).some(isOfOthers);
+  await write(({ drafts, heads, steps, texts }) => {
     drafts.delete(under(user, String(slot)));
+    if (!isTextNeeded) texts.delete([user, document]);
     for (const store of [heads, steps]) store.delete(historyKeys(user, slot));
   });
 }
