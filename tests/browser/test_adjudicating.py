@@ -166,6 +166,51 @@ def test_relabelling_can_be_left_and_undone(
     assert held.segments.get().choice == str(held.order[1])
 
 
+def test_undo_and_submit_are_of_the_marks_while_a_segment_is_relabelled(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body"), paragraph(page, THIRD, "body")])
+    annotate(page, cast.ben)
+    finalise(page)
+    window, held = opened()
+    window.keyboard.press("b")
+    window.keyboard.press("m")
+    window.keyboard.press("2")
+    window.locator("[data-undo]").click()
+    expect(window.locator("[data-relabelling]")).to_be_visible()
+    assert window.evaluate("window.goldpan.adjudication.segments[0].choice") == "B"
+    window.evaluate("window.goldpan.stage.focus()")
+    window.keyboard.press("2")
+    window.keyboard.press("Enter")
+    window.keyboard.press("m")
+    window.locator("[data-submit]").click(force=True)
+    sent(window)
+    assert not Gold.objects.exists()
+    assert list(held.segments.values_list("choice", flat=True)) == [str(held.order[1]), "relabel"]
+
+
+def test_a_verdict_that_lacks_its_reason_is_not_passed_over(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, verdict="several")
+    annotate(page, cast.ben, verdict="cannot_tell")
+    finalise(page)
+    window, _held = opened()
+    window.keyboard.press("c")
+    sent(window)
+    window.locator("[name=verdict][value=not_article]").check()
+    window.keyboard.press("Control+Enter")
+    expect(window.locator("[name=reason]").first).to_be_focused()
+    assert not Gold.objects.exists()
+    window.keyboard.press("1")
+    sent(window)
+    window.keyboard.press("Control+Enter")
+    expect(window).to_have_url(HOME)
+    assert Gold.objects.get().verdict == "not_article"
+
+
 # Blocks of which something is seen under the answers, and how the page's words stand.
 UNDER_THE_ANSWERS = """() => {
   const {view} = window.goldpan;

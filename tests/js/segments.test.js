@@ -110,6 +110,23 @@ test("one answer to all open segments is one change and one undo, and leaves wha
   ]);
 });
 
+test("a clause that was cited of one segment goes with the answer to all of them", () => {
+  const adjudication = new Adjudication([side, alone], LETTERS);
+  const said = [];
+  adjudication.addEventListener("change", ({ detail }) =>
+    said.push(detail.segments.map(({ number, clause }) => [number, clause ?? ""])),
+  );
+  adjudication.cite(1, "3.1");
+  adjudication.chooseRest("B");
+  equal(said, [
+    [
+      [1, ""],
+      [2, "3.1"],
+    ],
+    [[2, "3.1"]],
+  ]);
+});
+
 test("the adjudicator's own marks are an answer, and come back with undo", () => {
   const adjudication = new Adjudication([side], LETTERS);
   adjudication.choose(0, "relabel", [[0, 3, "headline"]]);

@@ -102,6 +102,8 @@ export class Adjudication extends EventTarget {
       return !segment.choice && this.allows(segment, choice);
     });
     if (indexes.length) this.#answer(indexes, choice, null);
+    // Clauses were cited of one segment each.
+    for (const index of indexes) if (this.segments[index].clause) this.#set([this.segments[index]], choice, null);
     return indexes.length;
   }
 

@@ -28,10 +28,9 @@ const RELABELLING = {
   " ": ({ relabelling }) => relabelling.toggle(),
   0: ({ relabelling }) => relabelling.clear(),
   Enter: (screen) => screen.finishRelabelling(),
-  "Ctrl+z": (screen) => screen.undoRelabelling(),
   Escape: (screen) => screen.leaveRelabelling(),
 };
-const STAY = ["v", "q", "t", "p", "u", "?"];
+const STAY = ["Ctrl+z", "v", "q", "t", "p", "u", "?"];
 
 /**
  * @param {AdjudicateScreen} screen

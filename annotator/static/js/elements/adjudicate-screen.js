@@ -165,9 +165,10 @@ export class AdjudicateScreen {
   }
 
   undo() {
+    if (this.relabelling.isOn) return this.undoRelabelling();
     const index = this.adjudication.undo();
-    if (index < 0) this.#tell(gettext("Nothing to undo"));
-    else this.#go(index);
+    if (index < 0) return this.#tell(gettext("Nothing to undo"));
+    return this.#go(index);
   }
 
   /** @param {1|-1} by */
@@ -191,6 +192,10 @@ export class AdjudicateScreen {
   }
 
   async submit() {
+    if (this.relabelling.isOn) return undefined;
+    // A verdict that is chosen and lacks its reason was not sent.
+    const chosen = this.#form.judgement;
+    if (chosen.verdict && chosen.verdict !== this.#verdict.decided && this.#form.demand(chosen)) return undefined;
     if (!this.#verdict.decided) return this.#form.demand({ verdict: "", reason: "" });
     if (this.adjudication.open && !this.#payload.whole) {
       this.#tell(
@@ -239,7 +244,8 @@ export class AdjudicateScreen {
     this.#view.agree(data.agreed);
     this.#showVerdict();
     this.#go(this.adjudication.nextOpen(0));
-    this.stage.focus();
+    // Arrow keys choose among the verdicts: the focus stays there.
+    if (!find("[data-verdict]").contains(document.activeElement)) this.stage.focus();
     return undefined;
   }
 
@@ -285,6 +291,7 @@ export class AdjudicateScreen {
   #pick(index) {
     if (this.relabelling.isOn) this.leaveRelabelling();
     this.#go(index);
+    this.stage.focus();
   }
 
   #next() {
@@ -366,7 +373,7 @@ export class AdjudicateScreen {
     addEventListener(
       "beforeunload",
       (event) => {
-        if (!this.#sender.isEmpty && !this.#isLeaving) event.preventDefault();
+        if (!this.#sender.isEmpty) event.preventDefault();
       },
       { signal },
     );

@@ -45,6 +45,12 @@ export class VerdictForm {
     return true;
   }
 
+  /** What the form shows. @returns {Judgement} */
+  get judgement() {
+    const verdict = this.#chosen("verdict");
+    return { verdict, reason: needsReason(verdict) ? this.#chosen("reason") : "" };
+  }
+
   get isAskingReason() {
     return !this.#reasons.hidden && this.#reasons.contains(document.activeElement);
   }
@@ -59,9 +65,7 @@ export class VerdictForm {
   }
 
   #changed() {
-    const verdict = this.#chosen("verdict");
-    const reason = needsReason(verdict) ? this.#chosen("reason") : "";
-    this.#onChange({ verdict, reason });
+    this.#onChange(this.judgement);
   }
 
   #openPanel() {
