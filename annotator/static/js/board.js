@@ -1,6 +1,8 @@
 // The live leaderboard: polls the version each second while visible, fetches the table when it changed, and restores
 // the focus. A slice is selected by its selects, and is a URL.
 
+import { stateOf } from "./elements/fetched.js";
+
 const INTERVAL = 1000;
 const board = /** @type {HTMLElement} */ (document.getElementById("board"));
 
@@ -37,14 +39,10 @@ async function poll() {
 
 async function update(version) {
   const fresh = new DOMParser().parseFromString(await ask(board.dataset.table, "text"), "text/html");
-  const focused = document.activeElement?.getAttribute("href");
-  const open = [...board.querySelectorAll("details[open][id]")].map((details) => details.id);
+  const restore = stateOf(board);
   board.replaceChildren(...fresh.body.childNodes);
-  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  restore(board);
   board.dataset.version = version;
-  /** @type {HTMLElement|null} */
-  const link = focused ? board.querySelector(`a[href="${CSS.escape(focused)}"]`) : null;
-  link?.focus({ preventScroll: true });
   const status = /** @type {HTMLElement} */ (document.querySelector("[data-message]"));
   status.textContent = status.dataset.text ?? "";
 }
@@ -54,5 +52,3 @@ async function ask(url, as) {
   if (!response.ok || response.redirected) throw new Error(String(response.status));
   return response[as]();
 }
-
-export {};

@@ -2,7 +2,7 @@
 // else every minute, so that a screen that is open all day does not grow old.
 
 import { findAll } from "./elements/build.js";
-import { fetched } from "./elements/fetched.js";
+import { fetched, renew } from "./elements/fetched.js";
 
 const INTERVAL = 2000;
 const STEPS_AT_REST = 30;
@@ -11,9 +11,7 @@ let step = 0;
 /** @param {HTMLElement} part */
 async function refresh(part) {
   const fresh = await fetched(part.dataset.live ?? "", "[data-live]");
-  // Replaced only when something changed, and nobody is using it.
-  if (!fresh || fresh.textContent === part.textContent || part.contains(document.activeElement)) return;
-  part.replaceWith(fresh);
+  if (fresh) renew(part, fresh);
 }
 
 setInterval(() => {

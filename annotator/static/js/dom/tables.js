@@ -5,10 +5,16 @@ const NUMBER = /^[+\u2212-]?[\d.,\u202f\s]*\d/;
 export function watchTables() {
   for (const table of document.querySelectorAll("table[data-sortable]"))
     makeSortable(/** @type {HTMLTableElement} */ (table));
-  const fits = new ResizeObserver((entries) => {
-    for (const { target } of entries) target.classList.toggle("fits", target.scrollWidth <= target.clientWidth);
-  });
-  for (const box of document.querySelectorAll(".scroll")) fits.observe(box);
+  watchFit(document);
+}
+
+const fits = new ResizeObserver((entries) => {
+  for (const { target } of entries) target.classList.toggle("fits", target.scrollWidth <= target.clientWidth);
+});
+
+/** Mark the tables that need no scrolling sideways, now and later. @param {ParentNode} part of a screen */
+export function watchFit(part) {
+  for (const box of part.querySelectorAll(".scroll")) fits.observe(box);
 }
 
 /** @param {HTMLTableElement} table */

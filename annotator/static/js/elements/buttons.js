@@ -20,7 +20,10 @@ export function bindButtons(screen, signal) {
     button.addEventListener(
       "click",
       () => {
-        if (button.getAttribute("aria-disabled") !== "true") act();
+        if (button.getAttribute("aria-disabled") === "true") return;
+        act();
+        // Some are hidden by what they do, and would take the focus with them.
+        if (!button.checkVisibility()) screen.stage.focus();
       },
       { signal },
     );

@@ -1,3 +1,5 @@
+import { watchFit } from "../dom/tables.js";
+
 /**
  * A part of a screen as the server has it now.
  * @param {string} url
@@ -11,3 +13,46 @@ export async function fetched(url, selector, signal) {
     .catch(() => "");
   return new DOMParser().parseFromString(html, "text/html").querySelector(selector);
 }
+
+/**
+ * Put a part of a screen as the server has it now in the place of what is shown: if anything has changed, and nobody is
+ * typing there or pressing a button.
+ * @param {HTMLElement} shown
+ * @param {HTMLElement} fresh
+ */
+export function renew(shown, fresh) {
+  if (fresh.textContent === shown.textContent || shown.matches(":active")) return;
+  if (shown.querySelector(":is(input, select, textarea):focus")) return;
+  const restore = stateOf(shown);
+  shown.replaceWith(fresh);
+  restore(fresh);
+}
+
+/**
+ * What is unfolded, scrolled sideways and has the focus in a part of a screen.
+ * @param {HTMLElement} shown
+ * @returns {(fresh: HTMLElement) => void} gives it to the part that takes its place
+ */
+export function stateOf(shown) {
+  const focused = shown.contains(document.activeElement) ? document.activeElement : null;
+  const name = focused && nameOf(focused);
+  const unfolded = allIn(shown, "details").map(({ open }) => open);
+  const scrolled = allIn(shown, ".scroll").map(({ scrollLeft }) => scrollLeft);
+  return (fresh) => {
+    for (const [index, details] of allIn(fresh, "details").entries()) details.open = unfolded[index] ?? details.open;
+    for (const [index, box] of allIn(fresh, ".scroll").entries()) box.scrollLeft = scrolled[index] ?? 0;
+    watchFit(fresh);
+    if (!focused) return;
+    const same = allIn(fresh, focused.localName).find((each) => nameOf(each) === name);
+    same?.focus({ preventScroll: true });
+  };
+}
+
+/** What tells a control from others of a part. */
+const nameOf = (control) =>
+  [control.getAttribute("href"), control.getAttribute("aria-labelledby"), control.form?.action]
+    .concat(control.matches("button, summary") ? control.textContent : "")
+    .join();
+
+/** @returns {any[]} */
+const allIn = (part, selector) => [...part.querySelectorAll(selector)];

@@ -4,6 +4,8 @@ import { element } from "./build.js";
 
 export class Notices {
   #container;
+  /** Where the focus goes when a notice that has it is hidden; set once there is a page. */
+  goBack = () => {};
 
   /** @param {HTMLElement} container */
   constructor(container) {
@@ -31,7 +33,10 @@ export class Notices {
 
   /** @param {string} name */
   hide(name) {
-    this.#find(name)?.remove();
+    const notice = this.#find(name);
+    const hasFocus = notice?.contains(document.activeElement);
+    notice?.remove();
+    if (hasFocus) this.goBack();
   }
 
   #find(name) {

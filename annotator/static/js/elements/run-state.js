@@ -1,6 +1,6 @@
 // Follows an import while it or the parsing of its pages moves; when it has got to another stage, the whole screen is loaded again.
 
-import { fetched } from "./fetched.js";
+import { fetched, renew } from "./fetched.js";
 
 const INTERVAL = 1000;
 
@@ -18,6 +18,5 @@ async function refresh(section, url) {
   const shown = section.querySelector("[data-run]");
   if (!fresh || !shown) return;
   if (fresh.dataset.run !== shown.dataset.run) location.reload();
-  // Replaced only when something changed, so that a focused button keeps its focus.
-  else if (fresh.textContent !== shown.textContent) shown.replaceWith(fresh);
+  else renew(shown, fresh);
 }

@@ -25,6 +25,7 @@ const BARE = gettext("Shown in Reading view because the page’s style sheets we
  * @param {{stage: Stage, sha256: string, notices: import("./notices.js").Notices, signal: AbortSignal}} given
  */
 export function watchStage({ stage, sha256, notices, signal }) {
+  notices.goBack = () => stage.focus();
   /** @type {HTMLInputElement[]} */
   const radios = findAll("[name=view]");
   for (const radio of radios) {
