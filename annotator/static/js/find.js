@@ -22,6 +22,7 @@ async function find(form) {
   running = now;
   const results = await fetched(`${form.dataset.find}?${query}`, "[data-results]", now.signal);
   if (!results) return;
-  list.querySelector("[data-results]")?.replaceWith(results);
+  // The live region itself stays: what is new in it is read out.
+  list.querySelector("[data-results]")?.replaceChildren(...results.childNodes);
   history.replaceState(null, "", `${location.pathname}?${query}`);
 }
