@@ -163,7 +163,8 @@ def known_limitations(manifest: Manifest) -> list[str]:
         empty
         and _("No pages in: %(names)s. There are too few groups, or one is too large.")
         % {"names": ", ".join(empty)},
-        agreed < MIN_PAGES and _("Agreement without suggestions is based on few pages: %(n)d.") % {"n": agreed},
+        agreed < MIN_PAGES
+        and _("Agreement without suggestions is based on few pages: %(n)d.") % {"n": agreed},
         unreviewed
         and _("Pages whose gold comes from a single annotator or from another corpus: %(n)d.")
         % {"n": unreviewed},

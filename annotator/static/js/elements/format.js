@@ -3,13 +3,19 @@
 const language = document.documentElement.lang || undefined;
 // Four digits are grouped too, as the server groups them; Spanish would leave them whole.
 const figures = new Intl.NumberFormat(language, { useGrouping: "always" });
-const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+/** @type {Intl.DateTimeFormatOptions} */
+const HOURS = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const clock = new Intl.DateTimeFormat(language, HOURS);
+const calendar = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", ...HOURS });
 
 /** @param {number} n */
 export const figure = (n) => figures.format(n);
 
-/** @param {string|number|Date} moment */
-export const time = (moment) => clock.format(new Date(moment));
+/** The time of today, or the day and the time. @param {string|number|Date} moment */
+export function time(moment) {
+  const at = new Date(moment);
+  return (at.toDateString() === new Date().toDateString() ? clock : calendar).format(at);
+}
 
 /** @param {number} seconds @returns {string} 2:14, or 1:02:14 */
 export function duration(seconds) {

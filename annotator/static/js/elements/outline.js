@@ -19,6 +19,8 @@ export class Outline {
   #range = null;
   /** @type {Map<string, HTMLElement>} rows by what they show, in their order */
   #rows = new Map();
+  /** The first row of what is selected. @type {HTMLElement|undefined} */
+  #first;
   #later = afterFrame(() => this.#draw());
 
   /**
@@ -86,7 +88,9 @@ export class Outline {
       else if (link.hasAttribute("aria-current")) link.removeAttribute("aria-current");
     }
     for (const link of current) link.setAttribute("aria-current", "true");
-    if (current.length) keepInSight(current[0]);
+    // Once: what is written or scrolled in the panel afterwards stays in sight.
+    if (current[0] && current[0] !== this.#first) keepInSight(current[0]);
+    this.#first = current[0];
   }
 
   #row([start, end, label]) {
