@@ -17,6 +17,7 @@ from annotator.common.sites import site_of
 from annotator.corpora.models import Corpus
 from annotator.pages import near_duplicates
 from annotator.pages.assets.actions import store_assets
+from annotator.pages.files import keep_files
 from annotator.pages.models import Capture, ImportedGold, Page, StoredDocument
 from extraction.assets.data_urls import images_in, is_saved_whole
 from extraction.formats.records import Asset
@@ -79,10 +80,11 @@ def add_page(
         check_is_page(raw)
     except ParseError as error:
         raise GoldpanError(error.message) from error
-    known = _known(corpus.pk, sha256(raw).hexdigest())
+    digest = sha256(raw).hexdigest()
+    known = _known(corpus.pk, digest)
     page = Page(
         corpus=corpus,
-        sha256=storage.put(raw),
+        sha256=digest,
         size=len(raw),
         url=url,
         site=site_of(url),
@@ -93,10 +95,10 @@ def add_page(
         note=note[:1000],
     )
     try:
-        return _add(page, known, assets, gold, gold_source)
+        return _add(page, raw, known, assets, gold, gold_source)
     except IntegrityError:
         # Another import has added the page since, or gold to it.
-        return _add(page, _known(corpus.pk, page.sha256), assets, gold, gold_source)
+        return _add(page, raw, _known(corpus.pk, digest), assets, gold, gold_source)
 
 
 def _known(corpus: int, digest: str) -> Page | None:
@@ -116,6 +118,7 @@ def taken_down_of(corpus: int, digests: Iterable[str]) -> set[str]:
 @transaction.atomic
 def _add(
     page: Page,
+    raw: bytes,
     known: Page | None,
     assets: Iterable[Asset],
     gold: dict[str, object] | None,
@@ -123,7 +126,9 @@ def _add(
 ) -> AddedPage:
     """Save the page, or take the one that the corpus has; store what comes with it."""
     if known is None:
+        keep_files()
         page.save(force_insert=True)
+        storage.put(raw)
     elif page.note and not known.note:
         Page.objects.filter(pk=known.pk).update(note=page.note)
     stored = known or page
@@ -189,9 +194,11 @@ def make_document(*, page: Page, parser: Parser, version: str) -> StoredDocument
     return store_document(page=page, parsed=parsed)
 
 
+@transaction.atomic
 def store_document(*, page: Page, parsed: Parsed) -> StoredDocument:
     """Store the document of one parser version; it is not used before the page refers to it."""
     made = parsed.document
+    keep_files()
     document, _ = StoredDocument.objects.get_or_create(
         page=page,
         version=made.version,

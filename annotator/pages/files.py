@@ -1,9 +1,12 @@
 """The files of pages, by the digests in their rows: captured bytes, documents, assets and looks."""
 
 from collections.abc import Collection
+from functools import partial
 
-from django.db import connection, models
+from django.db import connection, models, transaction
 
+from annotator.common import storage
+from annotator.common.batches import batched
 from annotator.pages.assets.models import Look, PageAsset
 from annotator.pages.models import Page, StoredDocument
 
@@ -14,6 +17,8 @@ _DIGESTS: tuple[tuple[type[models.Model], str, tuple[str, ...]], ...] = (
     (PageAsset, "page", ("sha256", "served_sha256")),
     (Look, "document__page", ("view_sha256",)),
 )
+# While so many are removed, none is stored.
+_BATCH = 20
 
 
 def lock_removal() -> None:
@@ -21,8 +26,32 @@ def lock_removal() -> None:
 
     Of two who remove the same bytes the second sees what the first did, and so does who names pages for good.
     """
+    _lock("pg_advisory_xact_lock", "removal of pages")
+
+
+def keep_files() -> None:
+    """Let no file be removed until the end of the transaction, which stores files and then names them in rows.
+
+    Else one that is there already might be removed in between, as no row names it any more.
+    """
+    _lock("pg_advisory_xact_lock_shared", "files")
+
+
+def remove_files(digests: Collection[str]) -> None:
+    """Remove the files once the transaction is committed, but those that a page needs by then."""
+    transaction.on_commit(partial(_remove_files, digests))
+
+
+def _remove_files(digests: Collection[str]) -> None:
+    for some in batched(digests, _BATCH):
+        with transaction.atomic():
+            _lock("pg_advisory_xact_lock", "files")
+            storage.remove_all(set(some) - needed(some))
+
+
+def _lock(function: str, name: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("select pg_advisory_xact_lock(hashtextextended('removal of pages', 0))")
+        cursor.execute(f"select {function}(hashtextextended(%s, 0))", [name])
 
 
 def files_of(pages: Collection[int]) -> set[str]:

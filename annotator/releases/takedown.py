@@ -1,6 +1,5 @@
 """Takes a page down: its bytes, text and spans are removed, its digest stays (invariant 7)."""
 
-from functools import partial
 from hashlib import sha256
 
 from django.db import transaction
@@ -11,7 +10,6 @@ from django.utils.translation import gettext as _
 from annotator.agreement.models import Agreement
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation, RefusedSave, Revision, Round, Skip, Slot
-from annotator.common import storage
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.triggers import TAKEN_DOWN
 from annotator.common.work import work_models
@@ -21,7 +19,7 @@ from annotator.corpora.models import User
 from annotator.gold.models import Adjudication, Gold, Segment
 from annotator.pages.assets.models import AssetFetch, Look, PageAsset
 from annotator.pages.feeds.models import FeedEntry
-from annotator.pages.files import files_of, lock_removal, needed
+from annotator.pages.files import files_of, lock_removal, remove_files
 from annotator.pages.imports.actions import cancel_import
 from annotator.pages.imports.models import Import, ImportAddress, ImportRecord, SourceKind, Stage
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
@@ -47,7 +45,7 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
     if not new:
         raise Conflict(_("This page has already been taken down."))
     record(AuditAction.PAGE_TAKEN_DOWN, corpus=page.corpus, by=user, item=page.sha256)
-    files = _files_of(page)
+    files = files_of([page.pk]) | _outputs_of(page)
     _blank_marks(page)
     _blank_gold(page)
     _blank_runs(page)
@@ -57,7 +55,7 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
     _close_background_work(page)
     _cancel_imports(page, user)
     withdraw(corpus=page.corpus, at=tombstone.made_at)
-    transaction.on_commit(partial(storage.remove_all, files))
+    remove_files(files)
     return tombstone
 
 
@@ -190,12 +188,6 @@ def _close_background_work(page: Page) -> None:
             # By their keys: PostgreSQL then looks once more at a row that a worker finishes at this moment.
             keys = list(rows.open().values_list("pk", flat=True))
             model.objects.open().filter(pk__in=keys).update(finished_at=timezone.now(), error=TAKEN_DOWN)
-
-
-def _files_of(page: Page) -> set[str]:
-    """Return the digests of the files that no other page needs; the page has its tombstone by now."""
-    files = files_of([page.pk]) | _outputs_of(page)
-    return files - needed(files)
 
 
 def _outputs_of(page: Page) -> set[str]:

@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from annotator.common import storage, work
 from annotator.pages.assets.models import AssetKind, Look, PageAsset
+from annotator.pages.files import keep_files
 from annotator.pages.models import Page, StoredDocument
 from extraction.asset_sandbox import AssetSandbox, BuiltView, CapturedSheet
 from extraction.assets.data_urls import images_in
@@ -22,11 +24,13 @@ MAX_ASSET_BYTES = 12 * 1024 * 1024
 MAX_URL = 4_000
 
 
+@transaction.atomic
 def store_assets(*, page: Page, assets: Iterable[Asset], fetched_at: datetime | None = None) -> int:
     """Store what the page does not have yet, by address; return how many that were.
 
     Views that were made without them are made again.
     """
+    keep_files()
     known = dict(page.assets.values_list("url", "size"))
     left = MAX_BYTES - sum(known.values())
     rows: list[PageAsset] = []
@@ -72,14 +76,16 @@ def build_look(look: Look, sandbox: AssetSandbox) -> bool:
     except AssetRefused as refusal:
         work.fail(look, error=str(refusal))
         return False
-    return work.finish(
-        look,
-        view_sha256=storage.put_compressed(built.view),
-        sheets=built.sheets,
-        images=built.images,
-        missing_sheets=list(built.missing_sheets),
-        missing_images=list(built.missing_images),
-    )
+    with transaction.atomic():
+        keep_files()
+        return work.finish(
+            look,
+            view_sha256=storage.put_compressed(built.view),
+            sheets=built.sheets,
+            images=built.images,
+            missing_sheets=list(built.missing_sheets),
+            missing_images=list(built.missing_images),
+        )
 
 
 def build_with_assets(document: StoredDocument, sandbox: AssetSandbox) -> BuiltView:
@@ -107,8 +113,10 @@ def _store_embedded(page: Page, assets: QuerySet[PageAsset]) -> None:
         store_assets(page=page, assets=images_in(storage.get(digest)))
 
 
+@transaction.atomic
 def _prepare(asset: PageAsset, sandbox: AssetSandbox) -> None:
     """Find out what the asset is, and make the image that is served in its place."""
+    keep_files()
     twins = PageAsset.objects.filter(sha256=asset.sha256, media_type=asset.media_type)
     twin = twins.exclude(kind="").first() or _read(asset, sandbox)
     PageAsset.objects.filter(pk=asset.pk).update(

@@ -5,7 +5,6 @@ any of these pages, so there is no history yet. All of them go in one transactio
 """
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import pgtrigger
@@ -15,12 +14,12 @@ from django.db.models.fields.reverse_related import ForeignObjectRel
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.common import storage, work
+from annotator.common import work
 from annotator.common.errors import Conflict
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
-from annotator.pages.files import files_of, lock_removal, needed
+from annotator.pages.files import files_of, lock_removal, remove_files
 from annotator.pages.imports.models import Import
 from annotator.pages.imports.queries import pages_added_by
 from annotator.pages.models import Page
@@ -71,7 +70,7 @@ def undo(run: Import) -> bool:
             if not work.finish(run, undone_at=timezone.now()):
                 transaction.set_rollback(True)
                 return False
-            transaction.on_commit(partial(storage.remove_all, files))
+            remove_files(files)
             return True
     except Conflict as conflict:
         work.fail(run, error=conflict.message, undo_requested_at=None)
@@ -79,7 +78,7 @@ def undo(run: Import) -> bool:
 
 
 def _delete_pages(run: Import) -> set[str]:
-    """Delete the pages and what hangs on them; return the digests of files that nothing needs any more.
+    """Delete the pages and what hangs on them; return the digests of their files.
 
     Raises Conflict if a row of history hangs on one of them.
     """
@@ -96,7 +95,7 @@ def _delete_pages(run: Import) -> set[str]:
     with pgtrigger.ignore(*_triggers_of(rows)):
         for model, keys in rows.items():
             _delete(model, keys)
-    return files - needed(files)
+    return files
 
 
 def _lock(run: Import) -> None:

@@ -456,6 +456,20 @@ def test_of_two_takedowns_at_once_the_second_removes_the_file(corpus: Corpus) ->
         storage.get(here.sha256)
 
 
+def test_a_file_is_not_removed_while_the_same_bytes_come_in(corpus: Corpus) -> None:
+    raw = b"<p>The same page in two corpora."
+    here = add_page(corpus=corpus, raw=raw).page
+    other = create_corpus(slug="other")
+    pids: list[int] = []
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            there = add_page(corpus=other, raw=raw).page
+            removal = pool.submit(on_own_connection, lambda: take_down(page=here, reason="asked for"), pids)
+            assert waits(removal, pids)
+        removal.result()
+    assert storage.get(there.sha256) == raw
+
+
 def test_a_page_that_is_taken_down_while_a_release_is_saved_has_no_address_in_it(
     corpus: Corpus, make_page: MakePage
 ) -> None:

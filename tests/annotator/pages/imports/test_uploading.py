@@ -183,6 +183,20 @@ def test_an_import_is_undone_with_all_that_was_made_of_it(
     assert import_all(client, {"gold.jsonl": jsonl(1, 2, 3, gold=True)}).new == 3
 
 
+def test_the_file_of_a_page_that_comes_in_again_stays_though_its_removal_was_due(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, django_capture_on_commit_callbacks: Any
+) -> None:
+    client = signed_in(cast.hanne)
+    run = import_all(client, {"one.html": page(1)})
+    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    with django_capture_on_commit_callbacks() as due:
+        assert work_on(run).stage == Stage.UNDONE, run.error
+    again = add_page(corpus=corpus, raw=page(1)).page
+    for act in due:
+        act()
+    assert storage.get(again.sha256) == page(1)
+
+
 def test_undoing_leaves_no_file_of_a_page_that_was_taken_down_elsewhere(
     cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, django_capture_on_commit_callbacks: Any
 ) -> None:
