@@ -8,15 +8,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("shared_window")]
 SAY = """async (language) => {
   document.documentElement.lang = language;
   const { duration, figure, time } = await import("/static/js/elements/format.js");
-  return [figure(1088), figure(1234567), time("2026-11-20T12:03:00"), duration(3734)];
+  const today = new Date().setHours(12, 3);
+  return [figure(1088), figure(1234567), time(today), time("2020-11-20T12:03:00"), duration(3734)];
 }"""
 
 
 @pytest.mark.parametrize(
     ("language", "written"),
     [
-        ("en", ["1,088", "1,234,567", "12:03", "1:02:14"]),
-        ("es", ["1.088", "1.234.567", "12:03", "1:02:14"]),
+        ("en", ["1,088", "1,234,567", "12:03", "Nov 20, 12:03", "1:02:14"]),
+        ("es", ["1.088", "1.234.567", "12:03", "20 nov, 12:03", "1:02:14"]),
     ],
 )
 def test_figures_are_written_as_the_language_writes_them(
