@@ -23,7 +23,18 @@ from launcher.application import open_port
 from tests.launcher.conftest import CODE, plain_environment
 from tests.processes import A_WHILE
 
-COMPOSE: dict[str, Any] = yaml.safe_load((CODE / "compose.yaml").read_text(encoding="utf-8"))
+
+class UniqueKeys(yaml.SafeLoader):
+    """Refuses a mapping that has a key twice, as Compose does."""
+
+    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
+        node = super().compose_mapping_node(anchor)
+        keys = [key.value for key, _value in node.value]
+        assert len(keys) == len(set(keys)), f"a key is there twice, {node.start_mark}: {keys}"
+        return node
+
+
+COMPOSE: dict[str, Any] = UniqueKeys((CODE / "compose.yaml").read_text(encoding="utf-8")).get_single_data()
 OURS = {name: service for name, service in COMPOSE["services"].items() if service["image"] == "goldpan"}
 EXAMPLE = dict(re.findall(r"^(\w+)=(.*)$", (CODE / ".env.example").read_text(encoding="utf-8"), re.MULTILINE))
 
