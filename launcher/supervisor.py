@@ -22,7 +22,8 @@ class Supervised:
 
 def delay_after(failures: int) -> float:
     """Return the seconds to wait before restart number `failures` + 1: 1, 2, 4 ... at most LONGEST_DELAY."""
-    return min(LONGEST_DELAY, 2.0**failures)
+    # 2 to a power that is not bounded is no float any more after a night of failures.
+    return min(LONGEST_DELAY, 2.0 ** min(failures, 10))
 
 
 def supervise(

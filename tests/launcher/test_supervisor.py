@@ -37,6 +37,7 @@ def ended(process: ManagedProcess) -> bool:
 
 def test_delay_doubles_up_to_a_limit() -> None:
     assert [delay_after(failures) for failures in range(7)] == [1, 2, 4, 8, 16, 30, 30]
+    assert delay_after(2000) == 30
 
 
 def test_ended_process_is_restarted_after_its_delay(start_helper: StartHelper) -> None:
