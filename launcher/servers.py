@@ -85,7 +85,8 @@ def _socket_folder(data: DataFolder, account: ServerAccount | None) -> Iterator[
     A socket's path has at most 107 bytes, and no comma or space: GOLDPAN_HOME may be longer and have them.
     """
     if data.sockets.is_symlink():  # left by a launcher that was killed
-        shutil.rmtree(data.sockets.resolve(), ignore_errors=True)
+        # Anybody may have put a link in its place meanwhile, which `rmtree` does not follow.
+        shutil.rmtree(data.sockets.readlink(), ignore_errors=True)
         data.sockets.unlink()
     folder = accounts.private_folder(Path(tempfile.mkdtemp(prefix="goldpan-")), account)
     data.sockets.symlink_to(folder)

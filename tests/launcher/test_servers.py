@@ -173,6 +173,18 @@ def test_killed_command_takes_its_servers_along(data: DataFolder, checkout: Path
         assert not sockets.exists()
 
 
+def test_link_in_place_of_a_stale_socket_folder_is_not_followed(
+    data: DataFolder, folder: Path, start: Start
+) -> None:
+    kept = folder / "kept"
+    kept.mkdir()
+    (folder / "goldpan-stale").symlink_to(kept)
+    data.sockets.symlink_to(folder / "goldpan-stale")
+    with start(data):
+        assert data.sockets.resolve() != kept
+    assert kept.exists()
+
+
 def test_stale_lock_that_names_a_living_process_is_no_obstacle(data: DataFolder, start: Start) -> None:
     with start(data):
         pass
