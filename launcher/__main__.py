@@ -54,7 +54,7 @@ def _backup(options: argparse.Namespace) -> int:
     with environment(data, os.environ, _stop_requests()) as values:
         count = backup.back_up(data, values["DATABASE_URL"], target, rule.recipients)
     print(f"Backup: {target} (the database and {count} files; {_secrecy(target)})")
-    if bucket := os.environ.get("FILES_BUCKET"):
+    if bucket := values.get("FILES_BUCKET"):
         print(f"The files in the bucket {bucket} are not in it: back that up by its own means.")
     return 0
 

@@ -18,6 +18,11 @@ from launcher.supervisor import supervise
 # How long to wait for programs of an earlier launcher that are still stopping: first Goldpan's, then the
 # servers, of which PostgreSQL takes longest.
 LOCK_SECONDS = Program.grace_seconds + postgres.GRACE_SECONDS + 2 * HARD_STOP_SECONDS
+# What a command in another terminal has to have as we have it, or it works with other data.
+SHARED = (
+    "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "TIME_ZONE",
+    "FILES_BUCKET", "FILES_ENDPOINT", "FILES_REGION", "FILES_PREFIX",
+)  # fmt: skip
 
 
 def say(line: str) -> None:
@@ -71,9 +76,11 @@ def run(data: DataFolder, environ: Mapping[str, str]) -> None:
 
 @contextmanager
 def _environment_file(data: DataFolder, values: Mapping[str, str]) -> Iterator[None]:
-    """Let `manage.py` in another terminal find the servers while they run."""
-    names = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "TIME_ZONE")
-    write_private(data.environment_file, {name: values[name] for name in names if values.get(name)})
+    """Let `manage.py` in another terminal find the servers and the files while they run.
+
+    Who we are at a bucket is Amazon's own tools' business: a key of theirs is not written down here.
+    """
+    write_private(data.environment_file, {name: values[name] for name in SHARED if values.get(name)})
     try:
         yield
     finally:

@@ -386,6 +386,21 @@ def test_command_runs_with_the_servers_of_the_running_launcher(
     assert launched.processes() != []
 
 
+def test_command_uses_the_bucket_of_the_running_launcher(
+    launch: LaunchFunction, checkout: Path, folder: Path
+) -> None:
+    bucket = {"FILES_BUCKET": "of-tests", "FILES_ENDPOINT": "http://127.0.0.1:9"}
+    bucket |= {"FILES_REGION": "eu-south-2", "FILES_PREFIX": "goldpan/"}
+    launched = launch(**bucket, AWS_SECRET_ACCESS_KEY="of-tests")
+    launched.until("Goldpan: ")
+    assert known_to(launched).items() >= bucket.items()
+    assert "AWS_SECRET_ACCESS_KEY" not in known_to(launched)
+    command = [sys.executable, "-m", "launcher", "backup", str(folder / "backup.tar")]
+    environment = plain_environment(GOLDPAN_HOME=str(launched.home))
+    done = subprocess.run(command, check=True, cwd=checkout, env=environment, capture_output=True, text=True)
+    assert "The files in the bucket of-tests are not in it" in done.stdout
+
+
 def test_commands_with_given_servers_run_side_by_side(checkout: Path, folder: Path) -> None:
     environment = plain_environment(
         GOLDPAN_HOME=str(folder / "var"), DATABASE_URL="postgresql://db/x", REDIS_URL="redis://queue"
