@@ -21,6 +21,9 @@ LONGEST_SECONDS = 10.0
 WATCH_SECONDS = 0.1
 # As much as Django's DATA_UPLOAD_MAX_MEMORY_SIZE allows.
 LARGEST_BODY = 16 * 1024 * 1024
+# In the environment of a request whose body was larger, and is left out: the application says so, as it knows
+# the format and the language in which to. `common.http.understandable` does.
+LEFT_OUT = "goldpan.body_left_out"
 
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -54,8 +57,10 @@ class PromptWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             if length > LARGEST_BODY or "HTTP_TRANSFER_ENCODING" in environ:
                 # Otherwise gunicorn waits for the body that it did not read.
                 environ["gunicorn.socket"].shutdown(socket.SHUT_RD)
-                no_length = "411 Length Required"
-                return _refuse(start_response, "413 Content Too Large" if length else no_length)
+                if not length:
+                    return _refuse(start_response, "411 Length Required")
+                length = 0
+                environ |= {LEFT_OUT: True, "CONTENT_LENGTH": "0", "wsgi.input": io.BytesIO()}
             body = environ["wsgi.input"].read(length)
             self._waiting.pop(threading.get_ident(), None)
             if len(body) < length:

@@ -139,9 +139,12 @@ def _is_utf_8(content_type: str) -> bool:
 
 
 def understandable(get_response: View) -> View:
-    """Middleware: refuse forms and queries with NUL, which is in no text."""
+    """Middleware: refuse what is too large, and forms and queries with NUL, which is in no text."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
+        if request.META.get("goldpan.body_left_out"):  # by `annotator.web_worker`
+            message = _("The file is larger than %(n)s MiB. Compress it with gzip, or split it.")
+            return refuse(request, 413, message % {"n": settings.DATA_UPLOAD_MAX_MEMORY_SIZE >> 20})
         fields = (*request.GET.lists(), *request.POST.lists())
         if any("\0" in value for name, values in fields for value in (name, *values)):
             return refuse(request, 400, _("The request has characters that are no text."))

@@ -1,15 +1,20 @@
 """What cannot be understood is refused as such, on every route, and is never an error of ours."""
 
+import io
 import json
+import socket
 from types import SimpleNamespace
+from typing import Any
 from wsgiref.util import setup_testing_defaults
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
 from annotator.annotations.models import Annotation
 from annotator.corpora.models import Corpus
+from annotator.web_worker import LARGEST_BODY, PromptWorker
 from annotator.wsgi import application
 from tests.factories import MakePage, SignedIn
 
@@ -93,6 +98,40 @@ def test_only_utf_8_reaches_django(kind: str, status: int) -> None:
     answered: list[str] = []
     application(environ, lambda line, headers, exc_info=None: answered.append(line))
     assert answered[0].startswith(str(status))
+
+
+@pytest.mark.parametrize(
+    ("address", "kind"),
+    [
+        ("/api/v1/corpora/dailies/predictions", "application/problem+json"),
+        ("/c/dailies/runs/upload/", "text/html; charset=utf-8"),
+    ],
+)
+def test_who_sends_too_much_is_told_what_to_do(address: str, kind: str) -> None:
+    worker = object.__new__(PromptWorker)
+    worker._waiting = {}
+    answered: dict[str, str] = {}
+
+    def start_response(line: str, headers: list[tuple[str, str]], exc_info: object = None) -> None:
+        answered.update(headers, status=line)
+
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        environ: dict[str, Any] = {
+            "REQUEST_METHOD": "POST",
+            "PATH_INFO": address,
+            "HTTP_HOST": "testserver",
+            "CONTENT_TYPE": "multipart/form-data; boundary=x",
+            "CONTENT_LENGTH": str(LARGEST_BODY + 1),
+            "gunicorn.socket": ours,
+            "wsgi.input": io.BytesIO(b"the rest is still under way"),
+        }
+        setup_testing_defaults(environ)
+        body = b"".join(worker._when_complete(application)(environ, start_response))
+    assert answered["status"].startswith("413")
+    assert answered["Content-Type"] == kind
+    assert b"larger than 16 MiB. Compress it with gzip, or split it." in body
+    assert LARGEST_BODY == settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
 @pytest.mark.parametrize("number", [2**63, 10**40])
