@@ -1,10 +1,11 @@
 """The API's application: its operations, and how it answers errors."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import wraps
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.urls import URLPattern, path, re_path
 from django.utils.translation import gettext as _
 from ninja import NinjaAPI
@@ -126,11 +127,27 @@ def unknown(request: HttpRequest, **more: object) -> HttpResponse:
     return problem(404, _("There is no such address in the API. See docs/api.md."))
 
 
+def _with_our_405(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The view of a path: django-ninja refuses other methods with a page, past the handlers above."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, **parameters: object) -> HttpResponse:
+        answer = view(request, **parameters)
+        if not isinstance(answer, HttpResponseNotAllowed):
+            return answer
+        allowed = answer["Allow"]
+        refused = problem(answer.status_code, f"This address takes {allowed}, not {request.method}.")
+        refused["Allow"] = allowed
+        return refused
+
+    return wrapped
+
+
 def _routes() -> Iterator[URLPattern]:
     """The route of each operation, without the namespace in which django-ninja puts them."""
     for each in api.urls[0]:
         if isinstance(each, URLPattern) and each.name != "api-root":
-            yield path(f"{PREFIX}{each.pattern}", each.callback, name=each.name)
+            yield path(f"{PREFIX}{each.pattern}", _with_our_405(each.callback), name=each.name)
 
 
 urlpatterns = [*_routes(), re_path("^api/", unknown, name="api-unknown")]

@@ -135,3 +135,11 @@ def test_addresses_of_nothing_answer_as_the_api_does() -> None:
     for path in ("/nowhere", "/corpora/", "/corpora/a b", "/corpora?x=%00"):
         answer = Client().get(PREFIX + path)
         assert answer["Content-Type"] == "application/problem+json", path
+
+
+@pytest.mark.parametrize(("method", "path"), [("PUT", "/corpora"), ("GET", "/extractions")])
+def test_a_wrong_method_is_refused_as_the_api_does(cast: SimpleNamespace, method: str, path: str) -> None:
+    answer = Api(cast.hanne).client.generic(method, PREFIX + path)
+    assert (answer.status_code, answer.json()["status"]) == (405, 405)
+    assert answer["Content-Type"] == "application/problem+json"
+    assert "POST" in answer["Allow"]
