@@ -8,7 +8,7 @@ from ninja.security import HttpBearer
 from annotator.api.limits import count_failure, count_request
 from annotator.common.errors import NotAllowed
 from annotator.common.logs import user_id
-from annotator.common.roles import OPERATIONS
+from annotator.common.roles import OPERATIONS, route_of_operation
 from annotator.corpora.access import allow
 from annotator.corpora.audit.origin import client_address
 from annotator.corpora.tokens.actions import note_use
@@ -25,6 +25,10 @@ class Guard(HttpBearer):
 
     def __call__(self, request: HttpRequest) -> ApiToken:
         """Raises AuthenticationError without a valid token, and what `allow` and the limits raise."""
+        match = request.resolver_match
+        if match:
+            # Operations on one path have one route, which Django knows by the name of the first.
+            match.view_name = route_of_operation(self._name)
         token = super().__call__(request)
         if not isinstance(token, ApiToken):
             count_failure(client_address(request))
@@ -42,7 +46,6 @@ class Guard(HttpBearer):
             raise NotAllowed(
                 _("This token does not have the scope “%(scope)s”.") % {"scope": operation.scope}
             )
-        match = request.resolver_match
         allow(request, token.user, operation.like, str(match.kwargs.get("slug", "")) if match else "")
         return token
 

@@ -7,6 +7,7 @@ from ninja import Router
 from ninja.constants import NOT_SET
 
 from annotator.api.guard import Guard
+from annotator.common.roles import route_of_operation
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -57,7 +58,7 @@ def operation(
         [method],
         path,
         operation_id=name,
-        url_name=f"api-{name}",
+        url_name=route_of_operation(name),
         summary=name.replace("-", " ").capitalize(),
         auth=Guard(name),
         response=response if content or isinstance(response, dict) else {status: response},

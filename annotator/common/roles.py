@@ -354,5 +354,11 @@ OPERATIONS: dict[str, Operation] = {
     "remove-webhook": Operation(Scope.ADMINISTER, "webhook-remove"),
     "list-deliveries": Operation(Scope.READ, "webhooks"),
 }
-# Each operation is a route of its own.
-ROUTES |= {f"api-{name}": Access.API for name in OPERATIONS} | {"api-unknown": Access.ANYBODY}
+
+
+def route_of_operation(name: str) -> str:
+    """Each operation is a route of its own."""
+    return f"api-{name}"
+
+
+ROUTES |= {route_of_operation(name): Access.API for name in OPERATIONS} | {"api-unknown": Access.ANYBODY}

@@ -11,6 +11,7 @@ from django.utils import timezone
 from redis.exceptions import ConnectionError as NoValkey
 
 from annotator.api import limits
+from annotator.common.logs import route_of
 from annotator.common.roles import Scope
 from annotator.corpora.audit.models import AuditAction, AuditEvent, AuditSource
 from annotator.corpora.models import User
@@ -143,3 +144,11 @@ def test_a_wrong_method_is_refused_as_the_api_does(cast: SimpleNamespace, method
     assert (answer.status_code, answer.json()["status"]) == (405, 405)
     assert answer["Content-Type"] == "application/problem+json"
     assert "POST" in answer["Allow"]
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_logs_and_metrics_name_the_operation_and_not_its_path(cast: SimpleNamespace, method: str) -> None:
+    for api in (Api(), Api(cast.hanne)):
+        answer = api.client.generic(method, f"{PREFIX}/corpora/dailies/imports")
+        named = {"GET": "api-list-imports", "POST": "api-import-files"}[method]
+        assert route_of(answer.wsgi_request) == named
