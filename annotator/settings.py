@@ -302,7 +302,6 @@ CELERY_BROKER_URL = (
     REDIS_URL.replace("unix:", "redis+socket:", 1).replace("?db=", "?virtual_host=") if _SOCKET else REDIS_URL
 )
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "live"
 # A killed worker's messages come back by themselves after this; the sweeper is much quicker.
@@ -342,8 +341,6 @@ CACHES = {
     "near": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
 
-USE_TZ = True
-
 
 def _zone_of_machine() -> str:
     try:
@@ -359,7 +356,6 @@ except (ZoneInfoNotFoundError, ValueError, OSError) as error:
     raise ImproperlyConfigured(
         f"TIME_ZONE={TIME_ZONE} is no time zone: give a name such as Europe/Madrid."
     ) from error
-USE_I18N = True
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -454,4 +450,3 @@ LOGGING = {
         "gunicorn.error": {"handlers": ["stderr"], "propagate": False},
     },
 }
-TEST_RUNNER = "django.test.runner.DiscoverRunner"
