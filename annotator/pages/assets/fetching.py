@@ -31,7 +31,7 @@ ROUNDS = 3
 MAX_FETCHES = 150
 # Seconds after which other pages have their turn.
 VISIT = 240.0
-# How often, and after how long, what did not answer is asked for again.
+# How often, and after how long, what did not answer in the last visit is asked for again.
 RETURNS, RETURN_AFTER = 2, timedelta(minutes=2)
 # A page that is being parsed is looked at again after so long.
 PARSING = timedelta(seconds=10)
@@ -116,7 +116,9 @@ class _Visit:
             if not work.send_heartbeat(self._row, found=self._found, problems=self._problems):
                 raise _Interrupted
             if time.monotonic() > self._until:
-                work.requeue(self._row, until=timezone.now() - work.UNCLAIMED)
+                # What did not answer is done with: the next visit would ask it first, and never end.
+                problems = self._problems | self._unanswered
+                work.requeue(self._row, until=timezone.now() - work.UNCLAIMED, problems=problems)
                 raise _Interrupted
         return bool(new[:left])
 

@@ -21,7 +21,7 @@ from annotator.corpora.actions import create_corpus, end_role, grant_role
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus, User
 from annotator.fetching.client import Fetched, Fetcher
-from annotator.fetching.errors import NotThere
+from annotator.fetching.errors import NotAnswered, NotThere
 from annotator.pages.actions import add_page
 from annotator.pages.assets import actions, fetching, queries, tasks
 from annotator.pages.assets.addresses import page_of, token_of
@@ -336,6 +336,31 @@ def test_the_archive_is_asked_for_what_it_had_at_the_time(
         "https://web.archive.org/web/20240506070809cs_/https://news.example/main.css",
         "https://web.archive.org/web/20240506070809im_/https://news.example/bridge.png",
     ]
+
+
+def test_a_site_that_does_not_answer_is_not_asked_for_ever(
+    make_page: MakePage, sandbox: AssetSandbox, cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where each address uses up a visit, the next visit goes on with the next one."""
+
+    class DeadWeb(Web):
+        def fetch(self, url: str, *, accept: frozenset[str]) -> Fetched:
+            self.asked.append(url)
+            raise NotAnswered("the site did not answer in time")
+
+    monkeypatch.setattr(fetching, "VISIT", 0)
+    page, web = make_page(HTML, url=URL), DeadWeb({})
+    [row] = fetching.request_fetches(corpus=page.corpus, source=FetchSource.ORIGIN, by=cast.hanne)
+    for _visit in range(3):
+        claimed = work.claim(AssetFetch, row.pk)
+        assert claimed
+        assert not fetching.fetch_missing(claimed, sandbox, typing.cast("Fetcher", web))
+    claimed = work.claim(AssetFetch, row.pk)
+    assert claimed
+    assert fetching.fetch_missing(claimed, sandbox, typing.cast("Fetcher", web))
+    row.refresh_from_db()
+    assert web.asked == [MAIN.url, PHOTO.url, BOMB.url]
+    assert (row.state, row.missing, len(row.problems)) == ("done", 3, 3)
 
 
 def test_only_an_admin_can_have_it_fetched(
