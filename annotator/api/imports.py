@@ -78,7 +78,8 @@ def import_files(
 
 def _store(run: Import, sent: UploadedFile) -> None:
     file, offset = uploads.add_file(run=run, name=sent.name or "page.html", size=sent.size or 0), 0
-    for part in sent.chunks(uploads.PART_BYTES):
+    # `chunks` gives what Django holds in memory as one part, whatever its size.
+    while part := sent.read(uploads.PART_BYTES):
         offset = uploads.add_part(file=file, offset=offset, data=part)
 
 
