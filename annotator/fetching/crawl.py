@@ -16,6 +16,7 @@ from django.utils import timezone
 from annotator.common.sites import site_of
 from annotator.fetching.client import Fetched, Fetcher
 from annotator.fetching.errors import FetchError, NotAnswered, SiteBusy
+from annotator.fetching.pace import LONGEST_PAUSE
 
 # Sites that are asked at the same time.
 SITES = 8
@@ -151,4 +152,5 @@ def _result(future: Future[Fetched], target: Target) -> Fetched | FetchError | N
 
 def _put_off(target: Target, error: NotAnswered, *, at_least: float) -> None:
     target.problem = error.message
-    target.not_before = timezone.now() + timedelta(seconds=max(at_least, error.retry_after or 0))
+    wished = min(error.retry_after or 0, LONGEST_PAUSE)
+    target.not_before = timezone.now() + timedelta(seconds=max(at_least, wished))

@@ -17,6 +17,7 @@ from annotator.corpora.models import Corpus
 from annotator.fetching import crawl
 from annotator.fetching.crawl import ATTEMPTS
 from annotator.fetching.limits import FetchLimits
+from annotator.fetching.pace import LONGEST_PAUSE
 from annotator.pages.imports.addresses import create_import
 from annotator.pages.imports.models import Import, ImportAddress, Stage
 from annotator.pages.models import Page
@@ -184,6 +185,15 @@ def test_load_ends_as_a_site_that_did_not_answer(
     assert (run.stage, record.cause) == (Stage.COMPLETED, "not-answered")
     assert f"503 ({ATTEMPTS} attempts)" in record.reason
     assert good.paths().count("/busy") == ATTEMPTS
+
+
+def test_a_site_cannot_keep_an_import_waiting_for_years(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
+) -> None:
+    good.answers["/busy"] = response(status="503 Later", retry_after="999999999")
+    run = import_lines(signed_in(cast.hanne), good.url("/busy"))
+    assert run.addresses.get().not_before <= timezone.now() + timedelta(seconds=LONGEST_PAUSE)
+    assert run.enqueued_at <= timezone.now() + timedelta(seconds=LONGEST_PAUSE)
 
 
 def test_a_slow_site_can_be_paused_at_once(
