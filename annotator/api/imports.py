@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.shortcuts import get_object_or_404
 from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
 from pydantic import Field
@@ -93,13 +94,15 @@ def _store(run: Import, sent: UploadedFile) -> None:
 )
 def import_addresses(request: CorpusRequest, slug: str, asked: Addresses) -> Status[Any]:
     """Fetch pages by their addresses."""
-    run = actions.import_addresses(
-        corpus=request.access.corpus,
-        text="\n".join(asked.addresses),
-        user=request.user,
-        with_assets=asked.with_assets,
-    )
-    actions.confirm_addresses(run=run, fetch_known=asked.fetch_known, user=request.user)
+    # What is refused leaves no import that nobody can start.
+    with transaction.atomic():
+        run = actions.import_addresses(
+            corpus=request.access.corpus,
+            text="\n".join(asked.addresses),
+            user=request.user,
+            with_assets=asked.with_assets,
+        )
+        actions.confirm_addresses(run=run, fetch_known=asked.fetch_known, user=request.user)
     pipeline.import_requested(run)
     return Status(202, _described(_import_or_404(request, run.pk)))
 

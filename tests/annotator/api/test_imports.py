@@ -1,10 +1,12 @@
-"""Imports by the API: files of every size."""
+"""Imports by the API: files of every size, and lists of addresses."""
 
 from types import SimpleNamespace
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from annotator.corpora.models import Corpus
+from annotator.pages.actions import add_page
 from annotator.pages.imports import uploads
 from annotator.pages.imports.models import Import
 from tests.annotator.api.client import Api
@@ -36,3 +38,13 @@ def test_a_file_of_any_size_comes_in(cast: SimpleNamespace) -> None:
     work_on(run)
     assert (run.new, run.refused) == (1, 1)
     assert run.records.get(location="empty.html").reason == "the page is empty: it has no bytes"
+
+
+def test_a_list_without_a_new_address_leaves_no_import_behind(corpus: Corpus, cast: SimpleNamespace) -> None:
+    known = "https://gazette.example/known"
+    add_page(corpus=corpus, raw=HTML, url=known)
+    api, address = Api(cast.hanne), "/corpora/dailies/imports/addresses"
+    refused = api.post(address, {"addresses": [known]})
+    assert (refused.status_code, refused.json()["detail"]) == (409, "There is no new address to fetch.")
+    assert api.get("/corpora/dailies/imports").json()["items"] == []
+    assert api.post(address, {"addresses": [known], "fetch_known": True}).json()["stage"] == "queued"
