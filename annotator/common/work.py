@@ -102,7 +102,7 @@ class WorkKind:
     page: str = ""
     # The lookup path to a value that tells a failed row from others.
     label: str = ""
-    # Open rows that wait for people, not for a worker.
+    # Open rows that wait for people or for another program, not for a worker.
     blocked: Q | None = None
     # Whether an admin may retry failed rows.
     can_retry: bool = True

@@ -74,6 +74,8 @@ class Delivery(Work):
         task="annotator.api.webhooks.tasks.deliver",
         queue=IMPORT,
         label="webhook__url",
+        # What is tried again waits for the program that did not take it.
+        blocked=Q(tries__gt=0),
         is_requested=True,
     )
 

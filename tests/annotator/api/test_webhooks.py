@@ -19,6 +19,7 @@ from annotator.administration.danger.actions import archive
 from annotator.api.webhooks import actions, tasks
 from annotator.api.webhooks.actions import MAX_TRIES
 from annotator.api.webhooks.models import Delivery, Webhook
+from annotator.common import work
 from annotator.corpora.audit.models import AuditAction, AuditEvent
 from annotator.corpora.models import Corpus
 from annotator.fetching import posting
@@ -198,6 +199,20 @@ def test_a_delivery_that_is_not_taken_is_tried_again_later_and_fails_in_the_end(
     delivery.refresh_from_db()
     assert (delivery.state, delivery.tries) == ("failed", MAX_TRIES)
     assert len(receiver.sent) == MAX_TRIES
+
+
+def test_what_is_tried_again_is_no_sign_that_workers_are_behind(
+    delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long_ago = timezone.now() - timedelta(hours=7)
+    Delivery.objects.update(requested_at=long_ago)
+    assert work.oldest_waiting()[Delivery] == long_ago
+    monkeypatch.setattr(actions, "post", lambda *args, **options: 503)
+    tasks.deliver(delivery.pk)
+    Delivery.objects.update(enqueued_at=timezone.now())
+    assert Delivery not in work.oldest_waiting()
+    (count,) = [each for each in work.counts() if each.model is Delivery]
+    assert (count.state, count.oldest) == ("waiting", None)
 
 
 def test_a_program_that_does_not_answer_is_tried_again(
