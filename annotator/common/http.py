@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.csrf import csrf_failure as django_csrf_failure
 
 from annotator.common.errors import BadRequest, GoldpanError, NotAllowed
+from extraction.formats.texts import storable
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -109,7 +110,7 @@ def json_body(request: HttpRequest) -> dict[str, Any]:
 
 def _storable(value: Any) -> Any:
     if isinstance(value, str):
-        return value.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return storable(value)
     if isinstance(value, dict):
         return {_storable(key): _storable(each) for key, each in value.items()}
     return [_storable(each) for each in value] if isinstance(value, list) else value

@@ -9,7 +9,7 @@ known and where it can be killed. The parent asks for the records from a positio
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ from extraction.child_process import DONE, REFUSED, ChildGone, LimitedChild, Rep
 from extraction.formats import READERS, archives, detection
 from extraction.formats.gold import from_json, to_json
 from extraction.formats.records import Asset, BadRecord, Cause, FormatError, PageRecord
+from extraction.formats.texts import storable
 
 Record = PageRecord | BadRecord
 
@@ -110,9 +111,9 @@ def _packed(records: list[Record]) -> Reply:
     body: list[bytes] = []
     for record in records:
         if isinstance(record, BadRecord):
-            heads.append({"location": record.location, "reason": record.reason, "cause": record.cause})
+            heads.append(_texts(record, _OF_BAD))
             continue
-        head = {name: getattr(record, name) for name in _PLAIN}
+        head = _texts(record, _PLAIN)
         head["gold"] = to_json(record.gold) if record.gold else None
         head["raw"] = len(record.raw)
         head["assets"] = [[each.url, each.media_type, len(each.raw)] for each in record.assets]
@@ -122,6 +123,13 @@ def _packed(records: list[Record]) -> Reply:
 
 
 _PLAIN = ("location", "url", "charset", "captured_at", "language", "default_label_set")
+_OF_BAD = ("location", "reason", "cause")
+
+
+def _texts(record: Record, names: Iterable[str]) -> dict[str, Any]:
+    """These texts of a record, as they can be stored: one that cannot be would fail a whole import."""
+    found = ((name, getattr(record, name)) for name in names)
+    return {name: value if value is None else storable(value) for name, value in found}
 
 
 def _unpacked(reply: Reply) -> Iterator[Record]:
@@ -134,7 +142,7 @@ def _unpacked(reply: Reply) -> Iterator[Record]:
 
     for head in json.loads(reply.first):
         if "reason" in head:
-            yield BadRecord(head["location"], head["reason"], head["cause"])
+            yield BadRecord(**head)
             continue
         raw, gold = take(head["raw"]), head["gold"]
         assets = tuple(Asset(url, take(size), media_type) for url, media_type, size in head["assets"])

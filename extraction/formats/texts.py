@@ -15,6 +15,11 @@ def is_text(value: Any) -> bool:
     return value.isascii() or not any("\ud800" <= char <= "\udfff" for char in value)
 
 
+def storable(text: str) -> str:
+    """The text without NUL, and with a replacement for each half of a surrogate pair."""
+    return text.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def text_of_bytes(data: bytes) -> str:
     """UTF-8, with Windows-1252 for the bytes that are not: annotators' files mix the two. No BOM, no NUL."""
     return data.decode("utf-8", _MIXED).removeprefix("\ufeff").replace("\0", "")

@@ -1,5 +1,6 @@
 """Files come in through the browser: in parts, looked through, imported, and undone."""
 
+import gzip
 import json
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,6 +23,12 @@ from tests.annotator.pages.imports.made import import_all, upload, work_on, zipp
 from tests.factories import ARTICLE, SignedIn
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
+
+MHTML_HEAD = (
+    b'Content-Type: multipart/related; type="text/html"; boundary="b"\r\n\r\n'
+    b"--b\r\nContent-Type: text/html\r\n\r\n"
+)
+MHTML_END = b"\r\n--b--\r\n"
 
 
 def page(number: int) -> bytes:
@@ -69,6 +76,24 @@ def test_files_of_several_kinds_come_in_together(
     report = client.get(f"/c/dailies/imports/{run.pk}/report.csv").getvalue().decode()
     assert report.count("\r\n") == 8
     assert "save it as HTML" in next(line for line in report.splitlines() if "picture.png" in line)
+
+
+def test_records_whose_names_no_database_can_hold_are_reported(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    """JSON can write NUL and half of a surrogate pair, and so can the head of a capture."""
+    truth = {name: {"articleBody": "The bridge"} for name in ("a\0b", "c\ud83d", "one")}
+    mhtml = b"Snapshot-Content-Location: https://gazette.example/\0two\r\n" + MHTML_HEAD + page(2) + MHTML_END
+    client = signed_in(cast.hanne)
+    files = {"ground-truth.json": json.dumps(truth).encode(), "html/one.html.gz": gzip.compress(page(1))}
+    run = work_on(upload(client, files))
+    assert (run.stage, run.preview["pages"], run.preview["refused"]) == (Stage.PREVIEWED, 1, 2), run.error
+    client.post(f"/c/dailies/imports/{run.pk}/confirm/")
+    work_on(run)
+    assert (run.stage, run.new) == (Stage.COMPLETED, 1), run.error
+    assert set(run.records.values_list("location", flat=True)) == {"ab", "c\ufffd", "one"}
+    captured = work_on(upload(client, {"two.mhtml": mhtml}))
+    assert captured.preview["examples"] == [["two.mhtml", "https://gazette.example/two"]], captured.error
 
 
 def test_the_files_are_gone_when_the_import_has_ended(
