@@ -30,7 +30,7 @@ def lock_removal() -> None:
 
 
 def keep_files() -> None:
-    """Let no file be removed until the end of the transaction, which stores files and then names them in rows.
+    """Let no file be removed until the end of the transaction, which stores files and names them in rows.
 
     Else one that is there already might be removed in between, as no row names it any more.
     """
