@@ -11,6 +11,7 @@ from annotator.common import storage, work
 from annotator.common.errors import GoldpanError
 from annotator.common.sites import site_of
 from annotator.corpora.models import Corpus
+from annotator.pages import actions
 from annotator.pages.actions import TakenDown, add_page, build_document
 from annotator.pages.models import ImportedGold, Page, StoredDocument
 from annotator.releases.models import Takedown
@@ -58,6 +59,7 @@ def test_whether_it_is_known_or_was_taken_down_is_asked_once(corpus: Corpus) -> 
         add_page(corpus=corpus, raw=b"<p>one")
     assert [each["sql"].split()[0] for each in found if "SAVEPOINT" not in each["sql"]] == [
         "SELECT",
+        "select",  # the lock of files
         "INSERT",
     ]
 
@@ -65,16 +67,20 @@ def test_whether_it_is_known_or_was_taken_down_is_asked_once(corpus: Corpus) -> 
 def test_what_was_taken_down_while_it_came_in_stays_gone(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def meanwhile(raw: bytes) -> str:
-        digest = sha256(raw).hexdigest()
+    raw = b"<p>taken down meanwhile"
+    digest = sha256(raw).hexdigest()
+
+    def meanwhile(url: str) -> str:
         page = Page.objects.create(corpus=corpus, sha256=digest, size=len(raw))
         Takedown.objects.create(page=page, reason="asked for")
-        return digest
+        return site_of(url)
 
-    monkeypatch.setattr(storage, "put", meanwhile)
+    monkeypatch.setattr(actions, "site_of", meanwhile)
     with pytest.raises(TakenDown):
-        add_page(corpus=corpus, raw=b"<p>one", gold={"verdict": "article"})
+        add_page(corpus=corpus, raw=raw, gold={"verdict": "article"})
     assert not ImportedGold.objects.exists()
+    with pytest.raises(FileNotFoundError):
+        storage.get(digest)
 
 
 def test_a_page_without_bytes_is_refused(corpus: Corpus) -> None:
