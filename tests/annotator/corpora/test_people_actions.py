@@ -1,14 +1,17 @@
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora import actions, queries
-from annotator.corpora.models import Corpus, Invitation, Membership
+from annotator.corpora.models import Corpus, Invitation, Membership, User
 from extraction.spans import LABELS
-from tests.factories import make_user
+from tests.annotator.annotations.waiting import on_own_connection, waits
+from tests.factories import PASSWORD, make_user
 
 
 def test_create_corpus_numbers_the_default_labels(db: None) -> None:
@@ -93,6 +96,25 @@ def test_invitation_expires(corpus: Corpus, cast: SimpleNamespace) -> None:
     Invitation.objects.filter(pk=invitation.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     with pytest.raises(Gone):
         actions.accept_invitation(token=token, user=cast.dov)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_sign_ups_at_once_with_one_invitation_the_second_finds_it_used(corpus: Corpus) -> None:
+    """As a double click sends them, with the same username."""
+    _, token = actions.invite(corpus=corpus, roles=["annotator"], made_by=make_user("hanne"))
+
+    def sign_up() -> User:
+        return actions.sign_up(token=token, username="fay", full_name="Fay Wu", password=PASSWORD)
+
+    pids: list[int] = []
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            first = sign_up()
+            second = pool.submit(on_own_connection, sign_up, pids)
+            assert waits(second, pids)
+        with pytest.raises(Gone):
+            second.result()
+    assert User.objects.get(username="fay") == first
 
 
 @pytest.mark.parametrize("roles", [[], ["annotator", "admin"], ["emperor"]])
