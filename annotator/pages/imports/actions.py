@@ -162,8 +162,8 @@ def resume_import(*, run: Import) -> None:
     stopped = Import.objects.filter(
         pk=run.pk, confirmed_at__isnull=False, completed_at=None, cancelled_at=None
     )
-    stopped = stopped.filter(Q(paused_at__isnull=False) | ~Q(error="")).select_for_update()
-    found = stopped.first()
+    stopped = stopped.filter(Q(paused_at__isnull=False) | ~Q(error="")).exclude(source_kind=SourceKind.PATH)
+    found = stopped.select_for_update().first()
     if not found:
         raise Conflict(_("This import is neither paused nor failed."))
     Import.objects.filter(pk=run.pk).update(paused_at=None)

@@ -77,7 +77,7 @@ class Import(Work):
             WorkControls(
                 _("Resume"),
                 "import-resume",
-                _BEGUN & (Q(paused_at__isnull=False) | ~Q(error="")),
+                _BEGUN & (Q(paused_at__isnull=False) | ~Q(error="")) & ~_AT_A_PATH,
                 is_resuming=True,
             ),
             WorkControls(_("Cancel"), "import-cancel", _NOT_ENDED & ~_AT_A_PATH),

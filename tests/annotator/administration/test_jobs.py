@@ -18,7 +18,7 @@ from annotator.common.roles import ADMIN, ROUTES
 from annotator.common.work import work_models
 from annotator.corpora.models import Corpus
 from annotator.pages.imports.addresses import create_import
-from annotator.pages.imports.models import Stage
+from annotator.pages.imports.models import Import, SourceKind, Stage
 from annotator.releases.actions import request_release
 from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.contents import Contents
@@ -153,6 +153,23 @@ def test_all_that_can_go_on_later_is_paused_at_once(
     run.refresh_from_db()
     export.refresh_from_db()
     assert (run.stage, export.finished_at) == (Stage.PAUSED, None)
+
+
+def test_a_failed_import_of_the_command_line_is_not_resumed_by_workers(corpus: Corpus, hanne: Client) -> None:
+    """Nobody would work on it: the command that was given the path has ended."""
+    addresses = ["https://gazette.example/1"]
+    run = create_import(corpus=corpus, addresses=addresses, with_assets=False, kind=SourceKind.PATH)
+    Import.objects.update(finished_at=timezone.now(), error="given up: the worker died 3 times")
+    shown = hanne.get(reverse("jobs", args=[corpus.slug])).context
+    (job,) = shown["jobs"] + shown["past"]
+    assert (job.state, job.actions) == ("failed", [])
+    resume = reverse("import-resume", args=[corpus.slug, run.pk])
+    screen = hanne.get(reverse("import", args=[corpus.slug, run.pk])).content.decode()
+    assert "the worker died 3 times" in screen
+    assert resume not in screen
+    hanne.post(resume)
+    run.refresh_from_db()
+    assert run.stage == Stage.FAILED
 
 
 def test_jobs_are_a_file_too(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
