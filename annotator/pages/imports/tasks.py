@@ -15,7 +15,9 @@ from extraction.formats import FormatError
 @shared_task
 def work_on_import(import_id: int) -> None:
     """Take the next step of an import: look through it, import it, or undo that."""
-    if Import.objects.filter(pk=import_id, source_kind=SourceKind.PATH).exists():
+    # A command reads what is at a path; whoever has that undone waits for a worker, as always.
+    at_a_path = Import.objects.filter(pk=import_id, source_kind=SourceKind.PATH)
+    if at_a_path.filter(undo_requested_at=None).exists():
         return
     work.run(Import, import_id, _take_step)
 

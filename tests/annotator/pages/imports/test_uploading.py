@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.files.storage import default_storage
+from django.core.management import call_command
 
 from annotator.annotations.actions import claim_next
 from annotator.common import storage
@@ -206,6 +207,17 @@ def test_an_import_is_undone_with_all_that_was_made_of_it(
     # The report stays, and the same files can be imported again.
     assert run.records.filter(outcome=Outcome.ADDED, page=None).count() == 3
     assert import_all(client, {"gold.jsonl": jsonl(1, 2, 3, gold=True)}).new == 3
+
+
+def test_what_a_command_imported_is_undone_too(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, tmp_path: Path
+) -> None:
+    (tmp_path / "pages.jsonl").write_bytes(jsonl(1, 2))
+    call_command("import_pages", "dailies", "jsonl", str(tmp_path / "pages.jsonl"))
+    run = Import.objects.get()
+    signed_in(cast.hanne).post(f"/c/dailies/imports/{run.pk}/undo/")
+    assert work_on(run).stage == Stage.UNDONE, run.error
+    assert not Page.objects.exists()
 
 
 def test_the_file_of_a_page_that_comes_in_again_stays_though_its_removal_was_due(
