@@ -116,6 +116,13 @@ def test_marks_are_painted_and_the_page_is_left_alone(open_screen: Any) -> None:
     assert screen.window.evaluate("goldpan.view.body.outerHTML") == before
 
 
+def test_quoted_words_are_in_the_language_of_the_page(open_screen: Any) -> None:
+    page = {"title": "Ferry", "site": "gazette.example", "url": "", "language": "es"}
+    screen = open_screen(page=page)
+    screen.window.mouse.click(*screen.point(FIRST))
+    expect(screen.window.locator("[data-outline] .quote")).to_have_attribute("lang", "es")
+
+
 def test_undo_and_redo_by_key(open_screen: Any) -> None:
     screen = open_screen()
     screen.choose(FIRST)

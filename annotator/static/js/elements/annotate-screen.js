@@ -61,7 +61,6 @@ export class AnnotateScreen {
       editor,
       selection: this.selection,
       labels: this.labels,
-      language: payload.page.language,
       isHidden,
       onPick: (block) => this.gestures().click(block),
       signal,

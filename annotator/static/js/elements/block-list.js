@@ -4,7 +4,7 @@
 // frame is there to be read, this list to be operated.
 
 import { stateOf } from "../core/block-state.js";
-import { closest, element, find, quote } from "./build.js";
+import { closest, element, find, inPageLanguage, quote } from "./build.js";
 import { figure } from "./format.js";
 
 const AROUND = 10;
@@ -19,23 +19,21 @@ export class BlockList {
   #editor;
   #selection;
   #labels;
-  #language;
   #isHidden;
   #options = new Map();
   #isDue = false;
 
   /**
    * @param {{stage: import("../dom/stage.js").Stage, editor: import("../core/editor.js").Editor,
-   *   selection: import("../dom/selection.js").BlockSelection, labels: Map<string, {title: string}>, language: string,
+   *   selection: import("../dom/selection.js").BlockSelection, labels: Map<string, {title: string}>,
    *   isHidden: (block: number) => boolean, onPick: (block: number) => void, signal: AbortSignal}} given
-   *   `language` of the page; `onPick` handles a click on an option
+   *   `onPick` handles a click on an option
    */
-  constructor({ stage, editor, selection, labels, language, isHidden, onPick, signal }) {
+  constructor({ stage, editor, selection, labels, isHidden, onPick, signal }) {
     this.#stage = stage;
     this.#editor = editor;
     this.#selection = selection;
     this.#labels = labels;
-    this.#language = language;
     this.#isHidden = isHidden;
     const later = () => this.#showSoon();
     editor.addEventListener("change", later, { signal });
@@ -72,9 +70,7 @@ export class BlockList {
     if (!range) return;
     // Emptied first: the same text again would be no change, and not be read.
     this.#aloud.replaceChildren();
-    requestAnimationFrame(() =>
-      this.#aloud.append(element("span", { lang: this.#language || null }, this.#stage.view.text.slice(...range))),
-    );
+    requestAnimationFrame(() => this.#aloud.append(inPageLanguage(this.#stage.view.text.slice(...range), null)));
   }
 
   // After the frame in which marks are painted, so that painting never waits for the list.
@@ -110,7 +106,7 @@ export class BlockList {
     const option = element(
       "div",
       { role: "option", id: `block-${at}`, "data-block": at, "aria-posinset": at + 1, "aria-setsize": blocks.length },
-      element("span", { lang: this.#language || null }, quote(text, start, end, SHORT)),
+      inPageLanguage(quote(text, start, end, SHORT), null),
       "; ",
       element("span"),
     );

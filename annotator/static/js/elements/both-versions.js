@@ -1,7 +1,7 @@
 // A stale save: both versions side by side, and the choice between them.
 
 import { within, without } from "../core/spans.js";
-import { element, find, quote } from "./build.js";
+import { element, find, inPageLanguage, quote } from "./build.js";
 import { figure, time } from "./format.js";
 import { chip } from "./label-chips.js";
 
@@ -53,13 +53,7 @@ export class BothVersions {
   }
 
   #row([start, end, label]) {
-    return element(
-      "li",
-      {},
-      chip(this.#labels.get(label)),
-      " ",
-      element("span", { class: "quote" }, quote(this.#text, start, end)),
-    );
+    return element("li", {}, chip(this.#labels.get(label)), " ", inPageLanguage(quote(this.#text, start, end)));
   }
 }
 

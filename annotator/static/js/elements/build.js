@@ -40,6 +40,10 @@ export const findAll = (selector, root = document) => [
 /** What was clicked, or what holds it. @param {Event} event @param {string} selector @returns {HTMLElement|null} */
 export const closest = (event, selector) => /** @type {Element} */ (event.target).closest(selector);
 
+/** Words of the captured page, in its language. @param {string} words @param {string|null} [kind] a class */
+export const inPageLanguage = (words, kind = "quote") =>
+  element("span", { class: kind, lang: document.body.dataset.language || null }, words);
+
 /** Beginning of a text, on one line. @param {import("../core/codepoints.js").Text} text */
 export function quote(text, start, end, length = 60) {
   const words = text.slice(start, Math.min(end, start + length)).replace(/\s+/g, " ");

@@ -2,7 +2,7 @@
 // where that is out of sight.
 
 import { markedBy, readings } from "../core/segments.js";
-import { closest, element, find, findAll, quote } from "./build.js";
+import { closest, find, findAll, inPageLanguage, quote } from "./build.js";
 import { chip } from "./label-chips.js";
 
 const GAP = 12;
@@ -125,7 +125,7 @@ export class DecideBox {
     ]);
     const isPart = spans.length < segment.pieces.length;
     const [start, end] = [spans[0][0], spans[spans.length - 1][1]];
-    return isPart ? [...names, " ", element("span", { class: "quote" }, quote(this.#text, start, end, 28))] : names;
+    return isPart ? [...names, " ", inPageLanguage(quote(this.#text, start, end, 28))] : names;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { compare } from "../core/compare.js";
 import { weight } from "../core/spans.js";
-import { element, find, quote } from "./build.js";
+import { element, find, inPageLanguage, quote } from "./build.js";
 import { DifferencesScreen, KINDS } from "./differences-screen.js";
 import { Explanation } from "./explanation.js";
 import { figure } from "./format.js";
@@ -127,7 +127,7 @@ export class ErrorViewScreen extends DifferencesScreen {
         "a",
         { href: "#page" },
         element("span", { class: "num" }, figure(index + 1)),
-        element("span", { class: "quote" }, quote(this.stage.view.text, start, end)),
+        inPageLanguage(quote(this.stage.view.text, start, end)),
         element("span", { class: "num" }, figure(size)),
         element("span", { class: "meta" }, element("mark", { class: kind }, KINDS[kind]), ` ${cause} `, ...who),
       ),

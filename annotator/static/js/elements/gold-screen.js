@@ -1,6 +1,6 @@
 // Gold on the page: its intervals painted, each with its source in the margin, in the list and in the map.
 
-import { element, find, quote } from "./build.js";
+import { element, find, inPageLanguage, quote } from "./build.js";
 import { DifferencesScreen } from "./differences-screen.js";
 import { figure } from "./format.js";
 import { signChip } from "./label-chips.js";
@@ -74,7 +74,7 @@ export class GoldScreen extends DifferencesScreen {
         "a",
         { href: "#page" },
         signChip(known, known.number),
-        element("span", { class: "quote" }, quote(this.stage.view.text, start, end)),
+        inPageLanguage(quote(this.stage.view.text, start, end)),
         element(
           "span",
           { class: "meta num" },

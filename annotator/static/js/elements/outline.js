@@ -1,7 +1,7 @@
 // The list of marks in the panel; a row leads to its mark.
 
 import { afterFrame } from "../dom/frames.js";
-import { closest, element, quote } from "./build.js";
+import { closest, element, inPageLanguage, quote } from "./build.js";
 import { figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
 import { signChip } from "./label-chips.js";
@@ -102,7 +102,7 @@ export class Outline {
         "a",
         { href: "#page", "data-start": start, "data-end": end },
         signChip(known, known.key || "–"),
-        element("span", { class: "quote" }, quote(this.#text, start, end)),
+        inPageLanguage(quote(this.#text, start, end)),
         element("span", { class: "meta num" }, figure(end - start)),
       ),
     );

@@ -1,7 +1,7 @@
 // The segments in the panel: decided, open, current; nothing that would tell who marked what.
 
 import { isSideBySide, markedBy, outcome, readings } from "../core/segments.js";
-import { closest, element, find, quote } from "./build.js";
+import { closest, element, find, inPageLanguage, quote } from "./build.js";
 import { figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
 import { chip } from "./label-chips.js";
@@ -66,7 +66,7 @@ export class SegmentList {
         "a",
         { href: "#page", "data-index": index },
         element("span", { class: "num" }, String(segment.number)),
-        element("span", { class: "quote" }, quote(this.#text, segment.start, segment.end)),
+        inPageLanguage(quote(this.#text, segment.start, segment.end)),
         this.#state(segment, isCurrent),
         element("span", { class: "meta" }, this.#about(segment)),
       ),
