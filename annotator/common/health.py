@@ -13,8 +13,9 @@ from django.db import connection
 from django.db.utils import Error as DatabaseError
 from django.utils.timezone import now
 
+from annotator.common.progress import work_counts
 from annotator.common.queues import BROKER_ERRORS, QUEUES, waiting_in
-from annotator.common.work import counts, work_models
+from annotator.common.work import work_models
 
 SWEPT = "goldpan:swept"
 SEEN = "goldpan:workers:"
@@ -97,7 +98,7 @@ def _queue() -> dict[str, Any]:
 
 def _work() -> list[dict[str, Any]]:
     """The rows of each kind by state."""
-    found = {(count.model, count.state): count.rows for count in counts()}
+    found = {(count.model, count.state): count.rows for count in work_counts()}
     return [
         {
             "title": model.kind.title,

@@ -17,6 +17,7 @@ from prometheus_client.registry import Collector
 
 from annotator.common import health, work
 from annotator.common.metrics import of_all_processes
+from annotator.common.progress import oldest_waiting, work_counts
 from annotator.common.queues import BROKER_ERRORS, waiting_in
 from annotator.home import readiness
 from annotator.home.states import STATES, with_state
@@ -79,7 +80,7 @@ class StateOfWork(Collector):
             "Background work that is not done, by kind; overloaded is what the machine could not do so far",
             labels=["kind", "queue", "state"],
         )
-        for model, state, n, _oldest in work.counts():
+        for model, state, n, _oldest in work_counts():
             rows.add_metric([*_kind(model), state], n)
         yield rows
         oldest = GaugeMetricFamily(
@@ -88,7 +89,7 @@ class StateOfWork(Collector):
             labels=["kind", "queue"],
         )
         now = timezone.now()
-        for model, since in work.oldest_waiting().items():
+        for model, since in oldest_waiting().items():
             oldest.add_metric([*_kind(model)], (now - since).total_seconds())
         yield oldest
         pages = GaugeMetricFamily("goldpan_pages", "Pages by state", labels=["state"])

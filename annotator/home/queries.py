@@ -8,7 +8,7 @@ from django.db.models.functions import Coalesce
 from annotator.agreement.queries import compared_rounds
 from annotator.annotations.eligibility import rounds_without_annotator
 from annotator.annotations.models import Purpose, Round, Slot
-from annotator.common import work
+from annotator.common.progress import work_counts
 from annotator.common.roles import ADJUDICATOR
 from annotator.common.work import Work, WorkKind, WorkQuerySet, work_models
 from annotator.corpora.models import Corpus, Membership
@@ -127,7 +127,7 @@ def troubled_work(corpus: Corpus) -> tuple[list[TroubledWork], list[TroubledWork
 
     Pages that could not be parsed are listed apart.
     """
-    counts = [each for each in work.counts(corpus) if each.rows]
+    counts = [each for each in work_counts(corpus) if each.rows]
     found = {
         state: [(each.model, each.rows) for each in counts if each.state == state]
         for state in ("failed", "overloaded")

@@ -17,7 +17,8 @@ from django.db import Error as DatabaseError
 from django.db import connection
 from django.utils import timezone
 
-from annotator.common import health, work
+from annotator.common import health
+from annotator.common.progress import oldest_waiting
 from annotator.common.queues import QUEUES, SWEEP
 from annotator.common.storage import name_of
 from annotator.pages.models import Page
@@ -128,7 +129,7 @@ def _sweeper() -> str:
 def _waiting() -> str:
     ages = dict.fromkeys((queue for queue in QUEUES if queue != SWEEP), 0.0)
     now = timezone.now()
-    for model, since in work.oldest_waiting().items():
+    for model, since in oldest_waiting().items():
         age = (now - since).total_seconds()
         ages[model.kind.queue] = max(age, ages[model.kind.queue])
     late = {queue for queue, age in ages.items() if age > settings.READY_MAX_WAIT[queue]}

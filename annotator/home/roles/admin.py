@@ -14,7 +14,8 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotator.common import display_names, health, work
+from annotator.common import display_names, health
+from annotator.common.progress import WorkCount, work_counts
 from annotator.common.queues import BROKER_ERRORS, BULK, IMPORT, LIVE, SCORE, TITLES
 from annotator.corpora.models import Corpus, Membership
 from annotator.home import pace, queries
@@ -121,11 +122,11 @@ def summary_of(corpus: Corpus, counts_of_pages: PageCounts) -> AdminSummary:
     )
 
 
-def _work(corpus: Corpus, counts_of_pages: PageCounts) -> Sequence[work.WorkCount]:
+def _work(corpus: Corpus, counts_of_pages: PageCounts) -> Sequence[WorkCount]:
     """The work of the corpus; of a large one as it was some seconds ago, as its other counts are."""
     if not counts_of_pages.is_large:
-        return work.counts(corpus)
-    found = caches["near"].get_or_set(f"goldpan:work:{corpus.pk}", partial(work.counts, corpus), WORK_FRESH)
+        return work_counts(corpus)
+    found = caches["near"].get_or_set(f"goldpan:work:{corpus.pk}", partial(work_counts, corpus), WORK_FRESH)
     return found or []
 
 
@@ -148,7 +149,7 @@ def _unparseable(corpus: Corpus) -> list[Trouble]:
     ]
 
 
-def _failed_work(counts: Sequence[work.WorkCount]) -> list[Trouble]:
+def _failed_work(counts: Sequence[WorkCount]) -> list[Trouble]:
     return [
         Trouble(each.rows, each.model.kind.failed_title, "", None, "attention", _("Review"))
         for each in counts
@@ -156,7 +157,7 @@ def _failed_work(counts: Sequence[work.WorkCount]) -> list[Trouble]:
     ]
 
 
-def _overloaded(counts: Sequence[work.WorkCount]) -> list[Trouble]:
+def _overloaded(counts: Sequence[WorkCount]) -> list[Trouble]:
     return [
         Trouble(each.rows, each.model.kind.title, "", None, "attention", _("Review"))
         for each in counts
@@ -176,7 +177,7 @@ def _people_needed(without_annotator: int, without_adjudicator: int, held_back: 
     return [Trouble(n, title, why, None, screen, action) for n, title, why, screen, action in rows if n]
 
 
-def _queues(counts: Sequence[work.WorkCount]) -> list[QueueState]:
+def _queues(counts: Sequence[WorkCount]) -> list[QueueState]:
     found: Counter[tuple[str, str]] = Counter()
     for each in counts:
         found[each.model.kind.queue, each.state] += each.rows

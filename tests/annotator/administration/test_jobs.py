@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotator.administration.jobs.queries import SHOWN
 from annotator.common import work
-from annotator.common.progress import WorkProgress, progress_by_kind
+from annotator.common.progress import WorkProgress, progress_by_kind, work_counts
 from annotator.common.roles import ADMIN, ROUTES
 from annotator.common.work import work_models
 from annotator.corpora.models import Corpus
@@ -92,7 +92,7 @@ def test_what_somebody_stopped_has_not_failed(
         hanne.post(reverse("export-stop", args=[corpus.slug, export.pk]))
     hanne.post(reverse("release-stop", args=[corpus.slug, release.number]))
     write_export(claimed)
-    assert work.counts(corpus) == []
+    assert work_counts(corpus) == []
     shown = hanne.get(reverse("jobs", args=[corpus.slug])).context
     assert [job.state for job in shown["past"]] == ["stopped"] * 3
     assert "Failed" not in hanne.get(reverse("attention", args=[corpus.slug])).content.decode()

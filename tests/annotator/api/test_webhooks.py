@@ -19,7 +19,7 @@ from annotator.administration.danger.actions import archive
 from annotator.api.webhooks import actions, tasks
 from annotator.api.webhooks.actions import MAX_TRIES
 from annotator.api.webhooks.models import Delivery, Webhook
-from annotator.common import work
+from annotator.common.progress import oldest_waiting, work_counts
 from annotator.corpora.audit.models import AuditAction, AuditEvent
 from annotator.corpora.models import Corpus
 from annotator.fetching import posting
@@ -206,12 +206,12 @@ def test_what_is_tried_again_is_no_sign_that_workers_are_behind(
 ) -> None:
     long_ago = timezone.now() - timedelta(hours=7)
     Delivery.objects.update(requested_at=long_ago)
-    assert work.oldest_waiting()[Delivery] == long_ago
+    assert oldest_waiting()[Delivery] == long_ago
     monkeypatch.setattr(actions, "post", lambda *args, **options: 503)
     tasks.deliver(delivery.pk)
     Delivery.objects.update(enqueued_at=timezone.now())
-    assert Delivery not in work.oldest_waiting()
-    (count,) = [each for each in work.counts() if each.model is Delivery]
+    assert Delivery not in oldest_waiting()
+    (count,) = [each for each in work_counts() if each.model is Delivery]
     assert (count.state, count.oldest) == ("waiting", None)
 
 

@@ -18,6 +18,7 @@ from annotator.celery import import_tasks
 from annotator.common import queues, work
 from annotator.common.errors import OtherVersion
 from annotator.common.machine import CpuLimitExceeded, cpu_limit, machine_lock
+from annotator.common.progress import work_counts
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
@@ -113,21 +114,21 @@ def test_counted_is_what_is_open_or_failed_in_a_corpus_and_since_when_it_waits(c
     work.put_off(work.claim(Page, put_off.pk), OSError("no disk"))
     Page.objects.filter(pk=overloaded.pk).update(faults=work.OVERLOADED)
     add_page(corpus=create_corpus(slug="weeklies"), raw=b"<p>elsewhere")
-    found = {each.state: (each.rows, each.oldest) for each in work.counts(corpus) if each.model is Page}
+    found = {each.state: (each.rows, each.oldest) for each in work_counts(corpus) if each.model is Page}
     none = (1, None)
     since = (2, waiting.requested_at)
     assert found == {"failed": none, "running": none, "overloaded": none, "waiting": since}
-    assert sum(each.rows for each in work.counts() if each.model is Page) == 6
+    assert sum(each.rows for each in work_counts() if each.model is Page) == 6
 
 
 def test_nothing_is_counted_where_all_is_done(corpus: Corpus) -> None:
     page = add_page(corpus=corpus, raw=b"<p>done").page
     work.finish(work.claim(Page, page.pk))
-    assert work.counts(corpus) == work.counts() == []
+    assert work_counts(corpus) == work_counts() == []
     elsewhere = create_corpus(slug="weeklies")
     add_page(corpus=elsewhere, raw=b"<p>elsewhere")
-    assert work.counts(corpus) == []
-    assert [(each.model, each.rows) for each in work.counts(elsewhere)] == [(Page, 1)]
+    assert work_counts(corpus) == []
+    assert [(each.model, each.rows) for each in work_counts(elsewhere)] == [(Page, 1)]
 
 
 def test_worker_that_lost_the_row_cannot_write(row: Page) -> None:

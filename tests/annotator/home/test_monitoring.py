@@ -16,6 +16,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotator.common import queues, work
 from annotator.common.logs import Context, JsonFormatter
+from annotator.common.progress import oldest_waiting
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
@@ -123,12 +124,12 @@ def test_what_is_put_off_or_retried_has_not_been_waiting(corpus: Corpus) -> None
     row = add_page(corpus=corpus, raw=b"<p>text").page
     long_ago = timezone.now() - timedelta(days=3)
     Page.objects.update(requested_at=long_ago)
-    assert work.oldest_waiting() == {Page: long_ago}
+    assert oldest_waiting() == {Page: long_ago}
     work.put_off(work.claim(Page, row.pk), OSError("disk full"))
-    assert work.oldest_waiting() == {}
+    assert oldest_waiting() == {}
     Page.objects.update(finished_at=long_ago, error="failed")
     assert work.retry(Page.objects.get())
-    assert timezone.now() - work.oldest_waiting()[Page] < timedelta(minutes=1)
+    assert timezone.now() - oldest_waiting()[Page] < timedelta(minutes=1)
 
 
 def test_a_log_line_quotes_no_row(corpus: Corpus) -> None:

@@ -13,6 +13,7 @@ from annotator.annotations.actions import open_round, reopen, save
 from annotator.annotations.models import Round
 from annotator.common import work
 from annotator.common.errors import Conflict, Gone
+from annotator.common.progress import work_counts
 from annotator.corpora.models import Corpus
 from annotator.gold import actions as adjudicating
 from annotator.gold.actions import claim_next
@@ -178,9 +179,9 @@ def test_nobody_is_asked_to_retry_work_on_it(
     failed = Extraction.objects.create(
         document=document, extractor=other, error="it broke", finished_at=timezone.now()
     )
-    assert {each.state for each in work.counts(corpus)} == {"waiting", "failed"}
+    assert {each.state for each in work_counts(corpus)} == {"waiting", "failed"}
     taken_down(page)
-    assert not work.counts(corpus)
+    assert not work_counts(corpus)
     assert troubled_work(corpus) == ([], [])
     assert not to_retry(corpus, "extraction")
     assert not work.retry(asked)
