@@ -103,30 +103,34 @@ def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> i
     """Write the pages that have gold; the text of each page's gold is its articleBody.
 
     What extractors took goes to `output/NAME-VERSION.json`, where the benchmark's evaluation looks for it. It
-    wants all pages there: those on which an extractor failed are empty.
+    wants all pages there: those on which an extractor failed are empty, and what lacks a page goes to
+    `incomplete/` instead, as one such file would end the evaluation of all.
     """
-    count = 0
     with ExitStack() as stack:
         truth = stack.enter_context(_members(sink, GROUND_TRUTH))
         said: dict[str, _Members] = {}
         for record in records:
-            if record.gold is not None:
-                truth.write(record.sha256, {"articleBody": record.gold.text or "", "url": record.url})
-                sink.write(f"html/{record.sha256}{SUFFIX}", gzipped(record.raw))
-                count += 1
+            if record.gold is None:
+                continue
+            truth.write(record.sha256, {"articleBody": record.gold.text or "", "url": record.url})
+            sink.write(f"html/{record.sha256}{SUFFIX}", gzipped(record.raw))
             for each in record.outputs:
-                name = f"output/{quote(f'{each.extractor}-{each.version}', safe='')}.json"
+                name = f"{quote(f'{each.extractor}-{each.version}', safe='')}.json"
                 if name not in said:
-                    said[name] = stack.enter_context(_members(sink, name))
+                    said[name] = stack.enter_context(_members(sink, f"output/{name}"))
                 said[name].write(record.sha256, {"articleBody": each.text})
-    return count
+        for name, members in said.items():
+            if members.count < truth.count:
+                members.name = f"incomplete/{name}"
+        return truth.count
 
 
 class _Members:
     """A JSON object that is written member by member, as `json.dumps` with `indent=4` writes it."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, name: str) -> None:
         self._stream = stream
+        self.name = name
         self.count = 0
 
     def write(self, name: str, value: dict[str, str]) -> None:
@@ -137,9 +141,9 @@ class _Members:
 
 @contextmanager
 def _members(sink: Sink, name: str) -> Iterator[_Members]:
-    with sink.open(name) as stream:
+    with sink.open(lambda: members.name) as stream:
         stream.write(b"{")
-        members = _Members(stream)
+        members = _Members(stream, name)
         yield members
         stream.write(b"\n}\n" if members.count else b"}\n")
 

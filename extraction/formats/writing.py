@@ -105,13 +105,13 @@ class Sink(ABC):
         """Move a finished file there."""
 
     @contextmanager
-    def open(self, name: str) -> Iterator[BinaryIO]:
-        """Write a file in pieces, while others are written."""
+    def open(self, name: str | Callable[[], str]) -> Iterator[BinaryIO]:
+        """Write a file in pieces, while others are written; a function is asked for its name at the end."""
         with tempfile.TemporaryDirectory() as scratch:
             path = Path(scratch) / "file"
             with path.open("wb") as stream:
                 yield stream
-            self.add(name, path)
+            self.add(name() if callable(name) else name, path)
 
 
 class FolderSink(Sink):

@@ -13,18 +13,23 @@ from extraction.spans import Span, normalise, relevant
 def outputs_of(
     corpus: Corpus, texts: dict[int, str], labels: frozenset[str]
 ) -> dict[int, tuple[OutputRecord, ...]]:
-    """Return what the extractors on the board took, by name and version, of documents with their texts."""
+    """Return what the extractors on the board took of documents with their texts.
+
+    They are in the order of name, version and parameters; a name tells what the parameters change.
+    """
     rows = Extraction.objects.filter(document__in=texts, finished_at__isnull=False)
-    rows = rows.exclude(extractor__in=off_board(corpus.pk)).order_by(
-        "extractor__name", "extractor__version", "extractor"
+    rows = rows.exclude(extractor__in=off_board(corpus.pk)).select_related("extractor")
+    rows = rows.only(
+        "document_id", "error", "spans", "extractor__name", "extractor__version", "extractor__parameters"
     )
     found: dict[int, list[OutputRecord]] = defaultdict(list)
-    for document, name, version, error, spans in rows.values_list(
-        "document", "extractor__name", "extractor__version", "error", "spans"
+    for row in rows.order_by(
+        "extractor__name", "extractor__version", "extractor__parameters_key", "extractor"
     ):
-        marked = normalise(Span(*span) for span in spans)
-        text = text_under(labels, marked, texts[document])
-        found[document].append(OutputRecord(name, version, tuple(marked), text, is_failed=bool(error)))
+        marked = normalise(Span(*span) for span in row.spans)
+        text = text_under(labels, marked, texts[row.document_id])
+        made_by = str(row.extractor), row.extractor.version
+        found[row.document_id].append(OutputRecord(*made_by, tuple(marked), text, is_failed=bool(row.error)))
     return {document: tuple(each) for document, each in found.items()}
 
 

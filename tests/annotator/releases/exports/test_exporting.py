@@ -21,12 +21,13 @@ from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
 from annotator.home.pending import run_pending
 from annotator.pages.imports.actions import start_import
+from annotator.pages.models import Page
 from annotator.releases.exports import actions
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.formats import DESCRIPTIONS, LOSSES, WRITERS
 from annotator.releases.exports.gold_records import spans_of, text_of
 from annotator.releases.exports.models import Export
-from annotator.runs.actions import enable, register, request_extractions, run_extraction
+from annotator.runs.actions import DEFAULT_EXTRACTORS, enable, register, request_extractions, run_extraction
 from annotator.runs.models import Extraction
 from annotator.runs.running import start_run
 from extraction import formats
@@ -35,8 +36,8 @@ from extraction.extractors import registry
 from extraction.formats.writing import Loss
 from extraction.spans import LABEL_SETS, Span
 from tests.annotator.pages.imports.made import run_import
-from tests.annotator.releases.made import release
-from tests.factories import MakePage, annotate, span_of
+from tests.annotator.releases.made import gold_on, release, story
+from tests.factories import MakePage, annotate, extract_all, span_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
@@ -208,12 +209,14 @@ def test_outputs_of_extractors_go_out_with_their_failures(
     spec = replace(registry.REGISTRY["everything"], name="broken", function=broken, parameters={})
     monkeypatch.setitem(registry.REGISTRY, "broken", spec)
     enable(corpus=corpus, name="broken")
+    enable(corpus=corpus, name="tree-filter", depth=3)
     page = make_page("<h1>A title 😀</h1><p>Some words of the page, and more of them.</p>", extracted=True)
     mark = span_of(page, "A title", "headline")
     add_gold(document=page.documents.get(), verdict="article", spans=[(*mark, "single")], source="single")
     written(corpus, "jsonl", tmp_path / "out", outputs=True)
     (line,) = lines(tmp_path / "out")
-    said = {(each.extractor.name, each.extractor.version): each for each in Extraction.objects.all()}
+    said = {(str(each.extractor), each.extractor.version): each for each in Extraction.objects.all()}
+    assert {"tree-filter", "tree-filter (depth 3)"} <= {name for name, _version in said}
     assert len(line["outputs"]) == len(said) > 1
     for each in line["outputs"]:
         extraction = said[each["extractor"], each["version"]]
@@ -225,13 +228,36 @@ def test_outputs_of_extractors_go_out_with_their_failures(
     units = task["data"]["text"].encode("utf-16-le")
     assert len(task["predictions"]) == len(said) - 1
     for each in task["predictions"]:
-        extraction = said[tuple(each["model_version"].split(" "))]
+        extraction = said[tuple(each["model_version"].rsplit(" ", 1))]
         values = [region["value"] for region in each["result"]]
         assert [value["labels"] for value in values] == [[label] for _start, _end, label in extraction.spans]
         quoted = [units[2 * value["start"] : 2 * value["end"]].decode("utf-16-le") for value in values]
         assert quoted == [value["text"] for value in values]
     written(corpus, "jsonl", tmp_path / "plain")
     assert "outputs" not in lines(tmp_path / "plain")[0]
+
+
+def test_what_lacks_a_page_stays_out_of_the_published_evaluation(
+    corpus: Corpus, make_page: MakePage, tmp_path: Path
+) -> None:
+    for number, extracted in enumerate((True, False)):
+        gold_on(make_page(story(number), extracted=extracted))
+    assert _folders(corpus, tmp_path / "out.zip") == {"incomplete"}
+    for page in Page.objects.all():
+        extract_all(page)
+    assert _folders(corpus, tmp_path / "again.zip") == {"output"}
+    with ZipFile(tmp_path / "again.zip") as archive:
+        truth = json.loads(archive.read("ground-truth.json"))
+        files = [name for name in archive.namelist() if name.startswith("output/")]
+        assert len(files) == len(DEFAULT_EXTRACTORS)
+        assert all(json.loads(archive.read(name)).keys() == truth.keys() for name in files)
+
+
+def _folders(corpus: Corpus, path: Path) -> set[str]:
+    """The folders of a scrapinghub export with outputs that these are in."""
+    written(corpus, "scrapinghub", path, outputs=True)
+    with ZipFile(path) as archive:
+        return {name.split("/")[0] for name in archive.namelist()} - {"html", "ground-truth.json"}
 
 
 def test_outputs_that_are_not_there_yet_or_not_on_the_board_stay_here(
