@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from annotator.corpora.models import Corpus
+from annotator.gold.versions import add_gold
 from annotator.releases.exports.actions import write_folder
 from annotator.releases.exports.contents import Contents
 from tests.annotator.releases.made import gold_on, release, story
@@ -89,6 +90,21 @@ def test_every_page_is_verified_found_and_shown_without_running_anything(
     assert window.evaluate("top.run") is None
     assert seen.problems == []
     assert all(url.startswith("file://") for url in seen.requested)
+
+
+def test_headline_of_two_decisions_is_one_headline(
+    window: Page, corpus: Corpus, make_page: MakePage, tmp_path: Path
+) -> None:
+    document = make_page(ASTRAL, url="https://bridges.example.com/").documents.get()
+    spans = [(0, 9, "headline", "unanimous"), (9, 14, "headline", "adjudicated")]
+    add_gold(document=document, verdict="article", spans=spans, source="adjudicated")
+    write_folder(Contents(corpus=corpus, format="website", release=release(corpus)), tmp_path / "site")
+    opened(window, tmp_path / "site")
+    expect(window.locator("#status")).to_contain_text("verified")
+    expect(window.locator("#status")).not_to_contain_text("do not agree")
+    window.click("#list a")
+    expect(window.locator("#page h2")).to_be_focused()
+    expect(window.locator("#page h2")).to_have_text("Bridge 🌉 opens")
 
 
 @pytest.mark.parametrize(

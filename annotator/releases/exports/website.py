@@ -149,7 +149,7 @@ def _screen(facts: DatasetFacts) -> str:
 <code class="digest">{escape(facts.sha256)}</code>
 {datasheet}
 </section>
-<section id="page" aria-live="polite" hidden></section>
+<section id="page" hidden></section>
 </div>
 </main>
 </body>

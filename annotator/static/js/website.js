@@ -118,8 +118,11 @@
   /** The title as the list has it: the first headline, else the first line. @param {Page} page */
   function titleOf(page) {
     const points = Array.from(page.text);
-    const headline = intervalsOf(page).find(([, , label]) => label === "headline");
-    const text = headline ? points.slice(headline[0], headline[1]).join("") : page.text;
+    const [first, ...others] = intervalsOf(page).filter(([, , label]) => label === "headline");
+    let [start, end] = first ?? [0, points.length];
+    // Marks that touch are one headline, though they came from different decisions.
+    for (const [from, to] of others) if (from <= end) end = Math.max(end, to);
+    const text = points.slice(start, end).join("");
     return Array.from(text.split("\n")[0]).slice(0, TITLE_LENGTH).join("");
   }
 
@@ -188,7 +191,7 @@
     const items = found.slice(0, shown).map((row) => {
       const link = element("a", "", { href: `#${row.sha256}`, "data-page": row.sha256 });
       link.append(
-        element("span", row.title || row.sha256, { dir: "auto" }),
+        element("span", row.title || row.sha256, { dir: "auto", lang: row.language }),
         element("span", "", { class: "state", "aria-hidden": "true" }),
       );
       link.append(element("small", [row.site, row.language, row.verdict, row.split].filter(Boolean).join(" · ")));
@@ -240,7 +243,8 @@
     if (!row) return;
     const page = (await chunk(row.chunk)).find((each) => each.sha256 === digest);
     if (current !== digest) return;
-    part("page").replaceChildren(...head(row, page), ...(page ? [textOf(page)] : []));
+    part("page").replaceChildren(...head(row, page), ...(page ? [textOf(page, row.language)] : []));
+    part("page").querySelector("h2")?.focus();
   }
 
   /** @param {Row} row @param {Page | undefined} page */
@@ -262,7 +266,7 @@
     for (const [name, title, number] of release.labels)
       if (used.has(name)) labels.append(element("span", title, { class: "label", "data-n": String(number) }), " ");
     return [
-      element("h2", row.title || row.sha256, { dir: "auto" }),
+      element("h2", row.title || row.sha256, { dir: "auto", lang: row.language, tabindex: "-1" }),
       facts,
       state,
       labels,
@@ -270,9 +274,9 @@
     ];
   }
 
-  /** The canonical text in its blocks, with the marks. @param {Page} page */
-  function textOf(page) {
-    const article = element("article", "", { class: "text" });
+  /** The canonical text in its blocks, with the marks. @param {Page} page @param {string} language */
+  function textOf(page, language) {
+    const article = element("article", "", { class: "text", lang: language });
     const points = Array.from(page.text);
     const numbers = new Map(release.labels.map(([name, , number]) => [name, String(number)]));
     const intervals = intervalsOf(page);
