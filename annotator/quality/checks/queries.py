@@ -13,6 +13,7 @@ from django.db.models import (
     ExpressionWrapper,
     F,
     OuterRef,
+    Q,
     QuerySet,
     Subquery,
     Value,
@@ -178,6 +179,8 @@ class CheckFigures:
 
     n: int
     same_verdict: int
+    # The pages that both found to have text to mark: F1 is of these.
+    measured: int
     f1: float | None
     low: float | None = None
     high: float | None = None
@@ -199,10 +202,10 @@ def figures_of(checks: Iterable[QualityCheck]) -> CheckFigures:
     same = sum(check.same_verdict for check in found)
     mean = fmean(values) if values else None
     if mean is None or len(values) < ENOUGH:
-        return CheckFigures(len(found), same, mean)
+        return CheckFigures(len(found), same, len(values), mean)
     # The jackknife over pages of a mean is this.
     half = half_width(values)
-    return CheckFigures(len(found), same, mean, max(0.0, mean - half), min(1.0, mean + half))
+    return CheckFigures(len(found), same, len(values), mean, max(0.0, mean - half), min(1.0, mean + half))
 
 
 def rows(corpus: Corpus) -> list[AnnotatorQuality]:
@@ -236,9 +239,8 @@ def is_too_fast(active_seconds: int, length: int) -> bool:
 
 def too_fast(corpus: Corpus) -> QuerySet[Annotation]:
     """The annotations that were submitted too fast, the latest first."""
-    fast = _submitted(corpus).filter(active_seconds__lt=F("document__length") / FASTEST)
-    least = _submitted(corpus).filter(active_seconds__lt=LEAST_SECONDS)
-    found = (fast | least).select_related("annotator", "slot__round__page", "document")
+    fast = Q(document__length__gt=F("active_seconds") * FASTEST) | Q(active_seconds__lt=LEAST_SECONDS)
+    found = _submitted(corpus).filter(fast).select_related("annotator", "slot__round__page", "document")
     gold = Gold.objects.filter(page=OuterRef("slot__round__page"), current=True)
     sent_back = open_adjudications().filter(round__page=OuterRef("slot__round__page"))
     found = found.annotate(can_send_back=Exists(gold) & ~Exists(sent_back))

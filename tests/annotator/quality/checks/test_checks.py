@@ -314,6 +314,11 @@ def test_admins_see_checks_and_haste(
     assert rows[cast.ada].too_fast == rows[cast.ada].submitted
     assert queries.is_too_fast(9, 2500)
     assert not queries.is_too_fast(10, 2500)
+    # What is counted is listed, to the fraction of a second.
+    one = check.round.slots.first().annotations.get()
+    monkeypatch.setattr(queries, "LEAST_SECONDS", 0)
+    monkeypatch.setattr(queries, "FASTEST", one.document.length + 1)
+    assert one in queries.too_fast(check.corpus)
     monkeypatch.setattr(views, "FAST_AT_ONCE", 2)
     found = queries.too_fast(check.corpus)
     last = signed_in(cast.hanne).get("/c/dailies/quality-checks/?page=99").context["too_fast"]
