@@ -223,7 +223,7 @@ class AuditFigures(NamedTuple):
 def audit_figures(corpus: Corpus) -> AuditFigures:
     audited = Gold.objects.filter(adjudication__in=audits(corpus)).select_related("page", "adjudication")
     return AuditFigures(
-        waiting=audits(corpus).filter(finalised_at=None).count(),
+        waiting=(open_adjudications() & audits(corpus)).count(),
         confirmed=audited.filter(source=GoldSource.UNANIMOUS).count(),
         changed=list(audited.filter(source=GoldSource.ADJUDICATED).order_by("-pk")),
     )

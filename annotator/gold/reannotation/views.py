@@ -51,7 +51,7 @@ def open_rounds(request: CorpusRequest, slug: str) -> HttpResponse:
 def state(request: CorpusRequest, slug: str) -> HttpResponse:
     """The row of the newest one, fetched by the screen while it runs."""
     newest = queries.reannotations(request.access.corpus).first()
-    return render(request, "reannotation/row.html", {"each": newest} if newest else {})
+    return render(request, "reannotation/row.html", {"each": newest, "newest": True} if newest else {})
 
 
 @require_POST

@@ -10,6 +10,7 @@ from annotator.corpora.models import Corpus
 from annotator.gold import actions, finalisation, payload, queries
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.models import Page
+from annotator.releases.actions import take_down
 from extraction.spans import Span
 from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, dispute_of, finalise, paragraph
 from tests.factories import MakePage, annotate, span_of
@@ -64,6 +65,12 @@ def test_changed_spans_are_adjudicated_and_the_rest_stays(audit: Adjudication, c
     gold = actions.submit(adjudication=audit, user=cast.cleo)
     assert gold.spans == [[*headline, "unanimous"], [*first, "adjudicated"], [*second, "adjudicated"]]
     assert gold.source == "adjudicated"
+
+
+def test_an_audit_that_nobody_can_take_any_more_does_not_wait(audit: Adjudication, corpus: Corpus) -> None:
+    assert queries.audit_figures(corpus).waiting == 1
+    take_down(page=audit.round.page, reason="asked for")
+    assert queries.audit_figures(corpus).waiting == 0
 
 
 def test_the_verdict_can_be_changed(audit: Adjudication, cast: SimpleNamespace) -> None:
