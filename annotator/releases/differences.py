@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from annotator.common.verdicts import WITH_SPANS
 from annotator.pages.models import StoredDocument
 from annotator.releases.models import Release, ReleasePage
+from extraction.spans import normalise
 
 # Characters of a span's text in a list.
 MAX_QUOTE = 160
@@ -27,6 +28,7 @@ class PageChange(NamedTuple):
 
     sha256: str
     title: str
+    language: str
     verdicts: tuple[str, str] | None
     splits: tuple[str, str] | None
     parsers: tuple[str, str] | None
@@ -97,6 +99,7 @@ def _change(older: ReleasePage, newer: ReleasePage, texts: Mapping[int, str]) ->
     return PageChange(
         sha256=newer.sha256,
         title=str(other.page),
+        language=other.page.language,
         verdicts=_pair(one.verdict, other.verdict),
         splits=_pair(older.split, newer.split),
         parsers=_pair(one.document.version, other.document.version),
@@ -126,7 +129,8 @@ def _marks(
         return []
     text = texts[gold.document_id]
     found = []
-    for start, end, label, _source in gold.spans:
+    # Spans that touch are one, whoever decided on each.
+    for start, end, label in normalise(gold.marks):
         quote = text[start:end]
         short = quote if len(quote) <= MAX_QUOTE else f"{quote[:MAX_QUOTE]}…"
         key = (label, start, end) if same_text else (label, quote)

@@ -195,6 +195,24 @@ def test_the_command_builds_and_compares_releases(
         call_command("release", "dailies", "--diff", "1", "9")
 
 
+def test_same_marks_by_other_decisions_are_no_difference_of_marks(
+    golden: Corpus, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = golden.pages.order_by("sha256").first()
+    document, (start, end, label) = page.documents.get(), span_of(page, "Title", "headline")
+    for decisions in (
+        [(start, end, label, "unanimous")],
+        [(start, start + 2, label, "unanimous"), (start + 2, end, label, "adjudicated")],
+    ):
+        add_gold(document=document, verdict="article", spans=decisions, source="adjudicated")
+        call_command("release", "dailies")
+    capsys.readouterr()
+    call_command("release", "dailies", "--diff", "1", "2")
+    output = capsys.readouterr().out
+    assert f"~ {page.sha256}" in output
+    assert "headline" not in output
+
+
 def test_a_release_asks_first_with_the_difference_since_the_last(
     golden: Corpus, make_page: MakePage, cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
