@@ -5,13 +5,14 @@ from typing import Any
 
 from extraction.formats.licences import licence_of
 from extraction.formats.writing import DatasetFacts
+from extraction.formats.yaml_fields import yaml_fields
 
 CITATION, ZENODO = "CITATION.cff", ".zenodo.json"
 _KEYWORDS = ["content extraction", "boilerplate removal", "news", "gold standard"]
 
 
 def citation(facts: DatasetFacts) -> str:
-    """The Citation File Format 1.2.0, in YAML; values are written as JSON, which nobody can break out of."""
+    """The Citation File Format 1.2.0, in YAML."""
     licence = licence_of(facts.licence)
     fields: dict[str, Any] = {
         "cff-version": "1.2.0",
@@ -31,7 +32,7 @@ def citation(facts: DatasetFacts) -> str:
             }
         ],
     }
-    return "".join(f"{key}: {json.dumps(value, ensure_ascii=True)}\n" for key, value in fields.items())
+    return yaml_fields(fields)
 
 
 def zenodo(facts: DatasetFacts) -> str:

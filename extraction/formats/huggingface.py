@@ -3,7 +3,6 @@
 A Parquet file for each split, and the card, `README.md`, with the header that the Hub reads.
 """
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,6 +10,7 @@ from extraction.formats.licences import licence_of
 from extraction.formats.parquet import Part, Parts, columns_of
 from extraction.formats.records import PageRecord
 from extraction.formats.writing import DatasetFacts, FolderWriter, PageParts, Sink
+from extraction.formats.yaml_fields import yaml_fields
 
 # What the Hub calls a set's size, by the pages that it stays below.
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
@@ -32,7 +32,7 @@ def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> i
 
 def card(parts: list[Part], pages: int, facts: DatasetFacts) -> str:
     """The card: a header in YAML, what the columns are, and the datasheet."""
-    header = "\n".join(f"{key}: {_yaml(value)}" for key, value in _header(parts, pages, facts).items())
+    header = yaml_fields(_header(parts, pages, facts))
     rows = "\n".join(f"| `{column.name}` | {column.meaning} |" for column in columns_of(facts))
     note = (
         ""
@@ -40,14 +40,7 @@ def card(parts: list[Part], pages: int, facts: DatasetFacts) -> str:
         else "\nThe pages are not split: all are in `train`.\n"
     )
     summary = facts.summary or f"# {facts.title}\n"
-    return (
-        f"---\n{header}\n---\n\n{summary}\n## Columns\n{note}\n| column | meaning |\n| --- | --- |\n{rows}\n"
-    )
-
-
-def _yaml(value: Any) -> str:
-    """JSON is YAML: nothing that somebody typed can end the header."""
-    return json.dumps(value, ensure_ascii=True)
+    return f"---\n{header}---\n\n{summary}\n## Columns\n{note}\n| column | meaning |\n| --- | --- |\n{rows}\n"
 
 
 def _header(parts: list[Part], pages: int, facts: DatasetFacts) -> dict[str, Any]:

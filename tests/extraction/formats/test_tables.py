@@ -13,7 +13,9 @@ import pytest
 from hypothesis import given, settings
 
 from extraction.formats import WRITERS, PageRecord
+from extraction.formats.citation import citation
 from extraction.formats.csv_table import escaped, unescaped
+from extraction.formats.huggingface import card
 from extraction.formats.licences import licence_of
 from extraction.formats.writing import DatasetFacts, FolderWriter, Loss
 from tests.extraction.formats.exported import FACTS, made_pages, pages, plain
@@ -136,6 +138,21 @@ def test_the_card_has_its_header(tmp_path: Path) -> None:
     assert found["pretty_name"] == FACTS.title
     assert found["language"] == ["en", "es"]
     assert body.startswith("\n# Dailies\n")
+
+
+TYPED = 'Bridge \U0001f309, \U00020bb7, é: "#\u2028\u2029\x85\x7f\ufeff\\\n---\nlicense: mit'
+
+
+def test_yaml_holds_whatever_somebody_typed() -> None:
+    import yaml
+
+    facts = DatasetFacts(name=TYPED, note=TYPED, licence=TYPED)
+    _, header, _body = card([], 0, facts).split("---\n", 2)
+    found = yaml.safe_load(header)
+    assert (found["pretty_name"], found["license_name"]) == (TYPED, TYPED)
+    cited = yaml.safe_load(citation(facts))
+    assert (cited["title"], cited["abstract"]) == (TYPED, TYPED)
+    assert cited["authors"] == [{"name": f"Contributors of {TYPED}"}]
 
 
 def test_a_set_without_splits_is_one_part(tmp_path: Path) -> None:
