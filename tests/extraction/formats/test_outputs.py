@@ -35,6 +35,14 @@ def test_every_shape_gives_the_same(data: bytes) -> None:
     assert list(read(data)) == [OutputEntry("a", text="One"), OutputEntry("b", text="")]
 
 
+def test_a_line_ends_only_at_a_line_feed() -> None:
+    text = "One\u2028two\u2029three\x85four"
+    rows = [json.dumps({"id": name, "text": text}, ensure_ascii=False) for name in "ab"]
+    found = list(read("\r\n".join([rows[0], "", rows[1], "{"]).encode()))
+    assert found[:2] == [OutputEntry("a", text=text), OutputEntry("b", text=text)]
+    assert [record.name for record in found[2:]] == ["line 4"]
+
+
 def test_spans_are_normalised() -> None:
     (record,) = read(lines({"sha256": "ab", "spans": [[5, 9, "body"], [0, 5, "body"]], "document": "cd"}))
     assert record == OutputEntry("ab", spans=[[0, 9, "body"]], document="cd")
