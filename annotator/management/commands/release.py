@@ -44,6 +44,9 @@ class Command(PlainCommand):
         built = Release.objects.get(pk=requested.pk)
         if built.error:
             raise CommandError(built.error)
+        if not built.sha256:
+            pipeline.enqueue(built)
+            raise CommandError(f"Release {built.number} is not finished: a worker goes on with it.")
         self.stdout.write(f"release {built.number}: {built.pages} pages, SHA-256 {built.sha256}")
 
     def _diff(self, older: Release, newer: Release) -> None:

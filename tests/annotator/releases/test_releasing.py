@@ -1,10 +1,12 @@
 """Releases: frozen, numbered, and reproducible byte for byte."""
 
 import json
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -211,6 +213,26 @@ def test_same_marks_by_other_decisions_are_no_difference_of_marks(
     output = capsys.readouterr().out
     assert f"~ {page.sha256}" in output
     assert "headline" not in output
+
+
+def on_a_full_disk(release: Release, step: object) -> None:
+    raise OSError("No space left on device")
+
+
+def taken_over(release: Release, step: object) -> None:
+    Release.objects.filter(pk=release.pk).update(token=uuid4())
+
+
+@pytest.mark.parametrize("build", [on_a_full_disk, taken_over])
+def test_the_command_fails_where_a_worker_has_to_go_on(
+    golden: Corpus, monkeypatch: pytest.MonkeyPatch, build: Callable[..., None]
+) -> None:
+    enqueued: list[Release] = []
+    monkeypatch.setattr("annotator.pipeline.enqueue", enqueued.append)
+    monkeypatch.setattr("annotator.management.commands.release.build_release", build)
+    with pytest.raises(CommandError, match="Release 1 is not finished: a worker goes on with it"):
+        call_command("release", golden.slug)
+    assert enqueued == [Release.objects.get(finished_at=None)]
 
 
 def test_a_release_asks_first_with_the_difference_since_the_last(
