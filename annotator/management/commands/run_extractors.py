@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotator import pipeline
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.home import pending
 from annotator.runs.actions import register_as_written
-from annotator.runs.models import CorpusExtractor, Extractor
+from annotator.runs.models import CorpusExtractor, Extractor, Run
 from annotator.runs.running import start_run
 
 
@@ -33,14 +33,21 @@ class Command(PlainCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
+        runs = []
         for extractor in [self._registered(given) for given in options["names"]]:
             if not CorpusExtractor.objects.filter(corpus=corpus, extractor=extractor, ended_at=None).exists():
                 run = start_run(corpus=corpus, extractor=extractor, part=options["only"])
+                runs.append(run.pk)
                 if run.completed_at:
                     pipeline.extractors_changed(corpus.pk)
         with bar(None, "steps") as progress:
             failed = pending.run_pending(corpus, progress=progress.update)
         self.stdout.write(f"Done; {failed} failed." if failed else "Done.")
+        # Somebody may have paused or cancelled it.
+        stopped = Run.objects.filter(pk__in=runs, completed_at=None).select_related("extractor")
+        if stopped:
+            listed = ", ".join(f"the run of {run} ({run.stage})" for run in stopped)
+            raise CommandError(f"Not completed: {listed}.")
 
     def _registered(self, given: str) -> Extractor:
         name, _colon, parameters = given.partition(":")

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -405,6 +405,13 @@ def test_screens_use_a_fixed_number_of_queries(
         assert hanne.get(reverse("runs", args=[corpus.slug])).status_code == 200
     with django_assert_num_queries(4):
         assert hanne.get(reverse("runs-now", args=[corpus.slug])).status_code == 200
+
+
+def test_command_fails_where_a_run_is_paused(corpus: Corpus, make_page: MakePage, install: Any) -> None:
+    make_page(opened=False)
+    running.pause_run(run=running.start_run(corpus=corpus, extractor=install("1")))
+    with pytest.raises(CommandError, match=r"Not completed: the run of moving \(paused\)"):
+        call_command("run_extractors", corpus.slug, "moving")
 
 
 def test_command_completes_runs_and_can_be_interrupted(
