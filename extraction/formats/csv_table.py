@@ -84,9 +84,10 @@ def unescaped(cell: str) -> str:
 
 
 def _losses(record: PageRecord) -> frozenset[Loss]:
-    text = document_of(record).text
-    starts = (0, *(span.start for span in spans_of(record)))
-    return frozenset({Loss.FORMULAS} if any(text[start : start + 1] in _FORMULAS for start in starts) else ())
+    # The cells of other labels are empty.
+    labels = sorted({span.label for span in spans_of(record)})
+    is_escaped = any(escaped(cell) != cell for cell in _row(record, labels))
+    return frozenset({Loss.FORMULAS} if is_escaped else ())
 
 
 WRITER = FileWriter(

@@ -1,6 +1,7 @@
 """Tables: CSV, Parquet, a Hugging Face folder and Croissant, as other programs read them."""
 
 import csv
+import dataclasses
 import io
 import json
 import re
@@ -18,7 +19,9 @@ from extraction.formats.csv_table import escaped, unescaped
 from extraction.formats.huggingface import card
 from extraction.formats.licences import licence_of
 from extraction.formats.writing import DatasetFacts, FolderWriter, Loss
-from tests.extraction.formats.exported import FACTS, made_pages, pages, plain
+from extraction.parsing.parse import parse
+from extraction.spans import Span
+from tests.extraction.formats.exported import FACTS, made_pages, of_document, pages, plain
 
 csv.field_size_limit(1 << 27)
 
@@ -67,6 +70,18 @@ def test_no_cell_of_a_csv_file_runs_and_what_was_changed_is_told(records: list[P
     for row, record in zip(rows, records, strict=True):
         assert not [cell for cell in row if cell[:1] in set("=+-@\t\r")]
         assert (Loss.FORMULAS in losses_of(record)) == any(unescaped(cell) != cell for cell in row)
+
+
+def test_what_a_spreadsheet_would_run_is_counted_by_cells() -> None:
+    losses_of = WRITERS["csv"].losses_of
+    document = parse(b"<p>Said</p><p>=1 and =2</p>")
+    said, sums = (Span(*block, "body") for block in document.blocks)
+    kept = of_document(document, b"", [said, sums], 0)
+    assert not losses_of(kept), "the second text of a label begins no cell"
+    assert losses_of(of_document(document, b"", [said, sums._replace(label="comments")], 0))
+    assert losses_of(dataclasses.replace(kept, url="=1"))
+    gold = dataclasses.replace(kept.gold, reason="-")
+    assert losses_of(dataclasses.replace(kept, gold=gold))
 
 
 @pytest.mark.parametrize("cell", ["=1", "'=1", "''", "'", "a'", "", "-", "''=1"])
@@ -156,8 +171,6 @@ def test_yaml_holds_whatever_somebody_typed() -> None:
 
 
 def test_a_set_without_splits_is_one_part(tmp_path: Path) -> None:
-    import dataclasses
-
     writer = WRITERS["huggingface"]
     assert isinstance(writer, FolderWriter)
     unsplit = [dataclasses.replace(record, split="") for record in pages()]
