@@ -50,9 +50,7 @@ def read(data: bytes) -> Iterator[OutputEntry]:
     """
     text = _decoded(data)
     if _is_lines(text):
-        yield from (
-            _of_line(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()
-        )
+        yield from (_of_line(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
     else:
         yield from (_of_value(name, value) for name, value in _entries(text))
 

@@ -1,6 +1,7 @@
 """manage.py export SLUG FORMAT PATH [--release N]: export the corpus's gold to a file or folder."""
 
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.management.releases import release_or_error
 from annotator.releases.exports.actions import check, is_folder, record_written, write, write_folder
 from annotator.releases.exports.contents import Contents
-from annotator.releases.exports.formats import LOSSES, WRITERS
+from annotator.releases.exports.formats import WRITERS
+from annotator.releases.exports.presentation import losses_of
+from extraction.formats.writing import Loss
 
 
 class Command(PlainCommand):
@@ -48,24 +51,28 @@ class Command(PlainCommand):
             annotations=options["annotations"],
             outputs=options["outputs"],
         )
+        for option in ("annotations", "outputs"):
+            if options[option] and not getattr(contents.writer, option):
+                raise CommandError(f"The format {contents.format} cannot hold what --{option} adds.")
         check(contents)
         as_folder = is_folder(contents) and path.suffix != ".zip"
         _check_path(path, as_folder)
         partial = path.with_name(path.name + ".partial")
         _remove(partial)
         record_written(contents)
-        for loss in sorted(contents.losses):
-            self.stderr.write(f"not in it: {LOSSES[loss]}")
+        losses: Counter[Loss] = Counter()
         with bar(None, "pages") as progress:
 
             def step(_done: int) -> None:
                 progress.update()
 
             writer = write_folder if as_folder else write
-            count = writer(contents, partial, step=step)
+            count = writer(contents, partial, step=step, losses=losses)
         if as_folder and path.exists():
             path.rmdir()
         partial.replace(path)
+        for loss, pages in losses_of(losses):
+            self.stderr.write(f"not in it: {loss} (pages: {pages})")
         self.stdout.write(f"{count} pages in {path}")
 
 

@@ -210,9 +210,11 @@ def write(
     return count
 
 
-def write_folder(contents: Contents, folder: Path, *, step: Progress = _ignore) -> int:
+def write_folder(
+    contents: Contents, folder: Path, *, step: Progress = _ignore, losses: Counter[Loss] | None = None
+) -> int:
     """Like `write`, for what is a folder: a release, or a format that is one."""
-    losses: Counter[Loss] = Counter()
+    losses = Counter() if losses is None else losses
     if contents.release is not None:
         folder.mkdir()
         return release_folder.write_release(contents, contents.release, folder, step=step, losses=losses)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from annotator.corpora.models import Corpus
 from annotator.releases.exports.formats import WRITERS
 from annotator.releases.models import Release
-from extraction.formats.writing import Loss, Writer
+from extraction.formats.writing import Writer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +41,3 @@ class Contents:
     def with_outputs(self) -> bool:
         """Whether the outputs of extractors go out."""
         return self.outputs and self.writer.outputs
-
-    @property
-    def losses(self) -> frozenset[Loss]:
-        """All that can be lost."""
-        return self.writer.loses(with_pages=self.pages)

@@ -150,6 +150,31 @@ def test_what_is_lost_is_counted_and_stored(golden: Corpus, cast: SimpleNamespac
     assert without.losses == {"pages": 3}
 
 
+@pytest.mark.parametrize("name", ["out", "out.zip"])
+def test_the_command_prints_what_is_lost_and_of_how_many_pages(
+    golden: Corpus, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    add_gold(
+        document=golden.pages.first().documents.get(), verdict="not_article", spans=[], source="adjudicated"
+    )
+    call_command("export", golden.slug, "dragnet", str(tmp_path / name))
+    assert capsys.readouterr().err.splitlines() == [
+        "not in it: pages that are not articles (pages: 1)",
+        "not in it: labels, which are merged or left out (pages: 2)",
+        "not in it: positions: there is only text (pages: 2)",
+        "not in it: language, capture time and other facts about a page (pages: 2)",
+        "not in it: train, dev and test (pages: 2)",
+    ]
+
+
+def test_the_command_refuses_what_the_format_cannot_hold(golden: Corpus, tmp_path: Path) -> None:
+    for option in ("annotations", "outputs"):
+        with pytest.raises(CommandError, match=f"The format csv cannot hold what --{option} adds"):
+            call_command("export", golden.slug, "csv", str(tmp_path / "out"), f"--{option}")
+    assert not list(tmp_path.iterdir())
+    call_command("export", golden.slug, "jsonl", str(tmp_path / "out"), "--annotations", "--outputs")
+
+
 def test_pages_stay_behind_where_that_is_asked_for(golden: Corpus, tmp_path: Path) -> None:
     written(golden, "jsonl", tmp_path / "out", pages=False)
     for line in lines(tmp_path / "out"):
