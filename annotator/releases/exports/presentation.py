@@ -60,7 +60,7 @@ def _left_out(pages: int) -> str:
     }
 
 
-def losses_of(counted: Mapping[str, int]) -> list[tuple[str, int]]:
+def losses_of(counted: Mapping[str, int] | Mapping[Loss, int]) -> list[tuple[str, int]]:
     """Return what an export lost, and of how many pages, in the order in which losses are declared."""
     return [(str(title), counted[loss]) for loss, title in LOSSES.items() if counted.get(loss)]
 
