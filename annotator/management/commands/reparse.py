@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from annotator.common.terminal import PlainCommand
@@ -41,6 +41,8 @@ class Command(PlainCommand):
         with bar(total["pages"], "pages", initial=total["pages"] - total["left"]) as progress:
             run_pending(run, progress)
         self._report(run)
+        if Reparse.objects.filter(pk=run.pk, stopped_at__isnull=False).exists():
+            raise CommandError("Somebody has stopped it. Run again, it resumes.")
 
     def _print_versions(self, corpus: Any) -> None:
         for each in queries.versions(corpus):
@@ -67,9 +69,10 @@ class Command(PlainCommand):
 
 
 def run_pending(run: Reparse, progress: Any) -> None:
-    """Parse every page that can be parsed again, here; what workers hold is waited for."""
-    while True:
-        free = ReparseJob.objects.claimable(timezone.now()).filter(run=run, waiting_since=None)
+    """Parse what can be parsed again, here, and wait for what workers hold, until it is stopped."""
+    left = ReparseJob.objects.open().filter(run=run, run__stopped_at=None, waiting_since=None)
+    while left.exists():
+        free = left.claimable(timezone.now())
         rows = list(free.values_list("pk", flat=True)[: actions.AT_ONCE])
         for pk in rows:
             reparse_page(pk)
@@ -77,6 +80,4 @@ def run_pending(run: Reparse, progress: Any) -> None:
             progress.n = counts["pages"] - counts["left"]
             progress.refresh()
         if not rows:
-            if not queries.open_jobs(run).filter(waiting_since=None).exists():
-                return
             time.sleep(WAIT)

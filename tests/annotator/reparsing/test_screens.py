@@ -4,12 +4,12 @@ from io import StringIO
 from types import SimpleNamespace
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import make_document
 from annotator.pages.models import Page, StoredDocument
-from annotator.reparsing import queries, tasks
+from annotator.reparsing import actions, queries, tasks
 from annotator.reparsing.models import ReparseJob
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import paragraph
@@ -86,3 +86,18 @@ def test_the_command_reparses_what_it_can_and_reports(
     again = StringIO()
     call_command("reparse", "dailies", stdout=again)
     assert StoredDocument.objects.count() == 2 * 2, "the second time there is nothing to do"
+
+
+def test_the_command_ends_where_somebody_stops_it(
+    corpus: Corpus, make_page: MakePage, newer: str, planted_parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped_meanwhile(page: Page, version: str) -> StoredDocument:
+        actions.stop(run=corpus.reparses.get())
+        return make_document(page=page, parser=planted_parser, version=version)
+
+    monkeypatch.setattr(tasks, "_make", stopped_meanwhile)
+    for number in range(2):
+        make(make_page, number)
+    with pytest.raises(CommandError, match="Somebody has stopped it"):
+        call_command("reparse", "dailies")
+    assert queries.progress_of(corpus.reparses.get())["done"] == 1
