@@ -1,7 +1,7 @@
 // The live leaderboard: polls the version each second while visible, fetches the table when it changed, and restores
 // the focus. A slice is selected by its selects, and is a URL.
 
-import { stateOf } from "./elements/fetched.js";
+import { partState } from "./elements/fetched.js";
 
 const INTERVAL = 1000;
 const board = /** @type {HTMLElement} */ (document.getElementById("board"));
@@ -39,7 +39,7 @@ async function poll() {
 
 async function update(version) {
   const fresh = new DOMParser().parseFromString(await ask(board.dataset.table, "text"), "text/html");
-  const restore = stateOf(board);
+  const restore = partState(board);
   board.replaceChildren(...fresh.body.childNodes);
   restore(board);
   board.dataset.version = version;

@@ -53,7 +53,7 @@ export const isSideBySide = ({ pieces }) =>
 
 /**
  * The answers of one page in order, with undo. Dispatches "change" (detail: {segments, choice, marks}) for each answer,
- * once for all segments that it answers.
+ * once for all segments that it answers; those with a clause of their own follow one by one.
  */
 export class Adjudication extends EventTarget {
   /** What each answer replaced. @type {Array<Array<{index: number, choice: string, marks: Span[]|null}>>} */

@@ -46,8 +46,9 @@ function release(event, view, gestures) {
     const block = blockFromPoint(view, event.clientX, event.clientY);
     if (block < 0) return;
     // Beside all text a browser selects a word too, though the first click was on no block.
-    if (event.detail === 2) chosen && gestures.word(chosen);
-    else if (event.shiftKey) gestures.extend(block);
+    if (event.detail === 2) {
+      if (chosen) gestures.word(chosen);
+    } else if (event.shiftKey) gestures.extend(block);
     else gestures.click(block);
   }
 }

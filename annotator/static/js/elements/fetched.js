@@ -23,7 +23,7 @@ export async function fetched(url, selector, signal) {
 export function renew(shown, fresh) {
   if (fresh.textContent === shown.textContent || shown.matches(":active")) return;
   if (shown.querySelector(":is(input, select, textarea):focus")) return;
-  const restore = stateOf(shown);
+  const restore = partState(shown);
   shown.replaceWith(fresh);
   restore(fresh);
 }
@@ -33,7 +33,7 @@ export function renew(shown, fresh) {
  * @param {HTMLElement} shown
  * @returns {(fresh: HTMLElement) => void} gives it to the part that takes its place
  */
-export function stateOf(shown) {
+export function partState(shown) {
   const focused = shown.contains(document.activeElement) ? document.activeElement : null;
   const name = focused && nameOf(focused);
   const unfolded = allIn(shown, "details").map(({ open }) => open);

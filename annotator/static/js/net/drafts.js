@@ -181,7 +181,12 @@ export const forget = (draft) => write(({ drafts }) => drafts.delete(keyOf(draft
 /** @param {Draft} draft @returns {Content|null} its newest content */
 export const contentOf = ({ waiting, flying }) => waiting ?? flying?.content ?? null;
 
-/** Delete what is stored of a page that was submitted or skipped. @param {string} user @param {string|number} slot */
+/**
+ * Delete what is stored of a page that was submitted or skipped.
+ * @param {string} user
+ * @param {string|number} slot
+ * @param {string} document its text goes too, unless another draft is of it
+ */
 export async function forgetSlot(user, slot, document) {
   const isOfOthers = (draft) => draft.document === document && draft.slot !== String(slot);
   const isTextNeeded = (await all(user)).some(isOfOthers);
