@@ -1,5 +1,6 @@
 """The study design: dated versions, the queue, who is assigned pages; the screen that sets them."""
 
+import hashlib
 from collections import Counter
 from itertools import pairwise
 from types import SimpleNamespace
@@ -20,6 +21,7 @@ from annotator.annotations.study.models import AssignmentMode, PageOrder, StudyD
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
+from annotator.pages.models import Page
 from annotator.runs.models import Extractor
 from tests.factories import MakePage, SignedIn, annotate, make_user
 from tests.factories import change_design as change
@@ -153,19 +155,22 @@ def test_what_is_begun_keeps_its_queue_key(
 def test_by_disagreement_a_page_waits_until_it_is_known_and_is_then_drawn_by_its_probability(
     corpus: Corpus, make_page: MakePage
 ) -> None:
+    """Sequential Poisson sampling: in the order of a uniform number, divided by the weight of the page."""
     waiting, *known = [make_page() for _ in range(40)]
-    probabilities = {
-        page.pk: inclusion_probability(disagreement=1.0 if n % 2 else 0.05, random_share=0.1)
-        for n, page in enumerate(known)
-    }
+    disagreements = {page.pk: 1.0 if n % 2 else 0.05 for n, page in enumerate(known)}
     change(corpus, random_share=0.1)
-    for pk, value in probabilities.items():
-        Round.objects.filter(page=pk).update(inclusion_probability=value)
-    change(corpus, order=PageOrder.DISAGREEMENT)
-    order = queue(corpus)
-    assert order[-1] == waiting.pk
-    likely = [probabilities[pk] == 1.0 for pk in order[:-1]]
-    assert sum(likely[:16]) > sum(likely[16:])
+    for pk, value in disagreements.items():
+        Round.objects.filter(page=pk).update(
+            inclusion_probability=inclusion_probability(disagreement=value, random_share=0.1)
+        )
+    design = change(corpus, order=PageOrder.DISAGREEMENT)
+
+    def key(page: Page) -> float:
+        digest = hashlib.md5(f"{design.seed}:{page.sha256}".encode()).hexdigest()
+        uniform, stratum = (int(digest[at : at + 8], 16) / 2**32 for at in (0, 8))
+        return uniform / (1.0 if stratum < 0.1 else disagreements[page.pk])
+
+    assert queue(corpus) == [page.pk for page in [*sorted(known, key=key), waiting]]
 
 
 def test_what_extractors_say_is_weighed_and_weighed_again(corpus: Corpus, make_page: MakePage) -> None:
