@@ -292,6 +292,25 @@ def test_keys_in_a_dialog_mean_nothing_behind_it(open_screen: Any, window: Page)
     expect(window.locator("#skip")).to_be_hidden()
 
 
+def test_the_key_after_a_dialog_is_the_pages(open_screen: Any, window: Page) -> None:
+    """At once: where the browser tells later that the dialog is closed, the key has come by then."""
+    open_screen(skip_reasons=[{"name": "slow", "title": "Too slow"}])
+    left_in = """(before) => {
+      const [note, skip, panel] = ["#note", "#skip", ".panel details"].map((each) => document.querySelector(each));
+      panel.open = true;
+      if (before === "body") document.activeElement.blur();
+      else note.focus();
+      skip.showPopover();
+      skip.querySelector("input").focus();
+      if (before === "hidden") panel.open = false;
+      skip.hidePopover();
+      return document.activeElement.id || document.activeElement.tagName;
+    }"""
+    assert window.evaluate(left_in, "note") == "note"
+    page = window.evaluate("goldpan.stage.home?.id || 'IFRAME'")
+    assert [window.evaluate(left_in, before) for before in ("body", "hidden")] == [page, page]
+
+
 def test_a_note_is_undone_like_a_mark(open_screen: Any) -> None:
     screen = open_screen()
     # What is typed without a pause is one step, and a busy machine may pause between any two letters.

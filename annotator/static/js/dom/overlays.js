@@ -10,12 +10,13 @@ export function watchOverlays(goBack = () => {}) {
 function watch(overlay, goBack) {
   /** @type {Element|null} */
   let from = null;
+  // Before, not after: that is told later, and the next key would still be the overlay's.
   overlay.addEventListener("beforetoggle", ({ newState }) => {
     if (newState === "open") from = document.activeElement;
+    else if (isNowhere(overlay)) back(from, goBack);
   });
   overlay.addEventListener("toggle", ({ newState }) => {
     if (newState === "open" && !overlay.contains(document.activeElement)) within(overlay)[0]?.focus();
-    if (newState === "closed" && isNowhere(overlay)) back(from, goBack);
   });
   overlay.addEventListener("keydown", (event) => {
     if (event.key === "Tab") keepInside(event, overlay);
@@ -26,8 +27,9 @@ function watch(overlay, goBack) {
 const isNowhere = (overlay) => document.activeElement === document.body || overlay.contains(document.activeElement);
 
 function back(from, goBack) {
-  if (from?.isConnected && from !== document.body && from.tagName !== "IFRAME") from.focus({ preventScroll: true });
-  else goBack();
+  if (from && from !== document.body && from.tagName !== "IFRAME") from.focus({ preventScroll: true });
+  // What was hidden or removed meanwhile takes no focus.
+  if (from === document.body || document.activeElement !== from) goBack();
 }
 
 function keepInside(event, overlay) {
