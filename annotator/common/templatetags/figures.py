@@ -111,7 +111,11 @@ def duration(seconds: float | None) -> str:
 
 @register.filter
 def milliseconds(seconds: float | None) -> str:
-    return "" if seconds is None else formats.number_format(round(seconds * 1000, 1), 1)
+    """With a decimal, or two where the first would say that it takes no time."""
+    if seconds is None:
+        return ""
+    decimals = 2 if seconds < 0.0001 else 1
+    return formats.number_format(round(seconds * 1000, decimals), decimals)
 
 
 @register.simple_tag

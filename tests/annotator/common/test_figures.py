@@ -36,6 +36,16 @@ def test_shares_and_times_have_the_mark_of_the_language() -> None:
         assert (figures.percent(0.0149), figures.milliseconds(0.00174)) == ("1,5 %", "1,7")
 
 
+def test_what_takes_little_time_takes_some() -> None:
+    assert [figures.milliseconds(seconds) for seconds in (None, 0.0, 0.00003, 0.0001, 0.25)] == [
+        "",
+        "0.00",
+        "0.03",
+        "0.1",
+        "250.0",
+    ]
+
+
 def test_axis_leaves_out_the_zero_in_english_alone() -> None:
     axis = axis_for([0.9, 0.95])
     assert ">.95<" in figures.axis_head(axis)
