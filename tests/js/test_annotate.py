@@ -296,7 +296,8 @@ def test_the_key_after_a_dialog_is_the_pages(open_screen: Any, window: Page) -> 
     """At once: where the browser tells later that the dialog is closed, the key has come by then."""
     open_screen(skip_reasons=[{"name": "slow", "title": "Too slow"}])
     left_in = """(before) => {
-      const [note, skip, panel] = ["#note", "#skip", ".panel details"].map((each) => document.querySelector(each));
+      const [note, skip] = ["note", "skip"].map((id) => document.getElementById(id));
+      const panel = document.querySelector(".panel details");
       panel.open = true;
       if (before === "body") document.activeElement.blur();
       else note.focus();
