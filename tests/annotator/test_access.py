@@ -18,7 +18,7 @@ from annotator.annotations.models import Annotation
 from annotator.api.webhooks.models import Webhook
 from annotator.common import work
 from annotator.common.roles import ROUTES, Access
-from annotator.common.templatetags.layout import MENU_ITEM_OF
+from annotator.common.templatetags.layout import MENU_ITEM_AT, item_at
 from annotator.corpora.actions import invite
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Adjudication, Gold
@@ -76,8 +76,36 @@ def test_every_route_that_names_roles_names_a_corpus() -> None:
             assert address.startswith("/c/<slug:slug>/"), f"{name} checks roles of no corpus"
 
 
-def test_the_menu_is_marked_on_screens_that_there_are() -> None:
-    assert set(MENU_ITEM_OF) <= set(ROUTES)
+def test_every_part_of_the_menu_is_an_address() -> None:
+    addresses = [address.removeprefix("/c/<slug:slug>/") for _name, address in routes()]
+    for start in MENU_ITEM_AT:
+        assert any(address.startswith(start) for address in addresses), start
+
+
+@pytest.mark.parametrize(
+    ("path", "item"),
+    [
+        ("/", "home"),
+        ("/health/", "health"),
+        ("/audit-log/", "health"),
+        ("/account/", ""),
+        ("/c/dailies/", "corpus"),
+        ("/c/dailies/attention/", "corpus"),
+        ("/c/dailies/gold/7/", "corpus"),
+        ("/c/dailies/styles/", "corpus"),
+        ("/c/dailies/leaderboard/compare/", "leaderboard"),
+        ("/c/dailies/leaderboard/3/errors/", "leaderboard"),
+        ("/c/dailies/releases/2/", "releases"),
+        ("/c/dailies/imports/addresses/", "imports"),
+        ("/c/dailies/models/1/", "runs"),
+        ("/c/dailies/practice/setting/", "settings"),
+        ("/c/dailies/settings/people/invite/", "people"),
+        ("/c/dailies/settings/labels/", "settings"),
+        ("/c/dailies/audit-log/", "people"),
+    ],
+)
+def test_the_menu_marks_where_one_is(path: str, item: str) -> None:
+    assert item_at(path, "dailies") == item
 
 
 def test_the_table_lets_annotators_annotate_and_nothing_else() -> None:

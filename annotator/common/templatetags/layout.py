@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from annotator.common import display_names
-from annotator.common.logs import route_of
 
 LINES = 11
 WIDEST = 26
@@ -66,63 +65,27 @@ def _main_label(marks: Sequence[Mark], start: int, end: int) -> int:
 
 register = template.Library()
 
-# Screens that belong to an item of the menu.
-MENU_ITEM_OF = {
-    "practice": "home",
-    "practice-setting": "settings",
-    "corpus-pages": "corpus",
-    "import": "imports",
-    "attention": "corpus",
-    "reparsing": "corpus",
-    "reparsing-page": "corpus",
-    "agreement-pages": "agreement",
-    "agreement-sites": "agreement",
-    "suggestion-bias": "agreement",
-    "leaderboard-pages": "leaderboard",
-    "release": "releases",
-    "run": "runs",
-    "models": "runs",
-    "model": "runs",
-    "releases-compare": "releases",
-    "report": "releases",
-    "near-duplicates": "releases",
-    "cluster": "releases",
-    "take-down": "releases",
-    "page-gold": "corpus",
-    "audits": "settings",
-    "reannotation": "guideline",
-    "guideline-version": "guideline",
-    "guideline-compare": "guideline",
-    "guideline-write": "guideline",
-    "guideline-example": "guideline",
-    "invite": "people",
-    "roles-change": "people",
-    "password-reset": "people",
-    "audit-log": "people",
-    "site-audit-log": "health",
-    "quality-checks": "settings",
-    "labels": "settings",
-    "jobs": "settings",
-    "webhooks": "settings",
-    "webhook-make": "settings",
-    "danger-zone": "settings",
-    "corpus-archive": "settings",
-    "corpus-restore": "settings",
-    "corpus-delete": "settings",
-    "extractors": "settings",
-    "extractor-enable": "settings",
-    "study": "settings",
-}
-
-# Screens that answer with a tab of the settings.
-SETTINGS_TAB_OF = {
-    "corpus-archive": "danger-zone",
-    "corpus-restore": "danger-zone",
-    "corpus-delete": "danger-zone",
-    "extractor-enable": "extractors",
-    "webhook-make": "webhooks",
-    "invite": "people",
-    "password-reset": "people",
+# What stands under an item of the menu: the beginnings of addresses in a corpus. The longest one holds.
+MENU_ITEM_AT = {
+    "": "corpus",
+    "agreement/": "agreement",
+    "audit-log/": "people",
+    "audits/": "settings",
+    "exports/": "exports",
+    "feeds/": "imports",
+    "guideline/": "guideline",
+    "imports/": "imports",
+    "leaderboard/": "leaderboard",
+    "models/": "runs",
+    "my-pages/": "home",
+    "practice/": "home",
+    "practice/setting/": "settings",
+    "quality-checks/": "settings",
+    "reannotation/": "guideline",
+    "releases/": "releases",
+    "runs/": "runs",
+    "settings/": "settings",
+    "settings/people/": "people",
 }
 
 
@@ -158,26 +121,34 @@ def sorted_by(sort: str, name: str) -> SafeString:
 @register.simple_tag(takes_context=True)
 def menu_item(context: Context, screen: str, key: str) -> SafeString:
     """A link of the main menu, its key underlined in the title or after it."""
-    request = context["request"]
-    url = reverse(screen) if screen in ("home", "health") else reverse(screen, args=[context["corpus"].slug])
-    here = route_of(request)
+    slug = context["corpus"].slug if context.get("corpus") else ""
     return format_html(
         '<li><a href="{}"{} aria-keyshortcuts="g {}">{}</a></li>',
-        url,
-        SafeString(' aria-current="page"') if MENU_ITEM_OF.get(here, here) == screen else "",
+        reverse(screen) if screen in ("home", "health") else reverse(screen, args=[slug]),
+        SafeString(' aria-current="page"') if item_at(context["request"].path, slug) == screen else "",
         key,
         _underlined(str(display_names.SCREENS[screen]), key),
     )
 
 
+def item_at(path: str, slug: str) -> str:
+    """The menu item of a screen, perhaps one of a corpus; "" where it is under none."""
+    root = reverse("corpus", args=[slug]) if slug else ""
+    if root and path.startswith(root):
+        below = path.removeprefix(root)
+        return MENU_ITEM_AT[max((start for start in MENU_ITEM_AT if below.startswith(start)), key=len)]
+    of_the_site = {"home": "home", "health": "health", "site-audit-log": "health"}
+    return next((item for screen, item in of_the_site.items() if path == reverse(screen)), "")
+
+
 @register.simple_tag(takes_context=True)
 def settings_tab(context: Context, screen: str, key: str) -> SafeString:
     """A link of the settings' tabs; the key opens it."""
-    here = route_of(context["request"])
+    url = reverse(screen, args=[context["corpus"].slug])
     return format_html(
         '<a href="{}"{} aria-keyshortcuts="{}">{} <kbd>{}</kbd></a>',
-        reverse(screen, args=[context["corpus"].slug]),
-        SafeString(' aria-current="page"') if screen in (here, SETTINGS_TAB_OF.get(here)) else "",
+        url,
+        SafeString(' aria-current="page"') if context["request"].path.startswith(url) else "",
         key,
         display_names.SETTINGS_TABS[screen],
         key,
